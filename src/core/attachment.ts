@@ -1,0 +1,20 @@
+import type { ZonedDate } from './zonedDate.ts';
+
+export interface Attachment {
+  readonly id: number;
+  readonly filename: string;
+  readonly description?: string;
+  readonly uploadedBy?: string;
+  readonly uploadedAt?: ZonedDate;
+  /** Temporary download address; most answers leave it out (api-v3.md, Attachment). */
+  readonly url?: string;
+  /** Bytes, where a server tells. */
+  readonly size?: number;
+  /** `Pending` in the answer to an upload. */
+  readonly status?: string;
+}
+
+/** What is sent as an attachment: a file read as it is sent, or bytes that are nowhere on disk. */
+export type UploadSource =
+  | { readonly kind: 'file'; readonly path: string; readonly filename: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly filename: string };

@@ -1,0 +1,57 @@
+/**
+ * What went wrong, in the one word that decides what to do next:
+ * `unreachable` no answer (network, DNS, refused, cut off) · `timeout` · `cancelled` by the caller · `unauthorized` 401 ·
+ * `forbidden` 403 · `notFound` 404 and 410 · `refused` 422 and 400, the server's own sentences in `message` · `tooLarge` 413 ·
+ * `busy` 429 and 503 · `server` other 5xx · `protocol` an answer that is not v3 (HTML, cut XML, redirect to another origin) ·
+ * `input` something given to us that cannot be sent (a folder as file, an unreadable file).
+ */
+export type TrackerErrorKind =
+  | 'unreachable'
+  | 'timeout'
+  | 'cancelled'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'notFound'
+  | 'refused'
+  | 'tooLarge'
+  | 'busy'
+  | 'server'
+  | 'protocol'
+  | 'input';
+
+export interface TrackerErrorDetails {
+  /** Method and path, never the query: it may hold a token. */
+  readonly request?: string;
+  readonly status?: number;
+  /** Milliseconds the server asked us to wait. */
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+}
+
+/** The one error that leaves the client. `message` is a sentence for a person and names the mend where there is one. */
+export class TrackerError extends Error {
+  override readonly name = 'TrackerError';
+  readonly kind: TrackerErrorKind;
+  readonly request: string | undefined;
+  readonly status: number | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(kind: TrackerErrorKind, message: string, details: TrackerErrorDetails = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.kind = kind;
+    this.request = details.request;
+    this.status = details.status;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** The sentence to show for anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function isCancelled(error: unknown): boolean {
+  return error instanceof TrackerError
+    ? error.kind === 'cancelled'
+    : error instanceof Error && error.name === 'AbortError';
+}

@@ -1,0 +1,10 @@
+/** The one log, as code below `host` sees it. Never give it a token, a query string or a body. */
+export interface Log {
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string | Error): void;
+}
+
+/** For tests and for code that may run without a log. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,0 +1,10 @@
+/**
+ * One XML element as every decoder takes it and every encoder makes it. `text` is the character data directly inside,
+ * entities resolved; it stays text until the field is known.
+ */
+export interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Element[];
+  readonly text: string;
+}
