@@ -1,0 +1,34 @@
+import type { Tracker } from './tracker.ts';
+
+const all: Readonly<Record<keyof Tracker, true>> = {
+  listProjects: true,
+  getProject: true,
+  createProject: true,
+  listMemberships: true,
+  addMembership: true,
+  removeMembership: true,
+  currentBacklog: true,
+  listIterations: true,
+  listStories: true,
+  getStory: true,
+  createStory: true,
+  updateStory: true,
+  deleteStory: true,
+  deliverAllFinished: true,
+  moveStory: true,
+  listNotes: true,
+  addNote: true,
+  listTasks: true,
+  addTask: true,
+  updateTask: true,
+  removeTask: true,
+  uploadAttachment: true,
+  getAttachment: true,
+  listActivities: true,
+  postSourceCommit: true,
+  postHostedCommits: true,
+  activeToken: true,
+};
+
+/** Every call of `Tracker` by name; the compiler keeps it whole. */
+export const trackerMethods = Object.keys(all) as readonly (keyof Tracker)[];

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import * as account from './features/account/index.ts';
+import * as attachments from './features/attachments/index.ts';
+import * as commits from './features/commits/index.ts';
+import * as localService from './features/localService/index.ts';
+import * as reorder from './features/reorder/index.ts';
+import * as stories from './features/stories/index.ts';
+import { Accounts } from './host/accounts.ts';
+import type { App } from './host/app.ts';
+import { Backlogs } from './host/backlogs.ts';
+import { Commands } from './host/commands.ts';
+import { Engine } from './host/engine.ts';
+import { GitBridge } from './host/gitBridge.ts';
+import { Messages } from './host/messages.ts';
+import { StoriesViewHolder } from './host/storiesView.ts';
+import { StoryArgument } from './host/storyArgument.ts';
+import { TreeDrops } from './host/treeDrops.ts';
+
+let stop: (() => Promise<void>) | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('Story Tracker', { log: true });
+  const messages = new Messages(log, () => log.show());
+  const commands = new Commands(log, messages);
+  const service = new localService.LocalService(context.asAbsolutePath('dist/service.js'), log);
+  const engine = new Engine(context.asAbsolutePath('dist/worker.js'), log);
+  const accounts = new Accounts(context.secrets, engine, service);
+  const backlogs = new Backlogs(accounts, log);
+  const storiesView = new StoriesViewHolder();
+  const app: App = {
+    log,
+    messages,
+    commands,
+    engine,
+    accounts,
+    backlogs,
+    storyArgument: new StoryArgument(backlogs, storiesView),
+    storiesView,
+    drops: new TreeDrops(),
+    git: new GitBridge(),
+    history: engine.history,
+  };
+  stop = async () => {
+    await engine.dispose();
+    await service.stop();
+  };
+  context.subscriptions.push(
+    log,
+    accounts,
+    backlogs,
+    account.register(app),
+    reorder.register(app),
+    attachments.register(app),
+    commits.register(app),
+    stories.register(app),
+  );
+}
+
+export async function deactivate(): Promise<void> {
+  await stop?.();
+}

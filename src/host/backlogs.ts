@@ -1,0 +1,232 @@
+import * as vscode from 'vscode';
+import { type Backlog, findStory, withStory } from '../core/backlog.ts';
+import type { Iteration } from '../core/iteration.ts';
+import type { Log } from '../core/log.ts';
+import type { Project } from '../core/project.ts';
+import type { Story } from '../core/story.ts';
+import type { Tracker } from '../core/tracker.ts';
+import type { Account, Accounts } from './accounts.ts';
+import { keyText, type ProjectKey } from './nodes.ts';
+import { type Guess, PendingGuesses } from './pendingGuesses.ts';
+
+export interface ProjectEntry {
+  readonly account: Account;
+  readonly key: ProjectKey;
+  readonly project: Project;
+}
+
+/** An account whose projects could not be read. */
+export interface AccountFailure {
+  readonly account: Account;
+  readonly error: unknown;
+}
+
+export interface FoundStory {
+  readonly key: ProjectKey;
+  readonly story: Story;
+}
+
+const DONE_PAGE = 5;
+
+/**
+ * What is known of every project: as the server last said, with the changes on top that are under way. Views and
+ * commands read it; nobody else asks servers for backlogs.
+ */
+export class Backlogs implements vscode.Disposable {
+  private readonly accounts: Accounts;
+  private readonly log: Log;
+  private readonly known = new Map<string, Backlog>();
+  private readonly loading = new Map<string, Promise<void>>();
+  private readonly guesses: PendingGuesses;
+  private readonly changed = new vscode.EventEmitter<ProjectKey | undefined>();
+  private readonly listening: vscode.Disposable;
+  private entries: readonly ProjectEntry[] | undefined;
+  private failed: readonly AccountFailure[] = [];
+  private reading: Promise<void> | undefined;
+
+  /** The project whose backlog changed; `undefined` when the list of projects did. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(accounts: Accounts, log: Log) {
+    this.accounts = accounts;
+    this.log = log;
+    this.guesses = new PendingGuesses(
+      (key) => this.changed.fire(key),
+      (key) => this.reload(key),
+    );
+    this.listening = accounts.onDidChange(() => void this.refresh());
+  }
+
+  get failures(): readonly AccountFailure[] {
+    return this.failed;
+  }
+
+  tracker(key: ProjectKey): Tracker {
+    return this.accounts.tracker(key.accountId);
+  }
+
+  /** Every project of every account, read on first use. */
+  async projects(): Promise<readonly ProjectEntry[]> {
+    if (!this.entries) await (this.reading ?? this.loadProjects());
+    return this.entries ?? [];
+  }
+
+  /** The backlog as it is to be shown, once it has been loaded. */
+  peek(key: ProjectKey): Backlog | undefined {
+    const known = this.known.get(keyText(key));
+    return known && this.guesses.applied(key, known);
+  }
+
+  /** The backlog as it is to be shown, read on first use. */
+  async backlog(key: ProjectKey): Promise<Backlog> {
+    if (!this.known.has(keyText(key))) await this.reload(key);
+    const backlog = this.peek(key);
+    if (!backlog) throw new Error(vscode.l10n.t('This project is no longer there.'));
+    return backlog;
+  }
+
+  /** Every loaded backlog; loads those of all projects first when asked. */
+  async all(): Promise<readonly { readonly key: ProjectKey; readonly backlog: Backlog }[]> {
+    const projects = await this.projects();
+    return Promise.all(projects.map(async ({ key }) => ({ key, backlog: await this.backlog(key) })));
+  }
+
+  /** A story among those loaded. */
+  peekStory(storyId: number, projectId?: number): FoundStory | undefined {
+    for (const { key } of this.entries ?? []) {
+      if (projectId !== undefined && key.projectId !== projectId) continue;
+      const backlog = this.peek(key);
+      const story = backlog && findStory(backlog, storyId);
+      if (story) return { key, story };
+    }
+    return undefined;
+  }
+
+  /** A story by id, asked of the servers when it is not among those loaded. */
+  async story(storyId: number, projectId?: number): Promise<FoundStory | undefined> {
+    const found = this.peekStory(storyId, projectId);
+    if (found) return found;
+    const projects = (await this.projects()).filter(
+      ({ key }) => projectId === undefined || key.projectId === projectId,
+    );
+    const answers = await Promise.all(projects.map(({ key }) => this.ask(key, storyId)));
+    return answers.find((answer) => answer !== undefined);
+  }
+
+  /** Shows `guess` at once, sends after what was asked before, and takes it back when `send` throws. */
+  change<T>(key: ProjectKey, guess: Guess, send: (tracker: Tracker) => Promise<T>): Promise<T> {
+    return this.guesses.add(key, guess, () => send(this.tracker(key)));
+  }
+
+  /** Puts a story as a server has just answered it. */
+  put(key: ProjectKey, story: Story): void {
+    const known = this.known.get(keyText(key));
+    if (!known) return;
+    this.known.set(keyText(key), withStory(known, story));
+    this.changed.fire(key);
+  }
+
+  /** Reads one story again, for what an upload or a commit did to it. */
+  async refreshStory(key: ProjectKey, storyId: number): Promise<Story> {
+    const story = await this.tracker(key).getStory({ projectId: key.projectId, storyId });
+    this.put(key, story);
+    return story;
+  }
+
+  /** Reads projects and loaded backlogs again. What is shown stays until the answers are there. */
+  async refresh(): Promise<void> {
+    await this.loadProjects();
+    const keys = (this.entries ?? []).map(({ key }) => key).filter((key) => this.known.has(keyText(key)));
+    await Promise.allSettled(keys.map((key) => this.reload(key)));
+  }
+
+  /** Reads a backlog again; a second call while one is under way waits for a fresh answer of its own. */
+  async reload(key: ProjectKey): Promise<void> {
+    const text = keyText(key);
+    const before = this.loading.get(text);
+    const next = (before ?? Promise.resolve()).catch(() => undefined).then(() => this.load(key));
+    this.loading.set(text, next);
+    try {
+      await next;
+    } finally {
+      if (this.loading.get(text) === next) this.loading.delete(text);
+    }
+  }
+
+  async loadMoreDone(key: ProjectKey): Promise<void> {
+    const { done } = await this.backlog(key);
+    const older = await this.donePage(key, done.length);
+    const known = this.known.get(keyText(key));
+    if (!known) return;
+    this.known.set(keyText(key), { ...known, done: [...older, ...known.done] });
+    this.changed.fire(key);
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.changed.dispose();
+  }
+
+  /** Reads the list of projects; a call that was overtaken by a later one waits for that one's answer. */
+  private async loadProjects(): Promise<void> {
+    const mine: Promise<void> = this.readProjects().then((show) => (this.reading === mine ? show() : this.reading));
+    this.reading = mine;
+    await mine;
+  }
+
+  private async readProjects(): Promise<() => void> {
+    const accounts = await this.accounts.list();
+    const answers = await Promise.allSettled(accounts.map((account) => this.projectsOf(account)));
+    return () => this.show(accounts, answers);
+  }
+
+  private show(accounts: readonly Account[], answers: readonly PromiseSettledResult<readonly ProjectEntry[]>[]): void {
+    this.failed = answers.flatMap((answer, index) => {
+      const account = accounts[index];
+      return account && answer.status === 'rejected' ? [{ account, error: answer.reason }] : [];
+    });
+    for (const { account, error } of this.failed) this.log.warn(`${account.label}: ${String(error)}`);
+    this.entries = answers.flatMap((answer, index) =>
+      answer.status === 'fulfilled' ? answer.value : this.entriesOf(accounts[index]),
+    );
+    this.changed.fire(undefined);
+  }
+
+  private entriesOf(account: Account | undefined): readonly ProjectEntry[] {
+    return (this.entries ?? []).filter(({ key }) => key.accountId === account?.id);
+  }
+
+  private async projectsOf(account: Account): Promise<readonly ProjectEntry[]> {
+    const projects = await this.accounts.tracker(account.id).listProjects();
+    return projects.map((project) => ({ account, project, key: { accountId: account.id, projectId: project.id } }));
+  }
+
+  private async load(key: ProjectKey): Promise<void> {
+    const tracker = this.tracker(key);
+    const doneShown = Math.max(DONE_PAGE, this.known.get(keyText(key))?.done.length ?? 0);
+    const forgetAnswered = this.guesses.beforeReading(key);
+    const [project, iterations, icebox, done] = await Promise.all([
+      tracker.getProject(key.projectId),
+      tracker.currentBacklog(key.projectId),
+      tracker.listStories(key.projectId, { filter: 'state:unscheduled' }),
+      tracker.listIterations(key.projectId, 'done', { limit: doneShown, offset: -doneShown }),
+    ]);
+    forgetAnswered();
+    this.known.set(keyText(key), { project, iterations, icebox, done });
+    this.changed.fire(key);
+  }
+
+  private donePage(key: ProjectKey, shown: number): Promise<readonly Iteration[]> {
+    const page = { limit: DONE_PAGE, offset: -(shown + DONE_PAGE) };
+    return this.tracker(key).listIterations(key.projectId, 'done', page);
+  }
+
+  private async ask(key: ProjectKey, storyId: number): Promise<FoundStory | undefined> {
+    try {
+      return { key, story: await this.tracker(key).getStory({ projectId: key.projectId, storyId }) };
+    } catch (thrown) {
+      this.log.debug(`story ${storyId} is not in project ${key.projectId}: ${String(thrown)}`);
+      return undefined;
+    }
+  }
+}

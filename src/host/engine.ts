@@ -1,0 +1,110 @@
+import { Worker } from 'node:worker_threads';
+import * as vscode from 'vscode';
+import type { Connection } from '../core/connection.ts';
+import { TrackerError } from '../core/errors.ts';
+import type { History } from '../core/history.ts';
+import { historyMethods } from '../core/historyMethods.ts';
+import type { Log } from '../core/log.ts';
+import type { Tracker } from '../core/tracker.ts';
+import { trackerMethods } from '../core/trackerMethods.ts';
+import { Peer } from '../remote/peer.ts';
+import { remoteOf } from '../remote/remoteOf.ts';
+import type { Access } from './accounts.ts';
+import { tokenHeader } from './settings.ts';
+
+interface Running {
+  readonly worker: Worker;
+  readonly peer: Peer;
+  /** The connection that each account's tracker over there was opened with, as text. */
+  readonly opened: Map<string, string>;
+}
+
+/**
+ * The worker thread where HTTP, XML and Git happen, so that the extension host's event loop is never held. Started by
+ * the first call, and again after it ended.
+ */
+export class Engine implements vscode.Disposable {
+  private readonly script: string;
+  private readonly log: Log;
+  private readonly access = new Map<string, () => Promise<Access>>();
+  private running: Running | undefined;
+
+  /** History of repositories; ask only in a trusted workspace. */
+  readonly history: History = remoteOf<History>(historyMethods, (method, args) =>
+    this.start().peer.call('history', method, args),
+  );
+
+  constructor(script: string, log: Log) {
+    this.script = script;
+    this.log = log;
+  }
+
+  tracker(accountId: string, access: () => Promise<Access>): Tracker {
+    this.access.set(accountId, access);
+    return remoteOf<Tracker>(trackerMethods, async (method, args) => {
+      const peer = await this.open(accountId);
+      return peer.call(`tracker:${accountId}`, method, args);
+    });
+  }
+
+  /** A tracker for an address and token that are not stored yet: to try them before an account is made. */
+  async trial<T>(access: Access, use: (tracker: Tracker) => Promise<T>): Promise<T> {
+    const accountId = `trial:${crypto.randomUUID()}`;
+    try {
+      return await use(this.tracker(accountId, async () => access));
+    } finally {
+      this.access.delete(accountId);
+      if (this.running) await this.running.peer.call('trackers', 'close', [accountId]);
+    }
+  }
+
+  async dispose(): Promise<void> {
+    const running = this.running;
+    this.running = undefined;
+    running?.peer.close(new TrackerError('cancelled', vscode.l10n.t('Story Tracker is closing.')));
+    await running?.worker.terminate();
+  }
+
+  private async open(accountId: string): Promise<Peer> {
+    const { baseUrl } = await this.accessOf(accountId);
+    const { peer, opened } = this.start();
+    const connection: Connection = { accountId, baseUrl, tokenHeader: tokenHeader() };
+    const wanted = JSON.stringify(connection);
+    if (opened.get(accountId) !== wanted) {
+      opened.set(accountId, wanted);
+      await peer.call('trackers', 'open', [connection]);
+    }
+    return peer;
+  }
+
+  /** The token, for exactly the address it belongs to. */
+  private async tokenFor(accountId: string, baseUrl: string): Promise<string> {
+    const access = await this.accessOf(accountId);
+    if (access.baseUrl === baseUrl) return access.token;
+    throw new TrackerError('unreachable', vscode.l10n.t('The server has moved to another address. Try again.'));
+  }
+
+  private accessOf(accountId: string): Promise<Access> {
+    const access = this.access.get(accountId);
+    if (!access) throw new TrackerError('unauthorized', vscode.l10n.t('Nobody is signed in to this server.'));
+    return access();
+  }
+
+  private start(): Running {
+    if (this.running) return this.running;
+    const worker = new Worker(this.script, { stdin: false });
+    const peer = new Peer(worker);
+    const running: Running = { worker, peer, opened: new Map() };
+    peer.expose('tokens', {
+      token: (accountId: string, baseUrl: string) => this.tokenFor(accountId, baseUrl),
+    });
+    peer.expose('log', this.log);
+    worker.on('error', (error) => this.log.error(error));
+    worker.on('exit', () => {
+      if (this.running === running) this.running = undefined;
+      peer.close(new TrackerError('unreachable', vscode.l10n.t('The connection was interrupted. Try again.')));
+    });
+    this.running = running;
+    return running;
+  }
+}

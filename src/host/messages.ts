@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { isCancelled, messageOf } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+
+/** The one place that tells a person something in a notification. */
+export class Messages {
+  private readonly log: Log;
+  private readonly showLog: () => void;
+
+  constructor(log: Log, showLog: () => void) {
+    this.log = log;
+    this.showLog = showLog;
+  }
+
+  /** One sentence and "Show Log"; nothing for what the person cancelled. */
+  error(thrown: unknown): void {
+    if (isCancelled(thrown)) return;
+    this.log.error(thrown instanceof Error ? thrown : messageOf(thrown));
+    const showLog = vscode.l10n.t('Show Log');
+    void vscode.window.showErrorMessage(messageOf(thrown), showLog).then((chosen) => {
+      if (chosen === showLog) this.showLog();
+    });
+  }
+
+  info(text: string): void {
+    this.log.info(text);
+    void vscode.window.showInformationMessage(text);
+  }
+
+  /** In the status bar for some seconds: for what went well and needs no answer. */
+  status(text: string): void {
+    this.log.info(text);
+    vscode.window.setStatusBarMessage(text, 5000);
+  }
+
+  /** Asks with buttons; `undefined` when the person turned away. */
+  async ask<T extends string>(
+    question: string,
+    detail: string | undefined,
+    ...answers: readonly T[]
+  ): Promise<T | undefined> {
+    const options = detail === undefined ? { modal: true } : { modal: true, detail };
+    return vscode.window.showWarningMessage<T>(question, options, ...answers);
+  }
+}

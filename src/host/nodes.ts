@@ -1,0 +1,75 @@
+import type { Iteration } from '../core/iteration.ts';
+import type { Project } from '../core/project.ts';
+import type { Story } from '../core/story.ts';
+
+/** A project of one account; `key` is unique over all accounts. */
+export interface ProjectKey {
+  readonly accountId: string;
+  readonly projectId: number;
+}
+
+export function keyText({ accountId, projectId }: ProjectKey): string {
+  return `${accountId}/${projectId}`;
+}
+
+/** Which of a project's groups an iteration row stands for. */
+export type GroupKind = 'current' | 'backlog' | 'done' | 'icebox';
+
+/** Rows of the story tree. Commands from the tree receive them; classes, so that they are told from plain arguments. */
+export class ProjectNode {
+  readonly key: ProjectKey;
+  readonly project: Project;
+  constructor(key: ProjectKey, project: Project) {
+    this.key = key;
+    this.project = project;
+  }
+}
+
+export class IterationNode {
+  readonly key: ProjectKey;
+  readonly group: GroupKind;
+  /** Absent for the icebox and for the row that holds all done iterations. */
+  readonly iteration: Iteration | undefined;
+  readonly stories: readonly Story[];
+  constructor(key: ProjectKey, group: GroupKind, iteration: Iteration | undefined, stories: readonly Story[]) {
+    this.key = key;
+    this.group = group;
+    this.iteration = iteration;
+    this.stories = stories;
+  }
+}
+
+export class StoryNode {
+  readonly key: ProjectKey;
+  readonly story: Story;
+  readonly parent: IterationNode;
+  constructor(key: ProjectKey, story: Story, parent: IterationNode) {
+    this.key = key;
+    this.story = story;
+    this.parent = parent;
+  }
+}
+
+/** A task, attachment or comment below a story. */
+export class DetailNode {
+  readonly parent: StoryNode;
+  readonly kind: 'task' | 'attachment' | 'note';
+  readonly id: number;
+  constructor(parent: StoryNode, kind: 'task' | 'attachment' | 'note', id: number) {
+    this.parent = parent;
+    this.kind = kind;
+    this.id = id;
+  }
+}
+
+/** "Show more" at the end of the done iterations. */
+export class MoreNode {
+  readonly key: ProjectKey;
+  readonly parent: IterationNode;
+  constructor(key: ProjectKey, parent: IterationNode) {
+    this.key = key;
+    this.parent = parent;
+  }
+}
+
+export type TreeNode = ProjectNode | IterationNode | StoryNode | DetailNode | MoreNode;

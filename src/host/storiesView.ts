@@ -1,0 +1,32 @@
+import { StoryNode, type TreeNode } from './nodes.ts';
+
+/** What other slices may ask of the story tree. */
+export interface StoriesView {
+  selection(): readonly TreeNode[];
+  /** Selects and shows a story's row, once the tree has it. */
+  reveal(storyId: number, projectId: number, options?: { readonly focus?: boolean }): Promise<void>;
+}
+
+/** Holds the story tree for slices that are made before it. */
+export class StoriesViewHolder implements StoriesView {
+  private view: StoriesView | undefined;
+
+  attach(view: StoriesView): void {
+    this.view = view;
+  }
+
+  selection(): readonly TreeNode[] {
+    return this.view?.selection() ?? [];
+  }
+
+  async reveal(storyId: number, projectId: number, options?: { readonly focus?: boolean }): Promise<void> {
+    await this.view?.reveal(storyId, projectId, options);
+  }
+}
+
+/** The stories a command from the tree is about: the selected rows when the one clicked is among them, else that one. */
+export function clickedStories(clicked: StoryNode, selected: unknown): readonly StoryNode[] {
+  return Array.isArray(selected) && selected.includes(clicked)
+    ? selected.filter((node): node is StoryNode => node instanceof StoryNode)
+    : [clicked];
+}

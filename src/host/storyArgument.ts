@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../core/errors.ts';
+import type { Backlogs, FoundStory } from './backlogs.ts';
+import { isPlainObject } from './commands.ts';
+import { StoryNode } from './nodes.ts';
+import { pickStory } from './pickStory.ts';
+import type { StoriesView } from './storiesView.ts';
+
+/** Tells which story a command is about: the row, the argument of contract.md, the selected row, or the one picked. */
+export class StoryArgument {
+  private readonly backlogs: Backlogs;
+  private readonly view: StoriesView;
+
+  constructor(backlogs: Backlogs, view: StoriesView) {
+    this.backlogs = backlogs;
+    this.view = view;
+  }
+
+  /** @throws TrackerError `notFound` or `input` when the argument names no story. `undefined`: the person turned away. */
+  async of(argument: unknown, placeHolder: string): Promise<FoundStory | undefined> {
+    if (argument instanceof StoryNode) return { key: argument.key, story: argument.story };
+    if (isPlainObject(argument)) return this.named(argument);
+    return pickStory(this.backlogs, placeHolder);
+  }
+
+  /** As `of`, but the row selected in the tree comes before asking: for keys pressed in the tree. */
+  async ofSelection(argument: unknown, placeHolder: string): Promise<FoundStory | undefined> {
+    const [selected] = this.view.selection();
+    return this.of(argument ?? selected, placeHolder);
+  }
+
+  private async named(argument: Readonly<Record<string, unknown>>): Promise<FoundStory> {
+    const { storyId, projectId } = argument;
+    if (typeof storyId !== 'number') {
+      throw new TrackerError('input', vscode.l10n.t('A story is meant by { storyId: number, projectId?: number }.'));
+    }
+    const found = await this.backlogs.story(storyId, typeof projectId === 'number' ? projectId : undefined);
+    if (found) return found;
+    throw new TrackerError('notFound', vscode.l10n.t('Story #{0} was not found in your projects.', storyId));
+  }
+}

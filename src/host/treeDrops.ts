@@ -1,0 +1,40 @@
+import type * as vscode from 'vscode';
+import type { StoryNode, TreeNode } from './nodes.ts';
+
+/** What a slice does with something dropped on the story tree. */
+export interface DropHandler {
+  readonly mimeTypes: readonly string[];
+  /** `target` is absent for the empty space below the rows. */
+  drop(target: TreeNode | undefined, data: vscode.DataTransfer, token: vscode.CancellationToken): Promise<void>;
+}
+
+/** The mime type under which VS Code carries rows of the story tree: the view's id in lower case. */
+export const STORY_ROWS = 'application/vnd.code.tree.storytracker.stories';
+
+/** Who takes drops on the story tree. Slices register before the tree is made, since VS Code asks for the types once. */
+export class TreeDrops {
+  private readonly handlers: DropHandler[] = [];
+  private dragged: readonly StoryNode[] = [];
+
+  register(handler: DropHandler): void {
+    this.handlers.push(handler);
+  }
+
+  get mimeTypes(): string[] {
+    return this.handlers.flatMap(({ mimeTypes }) => mimeTypes);
+  }
+
+  /** The rows that are being dragged: VS Code hands them over only as opaque data. */
+  get draggedStories(): readonly StoryNode[] {
+    return this.dragged;
+  }
+
+  drag(stories: readonly StoryNode[]): void {
+    this.dragged = stories;
+  }
+
+  async drop(target: TreeNode | undefined, data: vscode.DataTransfer, token: vscode.CancellationToken): Promise<void> {
+    const handler = this.handlers.find(({ mimeTypes }) => mimeTypes.some((type) => data.get(type) !== undefined));
+    await handler?.drop(target, data, token);
+  }
+}

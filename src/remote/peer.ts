@@ -1,0 +1,145 @@
+import { TrackerError } from '../core/errors.ts';
+import type { Port, Wire } from './wire.ts';
+import { fromWireError, toWireError } from './wireError.ts';
+
+type Callback = (...args: readonly unknown[]) => void;
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly callbacks: ReadonlyMap<string, Callback>;
+  readonly release: () => void;
+}
+
+/**
+ * Both ends of a conversation between two threads: each may expose objects of async functions and call those of the
+ * other. An option object's `signal` cancels the call over there, its functions are called back here.
+ */
+export class Peer {
+  private readonly port: Port;
+  private readonly targets = new Map<string, object>();
+  private readonly pending = new Map<number, Pending>();
+  private readonly running = new Map<number, AbortController>();
+  private nextId = 1;
+  private closedBecause: Error | undefined;
+
+  constructor(port: Port) {
+    this.port = port;
+    port.on('message', (message) => this.receive(message));
+  }
+
+  expose(name: string, target: object): void {
+    this.targets.set(name, target);
+  }
+
+  withdraw(name: string): void {
+    this.targets.delete(name);
+  }
+
+  /** Rejects everything under way and everything asked later, for when the other thread has ended. */
+  close(reason: Error): void {
+    this.closedBecause = reason;
+    for (const [id, call] of this.pending) {
+      this.pending.delete(id);
+      call.release();
+      call.reject(reason);
+    }
+  }
+
+  call(target: string, method: string, args: readonly unknown[]): Promise<unknown> {
+    if (this.closedBecause) return Promise.reject(this.closedBecause);
+    const id = this.nextId++;
+    const { plain, callbacks, signal } = packed(args);
+    if (signal?.aborted) return Promise.reject(new TrackerError('cancelled', 'Cancelled.'));
+    return new Promise((resolve, reject) => {
+      const cancel = () => this.port.postMessage({ type: 'cancel', id });
+      signal?.addEventListener('abort', cancel, { once: true });
+      const release = () => signal?.removeEventListener('abort', cancel);
+      this.pending.set(id, { resolve, reject, callbacks, release });
+      this.port.postMessage({ type: 'call', id, target, method, args: plain });
+    });
+  }
+
+  private receive(message: Wire): void {
+    if (message.type === 'call') void this.answer(message);
+    else if (message.type === 'cancel') this.running.get(message.id)?.abort();
+    else this.settle(message);
+  }
+
+  private settle(message: Exclude<Wire, { type: 'call' | 'cancel' }>): void {
+    const call = this.pending.get(message.id);
+    if (!call) return;
+    if (message.type === 'event') {
+      call.callbacks.get(message.slot)?.(...message.args);
+      return;
+    }
+    this.pending.delete(message.id);
+    call.release();
+    if (message.type === 'result') call.resolve(message.value);
+    else call.reject(fromWireError(message.error));
+  }
+
+  private async answer({ id, target, method, args }: Extract<Wire, { type: 'call' }>): Promise<void> {
+    const controller = new AbortController();
+    this.running.set(id, controller);
+    try {
+      const callable = this.methodOf(target, method);
+      const value = await callable(...args.map((arg) => this.unpacked(id, arg, controller.signal)));
+      this.port.postMessage({ type: 'result', id, value });
+    } catch (thrown) {
+      this.port.postMessage({ type: 'error', id, error: toWireError(thrown) });
+    } finally {
+      this.running.delete(id);
+    }
+  }
+
+  private methodOf(targetName: string, method: string): (...args: readonly unknown[]) => unknown {
+    const target = this.targets.get(targetName);
+    const found: unknown = target && Reflect.get(target, method);
+    if (typeof found !== 'function') throw new Error(`Nothing here answers ${targetName}.${method}.`);
+    return (...args) => Reflect.apply(found, target, args);
+  }
+
+  private unpacked(id: number, arg: unknown, signal: AbortSignal): unknown {
+    if (!isPackedOptions(arg)) return arg;
+    const options: Record<string, unknown> = { ...arg.$options };
+    if (arg.$signal) options.signal = signal;
+    for (const slot of arg.$callbacks) {
+      options[slot] = (...args: readonly unknown[]) => this.port.postMessage({ type: 'event', id, slot, args });
+    }
+    return options;
+  }
+}
+
+interface PackedOptions {
+  readonly $options: Readonly<Record<string, unknown>>;
+  readonly $signal: boolean;
+  readonly $callbacks: readonly string[];
+}
+
+function isPackedOptions(arg: unknown): arg is PackedOptions {
+  return typeof arg === 'object' && arg !== null && '$options' in arg;
+}
+
+function packed(args: readonly unknown[]) {
+  const callbacks = new Map<string, Callback>();
+  let signal: AbortSignal | undefined;
+  const plain = args.map((arg) => {
+    if (!isPlainObject(arg)) return arg;
+    const entries = Object.entries(arg);
+    const special = entries.filter(([, value]) => typeof value === 'function' || value instanceof AbortSignal);
+    if (special.length === 0) return arg;
+    const options: Record<string, unknown> = {};
+    for (const [key, value] of entries) {
+      if (value instanceof AbortSignal) signal = value;
+      else if (typeof value === 'function') callbacks.set(key, (...given) => Reflect.apply(value, undefined, given));
+      else options[key] = value;
+    }
+    return { $options: options, $signal: signal !== undefined, $callbacks: [...callbacks.keys()] };
+  });
+  return { plain, callbacks, signal };
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
