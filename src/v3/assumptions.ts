@@ -1,0 +1,92 @@
+/**
+ * What api-v3.md does not show and we had to decide (protocol.md, marks *ours* and *C*). Nothing else in the code may hold
+ * a guess about the protocol.
+ */
+
+/** not shown: whose name "the service" is in activities, notes and source commits; recordings call the element so. */
+export const AUTHOR_ELEMENT = 'author';
+
+/** not shown: the header's older name; existing clients send it, our service accepts both. */
+export const TOKEN_HEADERS = ['X-ServiceToken', 'X-TrackerToken'] as const;
+
+/** not shown: names a story's unestimated state; recordings hold this number in `estimate`. */
+export const UNESTIMATED_TEXT = '-1';
+
+/** not shown: how many entries an activity list has when `limit` is left out. */
+export const DEFAULT_ACTIVITY_LIMIT = 10;
+
+/** not shown: the lowest `limit`; the highest is documented. Outside them the answer is 422. */
+export const ACTIVITY_LIMITS = { lowest: 1, highest: 100 } as const;
+
+/** not shown: the roots of an empty list; one older server writes this instead of the list's own name. */
+export const EMPTY_LIST_ROOT = 'nil-classes';
+
+/** not shown: what starts a day that comes without a time; minutes east of UTC. */
+export const DAY_STARTS_IN_UTC = 0;
+
+/** not shown: the type attribute of `start_date`, which is a day without a time. */
+export const START_DATE_TYPE = 'date';
+
+/** not shown: the status of an attachment whose file has just arrived. */
+export const PENDING_ATTACHMENT = 'Pending';
+
+/** not shown: the form field that carries a hosted service's post-commit payload to endpoint 7. */
+export const HOSTED_PAYLOAD_FIELD = 'payload';
+
+/** not shown: how the element of a ticket is called when the integration is not said; existing clients write this. */
+export const DEFAULT_TICKET_PREFIX = 'other';
+
+const OTHER_IDS: ReadonlySet<string> = new Set(
+  'project integration requested_by owned_by owner story iteration epic person'.split(' '),
+);
+
+/** not shown: the list of integration names, so every `<x>_id` of a story is a ticket but those of the tracker's own things. */
+export function ticketPrefix(elementName: string): string | undefined {
+  const prefix = /^(.+)_id$/.exec(elementName)?.[1];
+  return prefix === undefined || OTHER_IDS.has(prefix) ? undefined : prefix;
+}
+
+const ZONES: Readonly<Record<string, number>> = {
+  UTC: 0,
+  GMT: 0,
+  Z: 0,
+  WET: 0,
+  WEST: 1,
+  BST: 1,
+  CET: 1,
+  CEST: 2,
+  EET: 2,
+  EEST: 3,
+  MSK: 3,
+  JST: 9,
+  KST: 9,
+  AEST: 10,
+  AEDT: 11,
+  NZST: 12,
+  NZDT: 13,
+  EST: -5,
+  EDT: -4,
+  CST: -6,
+  CDT: -5,
+  MST: -7,
+  MDT: -6,
+  PST: -8,
+  PDT: -7,
+  AKST: -9,
+  AKDT: -8,
+  HST: -10,
+};
+
+/** not shown: what the zone abbreviations mean. Minutes east of UTC; undefined for one that is unknown or has two meanings. */
+export function zoneOffset(abbreviation: string): number | undefined {
+  const name = abbreviation.toUpperCase();
+  const hours = Object.hasOwn(ZONES, name) ? ZONES[name] : undefined;
+  return hours === undefined ? undefined : hours * 60;
+}
+
+const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+/** not shown: what becomes of characters that XML 1.0 cannot hold: each is written as U+FFFD, so that it is seen to be gone. */
+export function replacedCharacters(text: string): string {
+  return text.replace(NOT_XML, '\uFFFD');
+}

@@ -1,0 +1,44 @@
+import type { Attachment } from '../core/attachment.ts';
+import type { Element } from './element.ts';
+import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
+import { date, filledText, id, integer, present, rawText, word } from './fields.ts';
+import { readList } from './list.ts';
+
+export function readAttachment(element: Element): Attachment {
+  return present({
+    id: id(element),
+    filename: rawText(element, 'filename') ?? '',
+    description: rawText(element, 'description'),
+    uploadedBy: filledText(element, 'uploaded_by'),
+    uploadedAt: date(element, 'uploaded_at'),
+    url: word(element, 'url'),
+    size: integer(element, 'size'),
+    status: word(element, 'status'),
+  });
+}
+
+export function attachmentElement(attachment: Attachment): Element {
+  return parent('attachment', [
+    integerElement('id', attachment.id),
+    textElement('filename', attachment.filename),
+    textElement('description', attachment.description),
+    textElement('uploaded_by', attachment.uploadedBy),
+    dateElement('uploaded_at', attachment.uploadedAt),
+    textElement('url', attachment.url),
+    integerElement('size', attachment.size),
+    textElement('status', attachment.status),
+  ]);
+}
+
+/** The answer to an upload, as recordings show it: an id and a status only. */
+export function uploadedAttachmentElement(attachment: { readonly id: number; readonly status: string }): Element {
+  return parent('attachment', [integerElement('id', attachment.id), textElement('status', attachment.status)]);
+}
+
+export function readAttachments(root: Element): readonly Attachment[] {
+  return readList(root, 'attachments', 'attachment', readAttachment);
+}
+
+export function attachmentsElement(attachments: readonly Attachment[]): Element {
+  return arrayElement('attachments', attachments.map(attachmentElement));
+}

@@ -1,0 +1,81 @@
+import type { ChangedStory } from '../core/activity.ts';
+import type { Story } from '../core/story.ts';
+import { DEFAULT_TICKET_PREFIX } from './assumptions.ts';
+import { attachmentElement } from './attachment.ts';
+import type { Element } from './element.ts';
+import { empty, integerElement, parent } from './elements.ts';
+import { child, id, present, word } from './fields.ts';
+import { noteElement } from './note.ts';
+import { listElement, readStory, storyFieldElements } from './story.ts';
+import { taskElement } from './task.ts';
+import { hasClearedTicket } from './ticket.ts';
+
+/** Which element holds a field of a story; a ticket is held by several. */
+const ELEMENTS: Readonly<Record<Exclude<keyof Story, 'id' | 'url' | 'ticket'>, string>> = {
+  projectId: 'project_id',
+  type: 'story_type',
+  state: 'current_state',
+  name: 'name',
+  estimate: 'estimate',
+  description: 'description',
+  requestedBy: 'requested_by',
+  ownedBy: 'owned_by',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  acceptedAt: 'accepted_at',
+  deadline: 'deadline',
+  labels: 'labels',
+  attachments: 'attachments',
+  notes: 'notes',
+  tasks: 'tasks',
+};
+
+/** A story inside an activity: the fields that changed, and those that were cleared, which come as empty elements. */
+export function readChangedStory(element: Element): ChangedStory {
+  const story = readStory(element);
+  const changed: { -readonly [K in keyof Story]?: Story[K] } = {};
+  const cleared: (keyof Story)[] = [];
+  for (const field of fieldNames()) {
+    const held = child(element, ELEMENTS[field]);
+    if (!held) continue;
+    if (isBlank(held)) cleared.push(field);
+    else copyField(changed, story, field);
+  }
+  if (story.ticket) changed.ticket = story.ticket;
+  else if (hasClearedTicket(element)) cleared.push('ticket');
+  return present({ id: id(element), url: word(element, 'url'), changed, cleared });
+}
+
+function copyField<K extends keyof Story>(
+  to: { -readonly [F in keyof Story]?: Story[F] },
+  from: Story,
+  field: K,
+): void {
+  const value = from[field];
+  if (value !== undefined) to[field] = value;
+}
+
+function fieldNames(): readonly (keyof typeof ELEMENTS)[] {
+  return Object.keys(ELEMENTS) as (keyof typeof ELEMENTS)[];
+}
+
+function isBlank(element: Element): boolean {
+  return element.children.length === 0 && element.text === '';
+}
+
+export function changedStoryElement(story: ChangedStory): Element {
+  const { changed, cleared } = story;
+  return parent('story', [
+    integerElement('id', story.id),
+    ...storyFieldElements(changed, story.url),
+    ...cleared.map((field) => empty(clearedElementName(field))),
+    listElement('attachments', changed.attachments, attachmentElement),
+    listElement('notes', changed.notes, noteElement),
+    listElement('tasks', changed.tasks, taskElement),
+  ]);
+}
+
+function clearedElementName(field: keyof Story): string {
+  if (field === 'ticket') return `${DEFAULT_TICKET_PREFIX}_id`;
+  return field === 'id' || field === 'url' ? field : ELEMENTS[field];
+}

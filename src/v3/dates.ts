@@ -1,0 +1,68 @@
+import type { ZonedDate } from '../core/zonedDate.ts';
+import { DAY_STARTS_IN_UTC, zoneOffset } from './assumptions.ts';
+
+const DATE = /^(\d{4})([-/])(\d{2})\2(\d{2})(?:(?:[ T]+)(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(\S.*)?)?$/;
+const OFFSET = /^(?:UTC|GMT)?([+-])(\d{2}):?(\d{2})?$/;
+const MINUTE = 60_000;
+
+/**
+ * A date as a server or client writes it: `YYYY/MM/DD HH:MM:SS ZONE`, ISO 8601, or the day alone. An unknown zone and an
+ * impossible date leave `time` out (protocol.md, Dates).
+ */
+export function readZonedDate(text: string): ZonedDate {
+  const time = timeOf(text.trim());
+  return time === undefined ? { text } : { text, time };
+}
+
+function timeOf(text: string): number | undefined {
+  const match = DATE.exec(text);
+  if (!match) return undefined;
+  const [, year, , month, day, hour, minute, second, fraction, zone] = match;
+  const offset = hour === undefined ? DAY_STARTS_IN_UTC : offsetOf(zone);
+  const local = utcTime([year, month, day, hour, minute, second].map((part) => Number(part ?? 0)));
+  if (offset === undefined || local === undefined) return undefined;
+  return local + Math.floor(Number(`0.${fraction ?? 0}`) * 1000) - offset * MINUTE;
+}
+
+/** Minutes east of UTC; undefined for a zone that is missing or not known. */
+function offsetOf(zone: string | undefined): number | undefined {
+  if (zone === undefined) return undefined;
+  const numeric = OFFSET.exec(zone);
+  if (!numeric) return zoneOffset(zone);
+  const [, sign, hours, minutes] = numeric;
+  if (Number(hours) > 14 || Number(minutes ?? 0) > 59) return undefined;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes ?? 0));
+}
+
+function utcTime([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: readonly number[]):
+  | number
+  | undefined {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second);
+  const isSame =
+    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  return isSame ? date.getTime() : undefined;
+}
+
+/** `time` (milliseconds since the epoch) as our side writes it, in UTC and whole seconds. */
+export function writeDate(time: number): string {
+  return `${writeDay(time)} ${isoText(time).slice(11, 19)} UTC`;
+}
+
+/** The day of `time` in UTC as `YYYY/MM/DD`, the form of queries and of `start_date`. */
+export function writeDay(time: number): string {
+  return isoText(time).slice(0, 10).replaceAll('-', '/');
+}
+
+/** Years of four digits only; the wire form has no others. */
+function isoText(time: number): string {
+  const text = new Date(time).toISOString();
+  if (text.length !== 24) throw new RangeError(`The year of ${text} cannot be written.`);
+  return text;
+}
+
+/** `time` as it reads when it has gone over the wire. */
+export function zonedDate(time: number): ZonedDate {
+  return { text: writeDate(time), time: Math.floor(time / 1000) * 1000 };
+}

@@ -1,0 +1,50 @@
+import type { ZonedDate } from '../core/zonedDate.ts';
+import type { Element } from './element.ts';
+
+type Content = Element | undefined;
+
+const NO_ATTRIBUTES: Readonly<Record<string, string>> = {};
+
+/** An element with children; what is undefined is left out. */
+export function parent(name: string, children: readonly Content[], attributes = NO_ATTRIBUTES): Element {
+  return { name, attributes, children: children.filter((content) => content !== undefined), text: '' };
+}
+
+function leaf(name: string, text: string, type?: string): Element {
+  return { name, attributes: type === undefined ? NO_ATTRIBUTES : { type }, children: [], text };
+}
+
+/** An element that is there and empty: a field that is blank, or to be cleared. */
+export function empty(name: string): Element {
+  return leaf(name, '');
+}
+
+export function textElement(name: string, text: string | undefined): Content {
+  return text === undefined ? undefined : leaf(name, text);
+}
+
+export function integerElement(name: string, value: number | undefined): Content {
+  return value === undefined ? undefined : leaf(name, String(value), 'integer');
+}
+
+/** A number or boolean of which recordings show no type attribute. */
+export function untypedElement(name: string, value: number | boolean | undefined): Content {
+  return value === undefined ? undefined : leaf(name, String(value));
+}
+
+export function booleanElement(name: string, value: boolean | undefined): Content {
+  return value === undefined ? undefined : leaf(name, String(value), 'boolean');
+}
+
+export function floatElement(name: string, value: number | undefined): Content {
+  return value === undefined ? undefined : leaf(name, String(value), 'float');
+}
+
+export function dateElement(name: string, date: ZonedDate | undefined, type = 'datetime'): Content {
+  return date === undefined ? undefined : leaf(name, date.text, type);
+}
+
+/** A list, which always says that it is one (api-v3.md, Conventions). */
+export function arrayElement(name: string, items: readonly Element[], attributes = NO_ATTRIBUTES): Element {
+  return parent(name, items, { type: 'array', ...attributes });
+}

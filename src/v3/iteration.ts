@@ -1,0 +1,43 @@
+import type { Iteration } from '../core/iteration.ts';
+import type { Story } from '../core/story.ts';
+import type { Element } from './element.ts';
+import { arrayElement, dateElement, floatElement, integerElement, parent } from './elements.ts';
+import { date, decimal, id, integer, present } from './fields.ts';
+import { readChildList, readList } from './list.ts';
+import { readStory, storyElement } from './story.ts';
+
+export function readIteration(element: Element): Iteration {
+  return readIterationOf(element, readChildList(element, 'stories', 'story', readStory));
+}
+
+/** An iteration whose stories were read before it was complete. */
+export function readIterationOf(element: Element, stories: readonly Story[]): Iteration {
+  const own = id(element);
+  return present({
+    id: own,
+    number: integer(element, 'number') ?? own,
+    start: date(element, 'start'),
+    finish: date(element, 'finish'),
+    teamStrength: decimal(element, 'team_strength'),
+    stories,
+  });
+}
+
+export function iterationElement(iteration: Iteration): Element {
+  return parent('iteration', [
+    integerElement('id', iteration.id),
+    integerElement('number', iteration.number),
+    dateElement('start', iteration.start),
+    dateElement('finish', iteration.finish),
+    floatElement('team_strength', iteration.teamStrength),
+    arrayElement('stories', iteration.stories.map(storyElement)),
+  ]);
+}
+
+export function readIterations(root: Element): readonly Iteration[] {
+  return readList(root, 'iterations', 'iteration', readIteration);
+}
+
+export function iterationsElement(iterations: readonly Iteration[]): Element {
+  return arrayElement('iterations', iterations.map(iterationElement));
+}

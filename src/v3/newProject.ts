@@ -1,0 +1,28 @@
+import type { NewProject } from '../core/project.ts';
+import type { Element } from './element.ts';
+import { booleanElement, integerElement, parent, textElement, untypedElement } from './elements.ts';
+import { boolean, decimal, integer, present, rawText, word } from './fields.ts';
+import { readPointScale } from './project.ts';
+
+/** The body of `POST /projects`; a missing name comes as empty text, for the service to refuse. */
+export function readNewProject(element: Element): NewProject {
+  return present({
+    name: rawText(element, 'name') ?? '',
+    noOwner: boolean(element, 'no_owner'),
+    iterationLength: integer(element, 'iteration_length'),
+    weekStartDay: word(element, 'week_start_day'),
+    pointScale: readPointScale(element),
+    initialVelocity: decimal(element, 'initial_velocity'),
+  });
+}
+
+export function newProjectElement(project: NewProject): Element {
+  return parent('project', [
+    textElement('name', project.name),
+    booleanElement('no_owner', project.noOwner),
+    integerElement('iteration_length', project.iterationLength),
+    textElement('week_start_day', project.weekStartDay),
+    textElement('point_scale', project.pointScale?.join(',')),
+    untypedElement('initial_velocity', project.initialVelocity),
+  ]);
+}

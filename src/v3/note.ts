@@ -1,0 +1,41 @@
+import type { Note } from '../core/story.ts';
+import { AUTHOR_ELEMENT } from './assumptions.ts';
+import type { Element } from './element.ts';
+import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
+import { date, filledText, id, present, rawText } from './fields.ts';
+import { readList } from './list.ts';
+
+export function readNote(element: Element): Note {
+  return present({
+    id: id(element),
+    text: rawText(element, 'text') ?? '',
+    author: filledText(element, AUTHOR_ELEMENT),
+    notedAt: date(element, 'noted_at'),
+  });
+}
+
+export function noteElement(note: Note): Element {
+  return parent('note', [
+    integerElement('id', note.id),
+    textElement('text', note.text),
+    textElement(AUTHOR_ELEMENT, note.author),
+    dateElement('noted_at', note.notedAt),
+  ]);
+}
+
+export function readNotes(root: Element): readonly Note[] {
+  return readList(root, 'notes', 'note', readNote);
+}
+
+export function notesElement(notes: readonly Note[]): Element {
+  return arrayElement('notes', notes.map(noteElement));
+}
+
+/** The body of `POST …/notes`: the text of the comment, undefined when the body has none. */
+export function readNewNote(element: Element): { readonly text: string | undefined } {
+  return { text: rawText(element, 'text') };
+}
+
+export function newNoteElement(text: string): Element {
+  return parent('note', [textElement('text', text)]);
+}

@@ -1,0 +1,90 @@
+import type { Story } from '../core/story.ts';
+import { attachmentElement, readAttachment } from './attachment.ts';
+import type { Element } from './element.ts';
+import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
+import { date, filledText, id, integer, present, rawText, word, words } from './fields.ts';
+import { readChildList, readList } from './list.ts';
+import { noteElement, readNote } from './note.ts';
+import { readTask, taskElement } from './task.ts';
+import { readTicket, ticketElements } from './ticket.ts';
+
+export function readStory(element: Element): Story {
+  return present({
+    id: id(element),
+    projectId: integer(element, 'project_id'),
+    type: word(element, 'story_type') ?? '',
+    state: word(element, 'current_state') ?? '',
+    name: rawText(element, 'name') ?? '',
+    url: word(element, 'url'),
+    estimate: integer(element, 'estimate'),
+    description: rawText(element, 'description'),
+    requestedBy: filledText(element, 'requested_by'),
+    ownedBy: filledText(element, 'owned_by'),
+    createdAt: date(element, 'created_at'),
+    updatedAt: date(element, 'updated_at'),
+    acceptedAt: date(element, 'accepted_at'),
+    deadline: date(element, 'deadline'),
+    labels: words(rawText(element, 'labels') ?? ''),
+    ticket: readTicket(element),
+    attachments: readChildList(element, 'attachments', 'attachment', readAttachment),
+    notes: readChildList(element, 'notes', 'note', readNote),
+    tasks: readChildList(element, 'tasks', 'task', readTask),
+  });
+}
+
+export function storyElement(story: Story): Element {
+  return parent('story', [
+    integerElement('id', story.id),
+    ...storyFieldElements(story, story.url),
+    listElement('attachments', story.attachments, attachmentElement),
+    listElement('notes', story.notes, noteElement),
+    listElement('tasks', story.tasks, taskElement),
+  ]);
+}
+
+/** The fields between `id` and the lists, in the order of recordings; those that are not there are left out. */
+export function storyFieldElements(story: Partial<Story>, url: string | undefined): readonly (Element | undefined)[] {
+  return [
+    integerElement('project_id', story.projectId),
+    textElement('story_type', story.type),
+    textElement('url', url),
+    integerElement('estimate', story.estimate),
+    textElement('current_state', story.state),
+    ...ticketElements(story.ticket),
+    textElement('description', story.description),
+    textElement('name', story.name),
+    textElement('requested_by', story.requestedBy),
+    textElement('owned_by', story.ownedBy),
+    dateElement('created_at', story.createdAt),
+    dateElement('updated_at', story.updatedAt),
+    dateElement('accepted_at', story.acceptedAt),
+    dateElement('deadline', story.deadline),
+    story.labels && story.labels.length > 0 ? textElement('labels', story.labels.join(',')) : undefined,
+  ];
+}
+
+/** A list of a story is left out when it is empty (protocol.md, Elements: story). */
+export function listElement<T>(name: string, items: readonly T[] | undefined, encode: (item: T) => Element) {
+  return items && items.length > 0 ? arrayElement(name, items.map(encode)) : undefined;
+}
+
+export function readStories(root: Element): readonly Story[] {
+  return readList(root, 'stories', 'story', readStory);
+}
+
+/** What a story list says about itself: how many there are in all, and what was asked. */
+export interface StoryListFacts {
+  readonly total?: number;
+  readonly limit?: number;
+  readonly filter?: string;
+}
+
+export function storiesElement(stories: readonly Story[], facts: StoryListFacts = {}): Element {
+  const attributes: Record<string, string> = {
+    count: String(stories.length),
+    total: String(facts.total ?? stories.length),
+  };
+  if (facts.limit !== undefined) attributes.limit = String(facts.limit);
+  if (facts.filter !== undefined) attributes.filter = facts.filter;
+  return arrayElement('stories', stories.map(storyElement), attributes);
+}

@@ -1,0 +1,54 @@
+import type { StoryEdit } from '../core/story.ts';
+import type { Element } from './element.ts';
+import { dateElement, empty, integerElement, parent, textElement } from './elements.ts';
+import { child, date, filledText, integer, present, rawText, words } from './fields.ts';
+import { readTicketEdit, ticketEditElements } from './ticket.ts';
+
+/** The body of `POST …/stories` and `PUT …/stories/S`: an empty element clears its field (protocol.md). */
+export function readStoryEdit(element: Element): StoryEdit {
+  const labels = rawText(element, 'labels');
+  return present({
+    type: rawText(element, 'story_type')?.trim(),
+    state: rawText(element, 'current_state')?.trim(),
+    name: rawText(element, 'name'),
+    estimate: clearable(element, 'estimate', integer),
+    description: clearable(element, 'description', (from, name) => rawText(from, name) || undefined),
+    requestedBy: filledText(element, 'requested_by'),
+    ownedBy: clearable(element, 'owned_by', filledText),
+    labels: labels === undefined ? undefined : words(labels),
+    deadline: clearable(element, 'deadline', date),
+    createdAt: date(element, 'created_at'),
+    acceptedAt: date(element, 'accepted_at'),
+    ticket: readTicketEdit(element),
+  });
+}
+
+/** Undefined when the element is not there, null when it is empty. */
+function clearable<T>(
+  element: Element,
+  name: string,
+  read: (element: Element, name: string) => T | undefined,
+): T | null | undefined {
+  return child(element, name) === undefined ? undefined : (read(element, name) ?? null);
+}
+
+export function storyEditElement(edit: StoryEdit): Element {
+  return parent('story', [
+    textElement('story_type', edit.type),
+    edit.estimate === null ? empty('estimate') : integerElement('estimate', edit.estimate),
+    textElement('current_state', edit.state),
+    ...ticketEditElements(edit.ticket),
+    textElement('description', edit.description ?? cleared(edit.description)),
+    textElement('name', edit.name),
+    textElement('requested_by', edit.requestedBy),
+    textElement('owned_by', edit.ownedBy ?? cleared(edit.ownedBy)),
+    dateElement('created_at', edit.createdAt),
+    dateElement('accepted_at', edit.acceptedAt),
+    edit.deadline === null ? empty('deadline') : dateElement('deadline', edit.deadline),
+    textElement('labels', edit.labels?.join(',')),
+  ]);
+}
+
+function cleared(value: null | undefined): string | undefined {
+  return value === null ? '' : undefined;
+}
