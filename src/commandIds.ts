@@ -16,6 +16,8 @@ export const commandIds = {
   linkCommits: 'storyTracker.linkCommits',
   attachFiles: 'storyTracker.attachFiles',
   attachOpenEditors: 'storyTracker.attachOpenEditors',
+  openAttachment: 'storyTracker.openAttachment',
+  saveAttachment: 'storyTracker.saveAttachment',
   moveStory: 'storyTracker.moveStory',
   moveStoryUp: 'storyTracker.moveStoryUp',
   moveStoryDown: 'storyTracker.moveStoryDown',

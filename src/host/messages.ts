@@ -42,4 +42,10 @@ export class Messages {
     const options = detail === undefined ? { modal: true } : { modal: true, detail };
     return vscode.window.showWarningMessage<T>(question, options, ...answers);
   }
+
+  /** A message that does not block, with buttons for what can be done about it; `undefined` when it was closed. */
+  async offer<T extends string>(text: string, ...answers: readonly T[]): Promise<T | undefined> {
+    this.log.warn(text);
+    return vscode.window.showWarningMessage<T>(text, ...answers);
+  }
 }

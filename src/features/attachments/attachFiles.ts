@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { App } from '../../host/app.ts';
+import type { FoundStory } from '../../host/backlogs.ts';
+import { isPlainObject } from '../../host/commands.ts';
+import { StoryNode } from '../../host/nodes.ts';
+import { type AttachNeeds, attach } from './attach.ts';
+import { browse, chooseAmong, chooseFiles } from './chooseFiles.ts';
+import { namedFiles, namesStory } from './fileArguments.ts';
+import { openFiles } from './openFiles.ts';
+
+export type AttachCommandNeeds = AttachNeeds & Pick<App, 'storyArgument'>;
+
+/** `attachFiles (uri?, uris?, { storyId }?)` of contract.md; from a story's row it asks for the files. */
+export async function attachFiles(needs: AttachCommandNeeds, ...args: readonly unknown[]): Promise<void> {
+  const [uri, uris, story] = args;
+  const program = namesStory(args);
+  const target = program || uri instanceof StoryNode ? await storyOf(needs, program ? story : uri) : undefined;
+  const named = namedFiles(uri, uris);
+  const files = named.length > 0 ? named : await (target ? browse() : chooseFiles());
+  if (files.length === 0) return;
+  const found = target ?? (await needs.storyArgument.ofSelection(undefined, placeHolder(files.length)));
+  if (found) await attach(needs, found, files, program ? 'program' : 'person');
+}
+
+/** Attaches files of open editors to a story; a program that names the story gets all of them attached. */
+export async function attachOpenEditors(needs: AttachCommandNeeds, story: unknown): Promise<void> {
+  const open = openFiles();
+  if (open.length === 0) {
+    needs.messages.info(vscode.l10n.t('No file is open in an editor.'));
+    return;
+  }
+  const program = isPlainObject(story);
+  const files = program ? open : await chooseAmong(open);
+  if (files.length === 0) return;
+  const found = await storyOf(needs, story);
+  if (found) await attach(needs, found, files, program ? 'program' : 'person');
+}
+
+function storyOf(needs: AttachCommandNeeds, argument: unknown): Promise<FoundStory | undefined> {
+  return needs.storyArgument.of(argument, vscode.l10n.t('Story to attach to'));
+}
+
+function placeHolder(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('Story to attach the file to')
+    : vscode.l10n.t('Story to attach {0} files to', count);
+}

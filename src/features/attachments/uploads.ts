@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { Attachment } from '../../core/attachment.ts';
+import { isCancelled, TrackerError } from '../../core/errors.ts';
+import type { Tracker } from '../../core/tracker.ts';
+import type { FoundStory } from '../../host/backlogs.ts';
+import { ByteCount } from './byteCount.ts';
+import { byteText } from './byteText.ts';
+import type { Ready } from './candidate.ts';
+import { limitedly, type Outcome } from './limitedly.ts';
+
+export type UploadOutcome = Outcome<Ready, Attachment>;
+
+const AT_ONCE = 2;
+
+/** Sends the files with progress and Cancel. Never throws: each file's outcome says how it went. */
+export async function upload(
+  tracker: Tracker,
+  { key, story }: FoundStory,
+  files: readonly Ready[],
+): Promise<readonly UploadOutcome[]> {
+  const title =
+    files.length === 1
+      ? vscode.l10n.t('Attaching {0} to #{1}', files[0]?.source.filename ?? '', story.id)
+      : vscode.l10n.t('Attaching {0} files to #{1}', files.length, story.id);
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  return vscode.window.withProgress(options, (progress, cancel) => {
+    const controller = new AbortController();
+    cancel.onCancellationRequested(() => controller.abort());
+    const count = new ByteCount(files.reduce((sum, { size }) => sum + size, 0));
+    const report = (file: Ready, sent: number) => {
+      const { sent: all, total, percent, increment } = count.count(file, sent);
+      progress.report({ message: progressText(all, total, percent), increment });
+    };
+    const send = (file: Ready) => {
+      const onProgress = (sent: number) => report(file, sent);
+      const target = { projectId: key.projectId, storyId: story.id };
+      return tracker.uploadAttachment(target, file.source, { signal: controller.signal, onProgress });
+    };
+    return limitedly(files, AT_ONCE, send, concernsAll);
+  });
+}
+
+function progressText(sent: number, total: number, percent: number): string {
+  return vscode.l10n.t('{0} of {1} ({2} %)', byteText(sent), byteText(total), percent);
+}
+
+/** Whether the next file would fare the same, so that it is not tried. */
+function concernsAll(error: unknown): boolean {
+  if (isCancelled(error)) return true;
+  return error instanceof TrackerError && ['unreachable', 'unauthorized', 'forbidden', 'notFound'].includes(error.kind);
+}
+
+/** Whether the server may have kept the file although no answer came. */
+export function fateIsUnknown(error: unknown): boolean {
+  return (
+    error instanceof TrackerError && ['unreachable', 'timeout', 'server', 'protocol', 'cancelled'].includes(error.kind)
+  );
+}
