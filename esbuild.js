@@ -1,0 +1,57 @@
+// Bundles what ships: `node esbuild.js [--production] [--watch]`. CommonJS, because it runs before anything is built.
+const esbuild = require('esbuild');
+const { existsSync, mkdirSync, writeFileSync } = require('node:fs');
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+
+// `node:sqlite` is a static import deep in the service and fails on an older Node before any code runs.
+// This head runs first: it hands over to the project's own Node where there is one, else says what is needed.
+const serviceHead = `'use strict';
+{
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 22 || (major === 22 && minor < 13)) {
+    const { join } = require('node:path');
+    const own = join(__dirname, '..', 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    if (!require('node:fs').existsSync(own)) {
+      process.stderr.write('The Story Tracker service needs Node.js 22.13 or newer; this is ' + process.versions.node + '.\\n');
+      process.exit(1);
+    }
+    const child = require('node:child_process').spawn(own, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    child.on('exit', (code) => process.exit(code ?? 1));
+    return;
+  }
+}
+`;
+
+const shared = {
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  metafile: true,
+  logLevel: 'info',
+};
+
+const bundles = [
+  { entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'] },
+  { entryPoints: ['src/worker.ts'], outfile: 'dist/worker.js' },
+  { entryPoints: ['src/service/main.ts'], outfile: 'dist/service.js', banner: { js: serviceHead } },
+];
+
+async function main() {
+  const present = bundles.filter(({ entryPoints: [source] }) => existsSync(source));
+  if (watch) {
+    for (const bundle of present) await (await esbuild.context({ ...shared, ...bundle })).watch();
+    return;
+  }
+  mkdirSync('out', { recursive: true });
+  const results = await Promise.all(present.map((bundle) => esbuild.build({ ...shared, ...bundle })));
+  const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));
+  writeFileSync('out/bundles.json', JSON.stringify(outputs, undefined, 2));
+}
+
+main().catch(() => process.exit(1));

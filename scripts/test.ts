@@ -1,0 +1,28 @@
+/** `npm test [unit|service|vscode|ui …] [--grep PATTERN]`: all suites, or those named, then one line of totals. */
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { suites } from '../test/support/suite.ts';
+import type { SuiteOutcome } from '../test/support/suiteOutcome.ts';
+import { runSuite, totalsLine } from '../test/support/suiteRunner.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { grep: { type: 'string', short: 'g' } },
+});
+const unknown = positionals.filter((name) => !suites.some((suite) => suite.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no suite ${unknown.join(', ')}; there are ${suites.map(({ name }) => name).join(', ')}.\n`,
+  );
+  process.exit(2);
+}
+
+const chosen = suites.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const outcomes: SuiteOutcome[] = [];
+if (spawnSync(process.execPath, ['esbuild.js', '--production'], { stdio: 'inherit' }).status !== 0) {
+  process.stdout.write('The build failed, which counts as one failure.\n');
+  outcomes.push({ passed: 0, failed: 1, skipped: 0, trouble: 'the build failed' });
+}
+for (const suite of chosen) outcomes.push(await runSuite(suite, values.grep));
+process.stdout.write(`\n${totalsLine(outcomes)}\n`);
+process.exit(outcomes.some(({ failed }) => failed > 0) ? 1 : 0);

@@ -1,0 +1,21 @@
+/** VS Code without welcome pages, tips, updates, telemetry and prompts; a person's own settings go over them. */
+export const calmSettings: Readonly<Record<string, unknown>> = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.enableExperiments': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  'workbench.tree.enableStickyScroll': false,
+  'workbench.editor.empty.hint': 'hidden',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'chat.disableAIFeatures': true,
+  'git.openRepositoryInParentFolders': 'never',
+  'git.autofetch': false,
+  'git.suggestSmartCommit': false,
+  'git.enableSmartCommit': true,
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+};

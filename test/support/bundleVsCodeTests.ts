@@ -1,0 +1,25 @@
+import { globSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Bundles `test/vscode` into `out/test/vscode`, each file for itself, and gives the module that VS Code is to run. */
+export async function bundleVsCodeTests(root: string): Promise<string> {
+  const outdir = join(root, 'out', 'test', 'vscode');
+  await rm(outdir, { recursive: true, force: true });
+  await build({
+    entryPoints: [join(root, 'test/vscode/index.ts'), ...globSync(join(root, 'test/vscode/**/*.test.ts'))],
+    outdir,
+    outbase: join(root, 'test/vscode'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    sourcemap: 'inline',
+    // Mocha's own entry is an ES module, whose default export a bundle in CommonJS would not find.
+    alias: { mocha: 'mocha/lib/mocha.cjs' },
+    external: ['vscode', 'mocha/lib/mocha.cjs'],
+    logLevel: 'warning',
+  });
+  return join(outdir, 'index.js');
+}

@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url';
+import { desktopVsCode } from '../../scripts/vscode/desktop.ts';
+import { bundleVsCodeTests } from './bundleVsCodeTests.ts';
+import { followReport } from './followReport.ts';
+import { runInBrowser } from './runInBrowser.ts';
+import type { MochaRun } from './runMocha.ts';
+import { runOnDesktop } from './runOnDesktop.ts';
+import { outcomeOf, type SuiteFiles, type SuiteOutcome } from './suiteOutcome.ts';
+import { temporaryRepository } from './temporaryRepository.ts';
+
+/** What both hosts of the extension-host suite are given. */
+export interface HostRun {
+  readonly folder: string;
+  readonly extensionPath: string;
+  readonly testsPath: string;
+  readonly files: SuiteFiles;
+  readonly limit: number;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Runs `test/vscode` inside a real VS Code: the desktop one where there is one, else the browser-hosted one. */
+export async function runInVsCode(
+  run: MochaRun,
+  files: SuiteFiles,
+  print: (text: string) => void,
+): Promise<SuiteOutcome> {
+  const testsPath = await bundleVsCodeTests(root);
+  const repository = await temporaryRepository();
+  const desktop = await desktopVsCode();
+  const hostRun: HostRun = {
+    folder: repository.folder,
+    extensionPath: root,
+    testsPath,
+    files,
+    limit: run.limit,
+    env: {
+      STORY_TRACKER_TOTALS: files.totals,
+      STORY_TRACKER_REPORT: files.report,
+      ...(run.grep === undefined ? {} : { STORY_TRACKER_GREP: run.grep }),
+    },
+  };
+  const report = followReport(files.report, print);
+  try {
+    print(`Host: ${desktop === undefined ? 'browser-hosted VS Code' : `desktop VS Code, ${desktop}`}\n`);
+    const trouble = await (desktop === undefined ? runInBrowser(hostRun) : runOnDesktop(hostRun, desktop));
+    return outcomeOf(files, trouble);
+  } finally {
+    report.stop();
+    await repository.remove();
+  }
+}

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { endProcess } from '../../scripts/vscode/endProcess.ts';
+import { outcomeOf, type SuiteFiles, type SuiteOutcome } from './suiteOutcome.ts';
+
+export interface MochaRun {
+  readonly name: string;
+  readonly limit: number;
+  readonly grep: string | undefined;
+}
+
+const mocha = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
+const reporter = fileURLToPath(new URL('totalsReporter.ts', import.meta.url));
+
+/** Milliseconds a finished suite has to let go of everything it opened. */
+const patience = 15_000;
+
+/** Runs `test/NAME` in a Node of its own, printing as it goes; it is ended when it takes longer than its limit. */
+export async function runMocha(run: MochaRun, files: SuiteFiles): Promise<SuiteOutcome> {
+  const timeout = run.name === 'ui' ? '180000' : '30000';
+  const grep = run.grep === undefined ? [] : ['--grep', run.grep];
+  const args = [mocha, `test/${run.name}/**/*.test.ts`, '--reporter', reporter, '--timeout', timeout, ...grep];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, STORY_TRACKER_TOTALS: files.totals },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  const trouble = await end(child, run, files);
+  return outcomeOf(files, trouble);
+}
+
+/** Waits for the end of `child` and says what was wrong with it, if anything was. */
+async function end(child: ChildProcess, run: MochaRun, files: SuiteFiles): Promise<string | undefined> {
+  let trouble: string | undefined;
+  const stop = (reason: string) => {
+    trouble = reason;
+    void endProcess(child);
+  };
+  const limit = setTimeout(() => stop(`did not end within ${run.limit / 1000} s`), run.limit);
+  const watch = setInterval(() => {
+    if (!existsSync(files.totals)) return;
+    clearInterval(watch);
+    lateness = setTimeout(() => stop('left something open: its process did not end after its last test'), patience);
+  }, 500);
+  let lateness: NodeJS.Timeout | undefined;
+  const [code] = await once(child, 'exit');
+  for (const timer of [limit, watch, lateness]) clearTimeout(timer);
+  await endProcess(child);
+  return trouble ?? (code === null ? 'was killed' : undefined);
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endProcess } from '../../scripts/vscode/endProcess.ts';
+import type { HostRun } from './runInVsCode.ts';
+
+/** Runs the suite in the desktop VS Code `program` and says what was wrong beyond failed tests. */
+export async function runOnDesktop(run: HostRun, program: string): Promise<string | undefined> {
+  const profile = await mkdtemp(join(tmpdir(), 'story-tracker-desktop-'));
+  const child = spawn(program, argumentsFor(run, profile), {
+    env: { ...process.env, ...run.env },
+    stdio: 'ignore',
+    detached: true,
+  });
+  let trouble: string | undefined;
+  const limit = setTimeout(() => {
+    trouble = `did not end within ${run.limit / 1000} s`;
+    void endProcess(child);
+  }, run.limit);
+  try {
+    await once(child, 'exit');
+    return trouble;
+  } finally {
+    clearTimeout(limit);
+    await endProcess(child);
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function argumentsFor(run: HostRun, profile: string): readonly string[] {
+  return [
+    run.folder,
+    `--extensionDevelopmentPath=${run.extensionPath}`,
+    `--extensionTestsPath=${run.testsPath}`,
+    `--user-data-dir=${join(profile, 'data')}`,
+    `--extensions-dir=${join(profile, 'extensions')}`,
+    '--disable-workspace-trust',
+    '--disable-updates',
+    '--skip-welcome',
+    '--skip-release-notes',
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ];
+}

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '../../src/core/errors.ts';
+import { runInVsCode } from './runInVsCode.ts';
+import { runMocha } from './runMocha.ts';
+import type { Suite } from './suite.ts';
+import type { SuiteOutcome } from './suiteOutcome.ts';
+
+/** Runs one suite and prints its totals; never throws, since a suite that cannot start has failed. */
+export async function runSuite(suite: Suite, grep: string | undefined): Promise<SuiteOutcome> {
+  const folder = await mkdtemp(join(tmpdir(), `story-tracker-${suite.name}-`));
+  const files = { totals: join(folder, 'totals.json'), report: join(folder, 'report.txt') };
+  const run = { ...suite, grep };
+  print(`\n— ${suite.name} —\n`);
+  try {
+    const outcome = await (suite.name === 'vscode' ? runInVsCode(run, files, print) : runMocha(run, files));
+    print(outcome.trouble === undefined ? '' : `The ${suite.name} suite ${outcome.trouble}.\n`);
+    print(`${suite.name}: ${totalsLine([outcome])}\n`);
+    return outcome;
+  } catch (error) {
+    print(`The ${suite.name} suite could not run: ${messageOf(error)}\n${suite.name}: 0 passed, 1 failed\n`);
+    return { passed: 0, failed: 1, skipped: 0, trouble: messageOf(error) };
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** `N passed, N failed`, and the skipped when there are any. */
+export function totalsLine(outcomes: readonly SuiteOutcome[]): string {
+  const sum = (key: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, outcome) => total + outcome[key], 0);
+  const skipped = sum('skipped');
+  return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}

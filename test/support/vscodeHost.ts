@@ -1,0 +1,113 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../../scripts/vscode/browser.ts';
+import { codeServerFolder } from '../../scripts/vscode/codeServerInstall.ts';
+import { installExtension } from '../../scripts/vscode/installExtension.ts';
+import { calmSettings } from '../../scripts/vscode/settings.ts';
+import { startWebServer, type WebServer, workbenchAddress } from '../../scripts/vscode/webServer.ts';
+
+export interface VsCodeOptions {
+  /** The workspace folder. */
+  readonly folder: string;
+  /** The folder with the extension's `package.json`. */
+  readonly extensionPath: string;
+  /** A module whose `run()` the extension host calls. */
+  readonly testsPath?: string;
+  /** Merged over the calm ones; application-scoped ones count too. */
+  readonly userSettings?: Readonly<Record<string, unknown>>;
+  /** Keeps secrets, settings and mementos: opened again with the same folder it is the same person again. */
+  readonly profileFolder?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Whether the folder is trusted (default); `false` opens it in Restricted Mode. */
+  readonly trust?: boolean;
+  /** Installs the extension as users have it, so that notification toasts are shown; else it is loaded as under development. */
+  readonly installed?: boolean;
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** A real VS Code window in a real browser. */
+export interface VsCode {
+  readonly page: Page;
+  readonly server: WebServer;
+  /** Ends everything that was started; a profile that nobody named is removed. */
+  close(): Promise<void>;
+  /** Ends the window and the server and opens both again on the same profile. */
+  restart(): Promise<VsCode>;
+}
+
+/** Opens a browser-hosted VS Code; the workbench is drawn when the promise settles. */
+export async function openVsCode(options: VsCodeOptions): Promise<VsCode> {
+  const profile = options.profileFolder ?? (await mkdtemp(join(tmpdir(), 'story-tracker-vscode-')));
+  const removeProfile = async () => {
+    if (options.profileFolder === undefined) await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    return await openOn(profile, options, removeProfile);
+  } catch (error) {
+    await removeProfile();
+    throw error;
+  }
+}
+
+async function openOn(profile: string, options: VsCodeOptions, removeProfile: () => Promise<void>): Promise<VsCode> {
+  const server = await startServer(profile, options);
+  let browser: BrowserContext | undefined;
+  const end = async () => {
+    // Leaving the page lets VS Code write its mementos and layout; closing the browser alone would not.
+    await browser?.pages()[0]?.goto('about:blank');
+    await browser?.close();
+    await server.stop();
+  };
+  try {
+    browser = await openBrowser({
+      profileFolder: join(profile, 'browser'),
+      viewport: options.viewport ?? { width: 1280, height: 860 },
+    });
+    const page = browser.pages()[0] ?? (await browser.newPage());
+    await page.goto(addressFor(server, options));
+    if (options.testsPath === undefined) await page.locator('.monaco-workbench .part.statusbar').waitFor();
+    return {
+      page,
+      server,
+      close: () => end().finally(removeProfile),
+      restart: async () => {
+        await end();
+        return openOn(profile, options, removeProfile);
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function startServer(profile: string, options: VsCodeOptions): Promise<WebServer> {
+  const dataFolder = join(profile, 'server');
+  const settings = join(dataFolder, 'data', 'User', 'settings.json');
+  await mkdir(join(dataFolder, 'data', 'User'), { recursive: true });
+  await writeFile(settings, JSON.stringify({ ...calmSettings, ...options.userSettings }, undefined, 2));
+  if (options.installed) await installExtension(options.extensionPath, join(dataFolder, 'extensions'));
+  const server = await startWebServer(
+    {
+      vscodeFolder: await codeServerFolder((line) => void process.stdout.write(`${line}\n`)),
+      dataFolder,
+      // The browser keeps storage by origin, so a profile must find its old port again.
+      port: Number(await readFile(join(profile, 'port'), 'utf8').catch(() => '0')),
+      development: !options.installed,
+      workspaceTrust: options.trust === false,
+    },
+    { ...process.env, ...options.env },
+  );
+  await writeFile(join(profile, 'port'), String(server.port));
+  return server;
+}
+
+function addressFor(server: WebServer, options: VsCodeOptions): string {
+  return workbenchAddress(server, {
+    folder: options.folder,
+    ...(options.installed ? {} : { extension: options.extensionPath }),
+    ...(options.testsPath === undefined ? {} : { tests: options.testsPath }),
+  });
+}

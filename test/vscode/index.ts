@@ -1,0 +1,39 @@
+/** Runs the suite inside the extension host; VS Code calls `run`. Each test file is bundled beside this one. */
+import { appendFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, inspect } from 'node:util';
+import Mocha from 'mocha';
+import TotalsReporter from '../support/totalsReporter.ts';
+import { withSourcePositions } from './sourcePositions.ts';
+
+/** Settles when all tests ran; the totals and the report are in the files that the environment names. */
+export async function run(): Promise<void> {
+  process.setSourceMapsEnabled(true);
+  Mocha.reporters.Base.consoleLog = (...values: unknown[]) => report(format(...values));
+  const failures = await runTests().catch((error: unknown) => {
+    report(inspect(error));
+    throw error;
+  });
+  if (failures > 0) throw new Error(`${failures} tests failed`);
+}
+
+function runTests(): Promise<number> {
+  const grep = process.env.STORY_TRACKER_GREP;
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 60_000,
+    color: false,
+    fullTrace: true,
+    reporter: TotalsReporter,
+    ...(grep === undefined ? {} : { grep }),
+  });
+  for (const name of readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).toSorted())
+    if (name.endsWith('.test.js')) mocha.addFile(join(__dirname, name));
+  return new Promise((resolve) => void mocha.run(resolve));
+}
+
+/** The extension host's own output is not the test run's: the runner prints what is appended to this file. */
+function report(line: string): void {
+  const file = process.env.STORY_TRACKER_REPORT;
+  if (file !== undefined) appendFileSync(file, `${withSourcePositions(line, join(__dirname, '../../..'))}\n`);
+}
