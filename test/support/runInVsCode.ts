@@ -6,7 +6,7 @@ import { runInBrowser } from './runInBrowser.ts';
 import type { MochaRun } from './runMocha.ts';
 import { runOnDesktop } from './runOnDesktop.ts';
 import { outcomeOf, type SuiteFiles, type SuiteOutcome } from './suiteOutcome.ts';
-import { temporaryRepository } from './temporaryRepository.ts';
+import { workspaceRepository } from './workspaceRepository.ts';
 
 /** What both hosts of the extension-host suite are given. */
 export interface HostRun {
@@ -27,10 +27,10 @@ export async function runInVsCode(
   print: (text: string) => void,
 ): Promise<SuiteOutcome> {
   const testsPath = await bundleVsCodeTests(root);
-  const repository = await temporaryRepository();
+  const repository = await workspaceRepository();
   const desktop = await desktopVsCode();
   const hostRun: HostRun = {
-    folder: repository.folder,
+    folder: repository.root,
     extensionPath: root,
     testsPath,
     files,
