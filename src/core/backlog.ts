@@ -1,0 +1,48 @@
+import type { Iteration } from './iteration.ts';
+import type { Project } from './project.ts';
+import type { Story } from './story.ts';
+
+/** What is known of one project's stories. */
+export interface Backlog {
+  readonly project: Project;
+  /** The current iteration first, then those of the backlog. */
+  readonly iterations: readonly Iteration[];
+  readonly icebox: readonly Story[];
+  /** Oldest first; only those that have been read. */
+  readonly done: readonly Iteration[];
+}
+
+export function findStory(backlog: Backlog, storyId: number): Story | undefined {
+  return storiesOf(backlog).find(({ id }) => id === storyId);
+}
+
+/** Every story: done, then current and backlog in priority order, then the icebox. */
+export function storiesOf({ done, iterations, icebox }: Backlog): readonly Story[] {
+  return [...[...done, ...iterations].flatMap(({ stories }) => stories), ...icebox];
+}
+
+/** The ids of the stories that can be moved, in priority order, the icebox last. */
+export function orderOf({ iterations, icebox }: Backlog): readonly number[] {
+  return [...iterations.flatMap(({ stories }) => stories), ...icebox].map(({ id }) => id);
+}
+
+/** The backlog with this story in the place where it has an older one of the same id; unchanged when it has none. */
+export function withStory(backlog: Backlog, story: Story): Backlog {
+  return mapLists(backlog, (stories) =>
+    stories.some(({ id }) => id === story.id) ? stories.map((old) => (old.id === story.id ? story : old)) : stories,
+  );
+}
+
+/** The backlog with each list of stories changed; lists and iterations that stay the same keep their identity. */
+export function mapLists(backlog: Backlog, change: (stories: readonly Story[]) => readonly Story[]): Backlog {
+  const inIteration = (iteration: Iteration): Iteration => {
+    const stories = change(iteration.stories);
+    return stories === iteration.stories ? iteration : { ...iteration, stories };
+  };
+  return {
+    ...backlog,
+    done: backlog.done.map(inIteration),
+    iterations: backlog.iterations.map(inIteration),
+    icebox: change(backlog.icebox),
+  };
+}
