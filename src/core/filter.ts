@@ -1,0 +1,70 @@
+import { TrackerError } from './errors.ts';
+import type { FilterContext, StoryTest } from './filterKeys.ts';
+import { claimed, filterKeys, folded } from './filterKeys.ts';
+import type { FilterTerm } from './filterTerms.ts';
+import { filterTerms } from './filterTerms.ts';
+import type { Story } from './story.ts';
+
+export type { FilterContext } from './filterKeys.ts';
+
+/** A filter that was understood; `parseFilter` makes it. */
+export interface Filter {
+  /** A story has to pass every one. */
+  readonly tests: readonly StoryTest[];
+  readonly includesDone: boolean;
+}
+
+const INCLUDE_DONE = 'includedone';
+
+/**
+ * Reads `type:bug state:started owner:me label:"to do" points:>3 words` (protocol.md, Story filter). Throws `input`, with a
+ * sentence for whoever typed it, for an unknown key or a value that its key cannot take.
+ */
+export function parseFilter(text: string): Filter {
+  const terms = filterTerms(text);
+  const claims = terms
+    .filter(isIncludeDone)
+    .flatMap(({ values }) => values.map((value) => claimed(value, INCLUDE_DONE)));
+  return {
+    tests: terms.filter((term) => !isIncludeDone(term)).map(testOf),
+    includesDone: claims.at(-1) ?? terms.length === 0,
+  };
+}
+
+export function matches(filter: Filter, story: Story, context: FilterContext): boolean {
+  return filter.tests.every((test) => test(story, context));
+}
+
+/** Whether stories of done iterations stay out: with any filter, unless it says `includedone:true` (protocol.md, Story filter). */
+export function hidesDone(filter: Filter): boolean {
+  return !filter.includesDone;
+}
+
+function isIncludeDone({ key }: FilterTerm): boolean {
+  return key === INCLUDE_DONE;
+}
+
+function testOf({ key, values }: FilterTerm): StoryTest {
+  if (key === undefined) return textTest(values);
+  const makeTest = filterKeys.get(key);
+  if (!makeTest) throw unknownKey(key);
+  const tests = values.map((value) => makeTest(value, key));
+  return (story, context) => tests.some((test) => test(story, context));
+}
+
+/** In the name, the description or a label. */
+function textTest(values: readonly string[]): StoryTest {
+  const wanted = values.map(folded);
+  return ({ name, description, labels }) => {
+    const texts = [name, description ?? '', ...labels].map(folded);
+    return wanted.some((value) => texts.some((text) => text.includes(value)));
+  };
+}
+
+function unknownKey(key: string): TrackerError {
+  const known = [...filterKeys.keys(), INCLUDE_DONE].join(', ');
+  return new TrackerError(
+    'input',
+    `The filter does not know “${key}:”. It knows ${known}; words with a colon go in quotes.`,
+  );
+}

@@ -1,0 +1,84 @@
+import { TrackerError } from './errors.ts';
+import { filterDay } from './filterDay.ts';
+import { pointsTest } from './filterPoints.ts';
+import type { Story } from './story.ts';
+import { isInProgress } from './workflow.ts';
+
+/** What the answer to a filter depends on besides the story. */
+export interface FilterContext {
+  /** Name of the person who asks: `me` in `owner:me`. */
+  readonly me?: string;
+  /** Initials by name, so that `owner:AL` finds them. */
+  readonly initials?: ReadonlyMap<string, string>;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export type StoryTest = (story: Story, context: FilterContext) => boolean;
+
+type TestMaker = (value: string, key: string) => StoryTest;
+
+/** What a key asks of a story for one value (protocol.md, Story filter); a maker throws `input` for a value it cannot take. */
+export const filterKeys: ReadonlyMap<string, TestMaker> = new Map<string, TestMaker>([
+  ['id', idTest],
+  ['type', (value) => (story) => isSame(story.type, value)],
+  ['state', (value) => (story) => isSame(story.state, value)],
+  ['label', (value) => (story) => story.labels.some((label) => isSame(label, value))],
+  ['requester', (value) => (story, context) => isPerson(story.requestedBy, value, context)],
+  ['owner', (value) => (story, context) => isPerson(story.ownedBy, value, context)],
+  ['mywork', (value) => (story, context) => isWorkOf(story, value, context)],
+  ['created_since', (value) => since(value, (story) => [story.createdAt?.time])],
+  ['modified_since', (value) => since(value, (story) => [story.updatedAt?.time, story.createdAt?.time])],
+  ['has_attachment', (value, key) => claim(value, key, (story) => story.attachments.length > 0)],
+  ['has_external_id', (value, key) => claim(value, key, (story) => story.ticket !== undefined)],
+  ['points', pointsTest],
+  ['estimate', pointsTest],
+]);
+
+/** Text as it is compared: without regard to case and to how accents are encoded. */
+export function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+/** `true` or `false`; throws `input` for anything else. */
+export function claimed(value: string, key: string): boolean {
+  if (isSame(value, 'true')) return true;
+  if (isSame(value, 'false')) return false;
+  throw new TrackerError('input', `“${key}:” takes true or false, not “${value}”.`);
+}
+
+function isSame(text: string, value: string): boolean {
+  return folded(text) === folded(value);
+}
+
+function idTest(value: string): StoryTest {
+  const digits = /^#?(\d{1,15})$/.exec(value)?.[1];
+  if (digits === undefined) throw new TrackerError('input', `“id:” takes story numbers, not “${value}”.`);
+  const wanted = Number(digits);
+  return ({ id }) => id === wanted;
+}
+
+/** By whole name, one word of it, or initials; `me` is whoever asks. */
+function isPerson(name: string | undefined, value: string, { me, initials }: FilterContext): boolean {
+  if (name === undefined) return false;
+  if (me !== undefined && isSame(value, 'me')) return isSame(name, me);
+  const known = [name, ...name.split(/\s+/u), initials?.get(name) ?? ''];
+  return known.some((one) => isSame(one, value));
+}
+
+/** What waits for a person: scheduled stories of theirs not yet accepted, and delivered ones they asked for. */
+function isWorkOf(story: Story, value: string, context: FilterContext): boolean {
+  const isOpen = story.state === 'unstarted' || isInProgress(story.state);
+  if (isOpen && isPerson(story.ownedBy, value, context)) return true;
+  return story.state === 'delivered' && isPerson(story.requestedBy, value, context);
+}
+
+function since(value: string, timesOf: (story: Story) => readonly (number | undefined)[]): StoryTest {
+  const start = filterDay(value);
+  return (story, { now }) => timesOf(story).some((time) => time !== undefined && time >= start(now));
+}
+
+function claim(value: string, key: string, holds: (story: Story) => boolean): StoryTest {
+  const wanted = claimed(value, key);
+  return (story) => holds(story) === wanted;
+}
