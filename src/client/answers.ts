@@ -1,0 +1,61 @@
+import type { Iteration } from '../core/iteration.ts';
+import type { Story } from '../core/story.ts';
+import type { Element } from '../v3/element.ts';
+import { expectRoot } from '../v3/fields.ts';
+import { readIterationOf } from '../v3/iteration.ts';
+import { expectList } from '../v3/list.ts';
+import { type Chunks, readDocument, readItems } from '../v3/read.ts';
+import { readStory } from '../v3/story.ts';
+import { XmlError } from '../v3/xmlError.ts';
+
+/** Turns the body of an answer into a value while it arrives. Throws `XmlError`, and what the body throws. */
+export type AnswerReader<T> = (body: Chunks) => Promise<T>;
+
+/** The answer is one resource. */
+export function one<T>(name: string, read: (element: Element) => T): AnswerReader<T> {
+  return async (body) => {
+    const root = await readDocument(body);
+    expectRoot(root, name);
+    return read(root);
+  };
+}
+
+/** The answer is a list; each item is decoded and its XML dropped as soon as it is complete. */
+export function listOf<T>(name: string, item: string, read: (element: Element) => T): AnswerReader<readonly T[]> {
+  return async (body) => {
+    const items: T[] = [];
+    const root = await readItems(body, [item], (element) => items.push(read(element)));
+    expectList(root, name);
+    return items;
+  };
+}
+
+/** Stories are decoded before their iteration is complete, so that one long backlog is never held as XML. */
+export const iterationList: AnswerReader<readonly Iteration[]> = async (body) => {
+  const iterations: Iteration[] = [];
+  let stories: Story[] = [];
+  const root = await readItems(body, ['iteration', 'iteration/stories/story'], (element) => {
+    if (element.name === 'story') stories.push(readStory(element));
+    else {
+      iterations.push(readIterationOf(element, stories));
+      stories = [];
+    }
+  });
+  expectList(root, 'iterations');
+  return iterations;
+};
+
+/** For answers the document does not show: undefined when there is nothing of the kind in them. */
+export function perhaps<T>(read: AnswerReader<T>): AnswerReader<T | undefined> {
+  return async (body) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body)
+      chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : Uint8Array.from(chunk));
+    try {
+      return await read(chunks);
+    } catch (error) {
+      if (error instanceof XmlError) return undefined;
+      throw error;
+    }
+  };
+}
