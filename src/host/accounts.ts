@@ -42,6 +42,8 @@ export class Accounts implements vscode.Disposable {
   private readonly listening: vscode.Disposable;
   private writing: Promise<unknown> = Promise.resolve();
   private accounts: Promise<readonly StoredAccount[]> | undefined;
+  /** What was last read or written here, to tell other windows' changes from our own. */
+  private lastText: string | undefined;
 
   readonly onDidChange = this.changed.event;
 
@@ -50,7 +52,7 @@ export class Accounts implements vscode.Disposable {
     this.engine = engine;
     this.builtIn = builtIn;
     this.listening = secrets.onDidChange(({ key }) => {
-      if (key === SECRET_KEY) this.reread();
+      if (key === SECRET_KEY) void this.noticeOtherWindow();
     });
   }
 
@@ -76,7 +78,7 @@ export class Accounts implements vscode.Disposable {
   /** @throws TrackerError `unauthorized` when nobody is signed in to that account any more. */
   async access(accountId: string): Promise<Access> {
     const account = (await this.stored()).find(({ id }) => id === accountId);
-    if (account?.kind === 'builtIn') return this.builtIn.access();
+    if (account?.kind === 'builtIn') return this.builtInAccess();
     if (account?.baseUrl !== undefined && account.token !== undefined) {
       return { baseUrl: account.baseUrl, token: account.token };
     }
@@ -84,6 +86,11 @@ export class Accounts implements vscode.Disposable {
       'unauthorized',
       vscode.l10n.t('Nobody is signed in to this server. Run "Story Tracker: Sign In…".'),
     );
+  }
+
+  /** How to reach the service on this machine, signed in to or not. */
+  builtInAccess(): Promise<Access> {
+    return this.builtIn.access();
   }
 
   tracker(accountId: string): Tracker {
@@ -101,16 +108,20 @@ export class Accounts implements vscode.Disposable {
   }
 
   private async read(): Promise<readonly StoredAccount[]> {
-    const text = await this.secrets.get(SECRET_KEY);
-    if (text === undefined) return [];
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed.filter(isStoredAccount) : [];
+    this.lastText = await this.secrets.get(SECRET_KEY);
+    return storedAccounts(this.lastText);
+  }
+
+  private async noticeOtherWindow(): Promise<void> {
+    await this.writing;
+    if ((await this.secrets.get(SECRET_KEY)) !== this.lastText) this.reread();
   }
 
   private write(change: (stored: readonly StoredAccount[]) => readonly StoredAccount[]): Promise<void> {
     const done = this.writing.then(async () => {
       const next = change(await this.read());
-      await this.secrets.store(SECRET_KEY, JSON.stringify(next));
+      this.lastText = JSON.stringify(next);
+      await this.secrets.store(SECRET_KEY, this.lastText);
       this.reread();
     });
     this.writing = done.catch(() => undefined);
@@ -120,6 +131,16 @@ export class Accounts implements vscode.Disposable {
   private reread(): void {
     this.accounts = undefined;
     this.changed.fire();
+  }
+}
+
+/** None when the text is not ours: then signing in again mends it. */
+function storedAccounts(text: string | undefined): readonly StoredAccount[] {
+  try {
+    const parsed: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(parsed) ? parsed.filter(isStoredAccount) : [];
+  } catch {
+    return [];
   }
 }
 

@@ -42,6 +42,8 @@ export class Backlogs implements vscode.Disposable {
   private readonly listening: vscode.Disposable;
   private entries: readonly ProjectEntry[] | undefined;
   private failed: readonly AccountFailure[] = [];
+  private readonly unread = new Map<string, unknown>();
+  private _readAt: number | undefined;
   private reading: Promise<void> | undefined;
 
   /** The project whose backlog changed; `undefined` when the list of projects did. */
@@ -54,11 +56,21 @@ export class Backlogs implements vscode.Disposable {
       (key) => this.changed.fire(key),
       (key) => this.reload(key),
     );
-    this.listening = accounts.onDidChange(() => void this.refresh());
+    this.listening = accounts.onDidChange(() => void this.followAccounts());
   }
 
+  /** Accounts that could not be read the last time; then those of projects that could not, their list being there. */
   get failures(): readonly AccountFailure[] {
-    return this.failed;
+    const isNew = ({ account }: ProjectEntry) => !this.failed.some((failure) => failure.account.id === account.id);
+    const unread = (this.entries ?? [])
+      .filter((entry) => this.unread.has(keyText(entry.key)) && isNew(entry))
+      .map(({ account, key }) => ({ account, error: this.unread.get(keyText(key)) }));
+    return [...this.failed, ...unread];
+  }
+
+  /** When the servers were last asked for everything, in milliseconds since the epoch; absent before that. */
+  get readAt(): number | undefined {
+    return this._readAt;
   }
 
   tracker(key: ProjectKey): Tracker {
@@ -162,6 +174,16 @@ export class Backlogs implements vscode.Disposable {
     this.changed.fire(key);
   }
 
+  /** Nothing is asked of servers because of a sign-in before somebody wants to see something. */
+  private async followAccounts(): Promise<void> {
+    if (!this.entries && !this.reading) return this.changed.fire(undefined);
+    try {
+      await this.refresh();
+    } catch (thrown) {
+      this.log.error(thrown instanceof Error ? thrown : String(thrown));
+    }
+  }
+
   dispose(): void {
     this.listening.dispose();
     this.changed.dispose();
@@ -189,7 +211,18 @@ export class Backlogs implements vscode.Disposable {
     this.entries = answers.flatMap((answer, index) =>
       answer.status === 'fulfilled' ? answer.value : this.entriesOf(accounts[index]),
     );
+    this.forgetOthers(this.entries);
+    this._readAt = Date.now();
     this.changed.fire(undefined);
+  }
+
+  private forgetOthers(entries: readonly ProjectEntry[]): void {
+    const kept = new Set(entries.map(({ key }) => keyText(key)));
+    for (const text of [...this.known.keys(), ...this.unread.keys()]) {
+      if (kept.has(text)) continue;
+      this.known.delete(text);
+      this.unread.delete(text);
+    }
   }
 
   private entriesOf(account: Account | undefined): readonly ProjectEntry[] {
@@ -202,6 +235,18 @@ export class Backlogs implements vscode.Disposable {
   }
 
   private async load(key: ProjectKey): Promise<void> {
+    try {
+      await this.read(key);
+      this.unread.delete(keyText(key));
+    } catch (thrown) {
+      this.unread.set(keyText(key), thrown);
+      throw thrown;
+    } finally {
+      this.changed.fire(key);
+    }
+  }
+
+  private async read(key: ProjectKey): Promise<void> {
     const tracker = this.tracker(key);
     const doneShown = Math.max(DONE_PAGE, this.known.get(keyText(key))?.done.length ?? 0);
     const forgetAnswered = this.guesses.beforeReading(key);
@@ -213,7 +258,6 @@ export class Backlogs implements vscode.Disposable {
     ]);
     forgetAnswered();
     this.known.set(keyText(key), { project, iterations, icebox, done });
-    this.changed.fire(key);
   }
 
   private donePage(key: ProjectKey, shown: number): Promise<readonly Iteration[]> {

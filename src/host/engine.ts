@@ -72,7 +72,11 @@ export class Engine implements vscode.Disposable {
     const wanted = JSON.stringify(connection);
     if (opened.get(accountId) !== wanted) {
       opened.set(accountId, wanted);
-      await peer.call('trackers', 'open', [connection]);
+      // The worker handles messages in order, so a second call need not wait for this answer.
+      await peer.call('trackers', 'open', [connection]).catch((thrown: unknown) => {
+        opened.delete(accountId);
+        throw thrown;
+      });
     }
     return peer;
   }

@@ -5,11 +5,12 @@ import type { Log } from '../core/log.ts';
 /** The one place that tells a person something in a notification. */
 export class Messages {
   private readonly log: Log;
-  private readonly showLog: () => void;
+  /** Opens the log. */
+  readonly openLog: () => void;
 
-  constructor(log: Log, showLog: () => void) {
+  constructor(log: Log, openLog: () => void) {
     this.log = log;
-    this.showLog = showLog;
+    this.openLog = openLog;
   }
 
   /** One sentence and "Show Log"; nothing for what the person cancelled. */
@@ -18,7 +19,7 @@ export class Messages {
     this.log.error(thrown instanceof Error ? thrown : messageOf(thrown));
     const showLog = vscode.l10n.t('Show Log');
     void vscode.window.showErrorMessage(messageOf(thrown), showLog).then((chosen) => {
-      if (chosen === showLog) this.showLog();
+      if (chosen === showLog) this.openLog();
     });
   }
 

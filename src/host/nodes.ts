@@ -15,10 +15,14 @@ export function keyText({ accountId, projectId }: ProjectKey): string {
 /** Which of a project's groups an iteration row stands for. */
 export type GroupKind = 'current' | 'backlog' | 'done' | 'icebox';
 
-/** Rows of the story tree. Commands from the tree receive them; classes, so that they are told from plain arguments. */
+/**
+ * Rows of the story tree. Commands from the tree receive them; classes, so that they are told from plain arguments.
+ * A row lives as long as the thing it stands for is shown: the tree puts new values into it, so that what is selected
+ * or dragged is never stale.
+ */
 export class ProjectNode {
   readonly key: ProjectKey;
-  readonly project: Project;
+  project: Project;
   constructor(key: ProjectKey, project: Project) {
     this.key = key;
     this.project = project;
@@ -27,10 +31,10 @@ export class ProjectNode {
 
 export class IterationNode {
   readonly key: ProjectKey;
-  readonly group: GroupKind;
+  group: GroupKind;
   /** Absent for the icebox and for the row that holds all done iterations. */
-  readonly iteration: Iteration | undefined;
-  readonly stories: readonly Story[];
+  iteration: Iteration | undefined;
+  stories: readonly Story[];
   constructor(key: ProjectKey, group: GroupKind, iteration: Iteration | undefined, stories: readonly Story[]) {
     this.key = key;
     this.group = group;
@@ -41,8 +45,8 @@ export class IterationNode {
 
 export class StoryNode {
   readonly key: ProjectKey;
-  readonly story: Story;
-  readonly parent: IterationNode;
+  story: Story;
+  parent: IterationNode;
   constructor(key: ProjectKey, story: Story, parent: IterationNode) {
     this.key = key;
     this.story = story;
@@ -72,4 +76,14 @@ export class MoreNode {
   }
 }
 
-export type TreeNode = ProjectNode | IterationNode | StoryNode | DetailNode | MoreNode;
+/** A sentence in place of a project's rows, when they could not be read. */
+export class NoticeNode {
+  readonly parent: ProjectNode;
+  text: string;
+  constructor(parent: ProjectNode, text: string) {
+    this.parent = parent;
+    this.text = text;
+  }
+}
+
+export type TreeNode = ProjectNode | IterationNode | StoryNode | DetailNode | MoreNode | NoticeNode;

@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import type { App } from '../../host/app.ts';
+import { setContext } from '../../host/contextKeys.ts';
+import { builtInSettings } from '../../host/settings.ts';
+import { Sessions } from './sessions.ts';
+import { builtInAccount, signIn } from './signIn.ts';
+import { signOut } from './signOut.ts';
+
+type Needs = Pick<App, 'accounts' | 'commands' | 'engine' | 'log' | 'messages'>;
+
+/** Signing in and out, and VS Code's Accounts menu. */
+export function register(needs: Needs): vscode.Disposable {
+  const { accounts, commands, log } = needs;
+  const sessions = new Sessions(accounts, () => signIn(needs, undefined));
+  const tell = () => tellWhoIsSignedIn(needs).catch((thrown: unknown) => log.error(String(thrown)));
+  void signInByItself(needs).then(tell, tell);
+  return vscode.Disposable.from(
+    sessions,
+    vscode.authentication.registerAuthenticationProvider('storyTracker', 'Story Tracker', sessions, {
+      supportsMultipleAccounts: true,
+    }),
+    accounts.onDidChange(tell),
+    commands.command(commandIds.signIn, async (argument) => void (await signIn(needs, argument))),
+    commands.command(commandIds.signOut, () => signOut(needs)),
+  );
+}
+
+/** Signs in to the built-in service when the settings say so and nobody is signed in; the service starts on first use. */
+async function signInByItself({ accounts }: Needs): Promise<void> {
+  if (!builtInSettings().automaticSignIn || (await accounts.list()).length > 0) return;
+  await accounts.add(builtInAccount());
+}
+
+async function tellWhoIsSignedIn({ accounts }: Needs): Promise<void> {
+  await setContext('storyTracker.signedIn', (await accounts.list()).length > 0);
+  await setContext('storyTracker.accountsKnown', true);
+}

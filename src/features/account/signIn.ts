@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../../core/errors.ts';
+import { type Access, type Account, BUILT_IN_ID } from '../../host/accounts.ts';
+import type { App } from '../../host/app.ts';
+import { isPlainObject } from '../../host/commands.ts';
+import { askServer } from './askServer.ts';
+import { type ServerAddress, serverAddressOf } from './serverAddress.ts';
+
+export type SignInNeeds = Pick<App, 'accounts' | 'engine' | 'messages'>;
+
+/**
+ * Signs in as the argument of contract.md says, else asks. Nothing is stored before the server has listed its projects.
+ * `undefined` when the person turned away.
+ */
+export async function signIn(needs: SignInNeeds, argument: unknown): Promise<Account | undefined> {
+  const account = isPlainObject(argument) ? await signInAs(needs, argument) : await askWhere(needs);
+  if (account) needs.messages.status(vscode.l10n.t('Signed in to {0}.', account.label));
+  return account;
+}
+
+export async function signInBuiltIn({ accounts, engine }: SignInNeeds): Promise<Account> {
+  await engine.trial(await accounts.builtInAccess(), (tracker) => tracker.listProjects());
+  const account = builtInAccount();
+  await accounts.add(account);
+  return account;
+}
+
+export function builtInAccount(): Account {
+  return { id: BUILT_IN_ID, label: vscode.l10n.t('Built-in Service'), kind: 'builtIn' };
+}
+
+/** @throws TrackerError when the server cannot be reached or does not accept the token. */
+export async function verify({ engine }: SignInNeeds, access: Access): Promise<void> {
+  try {
+    await engine.trial(access, (tracker) => tracker.listProjects());
+  } catch (thrown) {
+    if (!(thrown instanceof TrackerError) || thrown.kind !== 'unauthorized') throw thrown;
+    const sentence = vscode.l10n.t('The server does not accept this token. Check that it is whole and still valid.');
+    throw new TrackerError('unauthorized', sentence, { cause: thrown });
+  }
+}
+
+async function signInAs(needs: SignInNeeds, argument: Readonly<Record<string, unknown>>): Promise<Account> {
+  if (argument.builtIn === true) return signInBuiltIn(needs);
+  const { baseUrl, token } = argument;
+  const address = typeof baseUrl === 'string' ? serverAddressOf(baseUrl) : undefined;
+  if (!address || typeof token !== 'string' || token.trim() === '') {
+    throw new TrackerError('input', vscode.l10n.t('Signing in takes { builtIn: true } or { baseUrl, token }.'));
+  }
+  await verify(needs, { baseUrl: address.baseUrl, token: token.trim() });
+  return store(needs, address, token.trim());
+}
+
+async function askWhere(needs: SignInNeeds): Promise<Account | undefined> {
+  const builtIn = {
+    label: vscode.l10n.t('$(vm) Built-in service on this machine'),
+    detail: vscode.l10n.t('Needs no account. Your data stays here.'),
+    run: () => withProgress(() => signInBuiltIn(needs)),
+  };
+  const server = {
+    label: vscode.l10n.t('$(server) A server…'),
+    detail: vscode.l10n.t('With its address, and a token or user and password.'),
+    run: async () => {
+      const login = await askServer(needs, (access) => verify(needs, access));
+      return login && store(needs, login.address, login.token, login.user);
+    },
+  };
+  const picked = await vscode.window.showQuickPick([builtIn, server], {
+    title: vscode.l10n.t('Sign In to Story Tracker'),
+    placeHolder: vscode.l10n.t('Where are your projects?'),
+  });
+  return picked?.run();
+}
+
+/** One account for each user of a server; signing in again replaces its token. */
+async function store(
+  { accounts }: SignInNeeds,
+  address: ServerAddress,
+  token: string,
+  user?: string,
+): Promise<Account> {
+  const { baseUrl, name } = address;
+  const account: Account = {
+    id: user === undefined ? baseUrl : `${user} ${baseUrl}`,
+    label: user === undefined ? name : `${name} (${user})`,
+    kind: 'server',
+    baseUrl,
+  };
+  await accounts.add(account, token);
+  return account;
+}
+
+function withProgress<T>(run: () => Promise<T>): Thenable<T> {
+  const location = { viewId: 'storyTracker.stories' };
+  return vscode.window.withProgress({ location }, run);
+}

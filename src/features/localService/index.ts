@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { Access, BuiltInService } from '../../host/accounts.ts';
+import { builtInSettings } from '../../host/settings.ts';
+import { ServiceProcess } from './serviceProcess.ts';
+
+/** The service on this machine: started on first use, again when it was ended or its settings changed. */
+export class LocalService implements BuiltInService {
+  private readonly script: string;
+  private readonly log: Log;
+  private running: { readonly service: ServiceProcess; readonly args: string } | undefined;
+
+  constructor(script: string, log: Log) {
+    this.script = script;
+    this.log = log;
+  }
+
+  /** @throws TrackerError `unreachable` when the service does not start. */
+  async access(): Promise<Access> {
+    try {
+      return await this.service().access;
+    } catch (thrown) {
+      this.log.error(thrown instanceof Error ? thrown : String(thrown));
+      throw new TrackerError(
+        'unreachable',
+        vscode.l10n.t('The built-in service could not be started. The log tells why (Story Tracker: Show Log).'),
+        { cause: thrown },
+      );
+    }
+  }
+
+  async stop(): Promise<void> {
+    const { running } = this;
+    this.running = undefined;
+    await running?.service.stop();
+  }
+
+  private service(): ServiceProcess {
+    const args = serviceArguments();
+    const wanted = JSON.stringify(args);
+    if (this.running?.args === wanted && this.running.service.alive) return this.running.service;
+    void this.running?.service.stop();
+    const service = new ServiceProcess(this.script, args, this.log);
+    this.running = { service, args: wanted };
+    return service;
+  }
+}
+
+function serviceArguments(): readonly string[] {
+  const { demoProject, dataFolder } = builtInSettings();
+  return [
+    ...['serve', '--embedded', '--json'],
+    ...(demoProject ? ['--demo'] : []),
+    ...(dataFolder === '' ? [] : ['--data', dataFolder]),
+  ];
+}

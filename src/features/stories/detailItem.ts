@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import type { Attachment } from '../../core/attachment.ts';
+import type { Note, Task } from '../../core/story.ts';
+import type { DetailNode } from '../../host/nodes.ts';
+import { detailOf } from './detail.ts';
+import { noteLook, oneLine } from './noteLook.ts';
+
+/** The row of a task, an attachment or a comment. A comment with a link, as commits leave them, opens it. */
+export function detailItem(node: DetailNode): vscode.TreeItem {
+  const detail = detailOf(node);
+  if (detail?.kind === 'task') return taskItem(detail.task);
+  if (detail?.kind === 'attachment') return attachmentItem(detail.attachment);
+  return detail ? noteItem(detail.note, node) : new vscode.TreeItem('');
+}
+
+function taskItem({ description, complete }: Task): vscode.TreeItem {
+  const item = new vscode.TreeItem(oneLine(description));
+  item.iconPath = new vscode.ThemeIcon(complete ? 'pass' : 'circle-large-outline');
+  item.description = complete ? vscode.l10n.t('done') : '';
+  item.tooltip = description;
+  item.contextValue = 'task';
+  const spoken = complete ? vscode.l10n.t('Task, done, {0}') : vscode.l10n.t('Task, open, {0}');
+  item.accessibilityInformation = { label: spoken.replace('{0}', () => description) };
+  return item;
+}
+
+function attachmentItem({ filename, description, uploadedBy, uploadedAt }: Attachment): vscode.TreeItem {
+  const item = new vscode.TreeItem(filename);
+  item.iconPath = new vscode.ThemeIcon('attach');
+  item.description = uploadedBy ?? '';
+  item.tooltip = [filename, description, uploadedBy, uploadedAt?.text].filter((line) => line).join('\n');
+  item.contextValue = 'attachment';
+  item.accessibilityInformation = { label: vscode.l10n.t('Attachment, {0}', filename) };
+  return item;
+}
+
+function noteItem({ text, author, notedAt }: Note, node: DetailNode): vscode.TreeItem {
+  const { isCommit, summary, link } = noteLook(text);
+  const item = new vscode.TreeItem(summary);
+  item.iconPath = new vscode.ThemeIcon(isCommit ? 'git-commit' : 'comment');
+  item.description = author ?? '';
+  item.tooltip = [text, [author, notedAt?.text].filter((part) => part).join(' · ')].join('\n\n');
+  item.contextValue = link ? 'comment.link' : 'comment';
+  if (link) {
+    item.command = { command: commandIds.openInBrowser, title: vscode.l10n.t('Open in Browser'), arguments: [node] };
+  }
+  const kind = isCommit ? vscode.l10n.t('Commit') : vscode.l10n.t('Comment');
+  item.accessibilityInformation = { label: [kind, author, summary].filter((part) => part).join(', ') };
+  return item;
+}

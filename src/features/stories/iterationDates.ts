@@ -1,0 +1,25 @@
+import type { Iteration } from '../../core/iteration.ts';
+import type { ZonedDate } from '../../core/zonedDate.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * First to last day of an iteration, for instance "Nov 16 – 22": calendar days as the server wrote them, whatever the
+ * reader's zone. Empty when the server gave none that we can read.
+ */
+export function iterationDates({ start, finish }: Iteration, locale: string): string {
+  const first = calendarDay(start);
+  const next = calendarDay(finish);
+  if (first === undefined || next === undefined) return '';
+  const last = Math.max(first, next - DAY_MS);
+  return formatOf(locale).formatRange(first, last);
+}
+
+function formatOf(locale: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+}
+
+function calendarDay(date: ZonedDate | undefined): number | undefined {
+  const [, year, month, day] = /^(\d{4})[/-](\d{1,2})[/-](\d{1,2})/.exec(date?.text ?? '') ?? [];
+  return day === undefined ? date?.time : Date.UTC(Number(year), Number(month) - 1, Number(day));
+}

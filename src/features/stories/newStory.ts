@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { storyTypes } from '../../core/workflow.ts';
+import type { App } from '../../host/app.ts';
+import type { ProjectEntry } from '../../host/backlogs.ts';
+import { IterationNode, ProjectNode, StoryNode } from '../../host/nodes.ts';
+import { iconOfType } from '../../host/storyIcon.ts';
+import { pickProject } from './pickProject.ts';
+
+type Needs = Pick<App, 'backlogs' | 'messages' | 'storiesView'>;
+
+/** Asks for name and type and puts the story where it was asked from: a scheduled group, else the icebox. */
+export async function newStory(needs: Needs, from: unknown): Promise<void> {
+  const { backlogs, storiesView } = needs;
+  const entry = await projectFor(needs, from ?? storiesView.selection()[0]);
+  const name = entry && (await askName(entry.project.name));
+  const type = name && (await askType());
+  if (!type) return;
+  const { key } = entry;
+  const story = await backlogs.tracker(key).createStory(key.projectId, { name, type, state: stateFor(from) });
+  await backlogs.reload(key);
+  await storiesView.reveal(story.id, key.projectId, { focus: true });
+  needs.messages.status(vscode.l10n.t('Story #{0} created.', story.id));
+}
+
+async function projectFor({ backlogs }: Needs, from: unknown): Promise<ProjectEntry | undefined> {
+  const isNode = from instanceof ProjectNode || from instanceof IterationNode || from instanceof StoryNode;
+  const entries = await backlogs.projects();
+  const asked = isNode ? entries.find(({ key }) => sameKey(key, from.key)) : undefined;
+  return asked ?? pickProject(entries, vscode.l10n.t('Which project is the story for?'));
+}
+
+function sameKey(a: ProjectEntry['key'], b: ProjectEntry['key']): boolean {
+  return a.accountId === b.accountId && a.projectId === b.projectId;
+}
+
+function stateFor(from: unknown): string {
+  const isScheduled = from instanceof IterationNode && (from.group === 'current' || from.group === 'backlog');
+  return isScheduled ? 'unstarted' : 'unscheduled';
+}
+
+function askName(project: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('New Story in {0}', project),
+    prompt: vscode.l10n.t('What should be possible, or what is wrong?'),
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A story needs a name.') : undefined),
+  });
+}
+
+async function askType(): Promise<string | undefined> {
+  const items = storyTypes.map((type) => ({ label: `$(${iconOfType(type)}) ${type}`, type }));
+  const placeHolder = vscode.l10n.t('Type of the story');
+  return (await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true }))?.type;
+}

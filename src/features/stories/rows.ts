@@ -1,0 +1,69 @@
+import type { Project } from '../../core/project.ts';
+import type { Story } from '../../core/story.ts';
+import {
+  DetailNode,
+  IterationNode,
+  MoreNode,
+  NoticeNode,
+  type ProjectKey,
+  ProjectNode,
+  StoryNode,
+  type TreeNode,
+} from '../../host/nodes.ts';
+import type { Group } from './groups.ts';
+import { detailId, groupId, iterationId, nodeId, projectId, storyId } from './nodeId.ts';
+
+/** The rows made so far: the same thing always gets the same row, with its newest values in it. */
+export class Rows {
+  private readonly byId = new Map<string, TreeNode>();
+
+  get(id: string): TreeNode | undefined {
+    return this.byId.get(id);
+  }
+
+  project(key: ProjectKey, project: Project): ProjectNode {
+    const row = this.kept(projectId(key), ProjectNode, () => new ProjectNode(key, project));
+    return Object.assign(row, { project });
+  }
+
+  iteration(key: ProjectKey, { kind, iteration, stories }: Group): IterationNode {
+    const id = iteration ? iterationId(key, iteration.number) : groupId(key, kind === 'done' ? 'done' : 'icebox');
+    const row = this.kept(id, IterationNode, () => new IterationNode(key, kind, iteration, stories));
+    return Object.assign(row, { group: kind, iteration, stories });
+  }
+
+  story(parent: IterationNode, story: Story): StoryNode {
+    const { key } = parent;
+    const row = this.kept(storyId(key, story.id), StoryNode, () => new StoryNode(key, story, parent));
+    return Object.assign(row, { story, parent });
+  }
+
+  /** Tasks, then attachments, then comments with the latest last. */
+  details(parent: StoryNode): readonly DetailNode[] {
+    const { tasks, attachments, notes } = parent.story;
+    const rowsOf = (kind: DetailNode['kind'], parts: readonly { readonly id: number }[]) =>
+      [...new Set(parts.map(({ id }) => id))].map((id) => this.detail(parent, kind, id));
+    return [...rowsOf('task', tasks), ...rowsOf('attachment', attachments), ...rowsOf('note', notes)];
+  }
+
+  more(parent: IterationNode): MoreNode {
+    return this.kept(`more/${nodeId(parent)}`, MoreNode, () => new MoreNode(parent.key, parent));
+  }
+
+  notice(parent: ProjectNode, text: string): NoticeNode {
+    const row = this.kept(`notice/${nodeId(parent)}`, NoticeNode, () => new NoticeNode(parent, text));
+    return Object.assign(row, { text });
+  }
+
+  private detail(parent: StoryNode, kind: DetailNode['kind'], id: number): DetailNode {
+    return this.kept(detailId(parent, kind, id), DetailNode, () => new DetailNode(parent, kind, id));
+  }
+
+  private kept<T extends TreeNode>(id: string, type: new (...args: never) => T, make: () => T): T {
+    const row = this.byId.get(id);
+    if (row instanceof type) return row;
+    const made = make();
+    this.byId.set(id, made);
+    return made;
+  }
+}

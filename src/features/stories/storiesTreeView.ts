@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../core/errors.ts';
+import type { App } from '../../host/app.ts';
+import type { Backlogs } from '../../host/backlogs.ts';
+import { setContext } from '../../host/contextKeys.ts';
+import { type ProjectKey, StoryNode, type TreeNode } from '../../host/nodes.ts';
+import type { StoriesView } from '../../host/storiesView.ts';
+import { sameValue } from './sameValue.ts';
+import { StoryDrags } from './storyDrags.ts';
+import { storyHover } from './storyHover.ts';
+import { StoryTree } from './storyTree.ts';
+import { treeItem } from './treeItem.ts';
+import { type ViewNotice, viewNotice } from './viewNotice.ts';
+
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'drops' | 'log'>;
+
+/** The view *Stories*: paints what `StoryTree` says, and only the rows that changed. */
+export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+  private readonly needs: Needs;
+  private readonly tree: StoryTree;
+  private readonly view: vscode.TreeView<TreeNode>;
+  private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
+  private readonly listening: vscode.Disposable;
+  private notice: ViewNotice | undefined;
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(needs: Needs) {
+    const { backlogs, drops, log } = needs;
+    this.needs = needs;
+    this.tree = new StoryTree(backlogs, messageOf);
+    this.view = vscode.window.createTreeView('storyTracker.stories', {
+      treeDataProvider: this,
+      canSelectMany: true,
+      showCollapseAll: true,
+      dragAndDropController: new StoryDrags(drops, log),
+    });
+    this.listening = backlogs.onDidChange((key) => void this.follow(key));
+  }
+
+  get isVisible(): boolean {
+    return this.view.visible;
+  }
+
+  get onDidChangeVisibility(): vscode.Event<unknown> {
+    return this.view.onDidChangeVisibility;
+  }
+
+  /** VS Code would show a toast for what is thrown here, so it becomes the view's message. */
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    try {
+      const rows = [...(await this.tree.childrenOf(node))];
+      if (!node) await this.tellState();
+      return rows;
+    } catch (thrown) {
+      this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
+      this.view.message = messageOf(thrown);
+      return [];
+    }
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    this.tree.noticePainted(node);
+    return treeItem(node, this.tree);
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return this.tree.parentOf(node);
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    if (node instanceof StoryNode) item.tooltip = storyHover(node.story);
+    return item;
+  }
+
+  selection(): readonly TreeNode[] {
+    return this.view.selection;
+  }
+
+  async reveal(storyId: number, projectId: number, options?: { readonly focus?: boolean }): Promise<void> {
+    const row = await this.rowOf(storyId, projectId);
+    if (row) await this.view.reveal(row, { select: true, focus: options?.focus === true, expand: false });
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.view.dispose();
+    this.changed.dispose();
+  }
+
+  /** The row of a story; older done iterations are loaded until one has it. */
+  private async rowOf(storyId: number, projectId: number): Promise<StoryNode | undefined> {
+    const { backlogs } = this.needs;
+    const entry = (await backlogs.projects()).find(({ key }) => key.projectId === projectId);
+    if (!entry) return undefined;
+    for (let shown = -1; ; ) {
+      const row = await this.tree.findStory(entry.key, storyId);
+      const { length } = (await backlogs.backlog(entry.key)).done;
+      if (row || length <= shown) return row;
+      shown = length;
+      await backlogs.loadMoreDone(entry.key);
+    }
+  }
+
+  private async follow(key: ProjectKey | undefined): Promise<void> {
+    const rows = key ? this.tree.changesIn(key) : await this.tree.changesInProjects();
+    if (rows === 'all') this.changed.fire(undefined);
+    else if (rows.length > 0) this.changed.fire([...rows]);
+    await this.tellState();
+  }
+
+  private async tellState(): Promise<void> {
+    const { accounts, backlogs } = this.needs;
+    const notice = viewNotice(backlogs, await accounts.list());
+    if (!sameValue(notice, this.notice)) Object.assign(this.view, notice);
+    this.notice = notice;
+    await setContext('storyTracker.noProjects', await hasNoProjects(backlogs));
+  }
+}
+
+/** Whether all servers have answered and none has a project for us. */
+async function hasNoProjects(backlogs: Backlogs): Promise<boolean> {
+  return backlogs.readAt !== undefined && backlogs.failures.length === 0 && (await backlogs.projects()).length === 0;
+}

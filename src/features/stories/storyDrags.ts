@@ -1,0 +1,36 @@
+import type * as vscode from 'vscode';
+import { messageOf } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import { StoryNode, type TreeNode } from '../../host/nodes.ts';
+import type { TreeDrops } from '../../host/treeDrops.ts';
+
+/** Hands what is dragged and dropped on the story tree to the slices that take it. */
+export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
+  readonly dragMimeTypes: readonly string[] = [];
+  readonly dropMimeTypes: readonly string[];
+  private readonly drops: TreeDrops;
+  private readonly log: Log;
+
+  constructor(drops: TreeDrops, log: Log) {
+    this.drops = drops;
+    this.log = log;
+    this.dropMimeTypes = drops.mimeTypes;
+  }
+
+  handleDrag(source: readonly TreeNode[]): void {
+    this.drops.drag(source.filter((node): node is StoryNode => node instanceof StoryNode));
+  }
+
+  async handleDrop(
+    target: TreeNode | undefined,
+    data: vscode.DataTransfer,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    try {
+      await this.drops.drop(target, data, token);
+    } catch (thrown) {
+      this.log.error(messageOf(thrown));
+      throw thrown;
+    }
+  }
+}

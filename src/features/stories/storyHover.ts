@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import type { Story } from '../../core/story.ts';
+import { oneLine } from './noteLook.ts';
+import { estimateText, storyLabel } from './storyTexts.ts';
+
+const DESCRIPTION_SHOWN = 600;
+
+/** What is shown when the pointer rests on a story. All text of the server is escaped: it is data, not Markdown. */
+export function storyHover(story: Story): vscode.MarkdownString {
+  const hover = new vscode.MarkdownString();
+  hover.isTrusted = false;
+  hover.supportHtml = false;
+  hover
+    .appendMarkdown('**')
+    .appendText(oneLine(storyLabel(story)))
+    .appendMarkdown('**');
+  for (const line of linesOf(story)) hover.appendMarkdown('\n\n').appendText(line);
+  const description = shortened(story.description ?? '');
+  if (description !== '') hover.appendMarkdown('\n\n---\n\n').appendText(description);
+  return hover;
+}
+
+function linesOf(story: Story): readonly string[] {
+  const { id, type, state, requestedBy, ownedBy, labels, deadline, ticket } = story;
+  const joined = (...parts: readonly (string | undefined)[]) => parts.filter((part) => part).join(' · ');
+  return [
+    joined(`#${id}`, type, state, estimateText(story)),
+    joined(
+      requestedBy && vscode.l10n.t('Requested by {0}', requestedBy),
+      ownedBy && vscode.l10n.t('Owned by {0}', ownedBy),
+    ),
+    labels.length > 0 ? vscode.l10n.t('Labels: {0}', labels.join(', ')) : '',
+    deadline ? vscode.l10n.t('Deadline: {0}', deadline.text) : '',
+    ticket ? vscode.l10n.t('Ticket: {0}', ticket.externalId) : '',
+    joined(...partsOf(story)),
+  ].filter((line) => line !== '');
+}
+
+function partsOf({ tasks, attachments, notes }: Story): readonly (string | undefined)[] {
+  const done = tasks.filter(({ complete }) => complete).length;
+  return [
+    tasks.length > 0 ? vscode.l10n.t('Tasks: {0} of {1} done', done, tasks.length) : undefined,
+    attachments.length > 0 ? vscode.l10n.t('Attachments: {0}', attachments.length) : undefined,
+    notes.length > 0 ? vscode.l10n.t('Comments: {0}', notes.length) : undefined,
+  ];
+}
+
+function shortened(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length > DESCRIPTION_SHOWN ? `${trimmed.slice(0, DESCRIPTION_SHOWN).trimEnd()}…` : trimmed;
+}

@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import type { Project } from '../../core/project.ts';
+import type { Story } from '../../core/story.ts';
+import type { StoryNode } from '../../host/nodes.ts';
+import { iconOfType } from '../../host/storyIcon.ts';
+import { initialsOf } from './initials.ts';
+import { spokenStory } from './spokenStory.ts';
+import { estimateText, storyLabel } from './storyTexts.ts';
+
+const colours: Readonly<Record<string, string>> = {
+  started: 'charts.blue',
+  finished: 'charts.purple',
+  delivered: 'charts.orange',
+  accepted: 'charts.green',
+  rejected: 'charts.red',
+};
+
+/** The row of a story. A click selects it; expanding it shows its tasks, attachments and comments. */
+export function storyItem(node: StoryNode, project: Project | undefined): vscode.TreeItem {
+  const { story } = node;
+  const hasDetails = story.tasks.length + story.attachments.length + story.notes.length > 0;
+  const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(storyLabel(story), hasDetails ? Collapsed : None);
+  const colour = colours[story.state];
+  item.description = storyDescription(story, project);
+  item.iconPath = new vscode.ThemeIcon(iconOfType(story.type), colour ? new vscode.ThemeColor(colour) : undefined);
+  item.contextValue = `story.${story.type}.${story.state}`;
+  item.accessibilityInformation = { label: spokenStory(node) };
+  return item;
+}
+
+function storyDescription(story: Story, project: Project | undefined): string {
+  const owner = story.ownedBy === undefined ? undefined : initialsOf(story.ownedBy, project);
+  return [story.state, estimateText(story), owner].filter((part) => part).join(' · ');
+}

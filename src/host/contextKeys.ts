@@ -1,0 +1,9 @@
+import * as vscode from 'vscode';
+
+/** What package.json's `when` clauses may ask for. */
+export type ContextKey = 'storyTracker.accountsKnown' | 'storyTracker.signedIn' | 'storyTracker.noProjects';
+
+/** The one place where context keys are set. */
+export async function setContext(key: ContextKey, value: boolean): Promise<void> {
+  await vscode.commands.executeCommand('setContext', key, value);
+}
