@@ -68,12 +68,13 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   UND_ERR_HEADERS_TIMEOUT: slow,
   UND_ERR_BODY_TIMEOUT: slow,
   UND_ERR_HEADERS_OVERFLOW: noHttp,
+  HPE_INVALID_EOF_STATE: cutOff,
 };
 
 /** The error for what the network or the HTTP library threw; `host` is host and port. */
 export function networkError(error: unknown, request: string, host: string): TrackerError {
   const code = codeOf(error);
-  const explanation = code.startsWith('HPE_') ? noHttp : EXPLANATIONS[code];
+  const explanation = EXPLANATIONS[code] ?? (code.startsWith('HPE_') ? noHttp : undefined);
   const [kind, sentence] = explanation ?? [
     'unreachable',
     () => `${host} cannot be reached (${code || 'unknown cause'}).`,
@@ -85,6 +86,7 @@ function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
+  if (error.name === 'HTTPParserError') return 'HPE_INVALID';
   return error.cause === undefined ? '' : codeOf(error.cause);
 }
 
