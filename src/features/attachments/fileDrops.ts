@@ -10,14 +10,19 @@ const URI_LIST = 'text/uri-list';
 export function fileDrops(needs: AttachNeeds): DropHandler {
   return {
     mimeTypes: [URI_LIST],
+    /** VS Code shows nothing of what a drop throws. */
     async drop(target, data) {
-      const uris = urisIn((await data.get(URI_LIST)?.asString()) ?? '');
-      if (uris.length === 0) return;
-      const row = storyRow(target);
-      if (!row) throw new TrackerError('input', vscode.l10n.t('Drop files on a story to attach them.'));
-      await attach(needs, { key: row.key, story: row.story }, uris, 'person');
+      const list = (await data.get(URI_LIST)?.asString()) ?? '';
+      await drop(needs, target, urisIn(list)).catch((thrown) => needs.messages.error(thrown));
     },
   };
+}
+
+async function drop(needs: AttachNeeds, target: TreeNode | undefined, uris: readonly vscode.Uri[]): Promise<void> {
+  if (uris.length === 0) return;
+  const row = storyRow(target);
+  if (!row) throw new TrackerError('input', vscode.l10n.t('Drop files on a story to attach them.'));
+  await attach(needs, { key: row.key, story: row.story }, uris, 'person');
 }
 
 function storyRow(target: TreeNode | undefined): StoryNode | undefined {

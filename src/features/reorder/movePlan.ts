@@ -1,0 +1,84 @@
+import { type Backlog, findStory, orderOf } from '../../core/backlog.ts';
+import type { Story } from '../../core/story.ts';
+import type { MovePlace } from '../../core/tracker.ts';
+
+/** Next to which story something is put. */
+export interface Spot {
+  readonly place: MovePlace;
+  readonly targetId: number;
+}
+
+/** One story's part in a move: a new state when it crosses the border of the icebox, then its new place. */
+export interface MoveStep {
+  readonly storyId: number;
+  readonly state?: 'unstarted' | 'unscheduled';
+  /** Absent when there is no other story to be put next to. */
+  readonly spot?: Spot;
+}
+
+/** Why stories stay where they are. */
+export interface MoveRefusal {
+  readonly because: 'done' | 'inProgress' | 'doneTarget' | 'unknown';
+  readonly storyId: number;
+}
+
+export type MovePlan = { readonly steps: readonly MoveStep[] } | { readonly refusal: MoveRefusal };
+
+export type Area = 'scheduled' | 'icebox';
+
+/** In which part of a project's order a story stands; `undefined` for accepted ones, which have no priority any more. */
+export function areaOf(backlog: Backlog, storyId: number): Area | undefined {
+  if (backlog.icebox.some(({ id }) => id === storyId)) return 'icebox';
+  return movableIn(backlog, 'scheduled').includes(storyId) ? 'scheduled' : undefined;
+}
+
+/** The stories of an area that can be put in order, in their order. */
+export function movableIn(backlog: Backlog, area: Area): readonly number[] {
+  const stories = area === 'icebox' ? backlog.icebox : backlog.iterations.flatMap((one) => one.stories);
+  return stories.filter(({ state }) => state !== 'accepted').map(({ id }) => id);
+}
+
+/** Each id once, in the order of the backlog. */
+export function inOrder(backlog: Backlog, storyIds: readonly number[]): readonly number[] {
+  const order = orderOf(backlog);
+  return [...new Set(storyIds)].sort((one, other) => order.indexOf(one) - order.indexOf(other));
+}
+
+/** Puts stories, given in their order, next to another, one behind the other. */
+export function planNextTo(backlog: Backlog, storyIds: readonly number[], spot: Spot): MovePlan {
+  const area = areaOf(backlog, spot.targetId);
+  if (!area)
+    return {
+      refusal: { because: findStory(backlog, spot.targetId) ? 'doneTarget' : 'unknown', storyId: spot.targetId },
+    };
+  return planInto(
+    backlog,
+    area,
+    storyIds.filter((id) => id !== spot.targetId),
+    spot,
+  );
+}
+
+/** Puts stories into an area: next to a story, or just there when the area has no other. */
+export function planInto(backlog: Backlog, area: Area, storyIds: readonly number[], spot: Spot | undefined): MovePlan {
+  const steps: MoveStep[] = [];
+  let next = spot;
+  for (const storyId of storyIds) {
+    const story = findStory(backlog, storyId);
+    const refusal = story ? refusalOf(backlog, story, area) : ({ because: 'unknown', storyId } as const);
+    if (refusal) return { refusal };
+    const crosses = areaOf(backlog, storyId) !== area;
+    const state = area === 'icebox' ? 'unscheduled' : 'unstarted';
+    steps.push({ storyId, ...(crosses ? { state } : {}), ...(next ? { spot: next } : {}) });
+    if (next?.place !== 'before') next = { place: 'after', targetId: storyId };
+  }
+  return { steps: steps.filter(({ state, spot: there }) => state || there) };
+}
+
+/** Only what nobody has begun may leave the backlog, or its progress would be lost. */
+function refusalOf(backlog: Backlog, { id, state }: Story, area: Area): MoveRefusal | undefined {
+  const from = areaOf(backlog, id);
+  if (!from) return { because: 'done', storyId: id };
+  const mayCross = from === 'icebox' || state === 'unstarted';
+  return from === area || mayCross ? undefined : { because: 'inProgress', storyId: id };
+}
