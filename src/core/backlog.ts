@@ -28,13 +28,13 @@ export function orderOf({ iterations, icebox }: Backlog): readonly number[] {
 
 /** The backlog with this story in the place where it has an older one of the same id; unchanged when it has none. */
 export function withStory(backlog: Backlog, story: Story): Backlog {
-  return mapLists(backlog, (stories) =>
+  return withStories(backlog, (stories) =>
     stories.some(({ id }) => id === story.id) ? stories.map((old) => (old.id === story.id ? story : old)) : stories,
   );
 }
 
 /** The backlog with each list of stories changed; lists and iterations that stay the same keep their identity. */
-export function mapLists(backlog: Backlog, change: (stories: readonly Story[]) => readonly Story[]): Backlog {
+export function withStories(backlog: Backlog, change: (stories: readonly Story[]) => readonly Story[]): Backlog {
   const inIteration = (iteration: Iteration): Iteration => {
     const stories = change(iteration.stories);
     return stories === iteration.stories ? iteration : { ...iteration, stories };

@@ -1,4 +1,4 @@
-import { type Backlog, findStory, mapLists } from './backlog.ts';
+import { type Backlog, findStory, withStories } from './backlog.ts';
 import type { Story } from './story.ts';
 import type { MovePlace } from './tracker.ts';
 
@@ -12,7 +12,7 @@ export function dropPlace(order: readonly number[], dragged: readonly number[], 
 export function withMove(backlog: Backlog, storyId: number, place: MovePlace, targetId: number): Backlog {
   const story = findStory(backlog, storyId);
   if (!story || storyId === targetId || !findStory(backlog, targetId)) return backlog;
-  return mapLists(backlog, (stories) => placed(stories, story, place, targetId));
+  return withStories(backlog, (stories) => placed(stories, story, place, targetId));
 }
 
 function placed(stories: readonly Story[], story: Story, place: MovePlace, targetId: number): readonly Story[] {
