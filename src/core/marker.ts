@@ -1,2 +1,5 @@
-/** Commit markers in one place: reading (`markerSyntax.ts`), writing and taking away. */
+/** Commit markers in one place: how they read, and how they get into a message and out of it. */
 export * from './markerSyntax.ts';
+export * from './textEdit.ts';
+export * from './withMarker.ts';
+export { withoutMarker } from './withoutMarker.ts';

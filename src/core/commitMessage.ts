@@ -1,0 +1,75 @@
+import { type Marker, parseMarkers } from './markerSyntax.ts';
+
+/** A line without its line end. Offsets in UTF-16 units. */
+export interface MessageLine {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** Git drops it: a comment, or below the scissors. */
+  readonly isDropped: boolean;
+}
+
+/** A commit message in the making, as Git will take it apart. */
+export interface CommitMessage {
+  readonly lines: readonly MessageLine[];
+  /** The line end it uses. */
+  readonly eol: string;
+  /** Index of the first line with words; undefined while there is none but trailers. */
+  readonly subject: number | undefined;
+  /** Index of the last line with words before the trailers. */
+  readonly lastText: number | undefined;
+}
+
+export interface PlacedMarker extends Marker {
+  readonly line: number;
+}
+
+/** A sign-off and its like; such lines are trailers even where no subject has been typed above them yet. */
+const signOff = /^(?:[A-Z][\w-]*-by|Change-Id): /i;
+const trailer = /^[A-Za-z][\w-]*: \S/;
+const SCISSORS = `${'-'.repeat(24)} >8 ${'-'.repeat(24)}`;
+
+/** The markers that Git will keep, with the index of their line. */
+export function keptMarkers(message: string, { lines }: CommitMessage): readonly PlacedMarker[] {
+  let line = 0;
+  return parseMarkers(message).flatMap((marker) => {
+    while ((lines[line]?.end ?? marker.range.end) < marker.range.end) line++;
+    return lines[line]?.isDropped ? [] : [{ ...marker, line }];
+  });
+}
+
+/** `commentChar` is Git's `core.commentChar` or `core.commentString`; `''` where Git keeps every line. */
+export function readCommitMessage(message: string, commentChar: string): CommitMessage {
+  const lines = linesOf(message, commentChar);
+  const written = lines.flatMap((line, index) => (!line.isDropped && line.text.trim() !== '' ? [index] : []));
+  const trailers = new Set(trailersAmong(lines, written));
+  const words = written.filter((index) => !trailers.has(index));
+  return { lines, eol: message.includes('\r\n') ? '\r\n' : '\n', subject: words[0], lastText: words.at(-1) };
+}
+
+function linesOf(message: string, commentChar: string): readonly MessageLine[] {
+  const lines: MessageLine[] = [];
+  let start = 0;
+  let isCut = false;
+  for (const { 0: eol, index } of message.matchAll(/\r?\n|$/g)) {
+    const text = message.slice(start, index);
+    isCut ||= commentChar !== '' && text.startsWith(`${commentChar} ${SCISSORS}`);
+    const isDropped = isCut || (commentChar !== '' && text.startsWith(commentChar));
+    lines.push({ start, end: index, text, isDropped });
+    start = index + eol.length;
+  }
+  return lines;
+}
+
+/** The lines of the last paragraph when all of them are trailers and there is a subject above, or they are sign-offs. */
+function trailersAmong(lines: readonly MessageLine[], written: readonly number[]): readonly number[] {
+  const isBlank = (index: number) => !lines[index]?.isDropped && lines[index]?.text.trim() === '';
+  const last = written.at(-1) ?? 0;
+  let above = last;
+  while (above >= 0 && !isBlank(above)) above--;
+  const paragraph = written.filter((index) => index > above);
+  const texts = paragraph.map((index) => lines[index]?.text ?? '');
+  const pattern = paragraph.length < written.length ? trailer : signOff;
+  const isTrailers = texts.every((text, index) => pattern.test(text) || (index > 0 && /^\s/.test(text)));
+  return isTrailers ? paragraph : [];
+}

@@ -1,0 +1,99 @@
+import { type CommitMessage, keptMarkers, type PlacedMarker, readCommitMessage } from './commitMessage.ts';
+import { effectOf, type MarkerVerb, markerText } from './markerSyntax.ts';
+import { type EditedText, edited, type TextEdit } from './textEdit.ts';
+import { removals } from './withoutMarker.ts';
+
+export interface MarkerOptions {
+  /** `fixes` when left out. */
+  readonly verb?: MarkerVerb;
+  /** Behind the subject, as when left out, or as the last paragraph above the trailers. */
+  readonly place?: 'subject' | 'body';
+  /** Git's `core.commentChar`, `#` when left out; `''` where Git keeps every line. */
+  readonly commentChar?: string;
+  /** Characters. A marker that would make the subject longer goes into the body. */
+  readonly subjectLimit?: number;
+}
+
+export interface MarkedMessage extends EditedText {
+  /** Where in the new text the missing subject is to be typed. */
+  readonly subjectAt?: number;
+}
+
+/**
+ * The message with a marker for these stories, written into the one it has for the same effect where there is one. Asked
+ * again it changes nothing; asked with another verb it changes the verb. Every other word, trailers, lines that Git drops
+ * and line ends stay as they are.
+ */
+export function withMarker(message: string, storyIds: readonly number[], options: MarkerOptions = {}): MarkedMessage {
+  const { verb = 'fixes', commentChar = '#' } = options;
+  const ids = [...new Set(storyIds)];
+  if (ids.length === 0) return edited(message, []);
+  const parts = readCommitMessage(message, commentChar);
+  const markers = keptMarkers(message, parts);
+  const isSame = ({ effect }: PlacedMarker) => effect === effectOf(verb);
+  const home = markers.find(isSame) ?? markers.find((marker) => isWithin(marker, ids));
+  const others = markers.filter((marker) => marker !== home && !isSame(marker));
+  const elsewhere = removals(message, parts, others, ids);
+  if (home) {
+    const present = markers.filter(isSame).flatMap((marker) => marker.ids.map(({ id }) => id));
+    const missing = ids.filter((id) => !present.includes(id));
+    return edited(message, [...elsewhere, ...merging(home, ids, missing, verb)]);
+  }
+  const { edit, subjectAt } = insertion(parts, markerText(ids, verb), options);
+  return { ...edited(message, [...elsewhere, edit]), ...(subjectAt !== undefined && { subjectAt }) };
+}
+
+function isWithin(marker: PlacedMarker, ids: readonly number[]): boolean {
+  return marker.ids.every(({ id }) => ids.includes(id));
+}
+
+/** A marker that holds nothing but the wanted stories takes the wanted verb; another one keeps its own. */
+function merging(
+  home: PlacedMarker,
+  ids: readonly number[],
+  missing: readonly number[],
+  verb: MarkerVerb,
+): readonly TextEdit[] {
+  if (isWithin(home, ids) && home.verb.toLowerCase() !== verb) {
+    const all = new Set([...home.ids.map(({ id }) => id), ...missing]);
+    const { start, end } = home.range;
+    return [{ offset: start, length: end - start, text: markerText([...all], verb) }];
+  }
+  const last = home.ids.at(-1);
+  return last && missing.length > 0
+    ? [{ offset: last.range.end, length: 0, text: missing.map((id) => ` #${id}`).join('') }]
+    : [];
+}
+
+interface Insertion {
+  readonly edit: TextEdit;
+  readonly subjectAt?: number;
+}
+
+function insertion(parts: CommitMessage, marker: string, options: MarkerOptions): Insertion {
+  const { lines, eol, subject, lastText } = parts;
+  const inBody = eol + eol + marker;
+  const subjectLine = lines[subject ?? -1];
+  if (!subjectLine) return awaitingSubject(parts, options.place === 'body' ? inBody : ` ${marker}`);
+  const text = subjectLine.text.trimEnd();
+  if (options.place !== 'body' && fitsSubject(text, marker, options.subjectLimit)) {
+    return { edit: { offset: subjectLine.start + text.length, length: 0, text: ` ${marker}` } };
+  }
+  return { edit: { offset: (lines[lastText ?? -1] ?? subjectLine).end, length: 0, text: inBody } };
+}
+
+/** Git looks up the commit to squash into by the whole subject behind `fixup!`, so nothing may be added to that. */
+function fitsSubject(subject: string, marker: string, limit = Number.POSITIVE_INFINITY): boolean {
+  return !/^(?:fixup|squash|amend)! /.test(subject) && [...subject].length + 1 + marker.length <= limit;
+}
+
+/** Leaves the first line that Git keeps free to type in, in front of `text`; makes one when none is free. */
+function awaitingSubject({ lines, eol }: CommitMessage, text: string): Insertion {
+  const first = lines.find(({ isDropped }) => !isDropped);
+  if (first && first.text.trim() === '') {
+    const offset = text.startsWith(eol) ? first.end : first.start;
+    return { edit: { offset, length: 0, text }, subjectAt: first.start };
+  }
+  const offset = first?.start ?? 0;
+  return { edit: { offset, length: 0, text: text + eol + (first ? eol : '') }, subjectAt: offset };
+}

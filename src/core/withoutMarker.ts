@@ -1,0 +1,85 @@
+import { type CommitMessage, keptMarkers, type PlacedMarker, readCommitMessage } from './commitMessage.ts';
+import type { TextRange } from './markerSyntax.ts';
+import { type EditedText, edited, type TextEdit } from './textEdit.ts';
+
+/**
+ * The message without these stories in its markers, or without any marker; a marker that gets empty goes, and with it the
+ * space or the paragraph that it stood in. Lines that Git drops stay as they are.
+ */
+export function withoutMarker(
+  message: string,
+  storyIds?: readonly number[],
+  { commentChar = '#' }: { readonly commentChar?: string } = {},
+): EditedText {
+  const parts = readCommitMessage(message, commentChar);
+  return edited(message, removals(message, parts, keptMarkers(message, parts), storyIds));
+}
+
+/** The edits that take stories out of `markers`; all stories when `storyIds` is left out. */
+export function removals(
+  message: string,
+  parts: CommitMessage,
+  markers: readonly PlacedMarker[],
+  storyIds?: readonly number[],
+): readonly TextEdit[] {
+  const isGone = ({ id }: { readonly id: number }) => storyIds?.includes(id) ?? true;
+  const emptied = markers.filter(({ ids }) => ids.every(isGone));
+  const thinned = markers.filter(({ ids }) => ids.some(isGone) && !ids.every(isGone));
+  const byLine = Map.groupBy(emptied, ({ line }) => line);
+  return [
+    ...thinned.flatMap(({ ids }) => thinnings(ids.map((one) => ({ ...one.range, isGone: isGone(one) })))),
+    ...[...byLine.values()].flatMap((onLine) => lineRemovals(message, parts, onLine)),
+  ];
+}
+
+/** Each id goes with what parts it from the one before; those at the head with what parts them from the next. */
+function thinnings(ids: readonly (TextRange & { readonly isGone: boolean })[]): readonly TextEdit[] {
+  const firstKept = ids.findIndex(({ isGone }) => !isGone);
+  return ids.flatMap((one, index) => {
+    if (!one.isGone) return [];
+    const before = ids[index - 1];
+    const after = ids[index + 1];
+    if (index < firstKept && after) return [deletion(one.start, after.start)];
+    return before ? [deletion(before.end, one.end)] : [];
+  });
+}
+
+function lineRemovals(message: string, parts: CommitMessage, markers: readonly PlacedMarker[]): readonly TextEdit[] {
+  const first = markers[0];
+  const line = first && parts.lines[first.line];
+  if (!first || !line) return [];
+  const rest = markers.reduceRight(
+    (text, { range }) => text.slice(0, range.start - line.start) + text.slice(range.end - line.start),
+    line.text,
+  );
+  const awaitsSubject = first.line === parts.subject && line.text.startsWith(' [');
+  if (rest.trim() === '' && first.line > 0 && !awaitsSubject) return [paragraphRemoval(parts, first.line, line.end)];
+  return inlineRemovals(message, markers, line);
+}
+
+function paragraphRemoval({ lines }: CommitMessage, index: number, end: number): TextEdit {
+  const above = lines[index - 1];
+  const isParted = above?.text === '' && index > 1;
+  return deletion((isParted ? lines[index - 2] : above)?.end ?? 0, end);
+}
+
+/** Each marker goes with one space before it or, with nothing left before it on the line, behind it. */
+function inlineRemovals(message: string, markers: readonly PlacedMarker[], line: TextRange): readonly TextEdit[] {
+  let emptyTo = line.start;
+  let goneTo = line.start;
+  return markers.map(({ range }) => {
+    const isFirst = range.start === emptyTo;
+    const start = !isFirst && range.start > goneTo && isSpace(message, range.start - 1) ? range.start - 1 : range.start;
+    goneTo = isFirst && isSpace(message, range.end) ? range.end + 1 : range.end;
+    if (isFirst) emptyTo = goneTo;
+    return deletion(start, goneTo);
+  });
+}
+
+function isSpace(text: string, index: number): boolean {
+  return /[ \t]/.test(text.charAt(index));
+}
+
+function deletion(start: number, end: number): TextEdit {
+  return { offset: start, length: end - start, text: '' };
+}
