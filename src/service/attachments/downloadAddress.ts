@@ -1,0 +1,29 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** How long an address works without a token; the document says only that it is temporary. */
+export const DOWNLOAD_MINUTES = 10;
+
+const PATH = /^\/download\/(\d{1,15})$/;
+
+/** Path and query of a temporary address of an attachment. */
+export function downloadAddress(attachmentId: number, key: string, now: number): string {
+  const expires = now + DOWNLOAD_MINUTES * 60_000;
+  return `/download/${attachmentId}?expires=${expires}&signature=${signature(attachmentId, expires, key)}`;
+}
+
+/** The attachment id in a download path, or undefined when it is no such path. */
+export function downloadId(path: string): number | undefined {
+  const id = PATH.exec(path)?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
+export function isDownloadAllowed(attachmentId: number, query: URLSearchParams, key: string, now: number): boolean {
+  const expires = Number(query.get('expires') ?? Number.NaN);
+  const given = Buffer.from(query.get('signature') ?? '');
+  const expected = Buffer.from(signature(attachmentId, expires, key));
+  return expires > now && given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function signature(attachmentId: number, expires: number, key: string): string {
+  return createHmac('sha256', key).update(`${attachmentId}/${expires}`).digest('base64url');
+}

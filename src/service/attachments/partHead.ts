@@ -1,0 +1,26 @@
+import { isUtf8 } from 'node:buffer';
+
+export interface PartHead {
+  /** Name of the form field. */
+  readonly name: string | undefined;
+  readonly filename: string | undefined;
+}
+
+/** The lines above a part's bytes. Names are UTF-8, else Latin-1, as old senders write them. */
+export function readPartHead(bytes: Buffer): PartHead {
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
+  const disposition = /^content-disposition:[ \t]*form-data(.*)$/im.exec(text)?.[1] ?? '';
+  return { name: parameter(disposition, 'name'), filename: parameter(disposition, 'filename') };
+}
+
+/** A quoted value ends at a quote before `;` or the end of the line, since backslashes in names come unescaped. */
+function parameter(disposition: string, name: string): string | undefined {
+  const quoted = new RegExp(`;[ \\t]*${name}="(.*?)"[ \\t]*(?:;|\\r?$)`, 'im').exec(disposition)?.[1];
+  if (quoted !== undefined) return unescaped(quoted);
+  return new RegExp(`;[ \\t]*${name}=([^";\\s]+)`, 'i').exec(disposition)?.[1];
+}
+
+/** RFC 7578 senders write a quote and line ends in percent form, older ones a backslash before the quote. */
+function unescaped(value: string): string {
+  return value.replaceAll('\\"', '"').replaceAll('%22', '"').replace(/%0D/gi, '\r').replace(/%0A/gi, '\n');
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import type { Exchange } from '../http/exchange.ts';
+import { badRequest, Refusal, unprocessable } from '../refusal.ts';
+import type { AttachmentFiles } from './attachmentFiles.ts';
+import { FileSink } from './fileSink.ts';
+import { MultipartScanner } from './multipartScanner.ts';
+
+/** The form field that holds the file (api-v3.md, endpoint 5). */
+const FILE_FIELD = 'Filedata';
+const MAX_FIELD_BYTES = 64 * 1024;
+const MAX_FORM_BYTES = 256 * 1024;
+const PACE = 60_000;
+const LEAST_BYTES_PER_PACE = 16 * 1024;
+
+export interface ReceivedFile {
+  readonly storedAs: string;
+  /** As the sender called it. */
+  readonly filename: string;
+  readonly size: number;
+  readonly description: string;
+}
+
+/**
+ * Streams an upload to disk and resolves when it is there for good. Leaves nothing when it throws: `Refusal` 400, 413 or
+ * 422, or whatever the disk or the connection had.
+ */
+export async function receiveUpload(
+  { request, body }: Pick<Exchange, 'request' | 'body'>,
+  files: AttachmentFiles,
+  limit: number,
+): Promise<ReceivedFile> {
+  const scanner = new MultipartScanner(boundaryOf(request.headers['content-type'] ?? ''));
+  if (Number(request.headers['content-length'] ?? 0) > limit + MAX_FORM_BYTES) throw tooLarge(limit);
+  const upload = new Upload(files, limit);
+  const pace = requirePace(request, upload);
+  try {
+    for await (const chunk of body().iterator({ destroyOnReturn: false })) {
+      for (const event of scanner.push(chunk)) {
+        if (event.kind === 'part') await upload.begin(event.head.name, event.head.filename);
+        else if (event.kind === 'data') await upload.take(event.bytes);
+        else upload.end();
+      }
+      if (scanner.done) break;
+    }
+    if (!scanner.done) throw badRequest('The multipart body ends before its last boundary.');
+    return await upload.finish();
+  } catch (error) {
+    await upload.abandon();
+    throw error;
+  } finally {
+    clearInterval(pace);
+  }
+}
+
+/** Cuts off a sender that only means to keep the connection busy. */
+function requirePace(request: IncomingMessage, upload: Upload): NodeJS.Timeout {
+  let before = 0;
+  return setInterval(() => {
+    if (upload.received - before < LEAST_BYTES_PER_PACE) request.destroy(new Error('The upload was too slow.'));
+    before = upload.received;
+  }, PACE);
+}
+
+function boundaryOf(contentType: string): string {
+  if (!/^multipart\/form-data\b/i.test(contentType)) {
+    throw new Refusal(415, `Send the file as multipart/form-data in the field ${FILE_FIELD}.`);
+  }
+  const match = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType);
+  const boundary = match?.[1] ?? match?.[2];
+  if (boundary === undefined) throw badRequest('The multipart body has no boundary.');
+  return boundary;
+}
+
+function tooLarge(limit: number): Refusal {
+  return new Refusal(413, `The file is larger than this service takes (${Math.floor(limit / 1024 / 1024)} MiB).`);
+}
+
+class Upload {
+  private readonly files: AttachmentFiles;
+  private readonly limit: number;
+  private readonly storedAs: string;
+  private sink: FileSink | undefined;
+  private filename = '';
+  private part: 'file' | 'description' | 'other' = 'other';
+  private readonly description: Buffer[] = [];
+  received = 0;
+  private fieldBytes = 0;
+
+  constructor(files: AttachmentFiles, limit: number) {
+    this.files = files;
+    this.limit = limit;
+    this.storedAs = files.newName();
+  }
+
+  async begin(name: string | undefined, filename: string | undefined): Promise<void> {
+    this.part = name === FILE_FIELD ? 'file' : name === 'description' ? 'description' : 'other';
+    if (this.part !== 'file') return;
+    if (this.sink) throw badRequest(`Send one ${FILE_FIELD} at a time.`);
+    if (!filename) throw unprocessable(`The form field ${FILE_FIELD} has to be a file with a name.`);
+    this.filename = filename;
+    this.sink = await FileSink.create(this.files.path(this.storedAs));
+  }
+
+  async take(bytes: Buffer): Promise<void> {
+    this.received += bytes.length;
+    if (this.part === 'file' && this.sink) {
+      if (this.sink.size + bytes.length > this.limit) throw tooLarge(this.limit);
+      return this.sink.write(bytes);
+    }
+    this.fieldBytes += bytes.length;
+    if (this.fieldBytes > MAX_FIELD_BYTES) throw new Refusal(413, 'The form fields beside the file are too long.');
+    if (this.part === 'description') this.description.push(Buffer.from(bytes));
+  }
+
+  end(): void {
+    this.part = 'other';
+  }
+
+  async finish(): Promise<ReceivedFile> {
+    if (!this.sink) throw unprocessable(`There is no file in the form field ${FILE_FIELD}.`);
+    await this.sink.finish();
+    await this.files.syncFolder();
+    const description = Buffer.concat(this.description).toString('utf8');
+    return { storedAs: this.storedAs, filename: this.filename, size: this.sink.size, description };
+  }
+
+  async abandon(): Promise<void> {
+    if (!this.sink) return;
+    await this.sink.abandon();
+    await this.files.remove(this.storedAs);
+  }
+}

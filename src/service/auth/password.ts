@@ -1,0 +1,30 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+const COST = 32_768;
+const BLOCK = 8;
+const KEY_BYTES = 32;
+const MEMORY = 256 * COST * BLOCK;
+
+/** A text from which the password cannot be read back; it carries its own salt and cost. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, COST);
+  return ['scrypt', COST, salt.toString('base64'), key.toString('base64')].join('$');
+}
+
+export async function passwordMatches(password: string, hashed: string): Promise<boolean> {
+  const [scheme, cost, salt = '', key = ''] = hashed.split('$');
+  if (scheme !== 'scrypt') return false;
+  const expected = Buffer.from(key, 'base64');
+  const actual = await derive(password, Buffer.from(salt, 'base64'), Number(cost));
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}
+
+function derive(password: string, salt: Buffer, cost: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const options = { N: cost, r: BLOCK, p: 1, maxmem: MEMORY };
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+}

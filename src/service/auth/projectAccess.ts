@@ -1,0 +1,63 @@
+import type { Call } from '../http/exchange.ts';
+import { forbidden, notFound } from '../refusal.ts';
+import type { Tx } from '../store/database.ts';
+import { type Role, roleIn } from '../store/memberships.ts';
+import { lockProject, type ProjectRow, projectById } from '../store/projects.ts';
+import type { UserRow } from '../store/users.ts';
+
+/** One use case that changes one project, inside its transaction. */
+export interface Change {
+  readonly tx: Tx;
+  readonly project: ProjectRow;
+  readonly user: UserRow;
+  readonly now: number;
+}
+
+/** Reads in a project the user belongs to; to others it does not exist. */
+export function readInProject<T>(
+  call: Call,
+  projectId: number,
+  work: (tx: Tx, project: ProjectRow) => Promise<T>,
+): Promise<T> {
+  return call.service.database.read(async (tx) => {
+    const project = await projectById(tx, projectId);
+    await requireRole(tx, projectId, call.user, 'Viewer');
+    return work(tx, found(project));
+  });
+}
+
+/** Changes a project in which the user's role allows it, all or nothing. */
+export function changeProject<T>(
+  call: Call,
+  projectId: number,
+  role: Role,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
+  const { user, now } = call;
+  return call.service.database.write(async (tx) => {
+    const project = await lockProject(tx, projectId);
+    await requireRole(tx, projectId, user, role);
+    return work({ tx, project: found(project), user, now });
+  });
+}
+
+/** Throws `Refusal` 404 for who is not a member, 403 when the role is too weak (protocol.md, Status codes). */
+export async function requireRole(tx: Tx, projectId: number, user: UserRow, needed: Role): Promise<void> {
+  const role = await roleIn(tx, projectId, user.id);
+  if (role === undefined) throw noProject();
+  if (needed === 'Viewer' || role === 'Owner' || role === needed) return;
+  throw forbidden(
+    needed === 'Owner'
+      ? 'Only an owner of the project may do this.'
+      : `You are a ${role} of this project. Only members and owners may change it.`,
+  );
+}
+
+function found(project: ProjectRow | undefined): ProjectRow {
+  if (!project) throw noProject();
+  return project;
+}
+
+export function noProject(): Error {
+  return notFound('There is no such project, or you are not a member of it.');
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import type { Call, Exchange, Handler } from '../http/exchange.ts';
+import type { Reply } from '../http/reply.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The documented header, and the one that existing clients send (protocol.md, Names). */
+const TOKEN_HEADERS = ['x-servicetoken', 'x-trackertoken'];
+
+/** A handler that is given the user of the token in the header, and answers 401 without one. */
+export function signedIn(handle: (call: Call) => Promise<Reply>): Handler {
+  return async (exchange) => handle(await callOf(exchange, headerToken(exchange.request)));
+}
+
+/** The same for endpoint 7, whose token is in the query. */
+export function signedInByQuery(handle: (call: Call) => Promise<Reply>): Handler {
+  return async (exchange) => handle(await callOf(exchange, exchange.query.get('token') ?? ''));
+}
+
+async function callOf(exchange: Exchange, token: string): Promise<Call> {
+  const user = await exchange.service.tokens.userOf(token, exchange.now);
+  if (!user) throw unauthorized(token === '');
+  return { ...exchange, user };
+}
+
+function headerToken({ headers }: IncomingMessage): string {
+  for (const name of TOKEN_HEADERS) {
+    const value = headers[name];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return '';
+}
+
+function unauthorized(missing: boolean): Refusal {
+  const sentence = missing
+    ? 'Sign in: send your API token in the header X-ServiceToken.'
+    : 'This API token is not known here. Sign in again.';
+  return new Refusal(401, sentence, { 'WWW-Authenticate': 'X-ServiceToken realm="Story Tracker"' });
+}

@@ -1,0 +1,85 @@
+import type { Iteration } from '../../core/iteration.ts';
+import type { PlannedIteration, PlanningRules } from '../../core/plannedIteration.ts';
+import { type Plan, plan } from '../../core/planning.ts';
+import type { Story } from '../../core/story.ts';
+import { averagedIterations } from '../../core/velocity.ts';
+import { isEstimatable } from '../../core/workflow.ts';
+import { zonedDate } from '../../v3/dates.ts';
+import type { Tx } from '../store/database.ts';
+import { overridesOfProject } from '../store/iterationOverrides.ts';
+import type { ProjectRow } from '../store/projects.ts';
+import { storiesOf } from '../store/stories.ts';
+import { type StoryRow, storyRows } from '../store/storyRows.ts';
+import { rulesOf, VELOCITY_SCHEME } from '../useCases/storyRules.ts';
+import { LeastRecent } from './leastRecent.ts';
+
+/** A project with the rows of its stories, planned. */
+export interface ProjectView {
+  readonly project: ProjectRow;
+  /** In priority order, the icebox last. */
+  readonly rows: readonly StoryRow[];
+  readonly plan: Plan<StoryRow>;
+  /** When the current iteration ends and the plan changes by itself. */
+  readonly validUntil: number;
+}
+
+const MOST_STORIES = 200_000;
+
+/** Views of the projects that were asked about last, each good for one value of the project's change counter. */
+export class ProjectViews {
+  private readonly views = new LeastRecent<number, ProjectView>(MOST_STORIES);
+  private readonly stories = new WeakMap<ProjectView, readonly Story[]>();
+
+  async get(tx: Tx, project: ProjectRow, now: number): Promise<ProjectView> {
+    const known = this.views.get(project.id);
+    if (known?.project.changes === project.changes && now < known.validUntil) return known;
+    const rows = await storyRows(tx, project.id);
+    const planned = plan(estimatedRows(rows, project), await planningRules(tx, project), now);
+    const view = { project, rows, plan: planned, validUntil: planned.current.finish };
+    this.views.set(project.id, view, rows.length + 1);
+    return view;
+  }
+
+  /** The whole stories of a view, in priority order. The transaction has to be one in which the view is true. */
+  async storiesOf(tx: Tx, view: ProjectView): Promise<readonly Story[]> {
+    const known = this.stories.get(view);
+    if (known) return known;
+    const stories = await storiesOf(tx, view.project, view.rows);
+    this.stories.set(view, stories);
+    return stories;
+  }
+}
+
+/** Estimates of types that this project does not estimate any more do not count. */
+function estimatedRows(rows: readonly StoryRow[], project: ProjectRow): readonly StoryRow[] {
+  const rules = rulesOf(project);
+  return rows.map((row) =>
+    row.estimate === null || isEstimatable(row.type, rules) ? row : { ...row, estimate: null },
+  );
+}
+
+async function planningRules(tx: Tx, project: ProjectRow): Promise<PlanningRules> {
+  const overrides = (await overridesOfProject(tx, project.id)).map(
+    ({ number, teamStrength, weeks }) => [number, { teamStrength, ...(weeks !== null && { length: weeks }) }] as const,
+  );
+  return {
+    iterationLength: project.iterationLength,
+    weekStartDay: project.weekStartDay,
+    ...(project.startDate !== null && { startAt: project.startDate }),
+    averagedIterations: averagedIterations(VELOCITY_SCHEME),
+    initialVelocity: project.initialVelocity,
+    overrides: new Map(overrides),
+  };
+}
+
+/** A planned iteration with its whole stories. */
+export function iterationOf(planned: PlannedIteration<StoryRow>, stories: ReadonlyMap<number, Story>): Iteration {
+  return {
+    id: planned.number,
+    number: planned.number,
+    start: zonedDate(planned.start),
+    finish: zonedDate(planned.finish),
+    teamStrength: planned.teamStrength,
+    stories: planned.stories.map(({ id }) => stories.get(id)).filter((story) => story !== undefined),
+  };
+}

@@ -1,0 +1,34 @@
+import { messageOf } from '../../core/errors.ts';
+import { serve } from './serve.ts';
+import { UsageError } from './usageError.ts';
+import { userAdd } from './userAdd.ts';
+
+const help = `Usage: service COMMAND [options]
+
+  serve       answer the tracking API
+  user add    add a user and print an API token for them
+
+Every command explains itself with --help.
+`;
+
+/** Runs the command that the arguments name and gives the exit code: 0 done, 1 failed, 2 not understood. */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    await command(args);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`);
+    if (!(error instanceof UsageError)) return 1;
+    process.stderr.write('Use --help to see what can be said.\n');
+    return 2;
+  }
+}
+
+async function command(args: readonly string[]): Promise<void> {
+  const [first, second] = args;
+  if (first === 'serve') return serve(args.slice(1));
+  if (first === 'user' && second === 'add') return userAdd(args.slice(2));
+  if (first === '--help' || first === 'help') return void process.stdout.write(help);
+  if (first === 'user' && (second === '--help' || second === undefined)) return void process.stdout.write(help);
+  throw new UsageError(first === undefined ? 'Say what to do: serve, or user add.' : `There is no command ${first}.`);
+}

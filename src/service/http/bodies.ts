@@ -1,0 +1,73 @@
+import type { Element } from '../../v3/element.ts';
+import { expectRoot } from '../../v3/fields.ts';
+import { readFormBody } from '../../v3/formBody.ts';
+import { readDocument } from '../../v3/read.ts';
+import { badRequest, Refusal } from '../refusal.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Bytes of a body that is not a file. */
+const BODY_LIMIT = 4 * 1024 * 1024;
+const BODY_TIME = 30_000;
+const TEXT_TYPES = /^(?:application\/xml|text\/xml|application\/x-www-form-urlencoded|application\/json)\b/i;
+
+type Asking = Pick<Exchange, 'request' | 'body' | 'query'>;
+
+/**
+ * The element `root` that a request is about: its XML body, or, as existing clients send it, form parameters in the body or the
+ * query (protocol.md, Requests real clients send). Throws `Refusal` and `XmlError`.
+ */
+export async function readElement(asking: Asking, root: string): Promise<Element> {
+  const bytes = await readBytes(asking);
+  if (looksLikeXml(bytes)) {
+    const element = await readDocument([bytes]);
+    expectRoot(element, root);
+    return element;
+  }
+  const element = readFormBody(parametersOf(bytes, asking.query), root);
+  if (!element) throw badRequest(`The body has to be an XML document with the root "${root}".`);
+  return element;
+}
+
+/** Form parameters of the body and the query together. */
+export async function readParameters(asking: Asking): Promise<URLSearchParams> {
+  return parametersOf(await readBytes(asking), asking.query);
+}
+
+function parametersOf(body: Buffer, query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...query, ...new URLSearchParams(body.toString('utf8'))]);
+}
+
+/** Senders of old name no type, or the wrong one, so the first character decides between XML and a form. */
+function looksLikeXml(bytes: Buffer): boolean {
+  return /^(?:\u00EF\u00BB\u00BF)?\s*</.test(bytes.toString('latin1', 0, 64));
+}
+
+/** A short body as a whole. Throws `Refusal` 413, 415 and, for a sender that takes too long, 408. */
+export async function readBytes({ request, body }: Asking): Promise<Buffer> {
+  const type = request.headers['content-type'];
+  if (type !== undefined && type !== '' && !TEXT_TYPES.test(type)) {
+    throw new Refusal(415, 'Send the body as application/xml.');
+  }
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLong();
+  const deadline = setTimeout(() => request.destroy(new Error('The body took too long.')), BODY_TIME);
+  try {
+    return await collect(body());
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+async function collect(stream: Exchange['request']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > BODY_LIMIT) throw tooLong();
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLong(): Refusal {
+  return new Refusal(413, 'The body is too long.');
+}

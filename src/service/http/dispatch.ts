@@ -1,0 +1,53 @@
+import { API_ROOT, matchEndpoint } from '../../v3/endpoints.ts';
+import { downloadId } from '../attachments/downloadAddress.ts';
+import { notFound, Refusal } from '../refusal.ts';
+import { sendDownload } from '../routes/downloads.ts';
+import { routes } from '../routes/routes.ts';
+import type { Exchange } from './exchange.ts';
+import type { Reply } from './reply.ts';
+import { storyPage, storyPageId } from './storyPage.ts';
+
+/** Paths that people open in a browser; the rest is for programs. */
+export function isPage(path: string): boolean {
+  return storyPageId(path) !== undefined || downloadId(path) !== undefined;
+}
+
+/** Finds what a path means and asks it for the reply. */
+export async function dispatch(exchange: Omit<Exchange, 'params'>): Promise<Reply> {
+  const { path } = exchange;
+  if (path.startsWith(`${API_ROOT}/`)) return api({ ...exchange, params: {} }, path.slice(API_ROOT.length));
+  refuseOtherVersions(path);
+  if (path === '/healthz') return onlyGet(exchange, async () => health);
+  const storyId = storyPageId(path);
+  if (storyId !== undefined) return onlyGet(exchange, async () => storyPage(storyId));
+  const attachmentId = downloadId(path);
+  if (attachmentId !== undefined)
+    return onlyGet(exchange, () => sendDownload({ ...exchange, params: { attachmentId } }));
+  throw notFound('There is nothing at this address.');
+}
+
+const health: Reply = { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: 'ok\n' };
+
+async function api(exchange: Exchange, path: string): Promise<Reply> {
+  const match = matchEndpoint(exchange.request.method ?? '', path);
+  if (match.kind === 'unknown') throw notFound('There is nothing at this address.');
+  if (match.kind === 'methodNotAllowed') throw methodNotAllowed(match.allow);
+  return routes[match.name]({ ...exchange, params: match.params });
+}
+
+/** protocol.md, Version paths. */
+function refuseOtherVersions(path: string): void {
+  const version = /^\/services\/v(\d+)(?:\/|$)/.exec(path)?.[1];
+  if (version === '1' || version === '2') {
+    throw new Refusal(410, `Version ${version} of the API is gone. Use version 3: ${API_ROOT}.`);
+  }
+}
+
+function onlyGet({ request }: Pick<Exchange, 'request'>, handle: () => Promise<Reply>): Promise<Reply> {
+  if (request.method !== 'GET') throw methodNotAllowed(['GET']);
+  return handle();
+}
+
+function methodNotAllowed(allow: readonly string[]): Refusal {
+  return new Refusal(405, `This address answers to ${allow.join(', ')} only.`, { Allow: allow.join(', ') });
+}

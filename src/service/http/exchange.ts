@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import type { Service } from '../service.ts';
+import type { UserRow } from '../store/users.ts';
+import type { Reply } from './reply.ts';
+
+/** One request, guarded and routed, before it is known who asks. */
+export interface Exchange {
+  readonly service: Service;
+  readonly request: IncomingMessage;
+  /** The request as a stream of its body; tells a sender who waits for it to go on. */
+  readonly body: () => IncomingMessage;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The numbers in the path, by the names of the endpoint table. */
+  readonly params: Readonly<Record<string, number>>;
+  /** How the caller addresses this service: scheme, host and base path. */
+  readonly base: string;
+  /** When the request came, in milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A request of a known user. */
+export interface Call extends Exchange {
+  readonly user: UserRow;
+}
+
+export type Handler = (exchange: Exchange) => Promise<Reply>;
+
+/** A number of the path; that it is there is the endpoint table's promise. */
+export function param({ params }: Pick<Exchange, 'params'>, name: string): number {
+  const value = params[name];
+  if (value === undefined) throw new Error(`The path of this endpoint has no ${name}.`);
+  return value;
+}

@@ -1,0 +1,22 @@
+import { messageOf } from '../../core/errors.ts';
+import { errorListElement } from '../../v3/errorList.ts';
+import { writeDocument } from '../../v3/write.ts';
+import { XmlError } from '../../v3/xmlError.ts';
+import { Refusal } from '../refusal.ts';
+import { type Reply, xmlReply } from './reply.ts';
+
+/** What the caller is told of an error. Only bugs are 500; their stack goes to the log, never into the reply. */
+export function failureReply(error: unknown, log: (message: string) => void): Reply {
+  if (error instanceof Refusal) return errorsReply(error.status, error.sentences, error.headers);
+  if (error instanceof XmlError) return errorsReply(400, [error.message]);
+  log(error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error));
+  return errorsReply(500, ['The service made a mistake with this request; its log says more.']);
+}
+
+function errorsReply(
+  status: number,
+  sentences: readonly string[],
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return xmlReply(writeDocument(errorListElement(sentences)), status, headers);
+}

@@ -1,0 +1,35 @@
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+
+/** A Host header taken apart; `name` is lower case and without the brackets of an IPv6 address. */
+export interface HostName {
+  readonly name: string;
+  readonly port: string;
+}
+
+const HOST = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?\.?))(?::(\d{1,5}))?$/i;
+
+/** The parts of a Host header, or undefined when it is not one. */
+export function readHost(header: string): HostName | undefined {
+  const match = HOST.exec(header);
+  if (!match) return undefined;
+  const [, address, name = '', port = ''] = match;
+  if (address !== undefined && isIP(address) !== 6) return undefined;
+  return { name: (address ?? name).toLowerCase().replace(/\.$/, ''), port };
+}
+
+export function isLoopback(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
+}
+
+/**
+ * Which host names the service answers to. Bound to loopback only loopback names, so that a page elsewhere cannot reach
+ * it by pointing a name of its own here; bound to the network also addresses, which no name can stand for.
+ */
+export function hostCheck(boundTo: string, allowed: readonly string[]): (name: string) => boolean {
+  const names = new Set([...allowed.map((name) => name.toLowerCase())]);
+  if (isLoopback(boundTo)) return (name) => isLoopback(name) || names.has(name);
+  names.add(boundTo.toLowerCase());
+  names.add(hostname().toLowerCase());
+  return (name) => isLoopback(name) || names.has(name) || isIP(name) !== 0;
+}

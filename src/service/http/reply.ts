@@ -1,0 +1,30 @@
+import type { ReadStream } from 'node:fs';
+import type { Element } from '../../v3/element.ts';
+import { writeDocument } from '../../v3/write.ts';
+
+/** What a handler answers; one place writes it (`writeReply`). */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | FileBody;
+}
+
+export interface FileBody {
+  readonly size: number;
+  readonly open: () => ReadStream;
+}
+
+const XML = { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'no-store' };
+
+/** Success is 200 for every verb (protocol.md, Endpoints beyond the seven). */
+export function xmlReply(body: string | Buffer, status = 200, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status, headers: { ...XML, ...headers }, body };
+}
+
+export function elementReply(element: Element): Reply {
+  return xmlReply(writeDocument(element));
+}
+
+export function isFile(body: Reply['body']): body is FileBody {
+  return typeof body === 'object' && !Buffer.isBuffer(body);
+}

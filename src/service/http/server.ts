@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Refusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import { dispatch, isPage } from './dispatch.ts';
+import { failureReply } from './failureReply.ts';
+import { type GuardRules, guard } from './guard.ts';
+import type { Reply } from './reply.ts';
+import { readTarget } from './target.ts';
+import { writeReply } from './writeReply.ts';
+
+export interface ServerRules extends GuardRules {
+  readonly host: string;
+  readonly port: number;
+  /** Empty, or a path that starts with a slash and does not end with one. */
+  readonly basePath: string;
+  readonly clock: () => number;
+}
+
+export interface RunningServer {
+  readonly port: number;
+  /** Refuses new requests, waits for those under way, and closes. */
+  stop(): Promise<void>;
+}
+
+const HEADERS_TIMEOUT = 15_000;
+const IDLE_TIMEOUT = 60_000;
+const STOP_PATIENCE = 30_000;
+const STOP_PACE = 20;
+const MAX_CONNECTIONS = 1_000;
+
+export async function startServer(service: Service, rules: ServerRules): Promise<RunningServer> {
+  const front = new Front(service, rules);
+  const options = { headersTimeout: HEADERS_TIMEOUT, requestTimeout: 0, connectionsCheckingInterval: 5_000 };
+  const server = createServer(options, (request, response) => void front.answer(request, response));
+  server.on('checkContinue', (request, response) => void front.answer(request, response));
+  server.maxConnections = MAX_CONNECTIONS;
+  server.keepAliveTimeout = IDLE_TIMEOUT;
+  server.setTimeout(IDLE_TIMEOUT);
+  await listen(server, rules);
+  return { port: portOf(server), stop: () => stop(server, front) };
+}
+
+/** Takes every request from the wire to its reply. */
+class Front {
+  stopping = false;
+  private readonly service: Service;
+  private readonly rules: ServerRules;
+  private requests = 0;
+
+  constructor(service: Service, rules: ServerRules) {
+    this.service = service;
+    this.rules = rules;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.requests += 1;
+    const id = this.requests;
+    response.on('error', () => response.destroy());
+    request.on('error', () => undefined);
+    const reply = await this.reply(request, response, id);
+    await writeReply(request, response, reply).catch(() => response.destroy());
+  }
+
+  private async reply(request: IncomingMessage, response: ServerResponse, id: number): Promise<Reply> {
+    try {
+      if (this.stopping) throw stoppingRefusal();
+      const { path, query } = readTarget(request.url ?? '', this.rules.basePath);
+      const host = guard(request, this.rules, isPage(path));
+      const base = `http://${host}${this.rules.basePath}`;
+      const body = (): IncomingMessage => withContinue(request, response);
+      return await dispatch({ service: this.service, request, body, path, query, base, now: this.rules.clock() });
+    } catch (error) {
+      return failureReply(error, (message) => this.logFailure(request, id, message));
+    }
+  }
+
+  private logFailure(request: IncomingMessage, id: number, message: string): void {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    this.service.log({ event: 'error', request: id, method: request.method ?? '', path, message });
+  }
+}
+
+/** A sender that asked first waits for this before its body, so a refused upload is not even sent. */
+function withContinue(request: IncomingMessage, response: ServerResponse): IncomingMessage {
+  if (request.headers.expect !== undefined) response.writeContinue();
+  return request;
+}
+
+function stoppingRefusal(): Refusal {
+  return new Refusal(503, 'This service is stopping. Try again in a moment.', {
+    'Retry-After': '2',
+    Connection: 'close',
+  });
+}
+
+function listen(server: Server, { host, port }: ServerRules): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The service does not listen on a port.');
+  return address.port;
+}
+
+async function stop(server: Server, front: Front): Promise<void> {
+  front.stopping = true;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const idle = setInterval(() => server.closeIdleConnections(), STOP_PACE);
+  const patience = setTimeout(() => server.closeAllConnections(), STOP_PATIENCE);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(patience);
+}

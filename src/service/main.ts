@@ -1,0 +1,3 @@
+import { run } from './commandLine/run.ts';
+
+run(process.argv.slice(2)).then((code) => process.stdout.write('', () => process.exit(code)));

@@ -1,0 +1,53 @@
+import { activitiesElement } from '../../v3/activity.ts';
+import { ACTIVITY_LIMITS, DEFAULT_ACTIVITY_LIMIT } from '../../v3/assumptions.ts';
+import { readZonedDate } from '../../v3/dates.ts';
+import { readInProject } from '../auth/projectAccess.ts';
+import { type Call, param } from '../http/exchange.ts';
+import { elementReply, type Reply } from '../http/reply.ts';
+import { badRequest, unprocessable } from '../refusal.ts';
+import { type ActivityRow, type ActivitySelection, activitiesOf, toActivity } from '../store/activities.ts';
+import { projectsOfUser } from '../store/projects.ts';
+import { queryInteger } from './pages.ts';
+
+/** Endpoint 2: what happened in all projects of the user. */
+export async function listActivities(call: Call): Promise<Reply> {
+  const selection = readSelection(call.query);
+  const rows = await call.service.database.read(async (tx) => {
+    const projects = await projectsOfUser(tx, call.user.id);
+    return activitiesOf(
+      tx,
+      projects.map(({ id }) => id),
+      selection,
+    );
+  });
+  return reply(call, rows);
+}
+
+export async function projectActivities(call: Call): Promise<Reply> {
+  const selection = readSelection(call.query);
+  const rows = await readInProject(call, param(call, 'projectId'), (tx, { id }) => activitiesOf(tx, [id], selection));
+  return reply(call, rows);
+}
+
+function reply({ base }: Call, rows: readonly ActivityRow[]): Reply {
+  return elementReply(activitiesElement(rows.map((row) => toActivity(row, base))));
+}
+
+function readSelection(query: URLSearchParams): ActivitySelection {
+  const limit = queryInteger(query, 'limit') ?? DEFAULT_ACTIVITY_LIMIT;
+  const { lowest, highest } = ACTIVITY_LIMITS;
+  if (limit < lowest || limit > highest) throw unprocessable(`"limit" has to be from ${lowest} to ${highest}.`);
+  const newerThanVersion = queryInteger(query, 'newer_than_version');
+  const since = query.get('occurred_since_date')?.trim() ?? '';
+  return {
+    limit,
+    ...(newerThanVersion !== undefined && { newerThanVersion }),
+    ...(since !== '' && { occurredSince: readDay(since) }),
+  };
+}
+
+function readDay(text: string): number {
+  const { time } = readZonedDate(text);
+  if (time === undefined) throw badRequest('"occurred_since_date" has to be a date such as 2026/03/31.');
+  return time;
+}

@@ -1,0 +1,26 @@
+import { contentDisposition } from '../attachments/contentDisposition.ts';
+import { isDownloadAllowed } from '../attachments/downloadAddress.ts';
+import { type Exchange, param } from '../http/exchange.ts';
+import type { Reply } from '../http/reply.ts';
+import { notFound } from '../refusal.ts';
+import { attachmentRow } from '../store/attachments.ts';
+
+/** The file of an attachment, for whoever holds an address that is signed and not yet too old. */
+export async function sendDownload(exchange: Exchange): Promise<Reply> {
+  const attachmentId = param(exchange, 'attachmentId');
+  const { service, query, now } = exchange;
+  const { database, files, downloadKey } = service;
+  const isAllowed = isDownloadAllowed(attachmentId, query, downloadKey, now);
+  const row = isAllowed ? await database.read((tx) => attachmentRow(tx, attachmentId)) : undefined;
+  if (!row) throw notFound('This download address is no longer valid. Ask for the attachment again.');
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': contentDisposition(row.filename),
+      'Cache-Control': 'private, no-store',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+    body: { size: row.size, open: () => files.read(row.storedAs) },
+  };
+}

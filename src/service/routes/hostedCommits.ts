@@ -1,0 +1,42 @@
+import type { SourceCommit } from '../../core/sourceCommit.ts';
+import { HOSTED_PAYLOAD_FIELD } from '../../v3/assumptions.ts';
+import { readBytes } from '../http/bodies.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { badRequest } from '../refusal.ts';
+
+/** The commits of a hosted service's post-commit payload: JSON as the body, or in a form field (protocol.md). */
+export async function readHostedCommits(asking: Pick<Exchange, 'request' | 'body' | 'query'>): Promise<SourceCommit[]> {
+  const text = (await readBytes(asking)).toString('utf8');
+  const isJson = /^\s*\{/.test(text);
+  const json = isJson ? text : (new URLSearchParams(text).get(HOSTED_PAYLOAD_FIELD) ?? '');
+  const commits = field(parsed(json), 'commits');
+  if (!Array.isArray(commits)) throw badRequest('The payload has no list of commits.');
+  return commits.map(sourceCommit).filter(({ commitId, message }) => commitId !== '' && message.trim() !== '');
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw badRequest(`The body has to be a JSON payload, or a form with it in the field "${HOSTED_PAYLOAD_FIELD}".`);
+  }
+}
+
+function sourceCommit(commit: unknown): SourceCommit {
+  const url = textOf(commit, 'url');
+  return {
+    commitId: textOf(commit, 'id').trim(),
+    message: textOf(commit, 'message'),
+    author: textOf(field(commit, 'author'), 'name'),
+    ...(url !== '' && { url }),
+  };
+}
+
+function textOf(value: unknown, name: string): string {
+  const text = field(value, name);
+  return typeof text === 'string' ? text : '';
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,58 @@
+import type { IterationGroup } from '../../core/iteration.ts';
+import type { PlannedIteration } from '../../core/plannedIteration.ts';
+import type { Plan } from '../../core/planning.ts';
+import { iterationsElement } from '../../v3/iteration.ts';
+import { iterationOf } from '../cache/projectViews.ts';
+import { type Call, param } from '../http/exchange.ts';
+import type { Reply } from '../http/reply.ts';
+import { withAddresses } from '../http/storyAddress.ts';
+import { badRequest } from '../refusal.ts';
+import type { StoryRow } from '../store/storyRows.ts';
+import { type Page, readPage } from './pages.ts';
+
+/** `?group=` means the same as the path (protocol.md). */
+export async function listIterations(call: Call): Promise<Reply> {
+  const group = call.query.get('group')?.trim() ?? '';
+  if (group === '') return reply(call, undefined);
+  if (!isGroup(group)) throw badRequest(`"group" is one of ${GROUPS.join(', ')}.`);
+  return reply(call, group);
+}
+
+export const doneIterations = (call: Call): Promise<Reply> => reply(call, 'done');
+export const currentIteration = (call: Call): Promise<Reply> => reply(call, 'current');
+export const backlogIterations = (call: Call): Promise<Reply> => reply(call, 'backlog');
+/** Endpoint 1. */
+export const currentBacklog = (call: Call): Promise<Reply> => reply(call, 'current_backlog');
+
+const GROUPS = ['done', 'current', 'backlog', 'current_backlog'] as const;
+
+function isGroup(text: string): text is IterationGroup {
+  return GROUPS.some((group) => group === text);
+}
+
+function reply(call: Call, group: IterationGroup | undefined): Promise<Reply> {
+  const page = readPage(call.query);
+  const { answers, views } = call.service;
+  return answers.reply(call, param(call, 'projectId'), async (view, tx) => {
+    const stories = withAddresses(await views.storiesOf(tx, view), call.base);
+    const byId = new Map(stories.map((story) => [story.id, story]));
+    const shown = pageOf(plannedOf(view.plan, group), page);
+    return iterationsElement(shown.map((planned) => iterationOf(planned, byId)));
+  });
+}
+
+type Planned = readonly PlannedIteration<StoryRow>[];
+
+function plannedOf({ done, current, backlog }: Plan<StoryRow>, group: IterationGroup | undefined): Planned {
+  if (group === 'done') return done;
+  if (group === 'current') return [current];
+  if (group === 'backlog') return backlog;
+  if (group === 'current_backlog') return [current, ...backlog];
+  return [...done, current, ...backlog];
+}
+
+/** A negative offset counts from the end: `done?offset=-3` starts at the third latest. */
+function pageOf(iterations: Planned, { limit, offset }: Page): Planned {
+  const start = offset < 0 ? Math.max(0, iterations.length + offset) : offset;
+  return iterations.slice(start, limit === undefined ? undefined : start + limit);
+}

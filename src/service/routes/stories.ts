@@ -1,0 +1,78 @@
+import type { Story } from '../../core/story.ts';
+import type { Element } from '../../v3/element.ts';
+import { integer } from '../../v3/fields.ts';
+import { readMove } from '../../v3/move.ts';
+import { storiesElement, storyElement } from '../../v3/story.ts';
+import { readStoryEdit } from '../../v3/storyEdit.ts';
+import { type Change, changeProject, readInProject } from '../auth/projectAccess.ts';
+import { readElement, readParameters } from '../http/bodies.ts';
+import { type Call, param } from '../http/exchange.ts';
+import { elementReply, type Reply } from '../http/reply.ts';
+import { withAddress, withAddresses } from '../http/storyAddress.ts';
+import { unprocessable } from '../refusal.ts';
+import { wholeStory } from '../store/stories.ts';
+import type { StoryRow } from '../store/storyRows.ts';
+import { createStory } from '../useCases/createStory.ts';
+import { deleteStory as removeStory } from '../useCases/deleteStory.ts';
+import { deliverAllFinished as deliverAll } from '../useCases/deliverAllFinished.ts';
+import { moveStory as move } from '../useCases/moveStory.ts';
+import { theStory } from '../useCases/theStory.ts';
+import { updateStory } from '../useCases/updateStory.ts';
+
+export async function getStory(call: Call): Promise<Reply> {
+  const story = await readInProject(call, param(call, 'projectId'), async (tx, project) =>
+    wholeStory(tx, project, await theStory(tx, project.id, param(call, 'storyId'))),
+  );
+  return storyReply(call, story);
+}
+
+export async function postStory(call: Call): Promise<Reply> {
+  const edit = readStoryEdit(await readElement(call, 'story'));
+  return changed(call, (change) => createStory(change, edit));
+}
+
+/** Endpoint 4 when the body holds a ticket. */
+export async function putStory(call: Call): Promise<Reply> {
+  const element = await readElement(call, 'story');
+  refuseOtherProject(call, element);
+  const edit = readStoryEdit(element);
+  return changed(call, (change) => updateStory(change, param(call, 'storyId'), edit));
+}
+
+/** Endpoint 3. */
+export async function moveStory(call: Call): Promise<Reply> {
+  const { place, targetId } = readMove(await readParameters(call));
+  return changed(call, (change) => move(change, param(call, 'storyId'), place, targetId));
+}
+
+export async function deleteStory(call: Call): Promise<Reply> {
+  const { service } = call;
+  const { story, files } = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
+    removeStory(change, param(call, 'storyId')),
+  );
+  for (const file of files) service.background.run('attachment removal', () => service.files.remove(file));
+  return storyReply(call, story);
+}
+
+export async function deliverAllFinished(call: Call): Promise<Reply> {
+  const stories = await changeProject(call, param(call, 'projectId'), 'Member', deliverAll);
+  return elementReply(storiesElement(withAddresses(stories, call.base)));
+}
+
+async function changed(call: Call, work: (change: Change) => Promise<StoryRow>): Promise<Reply> {
+  const story = await changeProject(call, param(call, 'projectId'), 'Member', async (change) =>
+    wholeStory(change.tx, change.project, await work(change)),
+  );
+  return storyReply(call, story);
+}
+
+function storyReply({ base }: Call, story: Story): Reply {
+  return elementReply(storyElement(withAddress(story, base)));
+}
+
+function refuseOtherProject(call: Call, element: Element): void {
+  const projectId = integer(element, 'project_id');
+  if (projectId !== undefined && projectId !== param(call, 'projectId')) {
+    throw unprocessable('A story stays in its project; it cannot be given another project_id.');
+  }
+}

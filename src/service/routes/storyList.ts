@@ -1,0 +1,52 @@
+import { TrackerError } from '../../core/errors.ts';
+import { type Filter, type FilterContext, hidesDone, matches, parseFilter } from '../../core/filter.ts';
+import type { Story } from '../../core/story.ts';
+import { storiesElement } from '../../v3/story.ts';
+import type { ProjectView } from '../cache/projectViews.ts';
+import { type Call, param } from '../http/exchange.ts';
+import type { Reply } from '../http/reply.ts';
+import { withAddresses } from '../http/storyAddress.ts';
+import { unprocessable } from '../refusal.ts';
+import type { Tx } from '../store/database.ts';
+import { membershipsOfProject } from '../store/memberships.ts';
+import { readPage } from './pages.ts';
+
+/** Stories in priority order, the icebox last; `total` counts all that the filter lets through. */
+export async function listStories(call: Call): Promise<Reply> {
+  const { answers, views } = call.service;
+  const filterText = call.query.get('filter')?.trim() ?? '';
+  const filter = readFilter(filterText);
+  const { limit, offset } = readPage(call.query);
+  if (offset < 0) throw unprocessable('"offset" cannot be negative here.');
+  return answers.reply(call, param(call, 'projectId'), async (view, tx) => {
+    const stories = await views.storiesOf(tx, view);
+    const found = filterText === '' ? stories : filtered(stories, view, filter, await contextOf(call, tx, view));
+    const shown = found.slice(offset, limit === undefined ? undefined : offset + limit);
+    return storiesElement(withAddresses(shown, call.base), {
+      total: found.length,
+      ...(limit !== undefined && { limit }),
+      ...(filterText !== '' && { filter: filterText }),
+    });
+  });
+}
+
+function filtered(stories: readonly Story[], { plan }: ProjectView, filter: Filter, context: FilterContext): Story[] {
+  const done = hidesDone(filter) ? plan.done.flatMap((iteration) => iteration.stories) : [];
+  const hidden = new Set(done.map(({ id }) => id));
+  return stories.filter((story) => !hidden.has(story.id) && matches(filter, story, context));
+}
+
+async function contextOf({ user, now }: Call, tx: Tx, { project }: ProjectView): Promise<FilterContext> {
+  const members = await membershipsOfProject(tx, project.id);
+  const initials = new Map(members.map(({ person }) => [person.name, person.initials ?? '']));
+  return { me: user.name, initials, now };
+}
+
+function readFilter(text: string): Filter {
+  try {
+    return parseFilter(text);
+  } catch (error) {
+    if (error instanceof TrackerError) throw unprocessable(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { readTaskEdit, taskElement, tasksElement } from '../../v3/task.ts';
+import { changeProject, readInProject } from '../auth/projectAccess.ts';
+import { readElement } from '../http/bodies.ts';
+import { type Call, param } from '../http/exchange.ts';
+import { elementReply, type Reply } from '../http/reply.ts';
+import { taskOfStory, tasksOfStory } from '../store/tasks.ts';
+import { addTask, noTask, removeTask, updateTask } from '../useCases/tasks.ts';
+import { theStory } from '../useCases/theStory.ts';
+
+export async function listTasks(call: Call): Promise<Reply> {
+  const [projectId, storyId] = [param(call, 'projectId'), param(call, 'storyId')];
+  const tasks = await readInProject(call, projectId, async (tx) => {
+    await theStory(tx, projectId, storyId);
+    return tasksOfStory(tx, storyId);
+  });
+  return elementReply(tasksElement(tasks));
+}
+
+export async function getTask(call: Call): Promise<Reply> {
+  const [projectId, storyId, taskId] = [param(call, 'projectId'), param(call, 'storyId'), param(call, 'taskId')];
+  const task = await readInProject(call, projectId, async (tx) => {
+    await theStory(tx, projectId, storyId);
+    return taskOfStory(tx, storyId, taskId);
+  });
+  if (!task) throw noTask(taskId);
+  return elementReply(taskElement(task));
+}
+
+export async function postTask(call: Call): Promise<Reply> {
+  const edit = readTaskEdit(await readElement(call, 'task'));
+  const task = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
+    addTask(change, param(call, 'storyId'), edit),
+  );
+  return elementReply(taskElement(task));
+}
+
+export async function putTask(call: Call): Promise<Reply> {
+  const edit = readTaskEdit(await readElement(call, 'task'));
+  const task = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
+    updateTask(change, param(call, 'storyId'), param(call, 'taskId'), edit),
+  );
+  return elementReply(taskElement(task));
+}
+
+export async function deleteTask(call: Call): Promise<Reply> {
+  const task = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
+    removeTask(change, param(call, 'storyId'), param(call, 'taskId')),
+  );
+  return elementReply(taskElement(task));
+}

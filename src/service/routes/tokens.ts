@@ -1,0 +1,70 @@
+import { tokenElement } from '../../v3/token.ts';
+import { passwordMatches } from '../auth/password.ts';
+import { readParameters } from '../http/bodies.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { isLoopback } from '../http/hostNames.ts';
+import { elementReply, type Reply } from '../http/reply.ts';
+import { forbidden, Refusal } from '../refusal.ts';
+import { mintToken } from '../store/tokens.ts';
+import { type UserRow, userByLogin } from '../store/users.ts';
+
+interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * A token for name and password, which come in the header or the body, never in the query. A new one each time, since only
+ * hashes of those made before are kept.
+ */
+export async function activeToken(exchange: Exchange): Promise<Reply> {
+  requirePrivateLine(exchange);
+  const login = basicLogin(exchange) ?? formLogin(await readParameters({ ...exchange, query: new URLSearchParams() }));
+  if (!login) throw refused('Sign in with your e-mail address and password.');
+  const user = await signIn(exchange, login);
+  const { database } = exchange.service;
+  const guid = await database.write((tx) => mintToken(tx, user.id, 'signIn', exchange.now));
+  return elementReply(tokenElement({ guid, id: user.id }));
+}
+
+/** A password never crosses a network in the clear. */
+function requirePrivateLine({ request }: Exchange): void {
+  const address = request.socket.remoteAddress ?? '';
+  const isPrivate = 'encrypted' in request.socket || isLoopback(address.replace(/^::ffff:/, ''));
+  if (!isPrivate) throw forbidden('Signing in with a password works over TLS or on this machine only. Use a token.');
+}
+
+/** Throttled by name and by sender, so that neither one name nor one sender can be used for guessing. */
+async function signIn({ service, request, now }: Exchange, { username, password }: Login): Promise<UserRow> {
+  const { signInThrottle: throttle, database } = service;
+  const keys = [`name ${username.toLowerCase()}`, `from ${request.socket.remoteAddress ?? ''}`];
+  const wait = Math.max(...keys.map((key) => throttle.waitFor(key, now)));
+  if (wait > 0) throw new Refusal(429, `Too many attempts. Try again in ${wait} s.`, { 'Retry-After': String(wait) });
+  for (const key of keys) throttle.failed(key, now);
+  const user = await database.read((tx) => userByLogin(tx, username));
+  const matches = await passwordMatches(password, user?.password ?? NOBODY);
+  if (!user || !matches) throw refused('The name or the password is wrong.');
+  for (const key of keys) throttle.succeeded(key);
+  return user;
+}
+
+/** A well-formed hash that no password has, so that an unknown name takes as long as a known one. */
+const NOBODY = `scrypt$32768$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`;
+
+function basicLogin({ request }: Exchange): Login | undefined {
+  const encoded = /^basic\s+([\w+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? undefined : { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
+}
+
+function formLogin(parameters: URLSearchParams): Login | undefined {
+  const username = parameters.get('username');
+  const password = parameters.get('password');
+  return username && password ? { username, password } : undefined;
+}
+
+function refused(sentence: string): Refusal {
+  return new Refusal(401, sentence, { 'WWW-Authenticate': 'Basic realm="Story Tracker", charset="UTF-8"' });
+}

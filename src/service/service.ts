@@ -1,0 +1,24 @@
+import type { AttachmentFiles } from './attachments/attachmentFiles.ts';
+import type { TokenAccess } from './auth/tokenAccess.ts';
+import type { Background } from './background.ts';
+import type { Answers } from './cache/answers.ts';
+import type { ProjectViews } from './cache/projectViews.ts';
+import type { Throttle } from './http/throttle.ts';
+import type { ServiceLog } from './serviceLog.ts';
+import type { Database } from './store/database.ts';
+
+/** What every request can reach. */
+export interface Service {
+  readonly database: Database;
+  readonly files: AttachmentFiles;
+  readonly tokens: TokenAccess;
+  readonly answers: Answers;
+  readonly views: ProjectViews;
+  readonly background: Background;
+  readonly signInThrottle: Throttle;
+  readonly log: ServiceLog;
+  /** Signs temporary download addresses; the same in all processes on this data. */
+  readonly downloadKey: string;
+  /** Bytes of one attachment. */
+  readonly maxUpload: number;
+}

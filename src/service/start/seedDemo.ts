@@ -1,0 +1,73 @@
+import type { AttachmentFiles } from '../attachments/attachmentFiles.ts';
+import { FileSink } from '../attachments/fileSink.ts';
+import { type DemoAttachment, type DemoBacklog, demoBacklog } from '../demo/demoBacklog.ts';
+import type { Service } from '../service.ts';
+import { addCounter, counterValue } from '../store/counters.ts';
+import type { Tx } from '../store/database.ts';
+import { addIntegration } from '../store/integrations.ts';
+import { addMember, roleIn } from '../store/memberships.ts';
+import { addProject } from '../store/projects.ts';
+import { addUser, type UserRow, userByEmail } from '../store/users.ts';
+import { type DemoFiles, storeDemoStories } from './demoStories.ts';
+
+/** Names the project that the demo made, so that it is made once only. */
+const DEMO_PROJECT = 'demoProject';
+
+/** Fills the store with the demo project, unless that was done before. */
+export async function seedDemo({ database, files }: Service, now: number): Promise<void> {
+  if (await database.read(isSeeded)) return;
+  const demo = demoBacklog(now);
+  const stored = await writeFiles(demo, files);
+  const seeded = await database.write(async (tx) => {
+    if (await isSeeded(tx)) return false;
+    await storeDemo(tx, demo, stored, now);
+    return true;
+  });
+  if (!seeded) for (const name of stored.values()) await files.remove(name);
+}
+
+/** The first member of the demo, who is signed in. */
+export async function demoUser(tx: Tx, now: number): Promise<UserRow> {
+  const [first] = demoBacklog(now).members;
+  const user = first && (await userByEmail(tx, first.email));
+  if (!user) throw new Error('The demo has no user.');
+  return user;
+}
+
+/** Makes a user an owner of the demo project, if it is still there. */
+export async function joinDemo(tx: Tx, user: UserRow): Promise<void> {
+  const projectId = await counterValue(tx, DEMO_PROJECT);
+  if (projectId === undefined || (await roleIn(tx, projectId, user.id)) !== undefined) return;
+  await addMember(tx, projectId, user.id, 'Owner');
+}
+
+async function isSeeded(tx: Tx): Promise<boolean> {
+  return (await counterValue(tx, DEMO_PROJECT)) !== undefined;
+}
+
+async function storeDemo(tx: Tx, demo: DemoBacklog, files: DemoFiles, now: number): Promise<void> {
+  const { name, ...settings } = demo.project;
+  const project = await addProject(tx, name, settings, now);
+  const users = new Map<string, UserRow>();
+  for (const member of demo.members) {
+    const user = (await userByEmail(tx, member.email)) ?? (await addUser(tx, member, settings.createdAt));
+    users.set(member.name, user);
+    await addMember(tx, project.id, user.id, member.role);
+  }
+  const integrationId = await addIntegration(tx, { ...demo.integration, projectId: project.id, active: 1 });
+  await storeDemoStories(tx, { project, users, integrationId, files }, demo.stories);
+  await addCounter(tx, DEMO_PROJECT, project.id);
+}
+
+async function writeFiles(demo: DemoBacklog, files: AttachmentFiles): Promise<DemoFiles> {
+  const stored = new Map<DemoAttachment, string>();
+  for (const attachment of demo.stories.flatMap(({ attachments }) => attachments)) {
+    const name = files.newName();
+    const sink = await FileSink.create(files.path(name));
+    await sink.write(Buffer.from(attachment.content));
+    await sink.finish();
+    stored.set(attachment, name);
+  }
+  await files.syncFolder();
+  return stored;
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { AttachmentFiles } from './attachments/attachmentFiles.ts';
+import { TokenAccess } from './auth/tokenAccess.ts';
+import { Background } from './background.ts';
+import { Answers } from './cache/answers.ts';
+import { ProjectViews } from './cache/projectViews.ts';
+import { hostCheck } from './http/hostNames.ts';
+import { startServer } from './http/server.ts';
+import { Throttle } from './http/throttle.ts';
+import { openStore } from './openStore.ts';
+import type { Service } from './service.ts';
+import { type ServiceLog, silentServiceLog } from './serviceLog.ts';
+import { prepareStart } from './start/prepareStart.ts';
+import { knownStoredNames } from './store/attachments.ts';
+import type { Database } from './store/database.ts';
+import { sharedSecret } from './store/secrets.ts';
+
+export interface ServiceOptions {
+  readonly dataFolder: string;
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  /** Host names by which this service is called besides its own. */
+  readonly allowedHosts?: readonly string[];
+  /** Empty, or a path that starts with a slash and does not end with one. */
+  readonly basePath?: string;
+  /** Bytes of one attachment. */
+  readonly maxUpload?: number;
+  readonly demo?: boolean;
+  readonly embedded?: boolean;
+  readonly log?: ServiceLog;
+  readonly clock?: () => number;
+}
+
+export interface RunningService {
+  /** With base path, without a slash at the end. */
+  readonly url: string;
+  /** Of the demo user or of the person at this machine, where one was asked for. */
+  readonly token: string | undefined;
+  readonly database: Database;
+  /** Finishes what is under way and closes everything. */
+  stop(): Promise<void>;
+}
+
+const DEFAULT_MAX_UPLOAD = 1024 * 1024 * 1024;
+
+/** A service that answers when this resolves. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { host = '127.0.0.1', port = 0, basePath = '', clock = Date.now } = options;
+  const { folder, database } = await openStore(options.dataFolder);
+  const service = await makeService(database, folder, options);
+  const start = await prepareStart(service, options, clock());
+  const hostAllowed = hostCheck(host, options.allowedHosts ?? []);
+  const server = await startServer(service, { host, port, basePath, hostAllowed, clock });
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}${basePath}`,
+    token: start.token,
+    database,
+    stop: async () => {
+      await server.stop();
+      await start.end();
+      await service.background.settled();
+      await database.close();
+    },
+  };
+}
+
+async function makeService(database: Database, folder: string, options: ServiceOptions): Promise<Service> {
+  const { log = silentServiceLog, clock = Date.now, maxUpload = DEFAULT_MAX_UPLOAD } = options;
+  const background = new Background(log);
+  const views = new ProjectViews();
+  const files = await AttachmentFiles.open(join(folder, 'attachments'));
+  const known = (names: readonly string[]) => database.read((tx) => knownStoredNames(tx, names));
+  background.run('attachment sweep', () => files.sweep(known, clock()));
+  return {
+    database,
+    files,
+    views,
+    background,
+    log,
+    maxUpload,
+    answers: new Answers(database, views),
+    tokens: new TokenAccess(database, background),
+    signInThrottle: new Throttle(),
+    downloadKey: await database.write((tx) =>
+      sharedSecret(tx, 'downloadKey', () => randomBytes(32).toString('base64url')),
+    ),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Attachment } from '../../core/attachment.ts';
+import { zonedDate } from '../../v3/dates.ts';
+import type { Tx } from './database.ts';
+import type { Schema } from './schema.ts';
+
+export type AttachmentRow = Selectable<Schema['attachments']>;
+
+export async function insertAttachment(
+  tx: Tx,
+  row: Omit<Insertable<Schema['attachments']>, 'id'>,
+): Promise<AttachmentRow> {
+  return tx.insertInto('attachments').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function attachmentRow(tx: Tx, id: number): Promise<AttachmentRow | undefined> {
+  return tx.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function storedNamesOfStory(tx: Tx, storyId: number): Promise<string[]> {
+  const rows = await tx.selectFrom('attachments').select('storedAs').where('storyId', '=', storyId).execute();
+  return rows.map(({ storedAs }) => storedAs);
+}
+
+/** Which of these stored names the store knows. */
+export async function knownStoredNames(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>> {
+  if (names.length === 0) return new Set();
+  const rows = await tx
+    .selectFrom('attachments')
+    .select('storedAs')
+    .where('storedAs', 'in', [...names])
+    .execute();
+  return new Set(rows.map(({ storedAs }) => storedAs));
+}
+
+export function toAttachment(row: AttachmentRow): Attachment {
+  return {
+    id: row.id,
+    filename: row.filename,
+    description: row.description,
+    uploadedBy: row.uploadedBy,
+    uploadedAt: zonedDate(row.uploadedAt),
+    size: row.size,
+  };
+}

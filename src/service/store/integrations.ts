@@ -1,0 +1,14 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Tx } from './database.ts';
+import type { Schema } from './schema.ts';
+
+export type IntegrationRow = Selectable<Schema['integrations']>;
+
+export async function integrationsOfProject(tx: Tx, projectId: number): Promise<IntegrationRow[]> {
+  return tx.selectFrom('integrations').selectAll().where('projectId', '=', projectId).orderBy('id').execute();
+}
+
+export async function addIntegration(tx: Tx, row: Omit<Insertable<Schema['integrations']>, 'id'>): Promise<number> {
+  const added = await tx.insertInto('integrations').values(row).returning('id').executeTakeFirstOrThrow();
+  return added.id;
+}

@@ -1,0 +1,101 @@
+import type { Membership } from '../../core/project.ts';
+import type { Tx } from './database.ts';
+
+/** Strongest first. */
+export const ROLES = ['Owner', 'Member', 'Viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+export function isRole(text: string): text is Role {
+  return ROLES.some((role) => role === text);
+}
+
+export async function roleIn(tx: Tx, projectId: number, userId: number): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select('role')
+    .where('projectId', '=', projectId)
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return row?.role;
+}
+
+export async function addMember(tx: Tx, projectId: number, userId: number, role: Role): Promise<number> {
+  const row = await tx
+    .insertInto('memberships')
+    .values({ projectId, userId, role })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function setRole(tx: Tx, projectId: number, userId: number, role: Role): Promise<void> {
+  await tx
+    .updateTable('memberships')
+    .set({ role })
+    .where('projectId', '=', projectId)
+    .where('userId', '=', userId)
+    .execute();
+}
+
+export async function removeMember(tx: Tx, membershipId: number): Promise<void> {
+  await tx.deleteFrom('memberships').where('id', '=', membershipId).execute();
+}
+
+export async function membershipsOfProject(tx: Tx, projectId: number): Promise<Membership[]> {
+  const rows = await people(tx).where('memberships.projectId', '=', projectId).execute();
+  return rows.map(membership);
+}
+
+export async function membershipsOfUser(tx: Tx, userId: number): Promise<Membership[]> {
+  const rows = await people(tx).where('memberships.userId', '=', userId).execute();
+  return rows.map(membership);
+}
+
+function people(tx: Tx) {
+  return tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.userId')
+    .innerJoin('projects', 'projects.id', 'memberships.projectId')
+    .select([
+      'memberships.id as id',
+      'memberships.role as role',
+      'users.name as name',
+      'users.email as email',
+      'users.initials as initials',
+      'projects.id as projectId',
+      'projects.name as projectName',
+    ])
+    .orderBy('memberships.id');
+}
+
+interface MembershipRow {
+  readonly id: number;
+  readonly role: string;
+  readonly name: string;
+  readonly email: string;
+  readonly initials: string;
+  readonly projectId: number;
+  readonly projectName: string;
+}
+
+function membership(row: MembershipRow): Membership {
+  return {
+    id: row.id,
+    role: row.role,
+    person: { email: row.email, name: row.name, initials: row.initials },
+    project: { id: row.projectId, name: row.projectName },
+  };
+}
+
+/** The member a story's requester or owner means, by name. */
+export async function memberNamed(tx: Tx, projectId: number, name: string): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.userId')
+    .select('users.id')
+    .where('memberships.projectId', '=', projectId)
+    .where('users.name', '=', name)
+    .orderBy('users.id')
+    .executeTakeFirst();
+  return row?.id;
+}

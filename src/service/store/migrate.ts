@@ -1,0 +1,47 @@
+import type { Tx } from './database.ts';
+import { first } from './migrations/001-first.ts';
+import type { SqlTypes } from './sqlTypes.ts';
+
+interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly run: (db: Tx, types: SqlTypes) => Promise<void>;
+}
+
+/** Numbered without gaps; one that has been released never changes. */
+const migrations: readonly Migration[] = [{ number: 1, name: 'first', run: first }];
+
+/** The data was written by a newer Story Tracker than this one; nothing was changed. */
+export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError';
+}
+
+/** Brings the schema up to date inside the caller's transaction, which already holds the write lock. */
+export async function migrate(db: Tx, types: SqlTypes, now: number): Promise<void> {
+  const current = await currentVersion(db);
+  const newest = migrations.length;
+  if (current > newest) {
+    throw new NewerSchemaError(
+      `This data was written by a newer Story Tracker (schema ${current}, this one knows ${newest}). Update Story Tracker; nothing was changed.`,
+    );
+  }
+  for (const { number, name, run } of migrations.slice(current)) {
+    await run(db, types);
+    await db.insertInto('schemaVersions').values({ number, name, appliedAt: now }).execute();
+  }
+}
+
+async function currentVersion(db: Tx): Promise<number> {
+  await db.schema
+    .createTable('schemaVersions')
+    .ifNotExists()
+    .addColumn('number', 'integer', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('appliedAt', 'bigint', (column) => column.notNull())
+    .execute();
+  const row = await db
+    .selectFrom('schemaVersions')
+    .select(({ fn }) => fn.max('number').as('newest'))
+    .executeTakeFirst();
+  return Number(row?.newest ?? 0);
+}

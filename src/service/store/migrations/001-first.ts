@@ -1,0 +1,190 @@
+import type { CreateTableBuilder } from 'kysely';
+import type { Tx } from '../database.ts';
+import type { SqlTypes } from '../sqlTypes.ts';
+
+/** People, projects, stories and what belongs to them. */
+export async function first(db: Tx, types: SqlTypes): Promise<void> {
+  await people(db, types);
+  await projects(db, types);
+  await stories(db, types);
+  await storyParts(db, types);
+  await history(db, types);
+}
+
+async function people(db: Tx, types: SqlTypes): Promise<void> {
+  await db.schema
+    .createTable('counters')
+    .addColumn('name', 'text', (c) => c.primaryKey())
+    .addColumn('value', 'integer', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable('secrets')
+    .addColumn('name', 'text', (c) => c.primaryKey())
+    .addColumn('value', 'text', (c) => c.notNull())
+    .execute();
+  await types
+    .withId(db.schema.createTable('users'))
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('email', 'text', (c) => c.notNull().unique())
+    .addColumn('initials', 'text', (c) => c.notNull())
+    .addColumn('password', 'text')
+    .addColumn('createdAt', types.moment, (c) => c.notNull())
+    .execute();
+  await types
+    .withId(db.schema.createTable('tokens'))
+    .addColumn('userId', 'integer', (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('hash', 'text', (c) => c.notNull().unique())
+    .addColumn('purpose', 'text', (c) => c.notNull())
+    .addColumn('createdAt', types.moment, (c) => c.notNull())
+    .addColumn('lastUsedAt', types.moment)
+    .execute();
+  await index(db, 'tokens', ['userId']);
+}
+
+async function projects(db: Tx, types: SqlTypes): Promise<void> {
+  await types
+    .withId(db.schema.createTable('projects'))
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('account', 'text', (c) => c.notNull())
+    .addColumn('iterationLength', 'integer', (c) => c.notNull())
+    .addColumn('weekStartDay', 'text', (c) => c.notNull())
+    .addColumn('pointScale', 'text', (c) => c.notNull())
+    .addColumn('initialVelocity', 'integer', (c) => c.notNull())
+    .addColumn('startDate', types.moment)
+    .addColumn('doneIterationsToShow', 'integer', (c) => c.notNull())
+    .addColumn('enableTasks', 'integer', (c) => c.notNull())
+    .addColumn('allowAttachments', 'integer', (c) => c.notNull())
+    .addColumn('isPublic', 'integer', (c) => c.notNull())
+    .addColumn('useHttps', 'integer', (c) => c.notNull())
+    .addColumn('bugsAndChoresAreEstimatable', 'integer', (c) => c.notNull())
+    .addColumn('commitMode', 'integer', (c) => c.notNull())
+    .addColumn('createdAt', types.moment, (c) => c.notNull())
+    .addColumn('lastActivityAt', types.moment)
+    .addColumn('changes', 'integer', (c) => c.notNull().defaultTo(0))
+    .execute();
+  await inProject(types.withId(db.schema.createTable('memberships')))
+    .addColumn('userId', 'integer', (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('role', 'text', (c) => c.notNull())
+    .addUniqueConstraint('oneMembershipPerUser', ['projectId', 'userId'])
+    .execute();
+  await index(db, 'memberships', ['userId']);
+  await inProject(types.withId(db.schema.createTable('integrations')))
+    .addColumn('type', 'text', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('fieldName', 'text', (c) => c.notNull())
+    .addColumn('fieldLabel', 'text', (c) => c.notNull())
+    .addColumn('ticketUrl', 'text')
+    .addColumn('active', 'integer', (c) => c.notNull())
+    .execute();
+  await index(db, 'integrations', ['projectId']);
+  await inProject(db.schema.createTable('iterationOverrides'))
+    .addColumn('number', 'integer', (c) => c.notNull())
+    .addColumn('teamStrength', 'real', (c) => c.notNull())
+    .addColumn('weeks', 'integer')
+    .addPrimaryKeyConstraint('oneOverridePerIteration', ['projectId', 'number'])
+    .execute();
+}
+
+async function stories(db: Tx, types: SqlTypes): Promise<void> {
+  await inProject(types.withId(db.schema.createTable('stories')))
+    .addColumn('inIcebox', 'integer', (c) => c.notNull())
+    .addColumn('rank', types.bytewiseText, (c) => c.notNull())
+    .addColumn('type', 'text', (c) => c.notNull())
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('estimate', 'integer')
+    .addColumn('description', 'text')
+    .addColumn('requestedBy', 'text')
+    .addColumn('requesterId', 'integer', (c) => c.references('users.id').onDelete('set null'))
+    .addColumn('ownedBy', 'text')
+    .addColumn('ownerId', 'integer', (c) => c.references('users.id').onDelete('set null'))
+    .addColumn('createdAt', types.moment, (c) => c.notNull())
+    .addColumn('updatedAt', types.moment, (c) => c.notNull())
+    .addColumn('acceptedAt', types.moment)
+    .addColumn('deadline', types.moment)
+    .addColumn('integrationId', 'integer', (c) => c.references('integrations.id').onDelete('set null'))
+    .addColumn('externalId', 'text')
+    .addUniqueConstraint('onePlacePerStory', ['projectId', 'inIcebox', 'rank'])
+    .execute();
+  await inProject(types.withId(db.schema.createTable('labels')))
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addUniqueConstraint('oneLabelPerName', ['projectId', 'name'])
+    .execute();
+  await inStory(db.schema.createTable('storyLabels'))
+    .addColumn('labelId', 'integer', (c) => c.notNull().references('labels.id').onDelete('cascade'))
+    .addColumn('position', 'integer', (c) => c.notNull())
+    .addPrimaryKeyConstraint('oneLabelOnceAStory', ['storyId', 'labelId'])
+    .execute();
+  await index(db, 'storyLabels', ['projectId']);
+  await index(db, 'storyLabels', ['labelId']);
+}
+
+async function storyParts(db: Tx, types: SqlTypes): Promise<void> {
+  await inStory(types.withId(db.schema.createTable('notes')))
+    .addColumn('text', 'text', (c) => c.notNull())
+    .addColumn('author', 'text', (c) => c.notNull())
+    .addColumn('authorId', 'integer', (c) => c.references('users.id').onDelete('set null'))
+    .addColumn('notedAt', types.moment, (c) => c.notNull())
+    .execute();
+  await inStory(types.withId(db.schema.createTable('tasks')))
+    .addColumn('description', 'text', (c) => c.notNull())
+    .addColumn('position', 'integer', (c) => c.notNull())
+    .addColumn('complete', 'integer', (c) => c.notNull())
+    .addColumn('createdAt', types.moment, (c) => c.notNull())
+    .execute();
+  await inStory(types.withId(db.schema.createTable('attachments')))
+    .addColumn('filename', 'text', (c) => c.notNull())
+    .addColumn('description', 'text', (c) => c.notNull())
+    .addColumn('size', types.moment, (c) => c.notNull())
+    .addColumn('storedAs', 'text', (c) => c.notNull().unique())
+    .addColumn('uploadedBy', 'text', (c) => c.notNull())
+    .addColumn('uploaderId', 'integer', (c) => c.references('users.id').onDelete('set null'))
+    .addColumn('uploadedAt', types.moment, (c) => c.notNull())
+    .execute();
+  for (const table of ['notes', 'tasks', 'attachments']) {
+    await index(db, table, ['storyId']);
+    await index(db, table, ['projectId']);
+  }
+}
+
+async function history(db: Tx, types: SqlTypes): Promise<void> {
+  await inProject(types.withId(db.schema.createTable('activities')))
+    .addColumn('version', 'integer', (c) => c.notNull().unique())
+    .addColumn('eventType', 'text', (c) => c.notNull())
+    .addColumn('occurredAt', types.moment, (c) => c.notNull())
+    .addColumn('author', 'text', (c) => c.notNull())
+    .addColumn('authorId', 'integer', (c) => c.references('users.id').onDelete('set null'))
+    .addColumn('description', 'text', (c) => c.notNull())
+    .addColumn('stories', 'text', (c) => c.notNull())
+    .execute();
+  await index(db, 'activities', ['projectId', 'version']);
+  await inStory(db.schema.createTable('sourceCommits'))
+    .addColumn('commitId', 'text', (c) => c.notNull())
+    .addColumn('noteId', 'integer', (c) => c.notNull())
+    .addColumn('receivedAt', types.moment, (c) => c.notNull())
+    .addPrimaryKeyConstraint('oneCommitOnceAStory', ['projectId', 'storyId', 'commitId'])
+    .execute();
+}
+
+function inProject<T extends string, C extends string>(
+  table: CreateTableBuilder<T, C>,
+): CreateTableBuilder<T, C | 'projectId'> {
+  return table.addColumn('projectId', 'integer', (c) => c.notNull().references('projects.id').onDelete('cascade'));
+}
+
+function inStory<T extends string, C extends string>(
+  table: CreateTableBuilder<T, C>,
+): CreateTableBuilder<T, C | 'projectId' | 'storyId'> {
+  return inProject(table).addColumn('storyId', 'integer', (c) =>
+    c.notNull().references('stories.id').onDelete('cascade'),
+  );
+}
+
+async function index(db: Tx, table: string, columns: readonly string[]): Promise<void> {
+  const name = `${table}By${columns.map((column) => column.charAt(0).toUpperCase() + column.slice(1)).join('')}`;
+  await db.schema
+    .createIndex(name)
+    .on(table)
+    .columns([...columns])
+    .execute();
+}

@@ -1,0 +1,59 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Tx } from './database.ts';
+import type { Schema } from './schema.ts';
+
+export type ProjectRow = Selectable<Schema['projects']>;
+export type ProjectSettings = Partial<Omit<Insertable<Schema['projects']>, 'id' | 'name' | 'changes'>>;
+
+const defaults = {
+  account: 'Story Tracker',
+  iterationLength: 1,
+  weekStartDay: 'Monday',
+  pointScale: '0,1,2,3',
+  initialVelocity: 10,
+  startDate: null,
+  doneIterationsToShow: 12,
+  enableTasks: 1,
+  allowAttachments: 1,
+  isPublic: 0,
+  useHttps: 0,
+  bugsAndChoresAreEstimatable: 0,
+  commitMode: 0,
+  lastActivityAt: null,
+};
+
+export async function addProject(tx: Tx, name: string, settings: ProjectSettings, now: number): Promise<ProjectRow> {
+  return tx
+    .insertInto('projects')
+    .values({ ...defaults, createdAt: now, ...settings, name, changes: 0 })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function projectById(tx: Tx, id: number): Promise<ProjectRow | undefined> {
+  return tx.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** First statement of every write to a project: counts the change and holds the project until the transaction ends. */
+export async function lockProject(tx: Tx, id: number): Promise<ProjectRow | undefined> {
+  return tx
+    .updateTable('projects')
+    .set((column) => ({ changes: column('changes', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function projectsOfUser(tx: Tx, userId: number): Promise<ProjectRow[]> {
+  return tx
+    .selectFrom('projects')
+    .innerJoin('memberships', 'memberships.projectId', 'projects.id')
+    .selectAll('projects')
+    .where('memberships.userId', '=', userId)
+    .orderBy('projects.id')
+    .execute();
+}
+
+export async function touchProject(tx: Tx, id: number, now: number): Promise<void> {
+  await tx.updateTable('projects').set({ lastActivityAt: now }).where('id', '=', id).execute();
+}

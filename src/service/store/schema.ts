@@ -1,0 +1,155 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The tables as queries see them. Portable on purpose: moments are milliseconds since the epoch, claims are 0 or 1,
+ * nested values are JSON text, ids come from the database.
+ */
+export interface Schema {
+  schemaVersions: { number: number; name: string; appliedAt: number };
+  counters: { name: string; value: number };
+  secrets: { name: string; value: string };
+  users: UserTable;
+  tokens: TokenTable;
+  projects: ProjectTable;
+  memberships: { id: Generated<number>; projectId: number; userId: number; role: string };
+  integrations: IntegrationTable;
+  iterationOverrides: { projectId: number; number: number; teamStrength: number; weeks: number | null };
+  stories: StoryTable;
+  labels: { id: Generated<number>; projectId: number; name: string };
+  storyLabels: { storyId: number; labelId: number; projectId: number; position: number };
+  notes: NoteTable;
+  tasks: TaskTable;
+  attachments: AttachmentTable;
+  activities: ActivityTable;
+  sourceCommits: { projectId: number; storyId: number; commitId: string; noteId: number; receivedAt: number };
+}
+
+interface UserTable {
+  id: Generated<number>;
+  name: string;
+  email: string;
+  initials: string;
+  /** As `hashPassword` writes it; a user without one signs in by token only. */
+  password: string | null;
+  createdAt: number;
+}
+
+interface TokenTable {
+  id: Generated<number>;
+  userId: number;
+  /** SHA-256 in hex. The token itself is nowhere in the database. */
+  hash: string;
+  /** What the token was made for: `user`, `signIn`, `demo`, `embedded`. */
+  purpose: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+interface ProjectTable {
+  id: Generated<number>;
+  name: string;
+  account: string;
+  iterationLength: number;
+  weekStartDay: string;
+  pointScale: string;
+  initialVelocity: number;
+  /** Midnight UTC of the explicit start date. */
+  startDate: number | null;
+  doneIterationsToShow: number;
+  enableTasks: number;
+  allowAttachments: number;
+  isPublic: number;
+  useHttps: number;
+  bugsAndChoresAreEstimatable: number;
+  commitMode: number;
+  createdAt: number;
+  lastActivityAt: number | null;
+  /** Rises with every change to anything in the project; answers are cached under it. */
+  changes: number;
+}
+
+interface IntegrationTable {
+  id: Generated<number>;
+  projectId: number;
+  type: string;
+  name: string;
+  fieldName: string;
+  fieldLabel: string;
+  /** Ticket addresses are this and the ticket's id; none when null. */
+  ticketUrl: string | null;
+  active: number;
+}
+
+interface StoryTable {
+  id: Generated<number>;
+  projectId: number;
+  /** 1 for the icebox, which has its own order. */
+  inIcebox: number;
+  /** Place in its list, compared bytewise. */
+  rank: string;
+  type: string;
+  state: string;
+  name: string;
+  /** Points; null when not estimated. */
+  estimate: number | null;
+  description: string | null;
+  requestedBy: string | null;
+  requesterId: number | null;
+  ownedBy: string | null;
+  ownerId: number | null;
+  createdAt: number;
+  updatedAt: number;
+  acceptedAt: number | null;
+  deadline: number | null;
+  integrationId: number | null;
+  externalId: string | null;
+}
+
+interface NoteTable {
+  id: Generated<number>;
+  projectId: number;
+  storyId: number;
+  text: string;
+  author: string;
+  authorId: number | null;
+  notedAt: number;
+}
+
+interface TaskTable {
+  id: Generated<number>;
+  projectId: number;
+  storyId: number;
+  description: string;
+  /** 1-based. */
+  position: number;
+  complete: number;
+  createdAt: number;
+}
+
+interface AttachmentTable {
+  id: Generated<number>;
+  projectId: number;
+  storyId: number;
+  /** As the uploader's file was called; never part of a path. */
+  filename: string;
+  description: string;
+  size: number;
+  /** Name of the file in the attachments folder. */
+  storedAs: string;
+  uploadedBy: string;
+  uploaderId: number | null;
+  uploadedAt: number;
+}
+
+interface ActivityTable {
+  id: Generated<number>;
+  version: number;
+  projectId: number;
+  eventType: string;
+  occurredAt: number;
+  author: string;
+  authorId: number | null;
+  description: string;
+  /** JSON of the changed stories. */
+  stories: string;
+}

@@ -1,0 +1,38 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Tx } from './database.ts';
+import type { Schema } from './schema.ts';
+
+export type StoryRow = Selectable<Schema['stories']>;
+export type StoryChange = Omit<Updateable<Schema['stories']>, 'id' | 'projectId'>;
+
+export async function storyRow(tx: Tx, projectId: number, storyId: number): Promise<StoryRow | undefined> {
+  return tx
+    .selectFrom('stories')
+    .selectAll()
+    .where('id', '=', storyId)
+    .where('projectId', '=', projectId)
+    .executeTakeFirst();
+}
+
+/** Every story of a project in priority order, the icebox last. */
+export async function storyRows(tx: Tx, projectId: number): Promise<StoryRow[]> {
+  return tx
+    .selectFrom('stories')
+    .selectAll()
+    .where('projectId', '=', projectId)
+    .orderBy('inIcebox')
+    .orderBy('rank')
+    .execute();
+}
+
+export async function insertStory(tx: Tx, row: Omit<Insertable<Schema['stories']>, 'id'>): Promise<StoryRow> {
+  return tx.insertInto('stories').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function updateStoryRow(tx: Tx, storyId: number, change: StoryChange): Promise<StoryRow> {
+  return tx.updateTable('stories').set(change).where('id', '=', storyId).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function deleteStoryRow(tx: Tx, storyId: number): Promise<void> {
+  await tx.deleteFrom('stories').where('id', '=', storyId).execute();
+}

@@ -1,0 +1,47 @@
+import type { StoryEdit } from '../../core/story.ts';
+import { isScheduled } from '../../core/workflow.ts';
+import type { Change } from '../auth/projectAccess.ts';
+import { setLabels } from '../store/labels.ts';
+import { rankAtEnd, rankAtTop } from '../store/places.ts';
+import { wholeStory } from '../store/stories.ts';
+import { insertStory, type StoryRow } from '../store/storyRows.ts';
+import { quoted, record } from './record.ts';
+import { type EditedFields, editedFields } from './storyFields.ts';
+import { refuseWrongStory } from './storyRules.ts';
+
+/** Adds a story: at the top of the icebox, or, when it is scheduled, at the end of the backlog. */
+export async function createStory(change: Change, edit: StoryEdit): Promise<StoryRow> {
+  const { tx, project, now } = change;
+  const fields = await editedFields(change, blankStory(change), edit);
+  refuseWrongStory(fields, project);
+  const list = { projectId: project.id, inIcebox: isScheduled(fields.state) ? 0 : 1 };
+  const rank = list.inIcebox === 1 ? await rankAtTop(tx, list) : await rankAtEnd(tx, list);
+  const story = await insertStory(tx, { ...fields, ...list, rank, updatedAt: now });
+  await setLabels(tx, project.id, story.id, uniqueLabels(edit.labels ?? []));
+  const { id, ...changed } = await wholeStory(tx, project, story);
+  await record(change, 'story_create', `added ${quoted(story.name)}`, [{ id, changed, cleared: [] }]);
+  return story;
+}
+
+function blankStory({ user, now }: Change): EditedFields {
+  return {
+    type: 'feature',
+    state: 'unscheduled',
+    name: '',
+    estimate: null,
+    description: null,
+    requestedBy: user.name,
+    requesterId: user.id,
+    ownedBy: null,
+    ownerId: null,
+    createdAt: now,
+    acceptedAt: null,
+    deadline: null,
+    integrationId: null,
+    externalId: null,
+  };
+}
+
+export function uniqueLabels(labels: readonly string[]): readonly string[] {
+  return [...new Set(labels)];
+}

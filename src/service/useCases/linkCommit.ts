@@ -1,0 +1,67 @@
+import { type MarkerEffect, storyEffects } from '../../core/marker.ts';
+import type { SourceCommit } from '../../core/sourceCommit.ts';
+import type { Note } from '../../core/story.ts';
+import { stateAfterCommit } from '../../core/workflow.ts';
+import { type Change, requireRole } from '../auth/projectAccess.ts';
+import { unprocessable } from '../refusal.ts';
+import type { Tx } from '../store/database.ts';
+import { roleIn } from '../store/memberships.ts';
+import { lockProject } from '../store/projects.ts';
+import { insertLinkedCommit, isLinked, placesOfStories } from '../store/sourceCommits.ts';
+import type { UserRow } from '../store/users.ts';
+import { addNote } from './addNote.ts';
+import { rulesOf } from './storyRules.ts';
+import { changedStory } from './theStory.ts';
+import { changeStoryRow } from './updateStory.ts';
+
+const MAX_COMMIT_ID = 255;
+const MAX_STORIES = 200;
+
+/**
+ * Endpoints 6 and 7: comments on every story that the message names and moves it on as the markers say. Stories that do not
+ * exist for the user are passed over, and so is a commit that a story has already.
+ */
+export async function linkCommit(tx: Tx, user: UserRow, commit: SourceCommit, now: number): Promise<readonly Note[]> {
+  refuseWrongCommit(commit);
+  const effects = storyEffects(commit.message);
+  if (effects.size > MAX_STORIES) throw unprocessable(`A commit can name at most ${MAX_STORIES} stories.`);
+  const notes: Note[] = [];
+  for (const { id, projectId } of await placesOfStories(tx, [...effects.keys()])) {
+    if ((await roleIn(tx, projectId, user.id)) === undefined) continue;
+    await requireRole(tx, projectId, user, 'Member');
+    if (await isLinked(tx, projectId, id, commit.commitId)) continue;
+    const project = await lockProject(tx, projectId);
+    if (project) notes.push(await linkToStory({ tx, project, user, now }, id, commit, effects.get(id) ?? 'comment'));
+  }
+  return notes;
+}
+
+async function linkToStory(change: Change, storyId: number, commit: SourceCommit, effect: MarkerEffect): Promise<Note> {
+  const { tx, project, now } = change;
+  const note = await addNote(change, storyId, commentText(commit, change.user));
+  await insertLinkedCommit(tx, {
+    projectId: project.id,
+    storyId,
+    commitId: commit.commitId,
+    noteId: note.id,
+    receivedAt: now,
+  });
+  const row = await changedStory(change, storyId);
+  const state = stateAfterCommit({ ...row, estimate: row.estimate ?? -1 }, effect, rulesOf(project));
+  if (state !== row.state) await changeStoryRow(change, row, { state });
+  return note;
+}
+
+/** The comment as it is shown on the story; it leads to the commit when its address is known. */
+function commentText({ author, message, commitId, url }: SourceCommit, user: UserRow): string {
+  const address = url === undefined ? commitId : url.includes(commitId) ? url : `${commitId} ${url}`;
+  return `Commit by ${author.trim() || user.name}\n${address}\n\n${message.trim()}`;
+}
+
+function refuseWrongCommit({ commitId, message }: SourceCommit): void {
+  const sentences: string[] = [];
+  if (commitId === '') sentences.push('A source commit needs its commit_id.');
+  if (commitId.length > MAX_COMMIT_ID) sentences.push(`A commit_id has at most ${MAX_COMMIT_ID} characters.`);
+  if (message.trim() === '') sentences.push('A source commit needs its message.');
+  if (sentences.length > 0) throw unprocessable(sentences);
+}

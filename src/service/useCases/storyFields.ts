@@ -1,0 +1,89 @@
+import type { StoryEdit } from '../../core/story.ts';
+import { isEstimatable } from '../../core/workflow.ts';
+import type { ZonedDate } from '../../core/zonedDate.ts';
+import type { Change } from '../auth/projectAccess.ts';
+import { unprocessable } from '../refusal.ts';
+import { memberNamed } from '../store/memberships.ts';
+import type { StoryRow } from '../store/storyRows.ts';
+import { rulesOf } from './storyRules.ts';
+import { linkedTicket } from './ticket.ts';
+
+/** The fields of a row that an edit sets, before the rules are asked. */
+export type EditedFields = Pick<
+  StoryRow,
+  | 'type'
+  | 'state'
+  | 'name'
+  | 'estimate'
+  | 'description'
+  | 'requestedBy'
+  | 'requesterId'
+  | 'ownedBy'
+  | 'ownerId'
+  | 'createdAt'
+  | 'acceptedAt'
+  | 'deadline'
+  | 'integrationId'
+  | 'externalId'
+>;
+
+/** `before` with the edit applied; what follows from a new type or state is set right. */
+export async function editedFields(change: Change, before: EditedFields, edit: StoryEdit): Promise<EditedFields> {
+  const { tx, project } = change;
+  const type = edit.type ?? before.type;
+  const state = edit.state ?? before.state;
+  const { integrationId, externalId } =
+    edit.ticket === undefined ? before : await linkedTicket(tx, project.id, edit.ticket);
+  return {
+    type,
+    state,
+    name: edit.name ?? before.name,
+    estimate: estimateAfter(change, before, edit, type),
+    description: edit.description === undefined ? before.description : edit.description,
+    ...(await requester(change, before, edit)),
+    ...(await owner(change, before, edit)),
+    createdAt: edit.createdAt === undefined ? before.createdAt : timeOf(edit.createdAt, 'created_at'),
+    acceptedAt: acceptedAtAfter(change, before, edit, state),
+    deadline: deadlineAfter(before, edit, type),
+    integrationId,
+    externalId,
+  };
+}
+
+async function requester(change: Change, before: EditedFields, { requestedBy }: StoryEdit) {
+  if (requestedBy === undefined) return { requestedBy: before.requestedBy, requesterId: before.requesterId };
+  return { requestedBy, requesterId: await memberId(change, requestedBy) };
+}
+
+async function owner(change: Change, before: EditedFields, { ownedBy }: StoryEdit) {
+  if (ownedBy === undefined) return { ownedBy: before.ownedBy, ownerId: before.ownerId };
+  return { ownedBy, ownerId: ownedBy === null ? null : await memberId(change, ownedBy) };
+}
+
+/** Names of people who are not members are kept as text, so that imported stories lose nothing. */
+async function memberId({ tx, project }: Change, name: string): Promise<number | null> {
+  return (await memberNamed(tx, project.id, name)) ?? null;
+}
+
+/** A story that becomes one of a type without estimates loses its estimate; -1 means none. */
+function estimateAfter({ project }: Change, before: EditedFields, edit: StoryEdit, type: string): number | null {
+  if (edit.estimate !== undefined) return edit.estimate === null || edit.estimate < 0 ? null : edit.estimate;
+  return isEstimatable(type, rulesOf(project)) ? before.estimate : null;
+}
+
+function deadlineAfter(before: EditedFields, { deadline }: StoryEdit, type: string): number | null {
+  if (deadline === undefined) return type === 'release' ? before.deadline : null;
+  return deadline === null ? null : timeOf(deadline, 'deadline');
+}
+
+/** Set on acceptance, kept while accepted, cleared when a story leaves that state; importers may say when it was. */
+function acceptedAtAfter({ now }: Change, before: EditedFields, edit: StoryEdit, state: string): number | null {
+  if (state !== 'accepted') return null;
+  if (edit.acceptedAt !== undefined) return timeOf(edit.acceptedAt, 'accepted_at');
+  return before.acceptedAt ?? now;
+}
+
+function timeOf({ time, text }: ZonedDate, element: string): number {
+  if (time === undefined) throw unprocessable(`"${text}" in ${element} is not a date this service understands.`);
+  return time;
+}

@@ -1,0 +1,16 @@
+import type { Change } from '../auth/projectAccess.ts';
+import { notFound } from '../refusal.ts';
+import type { Tx } from '../store/database.ts';
+import { type StoryRow, storyRow } from '../store/storyRows.ts';
+
+/** The row of a story that the caller's path names; 404 when it is not in this project. */
+export async function theStory(tx: Tx, projectId: number, storyId: number): Promise<StoryRow> {
+  const row = await storyRow(tx, projectId, storyId);
+  if (!row) throw notFound(`There is no story ${storyId} in this project.`);
+  return row;
+}
+
+/** The same inside a change. */
+export function changedStory({ tx, project }: Change, storyId: number): Promise<StoryRow> {
+  return theStory(tx, project.id, storyId);
+}

@@ -1,0 +1,64 @@
+import type { Story, StoryEdit } from '../../core/story.ts';
+import { isScheduled } from '../../core/workflow.ts';
+import type { Change } from '../auth/projectAccess.ts';
+import type { RecordedStory } from '../store/activities.ts';
+import { setLabels } from '../store/labels.ts';
+import { rankAtEnd, rankAtTop } from '../store/places.ts';
+import { wholeStory } from '../store/stories.ts';
+import { type StoryChange, type StoryRow, updateStoryRow } from '../store/storyRows.ts';
+import { uniqueLabels } from './createStory.ts';
+import { quoted, record } from './record.ts';
+import { storyDifference } from './storyDifference.ts';
+import { editedFields } from './storyFields.ts';
+import { refuseWrongStory } from './storyRules.ts';
+import { changedStory } from './theStory.ts';
+
+/** Changes a story and tells of it; an edit that changes nothing is not told of. */
+export async function updateStory(change: Change, storyId: number, edit: StoryEdit): Promise<StoryRow> {
+  return changeStoryRow(change, await changedStory(change, storyId), edit);
+}
+
+/** The same for a story that was found already. */
+export async function changeStoryRow(change: Change, row: StoryRow, edit: StoryEdit): Promise<StoryRow> {
+  const { tx, project, now } = change;
+  const before = await wholeStory(tx, project, row);
+  const fields = await editedFields(change, row, edit);
+  refuseWrongStory(fields, project);
+  const place = await placeAfter(change, row, fields.state);
+  const updated = await updateStoryRow(tx, row.id, { ...fields, ...place, updatedAt: now });
+  if (edit.labels !== undefined) await setLabels(tx, project.id, row.id, uniqueLabels(edit.labels));
+  const after = await wholeStory(tx, project, updated);
+  const difference = storyDifference(before, after);
+  if (isNothing(difference)) return updateStoryRow(tx, row.id, { updatedAt: row.updatedAt });
+  await record(change, 'story_update', description(before, after, difference), [difference]);
+  return updated;
+}
+
+/** A story that leaves the icebox goes to the end of the backlog; one that goes there, to its top. */
+async function placeAfter({ tx, project }: Change, row: StoryRow, state: string): Promise<StoryChange> {
+  const inIcebox = isScheduled(state) ? 0 : 1;
+  if (inIcebox === row.inIcebox) return {};
+  const list = { projectId: project.id, inIcebox };
+  return { inIcebox, rank: inIcebox === 1 ? await rankAtTop(tx, list) : await rankAtEnd(tx, list) };
+}
+
+function isNothing({ changed, cleared }: RecordedStory): boolean {
+  return Object.keys(changed).length === 0 && cleared.length === 0;
+}
+
+const STATE_VERBS: Readonly<Record<string, string>> = {
+  unscheduled: 'moved to the icebox',
+  unstarted: 'unstarted',
+};
+
+function description(before: Story, after: Story, { changed, cleared }: RecordedStory): string {
+  const name = quoted(after.name);
+  if (before.state !== after.state) return `${STATE_VERBS[after.state] ?? after.state} ${name}`;
+  if (changed.estimate !== undefined && changed.estimate >= 0) {
+    return `estimated ${name} as ${changed.estimate} ${changed.estimate === 1 ? 'point' : 'points'}`;
+  }
+  if (changed.ownedBy !== undefined) return `made ${changed.ownedBy} the owner of ${name}`;
+  if (cleared.includes('ownedBy')) return `removed the owner of ${name}`;
+  if (changed.ticket !== undefined) return `linked ${name} to ticket ${changed.ticket.externalId}`;
+  return `edited ${name}`;
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface RequestOptions {
+  readonly method?: string;
+  readonly token?: string;
+  readonly body?: string | FormData;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One HTTP request; a text body is sent as XML unless the headers say otherwise. */
+export async function request(url: string, options: RequestOptions = {}): Promise<Answer> {
+  const { method = 'GET', token, body } = options;
+  const headers = {
+    ...(token !== undefined && { 'X-ServiceToken': token }),
+    ...(typeof body === 'string' && { 'Content-Type': 'application/xml' }),
+    ...options.headers,
+  };
+  const response = await fetch(url, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** The texts of all elements of this name, in order, as they stand in the XML. */
+export function texts({ text }: Pick<Answer, 'text'>, element: string): string[] {
+  const pattern = new RegExp(`<${element}(?: [^>]*)?(?:/>|>([^<]*)</${element}>)`, 'g');
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? '');
+}
+
+/** The text of the first element of this name. */
+export function textOf(answer: Pick<Answer, 'text'>, element: string): string {
+  const [first] = texts(answer, element);
+  assert.notEqual(first, undefined, `no <${element}> in ${answer.text}`);
+  return first ?? '';
+}
+
+/** The id of what was answered: the first `id` there is. */
+export function idOf(answer: Answer): number {
+  assertStatus(answer, 200);
+  return Number(textOf(answer, 'id'));
+}
+
+export function assertStatus(answer: Answer, status: number): void {
+  assert.equal(answer.status, status, answer.text);
+}
+
+/** A refusal: its status, and a sentence that a person can act on. */
+export function assertRefused(answer: Answer, status: number, sentence: RegExp): void {
+  assertStatus(answer, status);
+  assert.match(answer.text, /^<\?xml version="1.0" encoding="UTF-8"\?>\n<errors>/);
+  assert.match(texts(answer, 'error').join('\n'), sentence);
+}
