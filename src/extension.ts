@@ -39,6 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
     drops: new TreeDrops(),
     git: new GitBridge(),
     history: engine.history,
+    workspaceMemory: context.workspaceState,
   };
   stop = async () => {
     await engine.dispose();

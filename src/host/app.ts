@@ -1,3 +1,4 @@
+import type { Memento } from 'vscode';
 import type { History } from '../core/history.ts';
 import type { Log } from '../core/log.ts';
 import type { Accounts } from './accounts.ts';
@@ -24,4 +25,6 @@ export interface App {
   readonly git: GitBridge;
   /** Ask only when `vscode.workspace.isTrusted`. */
   readonly history: History;
+  /** What is remembered for this workspace. Never a token. */
+  readonly workspaceMemory: Memento;
 }

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import type { MarkerVerb } from '../core/marker.ts';
 
-const section = () => vscode.workspace.getConfiguration('storyTracker');
+const section = (scope?: vscode.Uri) => vscode.workspace.getConfiguration('storyTracker', scope);
 
 /** Header that carries the token; machine-scoped, so no workspace decides it. */
 export function tokenHeader(): string {
   return section().get<string>('tokenHeader') || 'X-ServiceToken';
 }
 
-export function commitVerb(): MarkerVerb {
-  const verb = section().get<string>('commit.verb');
+/** Verb of the markers that we write, as set for the folder of `scope`. */
+export function commitVerb(scope?: vscode.Uri): MarkerVerb {
+  const verb = section(scope).get<string>('commit.verb');
   return verb === 'finishes' || verb === 'delivers' || verb === '' ? verb : 'fixes';
 }
 

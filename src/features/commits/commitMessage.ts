@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import type { EditedText, TextEdit } from '../../core/textEdit.ts';
+import type { GitBridge, GitRepository } from '../../host/gitBridge.ts';
+import { chooseRepository } from './chooseRepository.ts';
+import { repositoryName } from './repositoryName.ts';
+import { isSameFolder, rootOfCommitBox } from './scmInput.ts';
+
+/** A commit message that is being written. */
+export interface CommitMessage {
+  /** Name of the repository it belongs to. */
+  readonly name: string;
+  /** Where settings for it are looked up. */
+  readonly scope: vscode.Uri;
+  /**
+   * Makes the edits and no more, so that text typed around them, cursor and undo stay. Tells whether there was anything
+   * to change.
+   */
+  change(changed: Changed): Promise<boolean>;
+}
+
+type Changed = (text: string) => EditedText;
+
+/** How often an edit is made anew because the person typed meanwhile. */
+const ATTEMPTS = 5;
+
+/**
+ * The message that is meant: of the repository asked from, else of the commit file in the active editor, else of the
+ * repository that `chooseRepository` finds. `undefined`: the person turned away.
+ */
+export async function commitMessageFor(git: GitBridge, asked?: vscode.Uri): Promise<CommitMessage | undefined> {
+  const file = asked ? undefined : activeCommitFile();
+  if (file) {
+    const scope = file.uri;
+    return { name: vscode.workspace.asRelativePath(scope), scope, change: (changed) => changeDocument(file, changed) };
+  }
+  const repository = await chooseRepository(git, asked);
+  if (!repository) return undefined;
+  return {
+    name: repositoryName(repository),
+    scope: repository.rootUri,
+    change: (changed) => changeMessage(repository, changed),
+  };
+}
+
+async function changeMessage(repository: GitRepository, changed: Changed): Promise<boolean> {
+  const document = ownCommitFile(repository) ?? commitBox(repository);
+  return document ? changeDocument(document, changed) : changeValue(repository, changed);
+}
+
+async function changeDocument(document: vscode.TextDocument, changed: Changed): Promise<boolean> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { edits } = changed(document.getText());
+    if (edits.length === 0) return false;
+    if (await apply(document, edits)) return true;
+  }
+  throw new Error(vscode.l10n.t('The commit message could not be changed. Try again.'));
+}
+
+async function apply(document: vscode.TextDocument, edits: readonly TextEdit[]): Promise<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { offset, length, text } of edits) {
+    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+    edit.replace(document.uri, range, text);
+  }
+  return vscode.workspace.applyEdit(edit);
+}
+
+/** For a commit box that has not been shown yet, and so has no document and no cursor. */
+function changeValue({ inputBox }: GitRepository, changed: Changed): boolean {
+  const { text, edits } = changed(inputBox.value);
+  if (edits.length > 0) inputBox.value = text;
+  return edits.length > 0;
+}
+
+/** The message file that `git commit` waits for. */
+function activeCommitFile(): vscode.TextDocument | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document?.languageId === 'git-commit' ? document : undefined;
+}
+
+function ownCommitFile({ rootUri }: GitRepository): vscode.TextDocument | undefined {
+  const document = activeCommitFile();
+  const folder = document?.uri.path.replace(/[^/]*$/, '');
+  return folder !== undefined && isSameFolder({ path: folder }, vscode.Uri.joinPath(rootUri, '.git'))
+    ? document
+    : undefined;
+}
+
+function commitBox({ rootUri }: GitRepository): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => {
+    const root = rootOfCommitBox(document.uri);
+    return root !== undefined && isSameFolder(vscode.Uri.parse(root), rootUri);
+  });
+}

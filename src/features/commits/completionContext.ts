@@ -1,0 +1,25 @@
+/** Where in a line a story is being named, and with which words. */
+export interface CompletionContext {
+  /** What has been typed of the story's id or name, without `#`. */
+  readonly query: string;
+  /** Column where the replaced text starts; it ends at the cursor or, for a word, behind it. */
+  readonly start: number;
+  readonly hash: boolean;
+  /** Whether an open bracket is before it, so that only the id is to be inserted. */
+  readonly inBracket: boolean;
+}
+
+/**
+ * Tells whether a story may be named at the end of `before`, the line up to the cursor: behind a `#` that begins a word,
+ * or at a word inside an open bracket, as in `[fixes log`. Not in `C#`, nor in the comment lines of a commit file.
+ */
+export function completionContext(before: string, commentLines: boolean): CompletionContext | undefined {
+  if (commentLines && /^#(?:\s|$)/.test(before) && before !== '#') return undefined;
+  const inBracket = /\[[^[\]]*$/.test(before);
+  const [, hashed] = /(?:^|[\s[(,])#([\p{L}\p{N}_-]*)$/u.exec(before) ?? [];
+  if (hashed !== undefined) {
+    return { query: hashed, start: before.length - hashed.length - 1, hash: true, inBracket };
+  }
+  const [, word] = /\[(?:[^[\]]*[\s,])?([\p{L}\p{N}][\p{L}\p{N}_-]*)$/u.exec(before) ?? [];
+  return word === undefined ? undefined : { query: word, start: before.length - word.length, hash: false, inBracket };
+}

@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { messageOf, TrackerError } from '../../core/errors.ts';
+import type { Commit } from '../../core/history.ts';
+import { type MarkerVerb, parseMarkers, storyEffects, withMarker } from '../../core/marker.ts';
+import type { App } from '../../host/app.ts';
+import type { FoundStory } from '../../host/backlogs.ts';
+import { commitVerb } from '../../host/settings.ts';
+import { chooseRepository } from './chooseRepository.ts';
+import { linkCommit } from './linkCommit.ts';
+import { LinkedCommits } from './linkedCommits.ts';
+import { type LinkOutcome, storiesIn } from './linkOutcome.ts';
+import { linkRequest } from './linkRequest.ts';
+import { failureText, successText } from './linkText.ts';
+import { pickCommits } from './pickCommits.ts';
+import { requireTrust } from './requireTrust.ts';
+import { StoryFinder } from './storyFinder.ts';
+
+export type LinkNeeds = Pick<
+  App,
+  'accounts' | 'backlogs' | 'git' | 'history' | 'log' | 'messages' | 'storyArgument' | 'workspaceMemory'
+>;
+
+/**
+ * Link Existing Commits (contract.md): posts commits that are in the history to the stories they name, or to the one
+ * given. Resolves when the servers have answered.
+ * @throws TrackerError that tells of every commit not linked.
+ */
+export async function linkCommits(needs: LinkNeeds, argument?: unknown): Promise<void> {
+  requireTrust();
+  const request = await linkRequest(needs, argument);
+  const repository = await chooseRepository(needs.git, request.repository);
+  if (!repository) return;
+  const root = repository.rootUri.fsPath;
+  const linked = new LinkedCommits(needs.workspaceMemory);
+  const commits = request.commits
+    ? await needs.history.commitsNamed(root, request.commits)
+    : await pickCommits(needs, linked, root, request.story);
+  if (!commits || commits.length === 0) return;
+  const story = request.story ?? (await storyForUnmarked(needs, commits));
+  if (story === 'none') return;
+  const messageFor = messages(story, request.story !== undefined, commitVerb(repository.rootUri));
+  const title = vscode.l10n.t('Linking commits…');
+  const outcomes = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+    linkAll(needs, new StoryFinder(needs, story), linked, root, inOrder(commits), messageFor),
+  );
+  await showStories(needs, outcomes);
+  const failed = outcomes.some(({ status }) => status === 'failed');
+  if (failed) throw new TrackerError('refused', failureText(outcomes));
+  tell(needs, outcomes);
+}
+
+/** `undefined` when every commit names a story; `none` when the person turned away. */
+async function storyForUnmarked(
+  { storyArgument }: LinkNeeds,
+  commits: readonly Commit[],
+): Promise<FoundStory | undefined | 'none'> {
+  const unmarked = commits.filter(({ message }) => parseMarkers(message).length === 0);
+  const [first] = unmarked;
+  if (!first) return undefined;
+  const placeHolder =
+    unmarked.length === 1
+      ? vscode.l10n.t('Story for {0}, which names none', first.hash.slice(0, 8))
+      : vscode.l10n.t('Story for {0} commits that name none', unmarked.length);
+  return (await storyArgument.of(undefined, placeHolder)) ?? 'none';
+}
+
+/** Oldest first, so that the comments stand in the order of the commits. */
+function inOrder(commits: readonly Commit[]): readonly Commit[] {
+  return commits.toReversed().toSorted((one, other) => one.authoredAt - other.authoredAt);
+}
+
+async function linkAll(
+  needs: LinkNeeds,
+  finder: StoryFinder,
+  linked: LinkedCommits,
+  root: string,
+  commits: readonly Commit[],
+  messageFor: (commit: Commit) => string,
+): Promise<readonly LinkOutcome[]> {
+  const outcomes: LinkOutcome[] = [];
+  for (const commit of commits) {
+    const url = await needs.history.commitUrl(root, commit.hash);
+    const posted = { ...commit, message: messageFor(commit), ...(url === undefined ? {} : { url }) };
+    outcomes.push(await linkCommit(needs, finder, linked, posted));
+  }
+  return outcomes;
+}
+
+/**
+ * Gives the message to post: with a marker for `story` where it names none of its own, or, when every commit is meant,
+ * does not name this one. The commit itself stays as it is.
+ */
+function messages(story: FoundStory | undefined, every: boolean, verb: MarkerVerb): (commit: Commit) => string {
+  return ({ message }) => {
+    const named = storyEffects(message);
+    const wanting = story && (every ? !named.has(story.story.id) : named.size === 0);
+    return wanting ? withMarker(message, [story.story.id], { verb }).text : message;
+  };
+}
+
+/** Reads again what the commits did to their stories; they are linked whether or not that works. */
+async function showStories({ backlogs, log }: LinkNeeds, outcomes: readonly LinkOutcome[]): Promise<void> {
+  for (const { key, story } of storiesIn(outcomes)) {
+    try {
+      await backlogs.refreshStory(key, story.id);
+    } catch (thrown) {
+      log.warn(`story ${story.id} could not be read after linking: ${messageOf(thrown)}`);
+    }
+  }
+}
+
+function tell({ backlogs, messages }: LinkNeeds, outcomes: readonly LinkOutcome[]): void {
+  const stories = storiesIn(outcomes).map(
+    ({ key, story }) => backlogs.peekStory(story.id, key.projectId)?.story ?? story,
+  );
+  const text = successText(outcomes, stories);
+  if (outcomes.some((outcome) => outcome.status !== 'failed' && outcome.unknown.length > 0)) messages.info(text);
+  else messages.status(text);
+}

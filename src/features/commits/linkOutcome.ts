@@ -1,0 +1,18 @@
+import type { Commit } from '../../core/history.ts';
+import type { FoundStory } from '../../host/backlogs.ts';
+import { keyText } from '../../host/nodes.ts';
+
+/** What became of one commit. `stories` are those it is linked to now; a failure of several accounts may leave some. */
+export type LinkOutcome = {
+  readonly commit: Commit;
+  readonly stories: readonly FoundStory[];
+} & (
+  | { readonly status: 'linked' | 'linkedBefore'; readonly unknown: readonly number[] }
+  | { readonly status: 'failed'; readonly sentence: string }
+);
+
+/** Every story that one of the commits is linked to, once. */
+export function storiesIn(outcomes: readonly LinkOutcome[]): readonly FoundStory[] {
+  const all = outcomes.flatMap(({ stories }) => stories);
+  return [...new Map(all.map((found) => [`${keyText(found.key)}/${found.story.id}`, found])).values()];
+}

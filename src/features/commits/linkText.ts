@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import type { Story } from '../../core/story.ts';
+import type { LinkOutcome } from './linkOutcome.ts';
+
+/** One sentence on commits that were all linked, with the states the stories have now. */
+export function successText(outcomes: readonly LinkOutcome[], stories: readonly Story[]): string {
+  const linked = outcomes.filter(({ status }) => status === 'linked').length;
+  const before = outcomes.filter(({ status }) => status === 'linkedBefore').length;
+  const states = stories.map(({ id, state }) => vscode.l10n.t('#{0}, {1}', id, state)).join('; ');
+  const parts = [
+    ...(linked > 0 ? [countText(linked, states)] : []),
+    ...(before > 0 ? [beforeText(before, states)] : []),
+    ...unknownIds(outcomes).map((id) => vscode.l10n.t('Story #{0} was not found in your projects.', id)),
+  ];
+  return parts.join(' ');
+}
+
+/** How many were linked, and a sentence for each that was not. */
+export function failureText(outcomes: readonly LinkOutcome[]): string {
+  const failed = outcomes.filter((outcome) => outcome.status === 'failed');
+  const sentences = failed.map(({ commit, sentence }) => `${commit.hash.slice(0, 8)}: ${sentence}`);
+  const linked = outcomes.length - failed.length;
+  const head = vscode.l10n.t('{0} of {1} commits linked.', linked, outcomes.length);
+  return [head, ...sentences].join(' ');
+}
+
+function countText(count: number, states: string): string {
+  return count === 1
+    ? vscode.l10n.t('1 commit linked to {0}.', states)
+    : vscode.l10n.t('{0} commits linked to {1}.', count, states);
+}
+
+function beforeText(count: number, states: string): string {
+  return count === 1
+    ? vscode.l10n.t('1 commit was already linked to {0}.', states)
+    : vscode.l10n.t('{0} commits were already linked to {1}.', count, states);
+}
+
+function unknownIds(outcomes: readonly LinkOutcome[]): readonly number[] {
+  return [...new Set(outcomes.flatMap((outcome) => (outcome.status === 'failed' ? [] : outcome.unknown)))];
+}

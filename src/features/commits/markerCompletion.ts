@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { markerText } from '../../core/marker.ts';
+import type { Project } from '../../core/project.ts';
+import type { Story } from '../../core/story.ts';
+import type { App } from '../../host/app.ts';
+import { commitVerb } from '../../host/settings.ts';
+import { type CompletionContext, completionContext } from './completionContext.ts';
+import { loadedBacklogs } from './loadedBacklogs.ts';
+import { rootOfCommitBox } from './scmInput.ts';
+import { storyMatches } from './storyMatches.ts';
+
+/** Where commit messages are written: the commit box and the file that `git commit` waits for. */
+export const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }, { language: 'git-commit' }];
+
+/** Suggestions told at once; more are asked for as the person types. */
+const LIMIT = 100;
+
+/** Proposes stories behind `#` in commit messages, those already loaded at once and the others once they are there. */
+export class MarkerCompletion implements vscode.CompletionItemProvider {
+  private readonly app: Pick<App, 'backlogs' | 'log'>;
+
+  constructor(app: Pick<App, 'backlogs' | 'log'>) {
+    this.app = app;
+  }
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.CompletionList | undefined> {
+    const before = document.lineAt(position.line).text.slice(0, position.character);
+    const context = completionContext(before, document.languageId === 'git-commit');
+    if (!context) return undefined;
+    const { backlogs, complete } = await loadedBacklogs(this.app);
+    const range = new vscode.Range(position.line, context.start, position.line, position.character);
+    const items: vscode.CompletionItem[] = [];
+    let more = !complete;
+    for (const backlog of backlogs) {
+      const matches = storyMatches(backlog, context.query, LIMIT - items.length);
+      more ||= matches.more;
+      items.push(...matches.stories.map((story) => itemOf(story, backlog.project, context, range, scopeOf(document))));
+    }
+    for (const [index, item] of items.entries()) item.sortText = String(index).padStart(4, '0');
+    return new vscode.CompletionList(items, more);
+  }
+}
+
+function itemOf(
+  story: Story,
+  project: Project,
+  { hash, inBracket }: CompletionContext,
+  range: vscode.Range,
+  scope: vscode.Uri,
+): vscode.CompletionItem {
+  const label = { label: `#${story.id} ${story.name}`, description: story.state };
+  const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Reference);
+  item.detail = [story.type, story.state, project.name].join(' · ');
+  if (story.description) item.documentation = story.description.slice(0, 500);
+  item.filterText = `${hash ? '#' : ''}${story.id} ${story.name}`;
+  item.insertText = inBracket ? `#${story.id}` : markerText([story.id], commitVerb(scope));
+  item.range = range;
+  return item;
+}
+
+/** A commit box has settings of its repository. */
+function scopeOf({ uri }: vscode.TextDocument): vscode.Uri {
+  const root = rootOfCommitBox(uri);
+  return root === undefined ? uri : vscode.Uri.file(vscode.Uri.parse(root).path);
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../../core/errors.ts';
+import { isMarkerVerb, type MarkerVerb } from '../../core/marker.ts';
+import type { App } from '../../host/app.ts';
+import type { FoundStory } from '../../host/backlogs.ts';
+import { isPlainObject } from '../../host/commands.ts';
+import { StoryNode } from '../../host/nodes.ts';
+import { clickedStories } from '../../host/storiesView.ts';
+import { askedRepository } from './askedRepository.ts';
+
+/** The argument of the key that is bound for the story tree: the selected rows are meant. */
+export const SELECTION = 'selection';
+
+/** What Insert Marker was asked to do. */
+export interface MarkerRequest {
+  readonly stories: readonly FoundStory[];
+  /** Absent: as the settings say. */
+  readonly verb?: MarkerVerb;
+  readonly repository?: vscode.Uri;
+}
+
+type Needs = Pick<App, 'storyArgument' | 'storiesView'>;
+
+/**
+ * Reads the arguments of Insert Marker: rows of the tree, a source control, the form of contract.md, or none.
+ * `undefined`: the person turned away.
+ * @throws TrackerError `input` or `notFound`.
+ */
+export async function markerRequest(needs: Needs, args: readonly unknown[]): Promise<MarkerRequest | undefined> {
+  const [first, second] = args;
+  if (first instanceof StoryNode) return { stories: clickedStories(first, second).map(foundOf) };
+  if (isPlainObject(first) && ('storyId' in first || 'storyIds' in first)) return namedRequest(needs, first);
+  const selected = needs.storiesView.selection().filter((node) => node instanceof StoryNode);
+  if (first === SELECTION && selected.length > 0) return { stories: selected.map(foundOf) };
+  const story = await needs.storyArgument.of(undefined, vscode.l10n.t('Story to name in the commit message'));
+  return story && { stories: [story], ...verbOf(first), ...askedRepository(first) };
+}
+
+function foundOf({ key, story }: StoryNode): FoundStory {
+  return { key, story };
+}
+
+async function namedRequest(needs: Needs, argument: Readonly<Record<string, unknown>>): Promise<MarkerRequest> {
+  const { storyId, storyIds, projectId } = argument;
+  const ids: readonly unknown[] = Array.isArray(storyIds) ? storyIds : [storyId];
+  if (ids.length === 0) throw new TrackerError('input', vscode.l10n.t('No story is named.'));
+  const stories: FoundStory[] = [];
+  for (const id of ids) {
+    const found = await needs.storyArgument.of({ storyId: id, projectId }, '');
+    if (found) stories.push(found);
+  }
+  return { stories, ...verbOf(argument), ...askedRepository(argument) };
+}
+
+function verbOf(argument: unknown): { readonly verb?: MarkerVerb } {
+  const verb = isPlainObject(argument) ? argument.verb : undefined;
+  if (verb === undefined) return {};
+  if (typeof verb === 'string' && isMarkerVerb(verb)) return { verb };
+  throw new TrackerError('input', vscode.l10n.t('The verb of a marker is fixes, finishes, delivers or empty.'));
+}

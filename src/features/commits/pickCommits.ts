@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { Commit } from '../../core/history.ts';
+import { storyEffects } from '../../core/marker.ts';
+import type { App } from '../../host/app.ts';
+import type { FoundStory } from '../../host/backlogs.ts';
+import type { LinkedCommits } from './linkedCommits.ts';
+import { linkedHashes } from './linkedHashes.ts';
+import { loadedBacklogs } from './loadedBacklogs.ts';
+
+/** How far back one can pick. */
+const OFFERED = 1000;
+
+interface CommitItem extends vscode.QuickPickItem {
+  readonly commit?: Commit;
+}
+
+type Needs = Pick<App, 'backlogs' | 'history' | 'log'>;
+
+/**
+ * Lets a person choose commits of a repository's history, newest first, those not linked yet before the others. Commits
+ * that name `story` and are not linked are ticked from the start. `undefined`: the person turned away.
+ */
+export async function pickCommits(
+  needs: Needs,
+  linked: LinkedCommits,
+  root: string,
+  story: FoundStory | undefined,
+): Promise<readonly Commit[] | undefined> {
+  const picked = await vscode.window.showQuickPick(itemsOf(needs, linked, root, story), {
+    canPickMany: true,
+    matchOnDescription: true,
+    matchOnDetail: true,
+    title: story
+      ? vscode.l10n.t('Link Commits to #{0} {1}', story.story.id, story.story.name)
+      : vscode.l10n.t('Link Commits to Stories'),
+    placeHolder: vscode.l10n.t('Choose commits by message, author or hash'),
+  });
+  return picked?.flatMap(({ commit }) => commit ?? []);
+}
+
+async function itemsOf(
+  needs: Needs,
+  linked: LinkedCommits,
+  root: string,
+  story: FoundStory | undefined,
+): Promise<CommitItem[]> {
+  const { backlogs, history } = needs;
+  const commits = await history.commits(root, { limit: OFFERED });
+  const inComments = linkedHashes((await loadedBacklogs(needs)).backlogs);
+  const isLinked = ({ hash }: Commit) => inComments.has(hash) || linked.storiesOf(hash).length > 0;
+  const item = (commit: Commit): CommitItem => {
+    const ids = [...storyEffects(commit.message).keys()];
+    const picked = story !== undefined && ids.includes(story.story.id) && !isLinked(commit);
+    return { ...rowOf(commit), detail: detailOf(ids, linked.storiesOf(commit.hash), backlogs), picked, commit };
+  };
+  const fresh = commits.filter((commit) => !isLinked(commit));
+  const old = commits.filter(isLinked);
+  return [
+    ...headed(vscode.l10n.t('not linked yet'), fresh.map(item)),
+    ...headed(vscode.l10n.t('linked already'), old.map(item)),
+  ];
+}
+
+function headed(label: string, items: readonly CommitItem[]): readonly CommitItem[] {
+  return items.length > 0 ? [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items] : [];
+}
+
+function rowOf({ hash, message, authorName, authoredAt }: Commit): CommitItem {
+  const date = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(authoredAt);
+  return {
+    label: `$(git-commit) ${message.split('\n', 1)[0]}`,
+    description: [hash.slice(0, 8), authorName, date].join(' · '),
+  };
+}
+
+function detailOf(named: readonly number[], linked: readonly number[], backlogs: Needs['backlogs']): string {
+  const stories = [...new Set([...named, ...linked])].map((id) => {
+    const text = `#${id} ${backlogs.peekStory(id)?.story.name ?? ''}`.trim();
+    return linked.includes(id) ? vscode.l10n.t('linked to {0}', text) : vscode.l10n.t('names {0}', text);
+  });
+  return stories.length > 0 ? stories.join(' · ') : vscode.l10n.t('names no story');
+}

@@ -1,0 +1,6 @@
+import type { GitRepository } from '../../host/gitBridge.ts';
+
+/** The folder's name, as VS Code calls the repository too. */
+export function repositoryName({ rootUri }: Pick<GitRepository, 'rootUri'>): string {
+  return rootUri.path.split('/').findLast((part) => part !== '') ?? rootUri.path;
+}

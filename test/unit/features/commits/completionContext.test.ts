@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { completionContext } from '../../../../src/features/commits/completionContext.ts';
+
+/** `before` is the line up to the cursor; what is replaced, and how, is told as `start query`. */
+function assertContext(before: string, expected: string | undefined, commentLines = false): void {
+  it(`${JSON.stringify(before)}${commentLines ? ' in a commit file' : ''} → ${expected ?? 'nothing'}`, () => {
+    const context = completionContext(before, commentLines);
+    const told =
+      context && `${context.start} ${context.hash ? '#' : ''}${context.query}${context.inBracket ? ' in bracket' : ''}`;
+    assert.equal(told, expected);
+  });
+}
+
+describe('where stories are proposed', () => {
+  assertContext('#', '0 #');
+  assertContext('Sort #', '5 #');
+  assertContext('Sort #12', '5 #12');
+  assertContext('Sort #log-in', '5 #log-in');
+  assertContext('Sort (#1', '6 #1');
+  assertContext('Sort #ünï', '5 #ünï');
+  assertContext('[fixes #', '7 # in bracket');
+  assertContext('[fixes #12 #3', '11 #3 in bracket');
+  assertContext('[fixes #12,#3', '11 #3 in bracket');
+  assertContext('[#', '1 # in bracket');
+  assertContext('[fixes lo', '7 lo in bracket');
+  assertContext('[lo', '1 lo in bracket');
+  assertContext('[fixes #1] #2', '11 #2');
+  assertContext('', undefined);
+  assertContext('Sort by rank', undefined);
+  assertContext('Port it to C#', undefined);
+  assertContext('see team/app#12', undefined);
+  assertContext('Sort #12 now', undefined);
+  assertContext('[fixes ', undefined);
+  assertContext('# On branch #', undefined, true);
+  assertContext('#\tmodified: #', undefined, true);
+  assertContext('#', '0 #', true);
+  assertContext('#12', '0 #12', true);
+  assertContext('Sort #1', '5 #1', true);
+  assertContext('# On branch #', '12 #');
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import type { Backlog } from '../../../../src/core/backlog.ts';
+import type { Story } from '../../../../src/core/story.ts';
+import { linkedHashes } from '../../../../src/features/commits/linkedHashes.ts';
+import { storyMatches } from '../../../../src/features/commits/storyMatches.ts';
+
+function aStory(story: Pick<Story, 'id'> & Partial<Story>): Story {
+  const name = `Story ${story.id}`;
+  return { type: 'feature', state: 'unstarted', name, labels: [], attachments: [], notes: [], tasks: [], ...story };
+}
+
+function aBacklog(stories: readonly Story[], icebox: readonly Story[] = [], done: readonly Story[] = []): Backlog {
+  return {
+    project: { id: 1, name: 'Harbour', pointScale: [], labels: [], memberships: [], integrations: [] },
+    iterations: [{ id: 1, number: 1, stories }],
+    icebox,
+    done: [{ id: 0, number: 0, stories: done }],
+  };
+}
+
+const idsOf = (stories: readonly Story[]) => stories.map(({ id }) => id);
+
+describe('stories proposed for a query', () => {
+  const backlog = aBacklog(
+    [
+      aStory({ id: 10, state: 'accepted', name: 'Log out' }),
+      aStory({ id: 11, name: 'Log in by e-mail' }),
+      aStory({ id: 12, state: 'started', name: 'Sign in' }),
+    ],
+    [aStory({ id: 120, name: 'Keep a log' })],
+    [aStory({ id: 2, state: 'accepted', name: 'Draw the logo' })],
+  );
+
+  it('are those in work first, then in priority order, and those done last', () => {
+    assert.deepEqual(idsOf(storyMatches(backlog, '', 10).stories), [12, 11, 120, 10, 2]);
+  });
+
+  it('have it in their name in any case, or at the start of their id', () => {
+    assert.deepEqual(idsOf(storyMatches(backlog, 'LOG', 10).stories), [11, 120, 10, 2]);
+    assert.deepEqual(idsOf(storyMatches(backlog, '12', 10).stories), [12, 120]);
+    assert.deepEqual(idsOf(storyMatches(backlog, 'nothing', 10).stories), []);
+  });
+
+  it('are at most as many as asked for, and it is said when there are more', () => {
+    assert.deepEqual(storyMatches(backlog, 'log', 4).more, false);
+    const some = storyMatches(backlog, 'log', 2);
+    assert.deepEqual([idsOf(some.stories), some.more], [[11, 120], true]);
+  });
+
+  it('are found among ten thousand, however few are told', () => {
+    const many = aBacklog(Array.from({ length: 10_000 }, (_, index) => aStory({ id: index + 1 })));
+    assert.deepEqual(idsOf(storyMatches(many, '9999', 5).stories), [9999]);
+    assert.equal(storyMatches(many, 'story', 5).more, true);
+  });
+});
+
+describe('commits that comments speak of', () => {
+  it('are told by their whole hashes', () => {
+    const sha1 = '0123456789abcdef0123456789abcdef01234567';
+    const notes = [
+      { id: 1, text: `Commit by Ada\nhttps://example.org/commit/${sha1}\n\nSort [fixes #1]` },
+      { id: 2, text: 'No commit, but deadbeef' },
+    ];
+    assert.deepEqual([...linkedHashes([aBacklog([aStory({ id: 1, notes })])])], [sha1]);
+  });
+});
