@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { API_ROOT, endpointPath, endpoints, matchEndpoint } from '../../../src/v3/endpoints.ts';
+
+describe('endpoints', () => {
+  it('stand where the document says', () => {
+    assert.equal(
+      endpointPath('currentBacklog', { projectId: 1 }),
+      '/services/v3/projects/1/iterations/current_backlog',
+    );
+    assert.equal(endpointPath('listActivities', {}), '/services/v3/activities');
+    assert.equal(endpointPath('moveStory', { projectId: 1, storyId: 2 }), '/services/v3/projects/1/stories/2/moves');
+    assert.equal(endpointPath('updateStory', { projectId: 1, storyId: 2 }), '/services/v3/projects/1/stories/2');
+    assert.equal(
+      endpointPath('uploadAttachment', { projectId: 1, storyId: 2 }),
+      '/services/v3/projects/1/stories/2/attachments',
+    );
+    assert.equal(endpointPath('postSourceCommit', {}), '/services/v3/source_commits');
+    assert.equal(endpointPath('postHostedCommits', {}), '/services/v3/github_commits');
+    const methods = [
+      'currentBacklog',
+      'listActivities',
+      'moveStory',
+      'updateStory',
+      'uploadAttachment',
+      'postSourceCommit',
+      'postHostedCommits',
+    ] as const;
+    assert.deepEqual(
+      methods.map((name) => endpoints[name].method),
+      ['GET', 'GET', 'POST', 'PUT', 'POST', 'POST', 'POST'],
+    );
+  });
+
+  it('are found again from their own paths', () => {
+    for (const [name, { method, path }] of Object.entries(endpoints)) {
+      const match = matchEndpoint(method, path.replace(/:\w+/g, '17'));
+      assert.equal(match.kind, 'found', name);
+      assert.equal(match.kind === 'found' && match.name, name);
+      assert.equal(
+        endpointPath(name as keyof typeof endpoints, match.kind === 'found' ? (match.params as never) : ({} as never)),
+        API_ROOT + path.replace(/:\w+/g, '17'),
+      );
+    }
+  });
+
+  it('tell a wrong method from a wrong path', () => {
+    assert.deepEqual(matchEndpoint('PATCH', '/projects/1/stories/2'), {
+      kind: 'methodNotAllowed',
+      allow: ['GET', 'PUT', 'DELETE'],
+    });
+    for (const path of [
+      '/projects/x',
+      '/projects/1/',
+      '/nothing',
+      '',
+      '/projects/-1',
+      '/projects/1234567890123456',
+      '/projects/1/stories/2/moves/3',
+    ]) {
+      assert.deepEqual(matchEndpoint('GET', path), { kind: 'unknown' }, path);
+    }
+  });
+
+  it('prefer the named path to a number', () => {
+    assert.deepEqual(matchEndpoint('PUT', '/projects/1/stories/deliver_all_finished'), {
+      kind: 'found',
+      name: 'deliverAllFinished',
+      params: { projectId: 1 },
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { readActivities, readActivity } from '../../../src/v3/activity.ts';
+import { readAttachment, readAttachments } from '../../../src/v3/attachment.ts';
+import type { Element } from '../../../src/v3/element.ts';
+import { readErrorList } from '../../../src/v3/errorList.ts';
+import { readIntegration } from '../../../src/v3/integration.ts';
+import { readIteration, readIterations } from '../../../src/v3/iteration.ts';
+import { readMembership, readMemberships, readNewMembership } from '../../../src/v3/membership.ts';
+import { readNewProject } from '../../../src/v3/newProject.ts';
+import { readNewNote, readNote, readNotes } from '../../../src/v3/note.ts';
+import { readProject, readProjects } from '../../../src/v3/project.ts';
+import { readSourceCommit } from '../../../src/v3/sourceCommit.ts';
+import { readStories, readStory } from '../../../src/v3/story.ts';
+import { readStoryEdit } from '../../../src/v3/storyEdit.ts';
+import { readTask, readTaskEdit, readTasks } from '../../../src/v3/task.ts';
+import { readToken } from '../../../src/v3/token.ts';
+import { XmlError } from '../../../src/v3/xmlError.ts';
+
+/** Every function that turns an element into a value. */
+export const everyReader: readonly ((element: Element) => unknown)[] = [
+  readActivities,
+  readActivity,
+  readAttachment,
+  readAttachments,
+  readErrorList,
+  readIntegration,
+  readIteration,
+  readIterations,
+  readMembership,
+  readMemberships,
+  readNewMembership,
+  readNewNote,
+  readNewProject,
+  readNote,
+  readNotes,
+  readProject,
+  readProjects,
+  readSourceCommit,
+  readStories,
+  readStory,
+  readStoryEdit,
+  readTask,
+  readTaskEdit,
+  readTasks,
+  readToken,
+];
+
+/** Reads in every way there is; throws what is not an `XmlError`. True when at least one reader could make sense of it. */
+export function survives(parse: () => Element): boolean {
+  let element: Element;
+  try {
+    element = parse();
+  } catch (error) {
+    if (error instanceof XmlError) return false;
+    throw error;
+  }
+  return everyReader.filter((read) => isReadable(read, element)).length > 0;
+}
+
+function isReadable(read: (element: Element) => unknown, element: Element): boolean {
+  try {
+    read(element);
+    return true;
+  } catch (error) {
+    if (error instanceof XmlError) return false;
+    throw error;
+  }
+}
