@@ -1,0 +1,76 @@
+import type { ImportGraph } from './moduleImports.ts';
+
+interface Room {
+  readonly imports: readonly string[];
+  /** What it may use from outside; `node:` stands for all that Node brings. */
+  readonly packages: readonly string[];
+}
+
+/** Every room of the house and what it may import besides itself (architecture). */
+const rooms: Readonly<Record<string, Room>> = {
+  core: { imports: [], packages: [] },
+  commandIds: { imports: [], packages: [] },
+  remote: { imports: ['core'], packages: [] },
+  v3: { imports: ['core'], packages: ['saxes', 'fast-xml-parser', 'node:'] },
+  client: { imports: ['core', 'v3'], packages: ['undici', 'node:'] },
+  sync: { imports: ['core', 'v3', 'client'], packages: ['node:'] },
+  git: { imports: ['core'], packages: ['simple-git', 'node:'] },
+  service: {
+    imports: ['core', 'v3'],
+    packages: ['kysely', 'fractional-indexing', '@fastify/busboy', 'node:'],
+  },
+  host: { imports: ['core', 'commandIds', 'remote'], packages: ['vscode', 'node:'] },
+  features: { imports: ['core', 'commandIds', 'remote', 'host'], packages: ['vscode', 'node:'] },
+};
+
+/** Composition roots: they import anything, nothing imports them. */
+const roots = ['src/extension.ts', 'src/worker.ts'];
+const rootsWithVsCode = ['src/extension.ts'];
+
+/** One sentence for each import of `src` that breaks a rule; none when the house is in order. */
+export function brokenImportRules(graph: ImportGraph): readonly string[] {
+  const broken: string[] = [];
+  for (const [path, imports] of graph) {
+    if (!path.startsWith('src/')) continue;
+    for (const { target } of imports) {
+      const why = objection(path, target, graph);
+      if (why !== undefined) broken.push(`${path} imports ${target}: ${why}`);
+    }
+  }
+  return broken;
+}
+
+function objection(from: string, to: string, graph: ImportGraph): string | undefined {
+  if (to === '?') return 'what it is only shows at run time';
+  if (!graph.has(to)) return to.includes('.ts') ? 'there is no such module' : packageObjection(from, to);
+  if (!to.startsWith('src/')) return 'it is not part of the product';
+  if (roots.includes(to)) return 'nothing imports a composition root';
+  if (roots.includes(from)) return undefined;
+  return roomObjection(from, to);
+}
+
+function packageObjection(from: string, name: string): string | undefined {
+  if (roots.includes(from)) {
+    return name === 'vscode' && !rootsWithVsCode.includes(from) ? 'it has no business with VS Code' : undefined;
+  }
+  const used = name.startsWith('node:') ? 'node:' : name;
+  return rooms[roomOf(from)]?.packages.includes(used) ? undefined : `${roomOf(from)} may not use it`;
+}
+
+function roomObjection(from: string, to: string): string | undefined {
+  const [room, other] = [roomOf(from), roomOf(to)];
+  if (!rooms[room]) return `${room} is no room of the house`;
+  if (room === 'features' && other === 'features') {
+    return folderIn(from) === folderIn(to) ? undefined : 'no feature imports a feature';
+  }
+  return room === other || rooms[room].imports.includes(other) ? undefined : `${room} may not import ${other}`;
+}
+
+/** `src/core/story.ts` is in `core`, `src/commandIds.ts` in `commandIds`. */
+function roomOf(path: string): string {
+  return (path.split('/')[1] ?? '').replace(/\.ts$/, '');
+}
+
+function folderIn(path: string): string {
+  return path.split('/')[2] ?? '';
+}
