@@ -13,7 +13,12 @@ export interface Backlog {
 }
 
 export function findStory(backlog: Backlog, storyId: number): Story | undefined {
-  return storiesOf(backlog).find(({ id }) => id === storyId);
+  const lists = [...backlog.iterations, { stories: backlog.icebox }, ...backlog.done];
+  for (const { stories } of lists) {
+    const story = stories.find(({ id }) => id === storyId);
+    if (story) return story;
+  }
+  return undefined;
 }
 
 /** Every story: done, then current and backlog in priority order, then the icebox. */
