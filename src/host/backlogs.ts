@@ -45,6 +45,8 @@ export class Backlogs implements vscode.Disposable {
   private readonly unread = new Map<string, unknown>();
   private _readAt: number | undefined;
   private reading: Promise<void> | undefined;
+  /** Somebody signed in or out since the list of projects was read. */
+  private accountsChanged = false;
 
   /** The project whose backlog changed; `undefined` when the list of projects did. */
   readonly onDidChange = this.changed.event;
@@ -77,9 +79,9 @@ export class Backlogs implements vscode.Disposable {
     return this.accounts.tracker(key.accountId);
   }
 
-  /** Every project of every account, read on first use. */
+  /** Every project of every account, read on first use and after somebody signed in or out. */
   async projects(): Promise<readonly ProjectEntry[]> {
-    if (!this.entries) await (this.reading ?? this.loadProjects());
+    if (!this.entries || this.accountsChanged) await (this.reading ?? this.loadProjects());
     return this.entries ?? [];
   }
 
@@ -177,6 +179,7 @@ export class Backlogs implements vscode.Disposable {
   /** Nothing is asked of servers because of a sign-in before somebody wants to see something. */
   private async followAccounts(): Promise<void> {
     if (!this.entries && !this.reading) return this.changed.fire(undefined);
+    this.accountsChanged = true;
     try {
       await this.refresh();
     } catch (thrown) {
@@ -211,6 +214,7 @@ export class Backlogs implements vscode.Disposable {
     this.entries = answers.flatMap((answer, index) =>
       answer.status === 'fulfilled' ? answer.value : this.entriesOf(accounts[index]),
     );
+    this.accountsChanged = false;
     this.forgetOthers(this.entries);
     this._readAt = Date.now();
     this.changed.fire(undefined);

@@ -5,7 +5,7 @@ import { moveByKeys } from './moveByKeys.ts';
 import { moveStory } from './moveStory.ts';
 import { storyDrops } from './storyDrops.ts';
 
-type Needs = Pick<App, 'commands' | 'backlogs' | 'messages' | 'storyArgument' | 'storiesView' | 'drops'>;
+type Needs = Pick<App, 'commands' | 'backlogs' | 'messages' | 'storyArgument' | 'storiesView' | 'drops' | 'log'>;
 
 /** Putting stories in order: by dragging, by keys, and by name. */
 export function register(app: Needs): vscode.Disposable {

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { type Backlog, orderOf } from '../../core/backlog.ts';
+import { messageOf } from '../../core/errors.ts';
 import type { Tracker } from '../../core/tracker.ts';
 import type { App } from '../../host/app.ts';
-import type { ProjectKey } from '../../host/nodes.ts';
+import { type ProjectKey, StoryNode } from '../../host/nodes.ts';
 import { withSteps } from './guessedMove.ts';
 import type { MovePlan, MoveStep } from './movePlan.ts';
 import { refusalError } from './refusalText.ts';
 
-export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'storyArgument'>;
+export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'storyArgument' | 'log'>;
 
 /**
  * Shows a planned move at once and resolves when the server has answered.
@@ -39,12 +40,19 @@ async function send(tracker: Tracker, { projectId }: ProjectKey, steps: readonly
   }
 }
 
-/** Keeps the moved row in sight. Several rows stay selected by themselves; selecting one would let go of the others. */
+/** Keeps a selected row in sight. Several rows stay selected by themselves; selecting one would let go of the others. */
 async function follow(
-  { storiesView }: MoveNeeds,
+  { storiesView, log }: MoveNeeds,
   { projectId }: ProjectKey,
   steps: readonly MoveStep[],
 ): Promise<void> {
+  const selected = storiesView.selection().flatMap((row) => (row instanceof StoryNode ? row.story.id : []));
   const [only, another] = steps;
-  if (only && !another) await storiesView.reveal(only.storyId, projectId);
+  if (!only || another || !selected.includes(only.storyId)) return;
+  try {
+    await storiesView.reveal(only.storyId, projectId);
+  } catch (thrown) {
+    // VS Code cannot reveal a row while the tree changes again.
+    log.debug(`row of story ${only.storyId} not revealed: ${messageOf(thrown)}`);
+  }
 }

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+
+export interface ShownMessage {
+  readonly kind: 'error' | 'warning' | 'info';
+  readonly text: string;
+  readonly buttons: readonly string[];
+}
+
+const methods = {
+  error: 'showErrorMessage',
+  warning: 'showWarningMessage',
+  info: 'showInformationMessage',
+} as const;
+
+/** Takes the place of VS Code's notifications, which nobody answers in a test. */
+export class RecordedMessages {
+  readonly shown: ShownMessage[] = [];
+  private readonly before = Object.values(methods).map((name) => [name, vscode.window[name]] as const);
+  private readonly answers: string[] = [];
+
+  constructor() {
+    for (const kind of ['error', 'warning', 'info'] as const) {
+      const show = async (text: string, ...rest: readonly unknown[]) => {
+        const buttons = rest.filter((one) => typeof one === 'string');
+        this.shown.push({ kind, text, buttons });
+        const index = this.answers.findIndex((answer) => buttons.includes(answer));
+        return index < 0 ? undefined : this.answers.splice(index, 1)[0];
+      };
+      Object.assign(vscode.window, { [methods[kind]]: show });
+    }
+  }
+
+  /** Presses the button with this text on the next message that has it. */
+  press(button: string): void {
+    this.answers.push(button);
+  }
+
+  get texts(): readonly string[] {
+    return this.shown.map(({ text }) => text);
+  }
+
+  restore(): void {
+    Object.assign(vscode.window, Object.fromEntries(this.before));
+  }
+}

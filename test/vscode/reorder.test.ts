@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { FixtureServer } from '../support/fixtureServer.ts';
+import { RecordedMessages } from '../support/recordedMessages.ts';
+
+const run = (command: string, ...args: readonly unknown[]) =>
+  vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
+
+describe('Putting stories in order', () => {
+  let server: FixtureServer;
+  let messages: RecordedMessages;
+  const moves = () => server.requests.filter(({ path }) => path.endsWith('/moves'));
+  const backlog = () => server.order.slice(1, 8);
+  const rejects = (work: Thenable<unknown>, sentence: RegExp) => assert.rejects(async () => work, sentence);
+
+  beforeEach(async () => {
+    server = await FixtureServer.start();
+    await run('signIn', { baseUrl: server.url, token: server.token });
+    messages = new RecordedMessages();
+  });
+  afterEach(async () => {
+    messages.restore();
+    await run('signOut', { baseUrl: server.url });
+    await server.stop();
+  });
+
+  it('moves a story before and after another and resolves when the server has answered', async () => {
+    await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
+    assert.deepEqual(backlog(), [101, 102, 103, 106, 104, 105, 107]);
+    await run('moveStory', { storyId: 104, projectId: 7, place: 'after', targetId: 107 });
+    assert.deepEqual(backlog(), [101, 102, 103, 106, 105, 107, 104]);
+    assert.deepEqual(messages.shown, []);
+  });
+
+  it('moves one place up and down and to the ends, over the border of an iteration', async () => {
+    await run('moveStoryUp', { storyId: 104 });
+    assert.deepEqual(backlog(), [101, 102, 104, 103, 105, 106, 107]);
+    await run('moveStoryDown', { storyId: 104 });
+    assert.deepEqual(backlog(), [101, 102, 103, 104, 105, 106, 107]);
+    await run('moveStoryToTop', { storyId: 106 });
+    assert.deepEqual(backlog(), [106, 101, 102, 103, 104, 105, 107]);
+    await run('moveStoryToBottom', { storyId: 101 });
+    assert.deepEqual(backlog(), [106, 102, 103, 104, 105, 107, 101]);
+  });
+
+  it('asks nothing of the server where nothing changes', async () => {
+    await run('moveStoryUp', { storyId: 101 });
+    await run('moveStoryDown', { storyId: 107 });
+    await run('moveStory', { storyId: 105, place: 'after', targetId: 104 });
+    assert.deepEqual(moves(), []);
+  });
+
+  it('sends several moves one after the other, each from what the one before made', async () => {
+    await Promise.all([1, 2, 3].map(() => run('moveStoryDown', { storyId: 104 })));
+    assert.deepEqual(backlog(), [101, 102, 103, 105, 106, 107, 104]);
+    assert.deepEqual(
+      moves().map(({ query }) => query.get('move[target]')),
+      ['105', '106', '107'],
+    );
+  });
+
+  it('takes a story out of the icebox and puts one in', async () => {
+    await run('moveStory', { storyId: 112, place: 'before', targetId: 105 });
+    assert.match(server.routes.story(112).elements.get('current_state') ?? '', />unstarted</);
+    assert.deepEqual(backlog(), [101, 102, 103, 104, 112, 105, 106]);
+    await run('moveStory', { storyId: 104, place: 'after', targetId: 111 });
+    assert.match(server.routes.story(104).elements.get('current_state') ?? '', />unscheduled</);
+    assert.deepEqual(server.order, [100, 101, 102, 103, 112, 105, 106, 107, 111, 104]);
+  });
+
+  it('quotes a server that refuses, and moves on from what the server has', async () => {
+    server.refuse(/\/moves$/, ['The backlog is frozen until Friday.']);
+    await rejects(
+      run('moveStory', { storyId: 106, place: 'before', targetId: 104 }),
+      /^TrackerError: The backlog is frozen until Friday\.$/,
+    );
+    assert.deepEqual(backlog(), [101, 102, 103, 104, 105, 106, 107]);
+    await run('moveStoryUp', { storyId: 106 });
+    assert.deepEqual(backlog(), [101, 102, 103, 104, 106, 105, 107], 'up from where it was put back');
+  });
+
+  it('says what cannot be moved', async () => {
+    const before = { place: 'before', targetId: 104 };
+    await rejects(run('moveStory', { storyId: 100, ...before }), /Story #100 is done; done stories are not moved/);
+    await rejects(run('moveStoryUp', { storyId: 100 }), /Story #100 is done/);
+    await rejects(
+      run('moveStory', { storyId: 104, place: 'before', targetId: 100 }),
+      /nothing can be put before or after/,
+    );
+    await rejects(run('moveStory', { storyId: 101, place: 'after', targetId: 111 }), /#101 has been begun/);
+    await rejects(run('moveStory', { storyId: 4711, ...before }), /Story #4711 was not found/);
+    await rejects(run('moveStory', { storyId: 104, place: 'after', targetId: 4711 }), /Story #4711 was not found/);
+    await rejects(run('moveStory', { storyId: 104, place: 'below', targetId: 105 }), /A move is meant by/);
+    await rejects(run('moveStory', { place: 'before', targetId: 105 }), /A story is meant by/);
+    assert.deepEqual(moves(), []);
+  });
+
+  it('says so when the service is gone, and loses nothing', async () => {
+    await run('moveStoryUp', { storyId: 106 });
+    server.cut(/\/moves$/);
+    await rejects(run('moveStoryUp', { storyId: 106 }), /cut off/);
+    assert.deepEqual(backlog(), [101, 102, 103, 104, 106, 105, 107]);
+    await run('moveStoryUp', { storyId: 106 });
+    assert.deepEqual(backlog(), [101, 102, 103, 106, 104, 105, 107]);
+  });
+});
