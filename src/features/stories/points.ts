@@ -5,3 +5,8 @@ import type { Story } from '../../core/story.ts';
 export function totalPoints(stories: readonly Story[]): number {
   return stories.reduce((sum, story) => sum + pointsOf(story), 0);
 }
+
+/** Points of those that are accepted. */
+export function acceptedPoints(stories: readonly Story[]): number {
+  return totalPoints(stories.filter(({ state }) => state === 'accepted'));
+}

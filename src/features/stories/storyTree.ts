@@ -12,7 +12,7 @@ import {
 import { detailOf } from './detail.ts';
 import { groupsOf } from './groups.ts';
 import { groupId, nodeId, projectId } from './nodeId.ts';
-import { totalPoints } from './points.ts';
+import { acceptedPoints, totalPoints } from './points.ts';
 import { Rows } from './rows.ts';
 import { sameValue } from './sameValue.ts';
 
@@ -158,7 +158,12 @@ export class StoryTree {
     const { group, iteration, stories } = node;
     return {
       ...{ group, ...(iteration && { ...iteration, stories: undefined }) },
-      ...{ points: totalPoints(stories), stories: stories.length, velocity: this.projectOf(node.key)?.currentVelocity },
+      ...{
+        points: totalPoints(stories),
+        accepted: acceptedPoints(stories),
+        stories: stories.length,
+        velocity: this.projectOf(node.key)?.currentVelocity,
+      },
       done: isDoneGroup(node) ? this.doneCount(node.key) : undefined,
     };
   }

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import type { Backlog } from '../../../../src/core/backlog.ts';
+import { messageOf } from '../../../../src/core/errors.ts';
+import type { Project } from '../../../../src/core/project.ts';
+import { nodeId } from '../../../../src/features/stories/nodeId.ts';
+import { StoryTree } from '../../../../src/features/stories/storyTree.ts';
+import { IterationNode, NoticeNode, ProjectNode, StoryNode, type TreeNode } from '../../../../src/host/nodes.ts';
+import { aBacklog, anIteration, aProject, aStory } from './aProject.ts';
+
+const key = { accountId: 'home', projectId: 7 };
+
+/** A tree over values that a test replaces. */
+class Bench {
+  backlog: Backlog | Error;
+  projects: readonly Project[] = [aProject()];
+  readonly tree: StoryTree;
+
+  constructor(backlog: Backlog | Error = aBacklog()) {
+    this.backlog = backlog;
+    this.tree = new StoryTree(
+      {
+        projects: async () => this.projects.map((project) => ({ key: { ...key, projectId: project.id }, project })),
+        backlog: async () => this.loaded(),
+        peek: () => (this.backlog instanceof Error ? undefined : this.backlog),
+      },
+      messageOf,
+    );
+  }
+
+  /** Paints as VS Code does: the row, then, when it is expanded, all below it. */
+  async paint(isExpanded: (row: TreeNode) => boolean = () => true, row?: TreeNode): Promise<readonly Painted[]> {
+    const rows = await this.tree.childrenOf(row);
+    const painted: Painted[] = [];
+    for (const child of rows) {
+      this.tree.noticePainted(child);
+      const below = isExpanded(child) ? await this.paint(isExpanded, child) : [];
+      painted.push(below.length > 0 ? [name(child), below] : name(child));
+    }
+    return painted;
+  }
+
+  changes(): readonly string[] {
+    return this.tree.changesIn(key).map(name);
+  }
+
+  private loaded(): Backlog {
+    if (this.backlog instanceof Error) throw this.backlog;
+    return this.backlog;
+  }
+}
+
+type Painted = string | readonly [string, readonly Painted[]];
+
+function name(row: TreeNode): string {
+  if (row instanceof ProjectNode) return row.project.name;
+  if (row instanceof IterationNode) return [row.group, row.iteration?.number].join(' ').trim();
+  if (row instanceof StoryNode) return row.story.name;
+  if (row instanceof NoticeNode) return row.text;
+  return 'kind' in row ? `${row.kind} ${row.id}` : 'more';
+}
+
+describe('StoryTree', () => {
+  it('shows projects, their groups, stories in the order of the server, and what a story holds', async () => {
+    const story = aStory(3, {
+      tasks: [{ id: 31, description: 'Buy flour', complete: false }],
+      attachments: [{ id: 32, filename: 'oven.png' }],
+      notes: [{ id: 33, text: 'Hot' }],
+    });
+    const bench = new Bench(aBacklog({ iterations: [anIteration(12, [4, story]), anIteration(13, [5])] }));
+    assert.deepEqual(await bench.paint(), [
+      [
+        'Bakery',
+        [
+          ['current 12', ['Story 4', ['Story 3', ['task 31', 'attachment 32', 'note 33']]]],
+          ['backlog 13', ['Story 5']],
+          ['done', [['done 11', ['Story 2']], ['done 10', ['Story 1']], 'more']],
+          ['icebox', ['Story 6']],
+        ],
+      ],
+    ]);
+  });
+
+  it('offers no more done iterations than there are', async () => {
+    const bench = new Bench(aBacklog({ done: [anIteration(1, [1]), anIteration(2, [2])] }));
+    const [, rows] = (await bench.paint())[0] ?? [];
+    assert.deepEqual(Array.isArray(rows) && rows[2], [
+      'done',
+      [
+        ['done 2', ['Story 2']],
+        ['done 1', ['Story 1']],
+      ],
+    ]);
+  });
+
+  it('takes the iteration that the project names for the current one', async () => {
+    const project = aProject({ currentIterationNumber: 13 });
+    const bench = new Bench(aBacklog({ project, done: [] }));
+    assert.deepEqual(await bench.paint((row) => row instanceof ProjectNode), [
+      ['Bakery', ['current 13', 'backlog 12', 'icebox']],
+    ]);
+  });
+
+  it('shows a story once that moved while the parts of the backlog were read', async () => {
+    const bench = new Bench(aBacklog({ done: [anIteration(12, [3])], icebox: [aStory(5), aStory(6)] }));
+    assert.deepEqual(await bench.paint(), [
+      [
+        'Bakery',
+        [
+          ['current 12', ['Story 3', 'Story 4']],
+          ['backlog 13', ['Story 5']],
+          ['icebox', ['Story 6']],
+        ],
+      ],
+    ]);
+  });
+
+  it('gives every row a name of its own', async () => {
+    const bench = new Bench();
+    const ids: string[] = [];
+    const walk = async (row?: TreeNode): Promise<void> => {
+      for (const child of await bench.tree.childrenOf(row)) {
+        ids.push(nodeId(child));
+        assert.equal(bench.tree.parentOf(child), row);
+        await walk(child);
+      }
+    };
+    await walk();
+    assert.equal(new Set(ids).size, ids.length);
+    assert.equal(ids.length, 14);
+  });
+
+  it('paints nothing again when nothing changed', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    bench.backlog = structuredClone(aBacklog({ project: aProject({ lastActivityAt: { text: 'now' } }) }));
+    assert.deepEqual(bench.changes(), []);
+  });
+
+  it('paints only the story that changed', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    bench.backlog = aBacklog({
+      iterations: [anIteration(12, [3, aStory(4, { state: 'started' })]), anIteration(13, [5])],
+    });
+    assert.deepEqual(bench.changes(), ['Story 4']);
+  });
+
+  it('paints an iteration again when its points or its order changed', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    bench.backlog = aBacklog({ iterations: [anIteration(12, [4, 3]), anIteration(13, [aStory(5, { estimate: 3 })])] });
+    assert.deepEqual(bench.changes(), ['current 12', 'backlog 13']);
+  });
+
+  it('paints both iterations in one go when a story moved from one to the other', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    bench.backlog = aBacklog({ iterations: [anIteration(12, [3]), anIteration(13, [4, 5])] });
+    assert.deepEqual(bench.changes(), ['current 12', 'backlog 13']);
+  });
+
+  it('paints the project again when its groups are others', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    bench.backlog = aBacklog({ iterations: [anIteration(12, [3, 4])] });
+    assert.deepEqual(bench.changes(), ['Bakery']);
+  });
+
+  it('does not look below what was never expanded', async () => {
+    const bench = new Bench();
+    await bench.paint((row) => row instanceof ProjectNode);
+    bench.backlog = aBacklog({ iterations: [anIteration(12, [4, 3]), anIteration(13, [5])] });
+    assert.deepEqual(bench.changes(), []);
+  });
+
+  it('keeps the row of a story, with its newest values, wherever it goes', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    const before = await bench.tree.findStory(key, 4);
+    bench.backlog = aBacklog({
+      iterations: [anIteration(12, [3]), anIteration(13, [aStory(4, { name: 'Baked' }), 5])],
+    });
+    const after = await bench.tree.findStory(key, 4);
+    assert.ok(before && before === after);
+    assert.equal(after.story.name, 'Baked');
+    assert.equal(after.parent.iteration?.number, 13);
+  });
+
+  it('says in the place of the rows why they could not be read, and shows them once they could', async () => {
+    const bench = new Bench(new Error('Nobody home.'));
+    assert.deepEqual(await bench.paint(), [['Bakery', ['Nobody home.']]]);
+    bench.backlog = aBacklog();
+    assert.deepEqual(bench.changes(), ['Bakery']);
+  });
+
+  it('paints everything again only when projects came or went', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    assert.deepEqual(await bench.tree.changesInProjects(), []);
+    bench.projects = [aProject({ name: 'Butchery' })];
+    const rows = await bench.tree.changesInProjects();
+    assert.deepEqual(rows !== 'all' && rows.map(name), ['Butchery']);
+    bench.projects = [aProject(), aProject({ id: 8 })];
+    assert.equal(await bench.tree.changesInProjects(), 'all');
+  });
+
+  it('finds the row of a done story, and none of a story that is not loaded', async () => {
+    const bench = new Bench();
+    assert.equal((await bench.tree.findStory(key, 1))?.parent.iteration?.number, 10);
+    assert.equal(await bench.tree.findStory(key, 99), undefined);
+  });
+});
