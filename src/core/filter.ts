@@ -52,10 +52,12 @@ function testOf({ key, values }: FilterTerm): StoryTest {
   return (story, context) => tests.some((test) => test(story, context));
 }
 
-/** In the name, the description or a label. */
+/** In the name, the description or a label; a number, with or without `#`, also means the story of that id. */
 function textTest(values: readonly string[]): StoryTest {
   const wanted = values.map(folded);
-  return ({ name, description, labels }) => {
+  const ids = new Set(wanted.map((value) => value.replace(/^#/, '')));
+  return ({ id, name, description, labels }) => {
+    if (ids.has(String(id))) return true;
     const texts = [name, description ?? '', ...labels].map(folded);
     return wanted.some((value) => texts.some((text) => text.includes(value)));
   };
