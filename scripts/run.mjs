@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,9 @@ const scripts = {
     ['scripts/test.ts', 'unit'],
   ],
 };
+
+/** npm's shell does not pass a signal on: when it is gone, whoever stopped npm meant us. */
+const parent = process.ppid;
 
 const [name, ...rest] = process.argv.slice(2);
 const programs = scripts[name];
@@ -55,9 +58,12 @@ function run(program) {
   const child = spawn(node, args, { stdio: 'inherit', env: { ...process.env, PATH: path } });
   const forward = (signal) => child.kill(signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
+  const orphaned = setInterval(() => process.ppid !== parent && forward('SIGTERM'), 500);
+  if (process.env.npm_lifecycle_event === undefined) clearInterval(orphaned);
   return new Promise((resolve) => {
     child.once('error', (error) => end(error.message));
     child.once('exit', (code, signal) => {
+      clearInterval(orphaned);
       for (const other of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(other, forward);
       resolve(code ?? 128 + constants.signals[signal]);
     });
@@ -85,28 +91,39 @@ function packagesIn(lockFile) {
 /** Installs by the lock file; a second script started meanwhile waits instead of installing over it. */
 function install() {
   const lock = join(tmpdir(), `story-tracker-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
-  const until = Date.now() + 5 * 60_000;
   while (!taken(lock)) {
-    if (Date.now() > until) end(`Another installation holds ${lock}; remove it when none is running.`);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    if (!holderLives(lock)) rmSync(lock, { force: true });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
   }
-  try {
-    if (isInstalled()) return;
-    process.stderr.write('Installing dependencies (npm ci) …\n');
-    const options = { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' };
-    const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], options);
-    if (status !== 0 || !existsSync(node)) end('The dependencies could not be installed; npm says why above.');
-  } finally {
-    rmdirSync(lock);
-  }
+  const failed = !isInstalled() && !installs();
+  rmSync(lock, { force: true });
+  if (failed) end('The dependencies could not be installed; npm says why above.');
+}
+
+function installs() {
+  process.stderr.write('Installing dependencies (npm ci) …\n');
+  const options = { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' };
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], options);
+  return status === 0 && existsSync(node);
 }
 
 function taken(lock) {
   try {
-    mkdirSync(lock);
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Whether the process that holds the lock still runs; one that has not written its number yet does. */
+function holderLives(lock) {
+  try {
+    const holder = Number(readFileSync(lock, 'utf8'));
+    return holder === 0 || process.kill(holder, 0);
+  } catch (error) {
+    return error.code === 'EPERM' || error.code === 'ENOENT';
   }
 }
 

@@ -16,7 +16,7 @@ export interface WebServerOrder {
   /** Lets the page name extensions under development; hides notification toasts. */
   readonly development: boolean;
   readonly workspaceTrust: boolean;
-  /** Id of the view that a window shows when it is opened for the first time. */
+  /** Id of the view that a window shows when it is loaded. */
   readonly openView?: string;
 }
 

@@ -39,10 +39,10 @@ function isOurs(request: IncomingMessage): boolean {
   return request.headers.host === authority && (origin === undefined || origin === `http://${authority}`);
 }
 
-/** Has the page show `openView` in a window that was never opened before; VS Code reads that from its own page only. */
+/** Has the page show `openView` whenever it is loaded; VS Code reads that from its own page only. */
 function withDefaultLayout(response: ServerResponse): ServerResponse {
   if (order.openView === undefined) return response;
-  const layout = JSON.stringify({ views: [{ id: order.openView }] }).replaceAll('"', '&quot;');
+  const layout = JSON.stringify({ views: [{ id: order.openView }], force: true }).replaceAll('"', '&quot;');
   const end = response.end.bind(response);
   const endWithLayout = (body?: unknown) =>
     end(
