@@ -26,6 +26,7 @@ import { readToken } from '../v3/token.ts';
 import { writeDocument } from '../v3/write.ts';
 import { type AnswerReader, iterationList, listOf, one, perhaps } from './answers.ts';
 import { isInsecure, parseBaseUrl } from './baseUrl.ts';
+import { patientConnector } from './patientConnector.ts';
 import { type Pace, realPace } from './retry.ts';
 import { type Call, Sender } from './sender.ts';
 import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.ts';
@@ -70,16 +71,20 @@ export function createTracker(options: TrackerOptions): HttpTracker {
 export class HttpTracker implements Tracker {
   private readonly baseUrl: string;
   private readonly agent: Agent;
+  private readonly uploadAgent: Agent;
   private readonly sender: Sender;
 
   constructor({ baseUrl, token, tokenHeader, log, timeouts, connect, pace = realPace }: TrackerOptions) {
     const times = { ...DEFAULT_TIMEOUTS, ...timeouts };
     this.baseUrl = baseUrl;
     // The pool is our own: the shared one may belong to whoever loaded another copy of the library.
-    this.agent = new Agent({ allowH2: false, connections: 8, connect: { ...connect, timeout: times.connect } });
+    const connecting = { ...connect, timeout: times.connect };
+    this.agent = new Agent({ allowH2: false, connections: 8, connect: connecting });
+    this.uploadAgent = new Agent({ allowH2: false, connect: patientConnector({ ...connecting, allowH2: false }) });
     this.sender = new Sender({
       base: parseBaseUrl(baseUrl),
       dispatcher: this.agent,
+      uploadDispatcher: this.uploadAgent,
       token,
       tokenHeader: checkedTokenHeader(tokenHeader),
       timeouts: times,
@@ -90,7 +95,7 @@ export class HttpTracker implements Tracker {
 
   /** Ends what is under way and closes all connections. */
   async close(): Promise<void> {
-    await this.agent.destroy();
+    await Promise.all([this.agent.destroy(), this.uploadAgent.destroy()]);
   }
 
   listProjects(options?: CallOptions): Promise<readonly Project[]> {

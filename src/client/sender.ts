@@ -31,6 +31,7 @@ export interface Call<T> {
 export interface SenderSettings {
   readonly base: URL;
   readonly dispatcher: Dispatcher;
+  readonly uploadDispatcher: Dispatcher;
   readonly token: () => Promise<string>;
   readonly tokenHeader: string;
   readonly timeouts: Timeouts;
@@ -143,17 +144,11 @@ export class Sender {
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
-    const { dispatcher, timeouts } = this.settings;
-    const common = {
-      dispatcher,
-      method,
-      headers,
-      signal,
-      headersTimeout: timeouts.headers,
-      bodyTimeout: timeouts.body,
-    };
-    if (!body) return send(url, common);
-    return send(url, { ...common, body: 'pieces' in body ? asBody(body.pieces) : body.text });
+    const { dispatcher, uploadDispatcher, timeouts } = this.settings;
+    const common = { method, headers, signal, headersTimeout: timeouts.headers, bodyTimeout: timeouts.body };
+    if (!body) return send(url, { ...common, dispatcher });
+    if ('text' in body) return send(url, { ...common, dispatcher, body: body.text });
+    return send(url, { ...common, dispatcher: uploadDispatcher, body: asBody(body.pieces) });
   }
 
   private async valueOf<T>(call: Call<T>, response: Dispatcher.ResponseData, secret: string | undefined): Promise<T> {
