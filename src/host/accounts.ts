@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../core/errors.ts';
 import type { Tracker } from '../core/tracker.ts';
+import type { Access } from './access.ts';
 import type { Engine } from './engine.ts';
 
 /** A server one is signed in to, as one user. The built-in service has no stored address and no stored token. */
@@ -10,12 +11,6 @@ export interface Account {
   readonly kind: 'builtIn' | 'server';
   /** Absent for the built-in service, whose port changes. */
   readonly baseUrl?: string;
-}
-
-/** How to reach an account right now. */
-export interface Access {
-  readonly baseUrl: string;
-  readonly token: string;
 }
 
 interface StoredAccount extends Account {

@@ -9,7 +9,7 @@ import type { Tracker } from '../core/tracker.ts';
 import { trackerMethods } from '../core/trackerMethods.ts';
 import { Peer } from '../remote/peer.ts';
 import { remoteOf } from '../remote/remoteOf.ts';
-import type { Access } from './accounts.ts';
+import type { Access } from './access.ts';
 import { tokenHeader } from './settings.ts';
 
 interface Running {

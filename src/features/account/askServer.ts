@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { Access } from '../../host/accounts.ts';
+import type { Access } from '../../host/access.ts';
 import type { App } from '../../host/app.ts';
 import { askText, type TextAnswer } from './askText.ts';
 import { type ServerAddress, serverAddressOf } from './serverAddress.ts';

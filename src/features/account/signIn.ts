@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { type Access, type Account, BUILT_IN_ID } from '../../host/accounts.ts';
+import type { Access } from '../../host/access.ts';
+import { type Account, BUILT_IN_ID } from '../../host/accounts.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { askServer } from './askServer.ts';

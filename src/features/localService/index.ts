@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import type { Access, BuiltInService } from '../../host/accounts.ts';
+import type { Access } from '../../host/access.ts';
+import type { BuiltInService } from '../../host/accounts.ts';
 import { builtInSettings } from '../../host/settings.ts';
 import { ServiceProcess } from './serviceProcess.ts';
 

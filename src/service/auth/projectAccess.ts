@@ -1,9 +1,16 @@
-import type { Call } from '../http/exchange.ts';
 import { forbidden, notFound } from '../refusal.ts';
-import type { Tx } from '../store/database.ts';
+import type { Database, Tx } from '../store/database.ts';
 import { type Role, roleIn } from '../store/memberships.ts';
 import { lockProject, type ProjectRow, projectById } from '../store/projects.ts';
 import type { UserRow } from '../store/users.ts';
+
+/** Who asks and where: what a request says of itself before a project is looked at. */
+export interface Caller {
+  readonly service: { readonly database: Database };
+  readonly user: UserRow;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
 
 /** One use case that changes one project, inside its transaction. */
 export interface Change {
@@ -15,7 +22,7 @@ export interface Change {
 
 /** Reads in a project the user belongs to; to others it does not exist. */
 export function readInProject<T>(
-  call: Call,
+  call: Caller,
   projectId: number,
   work: (tx: Tx, project: ProjectRow) => Promise<T>,
 ): Promise<T> {
@@ -28,7 +35,7 @@ export function readInProject<T>(
 
 /** Changes a project in which the user's role allows it, all or nothing. */
 export function changeProject<T>(
-  call: Call,
+  call: Caller,
   projectId: number,
   role: Role,
   work: (change: Change) => Promise<T>,

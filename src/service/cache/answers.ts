@@ -1,7 +1,6 @@
 import type { Element } from '../../v3/element.ts';
 import { writeDocument } from '../../v3/write.ts';
-import { noProject, readInProject } from '../auth/projectAccess.ts';
-import type { Call } from '../http/exchange.ts';
+import { type Caller, noProject, readInProject } from '../auth/projectAccess.ts';
 import { type Reply, xmlReply } from '../http/reply.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { LeastRecent } from './leastRecent.ts';
@@ -16,6 +15,13 @@ interface Answer {
   /** When the iteration or, for filters that speak of days, the day ends. */
   readonly validUntil: number;
   readonly body: Buffer;
+}
+
+/** All that an answer about a project depends on, but for the project. */
+interface Question extends Caller {
+  readonly base: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
 }
 
 /**
@@ -34,7 +40,7 @@ export class Answers {
 
   /** The reply to a request about a project of the user; `make` is asked when none is at hand. */
   async reply(
-    call: Call,
+    call: Question,
     projectId: number,
     make: (view: ProjectView, tx: Tx) => Element | Promise<Element>,
   ): Promise<Reply> {
@@ -51,7 +57,7 @@ export class Answers {
     return xmlReply(answer.body);
   }
 
-  private async changesSeenBy({ service, user }: Call, projectId: number): Promise<number> {
+  private async changesSeenBy({ service, user }: Question, projectId: number): Promise<number> {
     const changes = await this.counters.get(`${user.id}/${projectId}`, () =>
       service.database.read((tx) => changesForMember(tx, projectId, user.id)),
     );
