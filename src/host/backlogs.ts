@@ -196,7 +196,11 @@ export class Backlogs implements vscode.Disposable {
   private async loadProjects(): Promise<void> {
     const mine: Promise<void> = this.readProjects().then((show) => (this.reading === mine ? show() : this.reading));
     this.reading = mine;
-    await mine;
+    try {
+      await mine;
+    } finally {
+      if (this.reading === mine) this.reading = undefined;
+    }
   }
 
   private async readProjects(): Promise<() => void> {

@@ -22,7 +22,7 @@ export function register(needs: Needs): vscode.Disposable {
     }),
     accounts.onDidChange(tell),
     commands.command(commandIds.signIn, async (argument) => void (await signIn(needs, argument))),
-    commands.command(commandIds.signOut, () => signOut(needs)),
+    commands.command(commandIds.signOut, (argument) => signOut(needs, argument)),
   );
 }
 

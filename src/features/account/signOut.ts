@@ -2,17 +2,25 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Account } from '../../host/accounts.ts';
 import type { App } from '../../host/app.ts';
+import { isPlainObject } from '../../host/commands.ts';
+import { serverAddressOf } from './serverAddress.ts';
 
 type Needs = Pick<App, 'accounts' | 'messages'>;
 
-/** Signs out of the only account, or of the one picked. */
-export async function signOut({ accounts, messages }: Needs): Promise<void> {
+/** Signs out of the account that the argument names (as for signing in), of the only one, or of the one picked. */
+export async function signOut({ accounts, messages }: Needs, argument: unknown): Promise<void> {
   const all = await accounts.list();
-  if (all.length === 0) throw new TrackerError('input', vscode.l10n.t('Nobody is signed in.'));
-  const account = all.length === 1 ? all[0] : await pickAccount(all);
+  const meant = isPlainObject(argument) ? all.filter((account) => isNamed(account, argument)) : all;
+  if (meant.length === 0) throw new TrackerError('input', vscode.l10n.t('Nobody is signed in.'));
+  const account = meant.length === 1 ? meant[0] : await pickAccount(meant);
   if (!account) return;
   await accounts.remove(account.id);
   messages.status(vscode.l10n.t('Signed out of {0}.', account.label));
+}
+
+function isNamed(account: Account, { baseUrl, builtIn }: Readonly<Record<string, unknown>>): boolean {
+  if (builtIn === true) return account.kind === 'builtIn';
+  return typeof baseUrl === 'string' && account.baseUrl === serverAddressOf(baseUrl)?.baseUrl;
 }
 
 async function pickAccount(all: readonly Account[]): Promise<Account | undefined> {
