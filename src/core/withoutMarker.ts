@@ -59,20 +59,17 @@ function lineRemovals(message: string, parts: CommitMessage, markers: readonly P
 
 function paragraphRemoval({ lines }: CommitMessage, index: number, end: number): TextEdit {
   const above = lines[index - 1];
-  const isParted = above?.text === '' && index > 1;
-  return deletion((isParted ? lines[index - 2] : above)?.end ?? 0, end);
+  const text = above?.text === '' ? lines[index - 2] : above;
+  return deletion(text?.end ?? 0, end);
 }
 
 /** Each marker goes with one space before it or, with nothing left before it on the line, behind it. */
 function inlineRemovals(message: string, markers: readonly PlacedMarker[], line: TextRange): readonly TextEdit[] {
   let emptyTo = line.start;
-  let goneTo = line.start;
-  return markers.map(({ range }) => {
-    const isFirst = range.start === emptyTo;
-    const start = !isFirst && range.start > goneTo && isSpace(message, range.start - 1) ? range.start - 1 : range.start;
-    goneTo = isFirst && isSpace(message, range.end) ? range.end + 1 : range.end;
-    if (isFirst) emptyTo = goneTo;
-    return deletion(start, goneTo);
+  return markers.map(({ range: { start, end } }) => {
+    if (start !== emptyTo) return deletion(isSpace(message, start - 1) ? start - 1 : start, end);
+    emptyTo = isSpace(message, end) ? end + 1 : end;
+    return deletion(start, emptyTo);
   });
 }
 

@@ -56,6 +56,7 @@ describe('planning iterations', () => {
   });
 
   it('gives the points of an iteration to one story that is larger than the velocity', () => {
+    assertPlan([open(1, 8), open(2, null), open(3, 1)], {}, 'current 1: 1 2', 'backlog 2: 3', 'icebox: ');
     assertPlan([open(1, 8), open(2, 1), open(3, 8)], {}, 'current 1: 1', 'backlog 2: 2', 'backlog 3: 3', 'icebox: ');
   });
 
@@ -91,6 +92,12 @@ describe('planning iterations', () => {
       'backlog 5: 5',
       'icebox: ',
     );
+  });
+
+  it('counts the moment in which an iteration starts to it', () => {
+    const atStart = { id: 1, state: 'accepted', acceptedAt: MONDAY };
+    assertPlan([atStart], { startAt: MONDAY - 1 }, 'done 1: ', 'current 2: 1', 'icebox: ');
+    assert.equal(plan([], { ...rules, startAt: MONDAY - 1 }, MONDAY).current.number, 2);
   });
 
   it('knows iterations in which nothing was accepted', () => {
