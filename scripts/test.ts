@@ -17,6 +17,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+
 const chosen = suites.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const outcomes: SuiteOutcome[] = [];
 if (spawnSync(process.execPath, ['esbuild.js', '--production'], { stdio: 'inherit' }).status !== 0) {

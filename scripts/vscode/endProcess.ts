@@ -22,3 +22,10 @@ function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
     // The group is already gone, which is what was asked for.
   }
 }
+
+/** Lets nothing of `child` outlive this process, however it ends short of being killed. */
+export function endWithUs(child: ChildProcess): void {
+  const kill = () => signal(child, 'SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+}

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endProcess } from './endProcess.ts';
+import { endProcess, endWithUs } from './endProcess.ts';
 
 /** What the program behind `startWebServer` is told. */
 export interface WebServerOrder {
@@ -39,6 +39,7 @@ export async function startWebServer(order: WebServerOrder, env: NodeJS.ProcessE
     detached: true,
     stdio: ['ignore', out, out, 'ipc'],
   });
+  endWithUs(child);
   const port = await portOf(child, log);
   return { port, origin: `http://127.0.0.1:${port}`, process: child, stop: () => endProcess(child) };
 }

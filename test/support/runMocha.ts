@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { endProcess } from '../../scripts/vscode/endProcess.ts';
+import { endProcess, endWithUs } from '../../scripts/vscode/endProcess.ts';
 import { outcomeOf, type SuiteFiles, type SuiteOutcome } from './suiteOutcome.ts';
 
 export interface MochaRun {
@@ -27,6 +27,7 @@ export async function runMocha(run: MochaRun, files: SuiteFiles): Promise<SuiteO
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
   });
+  endWithUs(child);
   const trouble = await end(child, run, files);
   return outcomeOf(files, trouble);
 }

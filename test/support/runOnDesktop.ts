@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProcess } from '../../scripts/vscode/endProcess.ts';
+import { endProcess, endWithUs } from '../../scripts/vscode/endProcess.ts';
 import type { HostRun } from './runInVsCode.ts';
 
 /** Runs the suite in the desktop VS Code `program` and says what was wrong beyond failed tests. */
@@ -14,6 +14,7 @@ export async function runOnDesktop(run: HostRun, program: string): Promise<strin
     stdio: 'ignore',
     detached: true,
   });
+  endWithUs(child);
   let trouble: string | undefined;
   const limit = setTimeout(() => {
     trouble = `did not end within ${run.limit / 1000} s`;

@@ -23,7 +23,6 @@ function runTests(): Promise<number> {
     ui: 'bdd',
     timeout: 60_000,
     color: false,
-    fullTrace: true,
     reporter: TotalsReporter,
     ...(grep === undefined ? {} : { grep }),
   });
