@@ -591,4 +591,4 @@ describe('HttpTracker', () => {
     assert.equal(lines.length, 3);
     assert.ok(!lines.join().includes(CANARY), lines.join('\n'));
   });
-});
+}).timeout(20_000);

@@ -218,15 +218,15 @@ describe('upload', () => {
   it('needs no more memory for a large file', async () => {
     const before = process.memoryUsage.rss();
     let highest = 0;
-    await send(await file('sparse', 256 * MIB), 'a', {
+    await send(await file('sparse', 128 * MIB), 'a', {
       onProgress: () => {
         highest = Math.max(highest, process.memoryUsage.rss());
       },
     });
-    assert.equal(received[0]?.size, 256 * MIB);
-    assert.ok(highest - before < 128 * MIB, `${Math.round((highest - before) / MIB)} MiB`);
+    assert.equal(received[0]?.size, 128 * MIB);
+    assert.ok(highest - before < 96 * MIB, `${Math.round((highest - before) / MIB)} MiB`);
   });
-});
+}).timeout(20_000);
 
 async function openFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir('/proc/self/fd').catch(() => []);
