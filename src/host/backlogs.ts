@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory, withStory } from '../core/backlog.ts';
+import { TrackerError } from '../core/errors.ts';
 import type { Iteration } from '../core/iteration.ts';
 import type { Log } from '../core/log.ts';
 import type { Project } from '../core/project.ts';
@@ -116,15 +117,23 @@ export class Backlogs implements vscode.Disposable {
     return undefined;
   }
 
-  /** A story by id, asked of the servers when it is not among those loaded. */
+  /**
+   * A story by id, asked of the servers when it is not among those loaded. `undefined` when no project has it.
+   * @throws TrackerError of a server that could not be asked, when no other has the story.
+   */
   async story(storyId: number, projectId?: number): Promise<FoundStory | undefined> {
     const found = this.peekStory(storyId, projectId);
     if (found) return found;
     const projects = (await this.projects()).filter(
       ({ key }) => projectId === undefined || key.projectId === projectId,
     );
-    const answers = await Promise.all(projects.map(({ key }) => this.ask(key, storyId)));
-    return answers.find((answer) => answer !== undefined);
+    const answers = await Promise.allSettled(projects.map(({ key }) => this.ask(key, storyId)));
+    const held = answers.find((answer) => answer.status === 'fulfilled' && answer.value !== undefined);
+    if (held?.status === 'fulfilled') return held.value;
+    const unanswered = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    const [error] = [...unanswered, ...this.failed.map((failure) => failure.error)];
+    if (error) throw error;
+    return undefined;
   }
 
   /** Shows `guess` at once, sends after what was asked before, and takes it back when `send` throws. */
@@ -277,7 +286,8 @@ export class Backlogs implements vscode.Disposable {
     try {
       return { key, story: await this.tracker(key).getStory({ projectId: key.projectId, storyId }) };
     } catch (thrown) {
-      this.log.debug(`story ${storyId} is not in project ${key.projectId}: ${String(thrown)}`);
+      if (!(thrown instanceof TrackerError) || thrown.kind !== 'notFound') throw thrown;
+      this.log.debug(`story ${storyId} is not in project ${key.projectId}`);
       return undefined;
     }
   }

@@ -32,6 +32,9 @@ export class FixtureServer {
   private readonly sockets = new Set<Socket>();
   private troubles: Trouble[] = [];
 
+  /** Kept after the server was stopped, to start another in its place. */
+  port = 0;
+
   private constructor() {
     this.server.on('connection', (socket) => {
       this.sockets.add(socket);
@@ -44,11 +47,8 @@ export class FixtureServer {
     await new Promise<void>((resolve, reject) => {
       server.server.once('error', reject).listen(port, '127.0.0.1', resolve);
     });
+    server.port = (server.server.address() as AddressInfo).port;
     return server;
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
   }
 
   get url(): string {

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { eventually } from '../support/eventually.ts';
+import { FixtureServer } from '../support/fixtureServer.ts';
+import { RecordedMessages } from '../support/recordedMessages.ts';
+
+const run = (command: string, ...args: readonly unknown[]) =>
+  vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
+
+const STORY = { storyId: 104 };
+
+describe('Attaching files', () => {
+  let server: FixtureServer;
+  let messages: RecordedMessages;
+  let folder: string;
+  const rejects = (work: Thenable<unknown>, sentence: RegExp) => assert.rejects(async () => work, sentence);
+  const kept = () => [...server.routes.story(104).files.values()];
+  const names = () =>
+    kept()
+      .map(({ filename }) => filename)
+      .sort();
+  const uploads = () =>
+    server.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/attachments'));
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-'));
+    server = await FixtureServer.start();
+    await run('signIn', { baseUrl: server.url, token: server.token });
+    messages = new RecordedMessages();
+  });
+  afterEach(async () => {
+    messages.restore();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await run('signOut', { baseUrl: server.url });
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function file(name: string, content: string | Uint8Array): Promise<vscode.Uri> {
+    await writeFile(join(folder, name), content);
+    return vscode.Uri.file(join(folder, name));
+  }
+
+  /** As the Explorer calls it, with the story picked by a person. */
+  async function attachAsPerson(...uris: readonly vscode.Uri[]): Promise<void> {
+    const before = vscode.window.showQuickPick;
+    const pick = async (items: unknown) => {
+      const list: unknown = await items;
+      assert.ok(Array.isArray(list));
+      return list.find(({ description }) => String(description).startsWith('#104'));
+    };
+    Object.assign(vscode.window, { showQuickPick: pick });
+    try {
+      await run('attachFiles', uris[0], uris);
+    } finally {
+      Object.assign(vscode.window, { showQuickPick: before });
+    }
+  }
+
+  it('attaches several files, byte for byte, and tells once', async () => {
+    const large = randomBytes(3_000_000);
+    const uris = [await file('large.bin', large), await file('ünï.txt', 'two\n'), await file('c.txt', '3')];
+    await run('attachFiles', uris[0], uris, STORY);
+    assert.deepEqual(names(), ['c.txt', 'large.bin', 'ünï.txt']);
+    assert.ok(
+      kept()
+        .find(({ filename }) => filename === 'large.bin')
+        ?.bytes.equals(large),
+    );
+    assert.deepEqual(messages.texts, ['Attached 3 files to #104.']);
+  });
+
+  it('attaches each file once, however often it is named', async () => {
+    const uri = await file('a.txt', 'a');
+    await run('attachFiles', uri, [uri, uri.toString(), uri.toJSON()], STORY);
+    assert.deepEqual(names(), ['a.txt']);
+  });
+
+  it('leaves out folders, missing and unreadable files with a sentence each, and attaches the rest', async () => {
+    await mkdir(join(folder, 'sub'));
+    await symlink('nowhere', join(folder, 'dangling.txt'));
+    const good = await file('good.txt', 'good');
+    const uris = [vscode.Uri.file(join(folder, 'sub')), good, vscode.Uri.file(join(folder, 'dangling.txt'))];
+    await attachAsPerson(...uris);
+    assert.deepEqual(names(), ['good.txt']);
+    assert.deepEqual(messages.texts, [
+      'Attached 1 of 3 files to #104. “sub” is a folder; only files can be attached. “dangling.txt” is no longer there.',
+    ]);
+  });
+
+  it('tells a program by a rejection', async () => {
+    const missing = vscode.Uri.file(join(folder, 'missing.txt'));
+    await rejects(run('attachFiles', missing, undefined, STORY), /“missing\.txt” is no longer there\./);
+    await rejects(run('attachFiles', vscode.Uri.file(folder), undefined, STORY), /is a folder; only files/);
+    await rejects(run('attachFiles', await file('empty', ''), undefined, STORY), /“empty” is empty\./);
+    const good = await file('good.txt', 'good');
+    await rejects(run('attachFiles', good, undefined, { storyId: 4711 }), /Story #4711 was not found/);
+    await rejects(run('attachFiles', good, undefined, { storyId: '104' }), /A story is meant by/);
+    assert.deepEqual([uploads().length, messages.shown], [0, []]);
+  });
+
+  it('says so when a file may not be read', async () => {
+    const secret = await file('secret.txt', 'secret');
+    await chmod(secret.fsPath, 0);
+    // Nobody is kept from a file by its rights as root; this one nobody can read.
+    const unreadable = process.getuid?.() === 0 ? vscode.Uri.file('/proc/self/mem') : secret;
+    await rejects(
+      run('attachFiles', unreadable, undefined, STORY),
+      /“(mem” cannot be read|secret.txt” may not be read)/,
+    );
+    assert.equal(uploads().length, 0);
+  });
+
+  it('asks about empty files', async () => {
+    const uris = [await file('empty.txt', ''), await file('full.txt', 'full')];
+    await attachAsPerson(...uris);
+    assert.deepEqual(messages.shown[0]?.buttons, ['Attach Anyway', 'Leave Out']);
+    assert.deepEqual(names(), [], 'nothing without an answer');
+    messages.press('Leave Out');
+    await attachAsPerson(...uris);
+    assert.deepEqual(names(), ['full.txt']);
+    messages.press('Attach Anyway');
+    await attachAsPerson(...uris);
+    assert.deepEqual(names(), ['empty.txt', 'full.txt', 'full.txt']);
+  });
+
+  it('retries only the file that failed', async () => {
+    server.refuse(/attachments$/, ['The disk is full.']);
+    messages.press('Retry');
+    await attachAsPerson(await file('first.txt', '1'), await file('second.txt', '2'));
+    await eventually(() => assert.deepEqual(names(), ['first.txt', 'second.txt']));
+    assert.equal(uploads().length, 3);
+    assert.match(messages.texts[0] ?? '', /^Attached 1 of 2 files to #104\. (first|second)\.txt: The disk is full\.$/);
+    await eventually(() => assert.match(messages.texts[1] ?? '', /^Attached (first|second)\.txt to #104\.$/));
+  });
+
+  it('does not attach a file twice whose answer got lost', async () => {
+    server.loseAnswer(/attachments$/);
+    messages.press('Retry');
+    await attachAsPerson(await file('lost.txt', 'lost'));
+    await eventually(() => assert.equal(messages.texts.at(-1), 'All files are attached to #104.'));
+    assert.deepEqual(names(), ['lost.txt']);
+    assert.match(messages.texts[0] ?? '', /^Nothing was attached to #104\. lost\.txt: .* cut off/);
+  });
+
+  it('loses nothing when the service is killed in the middle, and goes on when it is back', async () => {
+    const { port } = server;
+    const bytes = randomBytes(6_000_000);
+    const uri = await file('big.bin', bytes);
+    server.cut(/attachments$/, 1_000_000);
+    const attaching = run('attachFiles', uri, undefined, STORY);
+    await rejects(attaching, /Nothing was attached to #104\. big\.bin: The connection to .* was cut off/);
+    await server.stop();
+    await rejects(run('attachFiles', uri, undefined, STORY), /Nothing answers at/);
+    assert.ok((await readFile(uri.fsPath)).equals(bytes));
+    server = await FixtureServer.start(port);
+    await run('attachFiles', uri, undefined, STORY);
+    assert.ok(kept()[0]?.bytes.equals(bytes));
+  });
+
+  it('says once that the token is no longer accepted in the middle, and tries no further file', async () => {
+    const uris = await Promise.all(['a', 'b', 'c', 'd'].map((name) => file(name, name)));
+    server.reply(
+      /attachments$/,
+      { status: 401, type: 'text/html', body: '<h1>Who are you?</h1>' },
+      Number.POSITIVE_INFINITY,
+    );
+    await attachAsPerson(...uris);
+    assert.equal(messages.texts.length, 1);
+    assert.match(messages.texts[0] ?? '', /^Nothing was attached to #104\. a, b, c, d: .*Sign in again/);
+    assert.deepEqual(messages.shown[0]?.buttons, ['Retry']);
+    assert.ok(uploads().length <= 2, `${uploads().length}`);
+    server.token = 'changed';
+    await rejects(run('attachFiles', uris[0], uris, STORY), /does not accept the API token\. Sign in again/);
+  });
+
+  it('stops at Cancel and sends no further byte', async () => {
+    let progressToken: vscode.CancellationTokenSource | undefined;
+    const before = vscode.window.withProgress;
+    const reports: string[] = [];
+    const withProgress: typeof vscode.window.withProgress = async (_, task) => {
+      progressToken = new vscode.CancellationTokenSource();
+      const report = ({ message = '' }: { message?: string }) => {
+        reports.push(message);
+        progressToken?.cancel();
+      };
+      return task({ report }, progressToken.token);
+    };
+    Object.assign(vscode.window, { withProgress });
+    try {
+      const uri = await file('huge.bin', Buffer.alloc(200_000_000));
+      await rejects(run('attachFiles', uri, undefined, STORY), /huge\.bin: Cancelled\./);
+    } finally {
+      Object.assign(vscode.window, { withProgress: before });
+    }
+    assert.match(reports[0] ?? '', /^[\d.]+ [KM]?B of 191 MB \(\d+ %\)$/);
+    assert.deepEqual(kept(), []);
+  });
+
+  it('attaches what an editor holds that is not on disk', async () => {
+    const document = await vscode.workspace.openTextDocument({ content: 'never saved\n', language: 'plaintext' });
+    await vscode.window.showTextDocument(document);
+    await run('attachFiles', document.uri, undefined, STORY);
+    assert.equal(kept()[0]?.bytes.toString(), 'never saved\n');
+  });
+
+  it('reads files of other schemes through VS Code', async () => {
+    const provider: vscode.TextDocumentContentProvider = { provideTextDocumentContent: () => 'virtual' };
+    const registered = vscode.workspace.registerTextDocumentContentProvider('st-test', provider);
+    const unknown = vscode.Uri.parse('st-unknown:/x.txt');
+    await rejects(run('attachFiles', unknown, undefined, STORY), /“x\.txt” cannot be read/);
+    const { bytes } = await memoryFileSystem();
+    await run('attachFiles', vscode.Uri.parse('st-memory:/m.bin'), undefined, STORY);
+    assert.ok(kept()[0]?.bytes.equals(bytes));
+    const tooLarge = run('attachFiles', vscode.Uri.parse('st-memory:/large.bin'), undefined, STORY);
+    await rejects(tooLarge, /“large\.bin” is not on this machine and too large .*1\.0 GB.*32 MB/);
+    registered.dispose();
+  });
+
+  it('attaches all open editors for a program', async () => {
+    for (const name of ['one.txt', 'two.txt']) {
+      const document = await vscode.workspace.openTextDocument(await file(name, name));
+      await vscode.window.showTextDocument(document, { preview: false });
+    }
+    await run('attachOpenEditors', STORY);
+    assert.deepEqual(names(), ['one.txt', 'two.txt']);
+  });
+
+  it('asks before it attaches an older state of a file than the editor shows', async () => {
+    const uri = await file('dirty.txt', 'old');
+    const editor = await vscode.window.showTextDocument(uri);
+    await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 3), 'new'));
+    messages.press('Save and Attach');
+    await attachAsPerson(uri);
+    assert.deepEqual(
+      kept().map(({ bytes }) => bytes.toString()),
+      ['new'],
+    );
+  });
+});
+
+describe('Opening attachments', () => {
+  let server: FixtureServer;
+  let messages: RecordedMessages;
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-'));
+    server = await FixtureServer.start();
+    await run('signIn', { baseUrl: server.url, token: server.token });
+  });
+  after(async () => {
+    await run('signOut', { baseUrl: server.url });
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(() => {
+    messages = new RecordedMessages();
+  });
+  afterEach(() => messages.restore());
+
+  it('saves one by its temporary address, without the token', async () => {
+    await writeFile(join(folder, 'source.txt'), 'bytes\r\n');
+    await run('attachFiles', vscode.Uri.file(join(folder, 'source.txt')), undefined, STORY);
+    const [attachmentId] = server.routes.story(104).files.keys();
+    const target = vscode.Uri.file(join(folder, 'target.txt'));
+    await run('saveAttachment', { ...STORY, attachmentId, target });
+    assert.equal(await readFile(target.fsPath, 'utf8'), 'bytes\r\n');
+    const download = server.requests.find(({ path }) => path.startsWith('/files/'));
+    assert.equal(download?.headers['x-servicetoken'], undefined);
+  });
+
+  it('offers the story’s page where the server gives no address, or one that is not of the web', async () => {
+    for (const [attachmentId, name] of [
+      [31, 'menu.txt'],
+      [32, 'trap.html'],
+    ]) {
+      await run('openAttachment', { storyId: 101, attachmentId });
+      const shown = messages.shown.at(-1);
+      assert.equal(shown?.text, `The server gives no address for “${name}”.`);
+      assert.deepEqual(shown.buttons, ["Open the Story's Page"]);
+    }
+  });
+
+  it('says what is not there', async () => {
+    const opening = run('openAttachment', { storyId: 101, attachmentId: 4711 });
+    await assert.rejects(async () => opening, /There is no such thing here/);
+    const without = run('openAttachment', { storyId: 106 });
+    await assert.rejects(async () => without, /Story #106 has no attachments/);
+  });
+});
+
+/** A file system of its own scheme `st-memory`, with one small and one large file. */
+async function memoryFileSystem(): Promise<{ readonly bytes: Buffer }> {
+  const bytes = randomBytes(1000);
+  const never = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const denied = () => {
+    throw vscode.FileSystemError.NoPermissions();
+  };
+  const provider: vscode.FileSystemProvider = {
+    onDidChangeFile: never.event,
+    watch: () => new vscode.Disposable(() => undefined),
+    stat: (uri) => {
+      const size = uri.path === '/large.bin' ? 1024 ** 3 : bytes.length;
+      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size };
+    },
+    readFile: (uri) => (uri.path === '/m.bin' ? bytes : denied()),
+    readDirectory: denied,
+    createDirectory: denied,
+    writeFile: denied,
+    delete: denied,
+    rename: denied,
+  };
+  vscode.workspace.registerFileSystemProvider('st-memory', provider);
+  return { bytes };
+}
