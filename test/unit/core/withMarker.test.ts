@@ -124,7 +124,13 @@ const scissorsLine = `# ${'-'.repeat(24)} >8 ${'-'.repeat(24)}`;
 const line = fc.oneof(
   fc.constantFrom('', ' ', '# comment', '#12 x', '# [fixes #5]', '[fixes #5]', 'Fix [#6 #7] it', '[delivers #8, #9]  '),
   fc.constantFrom('Signed-off-by: A <a@b.c>', 'Refs: x', ' continued', 'fix: it', 'fixup! it', '; note', scissorsLine),
-  fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.replace(/[\r\n]/g, '')),
+  fc
+    .array(
+      fc.constantFrom('é', 'e\u0301', '🙂', '👩‍🚀', '\u00a0', '[', ']', '#', '1', ' ', '\t', ':', 'A', 'b', '\ud800'),
+      { maxLength: 12 },
+    )
+    .map((pieces) => pieces.join('')),
+  fc.string({ maxLength: 12 }),
 );
 const aMessage = fc
   .tuple(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'))
