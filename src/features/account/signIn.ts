@@ -10,16 +10,27 @@ import { type ServerAddress, serverAddressOf } from './serverAddress.ts';
 export type SignInNeeds = Pick<App, 'accounts' | 'engine' | 'messages'>;
 
 /**
- * Signs in as the argument of contract.md says, else asks. Nothing is stored before the server has listed its projects.
- * `undefined` when the person turned away.
+ * Signs in as the argument of contract.md says, to what a button of the welcome view names (`builtIn` or `server`), else
+ * asks. Nothing is stored before the server has listed its projects. `undefined` when the person turned away.
  */
 export async function signIn(needs: SignInNeeds, argument: unknown): Promise<Account | undefined> {
-  const account = isPlainObject(argument) ? await signInAs(needs, argument) : await askWhere(needs);
+  const account = await accountFor(needs, argument);
   if (account) needs.messages.status(vscode.l10n.t('Signed in to {0}.', account.label));
   return account;
 }
 
-export async function signInBuiltIn({ accounts, engine }: SignInNeeds): Promise<Account> {
+function accountFor(needs: SignInNeeds, argument: unknown): Promise<Account | undefined> {
+  if (isPlainObject(argument)) return signInAs(needs, argument);
+  if (argument === 'builtIn') return withProgress(() => signInBuiltIn(needs));
+  return argument === 'server' ? signInToServer(needs) : askWhere(needs);
+}
+
+async function signInToServer(needs: SignInNeeds): Promise<Account | undefined> {
+  const login = await askServer(needs, (access) => verify(needs, access));
+  return login && store(needs, login.address, login.token, login.user);
+}
+
+async function signInBuiltIn({ accounts, engine }: SignInNeeds): Promise<Account> {
   await engine.trial(await accounts.builtInAccess(), (tracker) => tracker.listProjects());
   const account = builtInAccount();
   await accounts.add(account);
@@ -31,7 +42,7 @@ export function builtInAccount(): Account {
 }
 
 /** @throws TrackerError when the server cannot be reached or does not accept the token. */
-export async function verify({ engine }: SignInNeeds, access: Access): Promise<void> {
+async function verify({ engine }: SignInNeeds, access: Access): Promise<void> {
   try {
     await engine.trial(access, (tracker) => tracker.listProjects());
   } catch (thrown) {
@@ -61,10 +72,7 @@ async function askWhere(needs: SignInNeeds): Promise<Account | undefined> {
   const server = {
     label: vscode.l10n.t('$(server) A server…'),
     detail: vscode.l10n.t('With its address, and a token or user and password.'),
-    run: async () => {
-      const login = await askServer(needs, (access) => verify(needs, access));
-      return login && store(needs, login.address, login.token, login.user);
-    },
+    run: () => signInToServer(needs),
   };
   const picked = await vscode.window.showQuickPick([builtIn, server], {
     title: vscode.l10n.t('Sign In to Story Tracker'),
@@ -91,7 +99,6 @@ async function store(
   return account;
 }
 
-function withProgress<T>(run: () => Promise<T>): Thenable<T> {
-  const location = { viewId: 'storyTracker.stories' };
-  return vscode.window.withProgress({ location }, run);
+async function withProgress<T>(run: () => Promise<T>): Promise<T> {
+  return vscode.window.withProgress({ location: { viewId: 'storyTracker.stories' } }, run);
 }
