@@ -42,8 +42,9 @@ const OTHER_IDS: ReadonlySet<string> = new Set(
 
 /** not shown: the list of integration names, so every `<x>_id` of a story is a ticket but those of the tracker's own things. */
 export function ticketPrefix(elementName: string): string | undefined {
-  const prefix = /^(.+)_id$/.exec(elementName)?.[1];
-  return prefix === undefined || OTHER_IDS.has(prefix) ? undefined : prefix;
+  if (!elementName.endsWith('_id')) return undefined;
+  const prefix = elementName.slice(0, -'_id'.length);
+  return prefix === '' || OTHER_IDS.has(prefix) ? undefined : prefix;
 }
 
 const ZONES: Readonly<Record<string, number>> = {

@@ -4,6 +4,8 @@ import { DAY_STARTS_IN_UTC, zoneOffset } from './assumptions.ts';
 const DATE = /^(\d{4})([-/])(\d{2})\2(\d{2})(?:(?:[ T]+)(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(\S.*)?)?$/;
 const OFFSET = /^(?:UTC|GMT)?([+-])(\d{2}):?(\d{2})?$/;
 const MINUTE = 60_000;
+/** JavaScript takes years below it for others. */
+const FIRST_YEAR = 100;
 
 /**
  * A date as a server or client writes it: `YYYY/MM/DD HH:MM:SS ZONE`, ISO 8601, or the day alone. An unknown zone and an
@@ -19,9 +21,9 @@ function timeOf(text: string): number | undefined {
   if (!match) return undefined;
   const [, year, , month, day, hour, minute, second, fraction, zone] = match;
   const offset = hour === undefined ? DAY_STARTS_IN_UTC : offsetOf(zone);
-  const local = utcTime([year, month, day, hour, minute, second].map((part) => Number(part ?? 0)));
+  const local = utcTime(+(year ?? 0), +(month ?? 0), +(day ?? 0), +(hour ?? 0), +(minute ?? 0), +(second ?? 0));
   if (offset === undefined || local === undefined) return undefined;
-  return local + Math.floor(Number(`0.${fraction ?? 0}`) * 1000) - offset * MINUTE;
+  return local + (fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000)) - offset * MINUTE;
 }
 
 /** Minutes east of UTC; undefined for a zone that is missing or not known. */
@@ -34,15 +36,18 @@ function offsetOf(zone: string | undefined): number | undefined {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes ?? 0));
 }
 
-function utcTime([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: readonly number[]):
-  | number
-  | undefined {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second);
-  const isSame =
-    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
-  return isSame ? date.getTime() : undefined;
+function utcTime(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number | undefined {
+  if (hour > 23 || minute > 59 || second > 59 || year < FIRST_YEAR) return undefined;
+  const time = Date.UTC(year, month - 1, day, hour, minute, second);
+  const date = new Date(time);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? time : undefined;
 }
 
 /** `time` (milliseconds since the epoch) as our side writes it, in UTC and whole seconds. */

@@ -58,7 +58,12 @@ export function ticketEditElements(ticket: TicketEdit | undefined): readonly (El
 }
 
 function prefixesOf(element: Element): readonly string[] {
-  return element.children.map((child) => ticketPrefix(child.name)).filter((prefix) => prefix !== undefined);
+  const prefixes: string[] = [];
+  for (const { name } of element.children) {
+    const prefix = ticketPrefix(name);
+    if (prefix !== undefined) prefixes.push(prefix);
+  }
+  return prefixes;
 }
 
 /** A prefix that cannot be part of an element's name is not written. */
