@@ -4,5 +4,5 @@ import { createVSIX } from '@vscode/vsce';
 
 const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const packagePath = `dist/${name}-${version}.vsix`;
-await createVSIX({ packagePath, dependencies: false, skipLicense: false });
+await createVSIX({ packagePath, dependencies: false, allowMissingRepository: true });
 process.stdout.write(`${packagePath}: ${Math.ceil(statSync(packagePath).size / 1024)} KiB\n`);

@@ -21,7 +21,17 @@ const patience = 15_000;
 export async function runMocha(run: MochaRun, files: SuiteFiles): Promise<SuiteOutcome> {
   const timeout = run.name === 'ui' ? '180000' : '30000';
   const grep = run.grep === undefined ? [] : ['--grep', run.grep];
-  const args = [mocha, `test/${run.name}/**/*.test.ts`, '--reporter', reporter, '--timeout', timeout, ...grep];
+  const color = process.stdout.isTTY ? [] : ['--no-color'];
+  const args = [
+    mocha,
+    `test/${run.name}/**/*.test.ts`,
+    '--reporter',
+    reporter,
+    '--timeout',
+    timeout,
+    ...color,
+    ...grep,
+  ];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, STORY_TRACKER_TOTALS: files.totals },
     stdio: ['ignore', 'inherit', 'inherit'],
