@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { addMember, newProject, newStory } from './support/project.ts';
+import { assertRefused, assertStatus, textOf, texts } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+describe('activities', () => {
+  const DAY = 86_400_000;
+  let now = Date.UTC(2026, 2, 10, 12);
+  let service: TestService;
+  let ada: TestUser;
+  let projectId: number;
+  let storyId: number;
+
+  before(async () => {
+    service = await startTestService({ clock: () => now });
+    ada = await service.user('Ada Lovelace');
+    projectId = await newProject(ada);
+    storyId = await newStory(ada, projectId, 'Land', '<estimate>1</estimate><owned_by>Ada Lovelace</owned_by>');
+  });
+  after(() => service.stop());
+
+  const put = (fields: string) => ada.put(`/projects/${projectId}/stories/${storyId}`, `<story>${fields}</story>`);
+  const newest = async () => (await ada.get('/activities?limit=1')).text;
+
+  it('tell the changed fields only, with id and API address', async () => {
+    await put('<current_state>accepted</current_state>');
+    const url = `${service.url}/services/v3/projects/${projectId}/stories/${storyId}`;
+    const text = await newest();
+    assert.match(text, /<event_type>story_update<\/event_type>/);
+    assert.match(text, /<description>Ada Lovelace accepted "Land"<\/description>/);
+    const stories = /<stories type="array">\s*([\s\S]*?)\s*<\/stories>/.exec(text)?.[1]?.replace(/\n\s*/g, '');
+    assert.equal(
+      stories,
+      `<story><id type="integer">${storyId}</id><url>${url}</url><current_state>accepted</current_state>` +
+        '<accepted_at type="datetime">2026/03/10 12:00:00 UTC</accepted_at></story>',
+    );
+  });
+
+  it('tell of a cleared field with an empty element', async () => {
+    await put('<owned_by/><current_state>unstarted</current_state>');
+    const text = await newest();
+    assert.match(text, /<owned_by\/>/);
+    assert.match(text, /<accepted_at\/>/);
+    assert.match(text, /<current_state>unstarted<\/current_state>/);
+  });
+
+  it('say nothing of an edit that changes nothing', async () => {
+    const before = await newest();
+    await put('<name>Land</name>');
+    assert.equal(await newest(), before);
+  });
+
+  it('tell of everything that happens to a story in words of its own', async () => {
+    const path = `/projects/${projectId}/stories/${storyId}`;
+    await put('<estimate>2</estimate>');
+    await put('<owned_by>Ada Lovelace</owned_by>');
+    await put('<name>Land softly</name>');
+    await ada.post(`${path}/notes`, '<note><text>Soon?</text></note>');
+    await ada.post(`${path}/tasks`, '<task><description>Brake</description></task>');
+    await ada.delete(path);
+    const feed = await ada.get('/activities?limit=6');
+    const sentences = [...feed.text.matchAll(/^ {4}<description>(.*)<\/description>$/gm)].map((match) => match[1]);
+    assert.deepEqual(
+      texts(feed, 'event_type').map((type, index) => [type, sentences[index]]),
+      [
+        ['story_delete', 'Ada Lovelace deleted "Land softly"'],
+        ['task_create', 'Ada Lovelace added task: "Brake"'],
+        ['note_create', 'Ada Lovelace added comment: "Soon?" to "Land softly"'],
+        ['story_update', 'Ada Lovelace edited "Land softly"'],
+        ['story_update', 'Ada Lovelace made Ada Lovelace the owner of "Land"'],
+        ['story_update', 'Ada Lovelace estimated "Land" as 2 points'],
+      ],
+    );
+  });
+
+  it('come newest first, ten at a time, and within the documented limit', async () => {
+    const other = await newProject(ada, 'Many');
+    for (let index = 0; index < 12; index += 1) await newStory(ada, other, `Story ${index}`);
+    const feed = await ada.get(`/projects/${other}/activities`);
+    assert.equal(texts(feed, 'version').length, 10);
+    assert.match(textOf(feed, 'description'), /Story 11/);
+    assert.equal(texts(await ada.get(`/projects/${other}/activities?limit=100`), 'version').length, 12);
+    for (const limit of [0, 101, -1]) assertRefused(await ada.get(`/activities?limit=${limit}`), 422, /from 1 to 100/);
+    assertRefused(await ada.get('/activities?limit=ten'), 400, /whole number/);
+  });
+
+  it('start after a version and on a date', async () => {
+    const version = Number(textOf(await ada.get('/activities?limit=1'), 'version'));
+    assert.deepEqual(texts(await ada.get(`/activities?newer_than_version=${version}`), 'version'), []);
+    const since = await ada.get(`/activities?newer_than_version=${version - 3}&limit=2`);
+    assert.deepEqual(texts(since, 'version').map(Number), [version, version - 1]);
+    now += DAY;
+    const other = await newProject(ada, 'Tomorrow');
+    await newStory(ada, other, 'Of the next day');
+    assert.equal(texts(await ada.get('/activities?occurred_since_date=2026/03/11'), 'version').length, 1);
+    assert.deepEqual(texts(await ada.get('/activities?occurred_since_date=2026/03/12'), 'version'), []);
+    assertStatus(await ada.get('/activities?occurred_since_date=2026/03/10&newer_than_version='), 200);
+    assertRefused(await ada.get('/activities?occurred_since_date=yesterday'), 400, /date such as/);
+  });
+
+  it('rise over all projects and show each user their own', async () => {
+    const grace = await service.user('Grace Hopper');
+    const hers = await newProject(grace, 'Hers');
+    await newStory(grace, hers, 'Secret');
+    const version = Number(textOf(await grace.get('/activities'), 'version'));
+    assert.ok(version > Number(textOf(await ada.get('/activities'), 'version')));
+    assert.equal(texts(await ada.get('/activities?limit=100'), 'project_id').includes(String(hers)), false);
+    assertRefused(await ada.get(`/projects/${hers}/activities`), 404, /no such project/);
+    await addMember(grace, hers, ada, 'Viewer');
+    assert.equal(Number(textOf(await ada.get('/activities'), 'version')), version);
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { addMember, newProject, newStory } from './support/project.ts';
+import { assertRefused, assertStatus, idOf, textOf, texts } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+describe('members', () => {
+  let service: TestService;
+  let ada: TestUser;
+  let vera: TestUser;
+  let mary: TestUser;
+  let stranger: TestUser;
+  let projectId: number;
+  let storyId: number;
+
+  before(async () => {
+    service = await startTestService();
+    ada = await service.user('Ada Lovelace');
+    vera = await service.user('Vera Rubin');
+    mary = await service.user('Mary Somerville');
+    stranger = await service.user('Stranger');
+    projectId = await newProject(ada);
+    storyId = await newStory(ada, projectId, 'Land');
+    await addMember(ada, projectId, vera, 'Viewer');
+    await addMember(ada, projectId, mary, 'Member');
+  });
+  after(() => service.stop());
+
+  const paths = () => {
+    const project = `/projects/${projectId}`;
+    const story = `${project}/stories/${storyId}`;
+    return { project, story };
+  };
+
+  /** Every write in a project, as a call of a user. */
+  function writes(user: TestUser) {
+    const { project, story } = paths();
+    return {
+      newStory: () => user.post(`${project}/stories`, '<story><name>x</name></story>'),
+      edit: () => user.put(story, '<story><name>x</name></story>'),
+      move: () => user.post(`${story}/moves?move[move]=before&move[target]=1`),
+      deliver: () => user.put(`${project}/stories/deliver_all_finished`),
+      comment: () => user.post(`${story}/notes`, '<note><text>x</text></note>'),
+      task: () => user.post(`${story}/tasks`, '<task><description>x</description></task>'),
+      attach: () => user.post(`${story}/attachments`, fileForm()),
+      remove: () => user.delete(story),
+      invite: () =>
+        user.post(`${project}/memberships`, '<membership><person><email>a@b.c</email></person></membership>'),
+      expel: () => user.delete(`${project}/memberships/1`),
+    };
+  }
+
+  function fileForm(): FormData {
+    const form = new FormData();
+    form.set('Filedata', new Blob(['x']), 'x.txt');
+    return form;
+  }
+
+  it('who only view read everything and write nothing', async () => {
+    const { project, story } = paths();
+    for (const path of [project, story, `${project}/stories`, `${project}/iterations`, `${project}/memberships`]) {
+      assertStatus(await vera.get(path), 200);
+    }
+    for (const [name, write] of Object.entries(writes(vera))) {
+      const answer = await write();
+      assert.equal(answer.status, 403, name);
+    }
+    assert.equal(textOf(await ada.get(story), 'name'), 'Land');
+  });
+
+  it('who are none do not see that there is a project', async () => {
+    const { project, story } = paths();
+    const nowhere = await stranger.get('/projects/999');
+    for (const path of [project, story, `${project}/stories`, `${project}/iterations`, `${project}/memberships`]) {
+      const answer = await stranger.get(path);
+      assertStatus(answer, 404);
+      assert.equal(answer.text, nowhere.text);
+    }
+    for (const [name, write] of Object.entries(writes(stranger))) assert.equal((await write()).status, 404, name);
+  });
+
+  it('are changed by owners only', async () => {
+    const { project } = paths();
+    assertStatus(await mary.post(`${project}/stories`, '<story><name>By a member</name></story>'), 200);
+    assertRefused(await writes(mary).invite(), 403, /Only an owner/);
+    assertRefused(await writes(mary).expel(), 403, /Only an owner/);
+  });
+
+  it('are listed with person and role, without the project inside a project', async () => {
+    const list = await ada.get(`${paths().project}/memberships`);
+    assert.deepEqual(texts(list, 'role'), ['Owner', 'Viewer', 'Member']);
+    assert.deepEqual(texts(list, 'initials'), ['AL', 'VR', 'MS']);
+    assert.equal(list.text.includes('<project>'), false);
+    const [, id] = texts(list, 'id');
+    assert.equal(textOf(await ada.get(`${paths().project}/memberships/${id}`), 'name'), 'Vera Rubin');
+    assert.match(
+      (await vera.get('/memberships')).text,
+      /<project>\s*<id type="integer">1<\/id>\s*<name>Apollo<\/name>/,
+    );
+  });
+
+  it('can come from outside, change their role, and go', async () => {
+    const other = await newProject(ada, 'Team');
+    const body = (role: string) =>
+      `<membership><role>${role}</role><person><name>New Person</name><initials>NP</initials><email>New@Example.org</email></person></membership>`;
+    const added = await ada.post(`/projects/${other}/memberships`, body('Member'));
+    assert.deepEqual([textOf(added, 'email'), textOf(added, 'initials')], ['new@example.org', 'NP']);
+    assert.equal(textOf(await ada.post(`/projects/${other}/memberships`, body('Owner')), 'role'), 'Owner');
+    assert.equal(texts(await ada.get(`/projects/${other}/memberships`), 'role').length, 2);
+    const removed = await ada.delete(`/projects/${other}/memberships/${idOf(added)}`);
+    assert.equal(textOf(removed, 'name'), 'New Person');
+    assertRefused(await ada.get(`/projects/${other}/memberships/${idOf(added)}`), 404, /no membership/);
+    assertRefused(await ada.post(`/projects/${other}/memberships`, body('Boss')), 422, /Owner, Member, Viewer/);
+  });
+
+  it('never leave a project without its last owner', async () => {
+    const other = await newProject(ada, 'Alone');
+    const [id] = texts(await ada.get(`/projects/${other}/memberships`), 'id');
+    assertRefused(await ada.delete(`/projects/${other}/memberships/${id}`), 422, /only owner/);
+    const demotion = `<membership><role>Viewer</role><person><email>${ada.email}</email></person></membership>`;
+    assertRefused(await ada.post(`/projects/${other}/memberships`, demotion), 422, /only owner/);
+  });
+
+  it('lose sight of the project at once when they are removed', async () => {
+    const other = await newProject(ada, 'Brief');
+    const id = await addMember(ada, other, mary, 'Member');
+    assertStatus(await mary.get(`/projects/${other}/iterations`), 200);
+    await ada.delete(`/projects/${other}/memberships/${id}`);
+    assertStatus(await mary.get(`/projects/${other}/iterations`), 404);
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { addMember, newProject, newStory } from './support/project.ts';
+import { type Answer, assertRefused, assertStatus, request, textOf, texts } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+describe('source commits', () => {
+  let service: TestService;
+  let ada: TestUser;
+  let projectId: number;
+  let commits = 0;
+
+  before(async () => {
+    service = await startTestService();
+    ada = await service.user('Ada Lovelace');
+    projectId = await newProject(ada);
+  });
+  after(() => service.stop());
+
+  function commit(message: string, { by = ada, id = `r${++commits}`, more = '' } = {}): Promise<Answer> {
+    return by.post(
+      '/source_commits',
+      `<source_commit><message>${message}</message><author>Grace Hopper</author><commit_id>${id}</commit_id>${more}</source_commit>`,
+    );
+  }
+
+  async function stateAfter(message: (id: number) => string, fields: string): Promise<string> {
+    const id = await newStory(ada, projectId, 'A story', fields);
+    assertStatus(await commit(message(id)), 200);
+    return textOf(await ada.get(`/projects/${projectId}/stories/${id}`), 'current_state');
+  }
+
+  const feature = (state: string) => `<estimate>1</estimate><current_state>${state}</current_state>`;
+  const chore = '<story_type>chore</story_type><current_state>started</current_state>';
+
+  it('moves a story on as the marker says', async () => {
+    assert.equal(await stateAfter((id) => `Work [#${id}]`, feature('unstarted')), 'started');
+    assert.equal(await stateAfter((id) => `Work [#${id}]`, feature('unscheduled')), 'unscheduled');
+    assert.equal(await stateAfter((id) => `[Fixes #${id}] it`, feature('started')), 'finished');
+    assert.equal(await stateAfter((id) => `[#${id} completed]`, feature('unscheduled')), 'finished');
+    assert.equal(await stateAfter((id) => `[delivers #${id}]`, feature('started')), 'delivered');
+    assert.equal(await stateAfter((id) => `[finishes #${id}]`, chore), 'accepted');
+    assert.equal(await stateAfter((id) => `fixes #${id}`, feature('started')), 'started');
+    assert.equal(await stateAfter((id) => `[fixes #${id}]`, feature('accepted')), 'accepted');
+    assert.equal(await stateAfter((id) => `[fixes #${id}]`, '<current_state>unstarted</current_state>'), 'unstarted');
+  });
+
+  it('shows the commit as a comment that leads to it, by the user of the token', async () => {
+    const id = await newStory(ada, projectId, 'Commented');
+    const url = 'https://git.example.org/c/r77';
+    const answer = await commit(`Say hello [#${id}]`, { id: 'r77', more: `<url>${url}</url>` });
+    assert.match(answer.text, /^<notes type="array">/m);
+    assert.deepEqual(texts(answer, 'text'), [`Commit by Grace Hopper\n${url}\n\nSay hello [#${id}]`]);
+    assert.deepEqual(texts(answer, 'author'), ['Ada Lovelace']);
+    assert.deepEqual(texts(await ada.get(`/projects/${projectId}/stories/${id}`), 'text'), texts(answer, 'text'));
+  });
+
+  it('names the revision where no address is given', async () => {
+    const id = await newStory(ada, projectId, 'No address');
+    assert.match(textOf(await commit(`[#${id}]`, { id: 'abc123' }), 'text'), /^Commit by Grace Hopper\nabc123\n/);
+  });
+
+  it('ignores the same commit for the same story the second time', async () => {
+    const [one, two] = [await newStory(ada, projectId, 'One'), await newStory(ada, projectId, 'Two')];
+    assert.equal(texts(await commit(`[#${one}]`, { id: 'same' }), 'text').length, 1);
+    assert.equal(texts(await commit(`[#${one}] [#${two}]`, { id: 'same' }), 'text').length, 1);
+    assert.equal(texts(await commit(`[#${one}] [#${two}]`, { id: 'same' }), 'text').length, 0);
+    assert.equal(texts(await ada.get(`/projects/${projectId}/stories/${one}/notes`), 'text').length, 1);
+  });
+
+  it('reaches stories of several projects, and passes over those that are not there for the user', async () => {
+    const grace = await service.user('Grace Hopper');
+    const hidden = await newStory(grace, await newProject(grace, 'Hidden'), 'Hidden');
+    const here = await newStory(ada, projectId, 'Here');
+    const there = await newStory(ada, await newProject(ada, 'Other'), 'There');
+    const answer = await commit(`[#${here} #${there}, #${hidden}] [#999999]`);
+    assert.equal(texts(answer, 'text').length, 2);
+    assert.equal(texts(await grace.get('/activities'), 'event_type').includes('note_create'), false);
+  });
+
+  it('answers 200 and no notes when no story is named', async () => {
+    const answer = await commit('Tidy up');
+    assertStatus(answer, 200);
+    assert.match(answer.text, /<notes type="array"\/>\n$/);
+  });
+
+  it('refuses a commit without id or message, and one of a viewer', async () => {
+    assertRefused(await commit('x', { id: ' ' }), 422, /needs its commit_id/);
+    assertRefused(await commit(' '), 422, /needs its message/);
+    const viewer = await service.user('Vera');
+    await addMember(ada, projectId, viewer, 'Viewer');
+    const id = await newStory(ada, projectId, 'Seen');
+    assertRefused(await commit(`[#${id}]`, { by: viewer }), 403, /Viewer/);
+  });
+
+  describe('from a hosted service', () => {
+    const hook = (token: string) => `${service.url}/services/v3/github_commits?token=${token}`;
+    const payload = (id: number) =>
+      JSON.stringify({
+        ref: 'refs/heads/main',
+        commits: [
+          {
+            id: `h${id}`,
+            message: `Hosted [fixes #${id}]`,
+            url: `https://git.example.org/h${id}`,
+            author: { name: 'Grace' },
+          },
+          { id: 'h0', message: 'No story', url: 'https://git.example.org/h0', author: { name: 'Grace' } },
+        ],
+      });
+
+    it('takes the payload as a form field and as the body, with the token in the query', async () => {
+      const send = (id: number, form: boolean) =>
+        request(hook(ada.token), {
+          method: 'POST',
+          body: form ? new URLSearchParams({ payload: payload(id) }).toString() : payload(id),
+          headers: { 'Content-Type': form ? 'application/x-www-form-urlencoded' : 'application/json' },
+        });
+      for (const form of [true, false]) {
+        const id = await newStory(ada, projectId, 'Hosted', feature('started'));
+        const answer = await send(id, form);
+        assert.deepEqual(texts(answer, 'text').length, 1);
+        assert.equal(textOf(await ada.get(`/projects/${projectId}/stories/${id}`), 'current_state'), 'finished');
+      }
+    });
+
+    it('refuses a wrong token and what is no payload', async () => {
+      assertRefused(await request(hook('nonsense'), { method: 'POST', body: '{}' }), 401, /not known/);
+      const wrong = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+      assertRefused(await request(hook(ada.token), { ...wrong, body: '{"commits": 1}' }), 400, /list of commits/);
+      assertRefused(await request(hook(ada.token), { ...wrong, body: 'nonsense' }), 400, /JSON/);
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../../src/service/main.ts', import.meta.url));
+
+export type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** A service in a process of its own. */
+export interface ServiceProcess {
+  readonly child: Child;
+  readonly url: string;
+  readonly token: string;
+  /** Ends it as told and gives its exit code, or the signal that killed it. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line to its end. */
+export async function runService(args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}): Promise<Finished> {
+  const child = start(args, env);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdin.end(input);
+  const [code] = await once(child, 'close');
+  return { code: Number(code), stdout, stderr };
+}
+
+/** Starts `serve` and waits until it listens. */
+export async function serveProcess(args: readonly string[]): Promise<ServiceProcess> {
+  const child = start(['serve', '--json', ...args]);
+  child.stderr.resume();
+  const lines = createInterface({ input: child.stdout });
+  const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [''])]);
+  if (!line) throw new Error('The service did not start.');
+  const { url, token = '' } = JSON.parse(String(line));
+  return { child, url, token, end: (signal) => end(child, signal) };
+}
+
+export async function end(child: Child, signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
+  if (child.exitCode !== null) return child.exitCode;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  const [code, killedBy] = await exited;
+  return code ?? killedBy;
+}
+
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Child {
+  return spawn(process.execPath, [main, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_NO_WARNINGS: '1', ...env },
+  });
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { addIntegration } from '../../src/service/store/integrations.ts';
+import { newProject, newStory } from './support/project.ts';
+import { assertRefused, textOf, texts } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+describe('tickets', () => {
+  let service: TestService;
+  let ada: TestUser;
+  let path: string;
+  let projectId: number;
+  const ids: Record<string, number> = {};
+
+  before(async () => {
+    service = await startTestService();
+    ada = await service.user('Ada Lovelace');
+    projectId = await newProject(ada);
+    path = `/projects/${projectId}/stories/${await newStory(ada, projectId, 'Linked')}`;
+    ids.desk = await integrate('Other', 'Desk', 'other_id', 'https://desk.example.org/');
+    ids.jira = await integrate('JIRA', 'Issues', 'jira_id', null);
+    ids.second = await integrate('JIRA', 'More issues', 'jira_id', null);
+    ids.off = await integrate('Lighthouse', 'Old', 'lighthouse_id', null, 0);
+  });
+  after(() => service.stop());
+
+  function integrate(type: string, name: string, fieldName: string, ticketUrl: string | null, active = 1) {
+    return service.running.database.write((tx) =>
+      addIntegration(tx, { projectId, type, name, fieldName, fieldLabel: `${name} ticket`, ticketUrl, active }),
+    );
+  }
+
+  const link = (elements: string) => ada.put(path, `<story>${elements}</story>`);
+
+  it('links by the name of the integration, with its address where there is one', async () => {
+    const answer = await link('<other_id>A 7</other_id>');
+    assert.deepEqual(
+      ['other_id', 'other_url', 'integration_id'].map((name) => textOf(answer, name)),
+      ['A 7', 'https://desk.example.org/A%207', String(ids.desk)],
+    );
+  });
+
+  it('asks which one is meant when there are several of a kind', async () => {
+    assertRefused(await link('<jira_id>J-1</jira_id>'), 422, /several integrations/);
+    const answer = await link(`<jira_id>J-1</jira_id><integration_id>${ids.second}</integration_id>`);
+    assert.deepEqual([textOf(answer, 'jira_id'), textOf(answer, 'integration_id')], ['J-1', String(ids.second)]);
+    assert.deepEqual(texts(answer, 'other_id'), []);
+  });
+
+  it('takes other_id with an integration of any kind, as existing clients write it', async () => {
+    const answer = await link(`<other_id>J-2</other_id><integration_id>${ids.jira}</integration_id>`);
+    assert.deepEqual([textOf(answer, 'jira_id'), textOf(answer, 'integration_id')], ['J-2', String(ids.jira)]);
+  });
+
+  it('refuses what cannot be linked and leaves the story as it is', async () => {
+    assertRefused(
+      await link(`<integration_id>${ids.desk}</integration_id>`),
+      422,
+      /^Both the external_id and integration need to be set, but external_id is blank\.$/m,
+    );
+    assertRefused(await link(`<other_id/><integration_id>${ids.desk}</integration_id>`), 422, /external_id is blank/);
+    assertRefused(
+      await link('<other_id>1</other_id><integration_id>999</integration_id>'),
+      422,
+      /no active integration 999/,
+    );
+    assertRefused(
+      await link('<lighthouse_id>1</lighthouse_id>'),
+      422,
+      /no active integration that takes lighthouse_id/,
+    );
+    assertRefused(
+      await link(`<jira_id>1</jira_id><integration_id>${ids.desk}</integration_id>`),
+      422,
+      /takes other_id/,
+    );
+    assert.equal(textOf(await ada.get(path), 'jira_id'), 'J-2');
+  });
+
+  it('unlinks with an empty id and tells of it with an empty element', async () => {
+    const answer = await link('<other_id/>');
+    assert.deepEqual(texts(answer, 'jira_id').concat(texts(answer, 'integration_id')), []);
+    assert.match((await ada.get('/activities?limit=1')).text, /<other_id\/>/);
+  });
+
+  it('lists the integrations of the project', async () => {
+    const project = await ada.get(`/projects/${projectId}`);
+    assert.deepEqual(texts(project, 'field_name'), ['other_id', 'jira_id', 'jira_id', 'lighthouse_id']);
+    assert.deepEqual(texts(project, 'active'), ['true', 'true', 'true', 'false']);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { newProject, newStory, storyNames } from './support/project.ts';
+import { assertRefused, assertStatus, idOf, textOf, texts } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+describe('story states', () => {
+  let service: TestService;
+  let ada: TestUser;
+  let projectId: number;
+
+  before(async () => {
+    service = await startTestService();
+    ada = await service.user('Ada Lovelace');
+    projectId = await newProject(ada);
+  });
+  after(() => service.stop());
+
+  const created = (fields: string) => ada.post(`/projects/${projectId}/stories`, `<story>${fields}</story>`);
+  const named = (fields: string) => created(`<name>A story</name>${fields}`);
+  const setState = (id: number, state: string) =>
+    ada.put(`/projects/${projectId}/stories/${id}`, `<story><current_state>${state}</current_state></story>`);
+
+  it('names what is wrong with a story', async () => {
+    assertRefused(await created(''), 422, /needs a name/);
+    assertRefused(await created('<name>  </name>'), 422, /needs a name/);
+    assertRefused(await named('<story_type>epic</story_type>'), 422, /one of feature, bug, chore, release/);
+    assertRefused(await named('<current_state>done</current_state>'), 422, /states unscheduled, unstarted/);
+    assertRefused(
+      await named('<story_type>chore</story_type><current_state>delivered</current_state>'),
+      422,
+      /A chore is in one of the states/,
+    );
+    assertRefused(await named('<estimate>4</estimate>'), 422, /one of 0, 1, 2, 3/);
+    assertRefused(await named('<story_type>bug</story_type><estimate>1</estimate>'), 422, /not estimated/);
+    assertRefused(await named('<deadline>2027/01/01</deadline>'), 422, /Only a release has a deadline/);
+    assertRefused(await named('<estimate>two</estimate>'), 400, /whole number/);
+  });
+
+  it('refuses to start a story that is not estimated', async () => {
+    const id = await newStory(ada, projectId, 'Unestimated');
+    for (const state of ['started', 'finished', 'accepted', 'rejected']) {
+      assertRefused(await setState(id, state), 422, new RegExp(`^Stories in the ${state} state must be estimated\\.$`));
+    }
+    assert.equal(textOf(await ada.get(`/projects/${projectId}/stories/${id}`), 'current_state'), 'unscheduled');
+  });
+
+  it('lets a story with an estimate take any state of its type', async () => {
+    const id = await newStory(ada, projectId, 'Estimated', '<estimate>1</estimate>');
+    for (const state of ['started', 'finished', 'delivered', 'rejected', 'started', 'unscheduled', 'unstarted']) {
+      assert.equal(textOf(await setState(id, state), 'current_state'), state);
+    }
+  });
+
+  it('needs no estimate where the project estimates none', async () => {
+    const id = await newStory(ada, projectId, 'A bug', '<story_type>bug</story_type>');
+    const answer = await setState(id, 'delivered');
+    assertStatus(answer, 200);
+    assert.deepEqual(texts(answer, 'estimate'), []);
+  });
+
+  it('knows when a story was accepted, and forgets it when it no longer is', async () => {
+    const id = await newStory(ada, projectId, 'Accepted', '<estimate>1</estimate>');
+    assert.match(textOf(await setState(id, 'accepted'), 'accepted_at'), / UTC$/);
+    assert.deepEqual(texts(await setState(id, 'started'), 'accepted_at'), []);
+  });
+
+  it('keeps the moments that an import brings', async () => {
+    const answer = await named(
+      '<estimate>1</estimate><current_state>accepted</current_state>' +
+        '<created_at type="datetime">2025/01/07 09:00:00 EST</created_at><accepted_at>2025-02-03T10:00:00+01:00</accepted_at>',
+    );
+    assert.equal(textOf(answer, 'created_at'), '2025/01/07 14:00:00 UTC');
+    assert.equal(textOf(answer, 'accepted_at'), '2025/02/03 09:00:00 UTC');
+    assertRefused(await named('<created_at>2025/01/07 09:00:00 XYZ</created_at>'), 422, /not a date/);
+  });
+
+  it('drops the estimate of a story that becomes a chore and the deadline of one that is no release any more', async () => {
+    const id = await newStory(ada, projectId, 'Changing', '<estimate>3</estimate>');
+    const path = `/projects/${projectId}/stories/${id}`;
+    assert.deepEqual(texts(await ada.put(path, '<story><story_type>chore</story_type></story>'), 'estimate'), []);
+    const release = '<story><story_type>release</story_type><deadline>2027/01/02</deadline></story>';
+    assert.equal(textOf(await ada.put(path, release), 'deadline'), '2027/01/02 00:00:00 UTC');
+    assert.deepEqual(texts(await ada.put(path, '<story><story_type>bug</story_type></story>'), 'deadline'), []);
+  });
+
+  it('puts a story that leaves the icebox at the end of the backlog, and one that goes there at its top', async () => {
+    const project = await newProject(ada, 'Icebox');
+    const add = (name: string, state: string) =>
+      newStory(ada, project, name, `<current_state>${state}</current_state>`);
+    await add('Backlog 1', 'unstarted');
+    const second = await add('Backlog 2', 'unstarted');
+    const cold = await add('Cold 1', 'unscheduled');
+    await add('Cold 2', 'unscheduled');
+    assert.deepEqual(await storyNames(ada, project), ['Backlog 1', 'Backlog 2', 'Cold 2', 'Cold 1']);
+    const put = (id: number, state: string) =>
+      ada.put(`/projects/${project}/stories/${id}`, `<story><current_state>${state}</current_state></story>`);
+    await put(cold, 'unstarted');
+    await put(second, 'unscheduled');
+    assert.deepEqual(await storyNames(ada, project), ['Backlog 1', 'Cold 1', 'Backlog 2', 'Cold 2']);
+  });
+
+  it('does not let a story change its project', async () => {
+    const id = await newStory(ada, projectId, 'Loyal');
+    const path = `/projects/${projectId}/stories/${id}`;
+    assertRefused(await ada.put(path, '<story><project_id>99</project_id></story>'), 422, /stays in its project/);
+    assert.equal(idOf(await ada.put(path, `<story><project_id>${projectId}</project_id></story>`)), id);
+  });
+});
