@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandIds } from '../../src/commandIds.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface MenuItem {
+  readonly command: string;
+  readonly when?: string;
+}
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly keybindings: readonly (MenuItem & { readonly key: string })[];
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+    readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
+    readonly viewsWelcome: readonly { readonly view: string; readonly when: string; readonly contents: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> };
+  };
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
+}
+
+const root = join(import.meta.dirname, '../..');
+const manifestText = readFileSync(join(root, 'package.json'), 'utf8');
+const manifest: Manifest = JSON.parse(manifestText);
+const texts: Json = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8'));
+const { contributes } = manifest;
+const code = sourcesOf(join(root, 'src')).join('\n');
+
+function sourcesOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+}
+
+function matches(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, found]) => found ?? '');
+}
+
+const sorted = (items: Iterable<string>) => [...new Set(items)].sort();
+const menuItems = Object.values(contributes.menus).flat();
+const whens = [...menuItems, ...contributes.keybindings, ...contributes.viewsWelcome].map(({ when }) => when ?? '');
+
+describe('package.json', () => {
+  it('contributes exactly the commands of commandIds.ts', () => {
+    const contributed = contributes.commands.map(({ command }) => command);
+    assert.deepEqual(sorted(contributed), sorted(Object.values(commandIds)));
+    assert.equal(contributed.length, new Set(contributed).size, 'no command twice');
+  });
+
+  it('has code that registers every command', () => {
+    const registered = matches(code, /\bcommand\(\s*commandIds\.(\w+)/g);
+    assert.deepEqual(sorted(registered), sorted(Object.keys(commandIds)));
+  });
+
+  it('puts every command under one category, in title case', () => {
+    for (const { command, title, category } of contributes.commands) {
+      assert.equal(category, 'Story Tracker', command);
+      const text = String(texts[title.slice(1, -1)]);
+      assert.match(text, /^[A-Z]/, command);
+    }
+  });
+
+  it('names only its own commands in menus and keys', () => {
+    const own = new Set(contributes.commands.map(({ command }) => command));
+    for (const { command } of [...menuItems, ...contributes.keybindings]) assert.ok(own.has(command), command);
+  });
+
+  it('shows at most three icons in a row', () => {
+    const perItem = Map.groupBy(
+      contributes.menus['view/item/context'] ?? [],
+      (item) => /viewItem =~ (\S+)/.exec(item.when ?? '')?.[1],
+    );
+    for (const [row, items] of perItem) {
+      const icons = items.filter((item) => JSON.stringify(item).includes('"inline'));
+      assert.ok(icons.length <= 3, `${row}: ${icons.length}`);
+    }
+  });
+
+  it('uses only context keys that the code sets, and the code sets none in vain', () => {
+    const used = whens.flatMap((when) => matches(when, /\bstoryTracker\.(\w+)(?![\w.]|\s*&&\s*view)/g));
+    const views = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id.split('.')[1] ?? ''));
+    const keys = used.filter((key) => !views.includes(key));
+    const set = matches(code, /'storyTracker\.(signedIn|accountsKnown|noProjects|is[A-Z]\w+|has[A-Z]\w+)'/g);
+    assert.deepEqual(sorted(keys), sorted(set));
+  });
+
+  it('names in `when` clauses and code only views that it contributes', () => {
+    const views = Object.values(contributes.views).flatMap((list) => list.map(({ id }) => id));
+    for (const when of whens) {
+      for (const view of matches(when, /\b(?:view|focusedView) == ([\w.]+)/g)) assert.ok(views.includes(view), view);
+    }
+    assert.deepEqual(sorted(matches(code, /createTreeView(?:<[^>]*>)?\(\s*'([^']+)'/g)), sorted(views));
+  });
+
+  it('has a text for every key and uses every text', () => {
+    const used = matches(manifestText, /"%([\w.]+)%"/g);
+    assert.deepEqual(sorted(used), sorted(Object.keys(texts)));
+  });
+
+  it('declares exactly the settings that the code reads', () => {
+    const read = matches(code, /section\([^)]*\)\.get(?:<[^>]*>)?\(\s*'([\w.]+)'/g).map(
+      (name) => `storyTracker.${name}`,
+    );
+    assert.deepEqual(sorted(read), sorted(Object.keys(contributes.configuration.properties)));
+  });
+
+  it('lets no workspace set what decides where a token goes', () => {
+    const { properties } = contributes.configuration;
+    for (const name of [
+      'storyTracker.tokenHeader',
+      ...Object.keys(properties).filter((key) => key.includes('builtIn')),
+    ]) {
+      assert.equal(properties[name]?.scope, 'machine', name);
+      assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(name), name);
+    }
+  });
+
+  it('gives exact versions', () => {
+    for (const [name, version] of Object.entries(manifest.devDependencies))
+      assert.match(version, /^\d+\.\d+\.\d+$/, name);
+  });
+
+  it('names welcome commands that exist', () => {
+    const own = new Set(contributes.commands.map(({ command }) => command));
+    for (const { contents } of contributes.viewsWelcome) {
+      const linked = matches(String(texts[contents.slice(1, -1)]), /\(command:([\w.]+)/g);
+      assert.ok(linked.length > 0);
+      for (const command of linked) assert.ok(own.has(command), command);
+    }
+  });
+});
