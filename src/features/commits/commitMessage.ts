@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { EditedText, TextEdit } from '../../core/textEdit.ts';
 import type { GitBridge, GitRepository } from '../../host/gitBridge.ts';
@@ -23,6 +24,9 @@ type Changed = (text: string) => EditedText;
 /** How often an edit is made anew because the person typed meanwhile. */
 const ATTEMPTS = 5;
 
+const PATIENCE_MS = 1000;
+const STEP_MS = 20;
+
 /**
  * The message that is meant: of the repository asked from, else of the commit file in the active editor, else of the
  * repository that `chooseRepository` finds. `undefined`: the person turned away.
@@ -43,8 +47,12 @@ export async function commitMessageFor(git: GitBridge, asked?: vscode.Uri): Prom
 }
 
 async function changeMessage(repository: GitRepository, changed: Changed): Promise<boolean> {
-  const document = ownCommitFile(repository) ?? commitBox(repository);
-  return document ? changeDocument(document, changed) : changeValue(repository, changed);
+  const file = ownCommitFile(repository);
+  if (file) return changeDocument(file, changed);
+  const box = commitBox(repository);
+  if (!box) return changeValue(repository, changed);
+  await agreement(box, repository);
+  return changeDocument(box, changed);
 }
 
 async function changeDocument(document: vscode.TextDocument, changed: Changed): Promise<boolean> {
@@ -63,6 +71,19 @@ async function apply(document: vscode.TextDocument, edits: readonly TextEdit[]):
     edit.replace(document.uri, range, text);
   }
   return vscode.workspace.applyEdit(edit);
+}
+
+/**
+ * Waits until the document shows what the box holds: text that an extension has just put there, a generated message for
+ * instance, arrives in the document some moments later.
+ */
+async function agreement(box: vscode.TextDocument, { inputBox }: GitRepository): Promise<void> {
+  const agree = () => sameText(box.getText(), inputBox.value);
+  for (let waited = 0; !agree() && waited < PATIENCE_MS; waited += STEP_MS) await pause(STEP_MS);
+}
+
+function sameText(one: string, other: string): boolean {
+  return one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
 }
 
 /** For a commit box that has not been shown yet, and so has no document and no cursor. */
