@@ -9,9 +9,6 @@ export const AUTHOR_ELEMENT = 'author';
 /** not shown: the header's older name; existing clients send it, our service accepts both. */
 export const TOKEN_HEADERS = ['X-ServiceToken', 'X-TrackerToken'] as const;
 
-/** not shown: names a story's unestimated state; recordings hold this number in `estimate`. */
-export const UNESTIMATED_TEXT = '-1';
-
 /** not shown: how many entries an activity list has when `limit` is left out. */
 export const DEFAULT_ACTIVITY_LIMIT = 10;
 
