@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { Agent, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { request, textOf, texts } from './support/request.ts';
+import { runService, serveProcess } from './support/serviceProcess.ts';
+import { temporaryFolder, userOf } from './support/testService.ts';
+
+describe('command line', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('explains itself', async () => {
+    for (const args of [['--help'], ['serve', '--help'], ['user', 'add', '--help']]) {
+      const { code, stdout } = await runService(args);
+      assert.equal(code, 0);
+      assert.match(stdout, /^Usage: service /);
+    }
+  });
+
+  it('says what it did not understand and ends with 2', async () => {
+    const cases: [string[], RegExp][] = [
+      [[], /Say what to do/],
+      [['fly'], /no command fly/],
+      [['serve', '--nonsense'], /--nonsense/],
+      [['serve', 'extra'], /extra/],
+      [['serve', '--port', '70000'], /--port has to be a whole number from 0 to 65535/],
+      [['serve', '--database', 'postgres://x'], /--database is not available/],
+      [['serve', '--base-path', 'x y'], /--base-path/],
+      [['user', 'add', '--name', 'Ada'], /--email/],
+      [['user', 'add', '--email', 'a@b.c'], /--name/],
+      [['user', 'remove'], /no command user/],
+    ];
+    for (const [args, sentence] of cases) {
+      const { code, stderr, stdout } = await runService([...args]);
+      assert.equal(code, 2, args.join(' '));
+      assert.match(stderr, sentence);
+      assert.equal(stdout, '');
+    }
+  });
+
+  it('adds a user, prints the token last, and signs in with the password', async () => {
+    const args = ['user', 'add', '--name', 'Ada', '--email', 'ada@example.org', '--data', folder];
+    const added = await runService([...args, '--password-stdin'], 'correct horse\n');
+    assert.equal(added.code, 0, added.stderr);
+    const token = added.stdout.trim().split('\n').at(-1) ?? '';
+    assert.match(token, /^[\w-]{40}$/);
+    assert.match((await runService(args)).stderr, /already/);
+    assert.match((await runService([...args, '--password-stdin'], 'short')).stderr, /at least 8 characters/);
+    const service = await serveProcess(['--data', folder]);
+    assert.match((await userOf(service.url, '', '', token).get('/projects')).text, /<projects/);
+    const login = `Basic ${Buffer.from('ada@example.org:correct horse').toString('base64')}`;
+    const signedIn = await request(`${service.url}/services/v3/tokens/active`, { headers: { Authorization: login } });
+    assert.equal(signedIn.status, 200);
+    assert.equal(await service.end('SIGTERM'), 0);
+  });
+
+  it('keeps data for its owner only, in the folder of the platform when none is named', async () => {
+    const { code } = await runService(['user', 'add', '--name', 'A', '--email', 'a@b.c'], '', {
+      XDG_DATA_HOME: folder,
+    });
+    assert.equal(code, 0);
+    const data = join(folder, 'story-tracker');
+    assert.equal((await stat(data)).mode & 0o777, 0o700);
+    assert.equal((await stat(join(data, 'story-tracker.db'))).mode & 0o777, 0o600);
+  });
+
+  it('fills an empty store with the demo once, and keeps what was changed', async () => {
+    const first = await serveProcess(['--demo', '--data', folder]);
+    const nora = userOf(first.url, 'Nora', '', first.token);
+    const projects = await nora.get('/projects');
+    assert.deepEqual(texts(projects, 'type'), ['Other']);
+    assert.equal(texts(projects, 'role').length, 3);
+    const projectId = Number(textOf(projects, 'id'));
+    const stories = await nora.get(`/projects/${projectId}/stories`);
+    assert.ok(texts(stories, 'current_state').length >= 50);
+    const attachment = /<attachment>\s*<id type="integer">(\d+)/.exec(stories.text);
+    assert.ok(attachment, 'an attachment to look at');
+    await nora.post(`/projects/${projectId}/stories`, '<story><name>Mine</name></story>');
+    assert.equal(await first.end('SIGTERM'), 0);
+
+    const second = await serveProcess(['--demo', '--data', folder]);
+    assert.notEqual(second.token, first.token);
+    const again = userOf(second.url, 'Nora', '', second.token);
+    assert.equal(texts(await again.get('/projects'), 'velocity_scheme').length, 1);
+    assert.match((await again.get(`/projects/${projectId}/stories`)).text, /<name>Mine<\/name>/);
+    assert.equal((await userOf(second.url, 'Nora', '', first.token).get('/projects')).status, 200);
+    assert.equal(await second.end('SIGINT'), 0);
+  });
+
+  it('serves the person at this machine until its input closes, with a token for that time', async () => {
+    const one = await serveProcess(['--embedded', '--demo', '--data', folder]);
+    const two = await serveProcess(['--embedded', '--data', folder]);
+    const me = userOf(two.url, '', '', one.token);
+    assert.equal(texts(await me.get('/projects'), 'velocity_scheme').length, 1);
+    assert.match(
+      (await me.get('/memberships')).text,
+      /<email>you@localhost<\/email>\s*<name>[^<]+<\/name>[\s\S]*Owner/,
+    );
+    const exited = once(one.child, 'exit');
+    one.child.stdin.end();
+    assert.deepEqual(await exited, [0, null]);
+    assert.equal((await me.get('/projects')).status, 401);
+    assert.equal((await userOf(two.url, '', '', two.token).get('/projects')).status, 200);
+    assert.equal(await two.end('SIGTERM'), 0);
+  });
+
+  it('is reached under a base path', async () => {
+    const service = await serveProcess(['--demo', '--base-path', '/tracker/', '--data', folder]);
+    assert.match(service.url, /\/tracker$/);
+    const nora = userOf(service.url, 'Nora', '', service.token);
+    const stories = await nora.get('/projects/1/stories?limit=1');
+    assert.match(textOf(stories, 'url'), new RegExp(`^${service.url}/story/show/\\d+$`));
+    assert.equal((await request(textOf(stories, 'url'))).status, 200);
+    assert.equal((await request(`${service.url.replace('/tracker', '')}/services/v3/projects`)).status, 404);
+    await service.end('SIGTERM');
+  });
+
+  it('finishes what is under way when it is stopped, and takes nothing new', async () => {
+    const service = await serveProcess(['--demo', '--data', folder]);
+    const agent = new Agent({ keepAlive: true });
+    const { hostname, port } = new URL(service.url);
+    const body = '<story><name>Under way</name></story>';
+    const slow = httpRequest({
+      hostname,
+      port,
+      agent,
+      method: 'POST',
+      path: '/services/v3/projects/1/stories',
+      headers: { 'X-ServiceToken': service.token, 'Content-Type': 'application/xml', 'Content-Length': body.length },
+    });
+    const answered = once(slow, 'response');
+    slow.write(body.slice(0, 10));
+    await once(slow, 'socket');
+    await request(`${service.url}/healthz`);
+    const ended = service.end('SIGTERM');
+    await refused(`${service.url}/healthz`);
+    slow.end(body.slice(10));
+    const [response] = await answered;
+    assert.equal(response.statusCode, 200);
+    response.resume();
+    assert.equal(await ended, 0);
+    agent.destroy();
+    const database = new DatabaseSync(join(folder, 'story-tracker.db'));
+    assert.equal(database.prepare("select count(*) as n from stories where name = 'Under way'").get()?.n, 1);
+    database.close();
+  });
+
+  it('refuses data of a newer version and changes nothing', async () => {
+    await runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', folder]);
+    const file = join(folder, 'story-tracker.db');
+    const database = new DatabaseSync(file);
+    database.exec(`insert into "schemaVersions" values (999, 'later', 0)`);
+    database.close();
+    const before = await readFile(file);
+    const { code, stderr } = await runService(['serve', '--data', folder]);
+    assert.equal(code, 1);
+    assert.match(stderr, /written by a newer Story Tracker \(schema 999/);
+    assert.doesNotMatch(stderr, /\n\s+at /);
+    assert.equal(Buffer.compare(await readFile(file), before), 0);
+  });
+});
+
+/** Waits until new connections are refused, or answered with 503. */
+async function refused(url: string): Promise<void> {
+  for (;;) {
+    const status = await request(url).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status === 0 || status === 503) return;
+  }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hashPassword } from '../../src/service/auth/password.ts';
+import { addUser } from '../../src/service/store/users.ts';
+import { assertRefused, assertStatus, request, textOf } from './support/request.ts';
+import { startTestService, type TestService } from './support/testService.ts';
+
+describe('signing in with a password', () => {
+  let now = Date.now();
+  let service: TestService;
+
+  before(async () => {
+    service = await startTestService({ clock: () => now });
+    const password = await hashPassword('correct horse');
+    await service.running.database.write(async (tx) => {
+      await addUser(tx, { name: 'Ada Lovelace', email: 'Ada@example.org', password }, now);
+      await addUser(tx, { name: 'No Password', email: 'none@example.org' }, now);
+    });
+  });
+  after(() => service.stop());
+  afterEach(() => {
+    now += 3_600_000;
+  });
+
+  const url = () => `${service.url}/services/v3/tokens/active`;
+  const basic = (username: string, password: string, method = 'GET') =>
+    request(url(), {
+      method,
+      headers: { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` },
+    });
+  const form = (username: string, password: string, headers: Record<string, string> = {}) =>
+    request(url(), { method: 'POST', body: new URLSearchParams({ username, password }).toString(), headers });
+
+  it('gives a token that works, for Basic and for a form of any type', async () => {
+    const answers = [
+      await basic('ada@example.org', 'correct horse'),
+      await basic('Ada Lovelace', 'correct horse', 'POST'),
+      await form('ADA@example.org', 'correct horse', { 'Content-Type': 'application/x-www-form-urlencoded' }),
+      await form('ada@example.org', 'correct horse', { 'Content-Type': '' }),
+    ];
+    for (const answer of answers) {
+      assertStatus(answer, 200);
+      assert.match(answer.text, /<token>\s*<guid>[\w-]{40}<\/guid>\s*<id type="integer">1<\/id>\s*<\/token>/);
+      const token = textOf(answer, 'guid');
+      assertStatus(await request(`${service.url}/services/v3/projects`, { token }), 200);
+    }
+  });
+
+  it('refuses wrong ones alike, whoever exists', async () => {
+    const answers = [
+      await basic('ada@example.org', 'wrong'),
+      await basic('nobody@example.org', 'wrong'),
+      await basic('none@example.org', ''),
+      await basic('ada@example.org', ''),
+    ];
+    for (const answer of answers) {
+      assertRefused(answer, 401, /name or the password is wrong/);
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic /);
+    }
+    assertRefused(await request(url()), 401, /e-mail address and password/);
+    assertRefused(await request(`${url()}?username=ada@example.org&password=correct+horse`), 401, /e-mail/);
+  });
+
+  it('slows guessing down, the right guess included, and lets people in again later', async () => {
+    for (let attempt = 0; attempt < 5; attempt += 1) await basic('ada@example.org', `guess ${attempt}`);
+    const answer = await basic('ada@example.org', 'correct horse');
+    assertRefused(answer, 429, /Too many attempts/);
+    assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+    now += 60_000;
+    assertStatus(await basic('ada@example.org', 'correct horse'), 200);
+  });
+
+  it('is not slowed by signing in rightly', async () => {
+    for (let times = 0; times < 8; times += 1) assertStatus(await basic('ada@example.org', 'correct horse'), 200);
+  });
+});
+
+describe('tokens', () => {
+  it('are kept as hashes only, and no password is kept at all', async () => {
+    const service = await startTestService();
+    const ada = await service.user('Ada Lovelace');
+    const password = await hashPassword('a very secret password');
+    await service.running.database.write((tx) => addUser(tx, { name: 'G', email: 'g@example.org', password }, 0));
+    assertStatus(await ada.get('/projects'), 200);
+    const files = (await readdir(service.folder)).filter((name) => name.startsWith('story-tracker.db'));
+    assert.ok(files.length > 0);
+    for (const file of files) {
+      const bytes = await readFile(join(service.folder, file));
+      assert.equal(bytes.includes(ada.token), false, file);
+      assert.equal(bytes.includes('a very secret password'), false, file);
+    }
+    await service.stop();
+  });
+
+  it('are marked when used, and an old one is not trusted when it is gone', async () => {
+    let now = Date.now();
+    const service = await startTestService({ clock: () => now });
+    const ada = await service.user('Ada Lovelace');
+    const used = () =>
+      service.running.database.read((tx) => tx.selectFrom('tokens').select('lastUsedAt').executeTakeFirst());
+    const eventually = async (expected: number) => {
+      while ((await used())?.lastUsedAt !== expected) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await ada.get('/projects');
+    await eventually(now);
+    now += 2 * 3_600_000;
+    await ada.get('/projects');
+    await eventually(now);
+    await service.running.database.write((tx) => tx.deleteFrom('tokens').execute());
+    assertStatus(await ada.get('/projects'), 401);
+    await service.stop();
+  });
+});
