@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endProcess, endWithUs } from '../../scripts/vscode/endProcess.ts';
+import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
 import type { HostRun } from './runInVsCode.ts';
 
 /** Runs the suite in the desktop VS Code `program` and says what was wrong beyond failed tests. */
 export async function runOnDesktop(run: HostRun, program: string): Promise<string | undefined> {
-  const profile = await mkdtemp(join(tmpdir(), 'story-tracker-desktop-'));
-  const child = spawn(program, argumentsFor(run, profile), {
+  const profile = temporaryFolder('desktop');
+  const child = spawn(program, argumentsFor(run, profile.path), {
     env: { ...process.env, ...run.env },
     stdio: 'ignore',
     detached: true,
@@ -26,7 +25,7 @@ export async function runOnDesktop(run: HostRun, program: string): Promise<strin
   } finally {
     clearTimeout(limit);
     await endProcess(child);
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    await profile.remove();
   }
 }
 

@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
 import { messageOf } from '../../src/core/errors.ts';
 import { runInVsCode } from './runInVsCode.ts';
 import { runMocha } from './runMocha.ts';
@@ -9,8 +8,8 @@ import type { SuiteOutcome } from './suiteOutcome.ts';
 
 /** Runs one suite and prints its totals; never throws, since a suite that cannot start has failed. */
 export async function runSuite(suite: Suite, grep: string | undefined): Promise<SuiteOutcome> {
-  const folder = await mkdtemp(join(tmpdir(), `story-tracker-${suite.name}-`));
-  const files = { totals: join(folder, 'totals.json'), report: join(folder, 'report.txt') };
+  const folder = temporaryFolder(suite.name);
+  const files = { totals: join(folder.path, 'totals.json'), report: join(folder.path, 'report.txt') };
   const run = { ...suite, grep };
   print(`\n— ${suite.name} —\n`);
   try {
@@ -22,7 +21,7 @@ export async function runSuite(suite: Suite, grep: string | undefined): Promise<
     print(`The ${suite.name} suite could not run: ${messageOf(error)}\n${suite.name}: 0 passed, 1 failed\n`);
     return { passed: 0, failed: 1, skipped: 0, trouble: messageOf(error) };
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await folder.remove();
   }
 }
 

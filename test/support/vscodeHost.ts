@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../scripts/vscode/browser.ts';
 import { codeServerFolder } from '../../scripts/vscode/codeServerInstall.ts';
 import { installExtension } from '../../scripts/vscode/installExtension.ts';
 import { calmSettings } from '../../scripts/vscode/settings.ts';
+import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
 import { startWebServer, type WebServer, workbenchAddress } from '../../scripts/vscode/webServer.ts';
 
 export interface VsCodeOptions {
@@ -39,10 +39,9 @@ export interface VsCode {
 
 /** Opens a browser-hosted VS Code; the workbench is drawn when the promise settles. */
 export async function openVsCode(options: VsCodeOptions): Promise<VsCode> {
-  const profile = options.profileFolder ?? (await mkdtemp(join(tmpdir(), 'story-tracker-vscode-')));
-  const removeProfile = async () => {
-    if (options.profileFolder === undefined) await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-  };
+  const temporary = options.profileFolder === undefined ? temporaryFolder('vscode') : undefined;
+  const profile = temporary?.path ?? options.profileFolder ?? '';
+  const removeProfile = async () => temporary?.remove();
   try {
     return await openOn(profile, options, removeProfile);
   } catch (error) {
@@ -55,8 +54,12 @@ async function openOn(profile: string, options: VsCodeOptions, removeProfile: ()
   const server = await startServer(profile, options);
   let browser: BrowserContext | undefined;
   const end = async () => {
-    // Leaving the page lets VS Code write its mementos and layout; closing the browser alone would not.
-    await browser?.pages()[0]?.goto('about:blank');
+    // Leaving the page lets VS Code write its mementos and layout; closing the browser alone would not. A page that
+    // crashed or asks whether to stay must not keep us.
+    await browser
+      ?.pages()[0]
+      ?.goto('about:blank', { timeout: 5000 })
+      .catch(() => undefined);
     await browser?.close();
     await server.stop();
   };
