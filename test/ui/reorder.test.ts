@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.ts';
+import { FixtureServer } from '../support/fixtureServer.ts';
+import { runningService } from '../support/runningService.ts';
+import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { StoriesPane } from './storiesPane.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const screenshots = join(root, 'out', 'screenshots');
+
+/** Names of an iteration's stories among the rows' spoken names. */
+function storiesIn(iteration: number, rows: readonly string[]): readonly string[] {
+  const spoken = new RegExp(
+    `^[\\w ]+, [\\w ]+, (.+?)(?:, (?:\\d+ points?|unestimated))?, \\d+ of \\d+ in iteration ${iteration}$`,
+  );
+  return rows.flatMap((row) => spoken.exec(row)?.[1] ?? []);
+}
+
+/** Names of an iteration's stories in a server's answer. */
+function storiesAnswered(iteration: number, xml: string): readonly string[] {
+  const found =
+    xml.split('<iteration>').find((one) => one.includes(`<number type="integer">${iteration}</number>`)) ?? '';
+  const stories = found.split(/<story>/).slice(1);
+  return stories.map(
+    (story) => /<name>([^<]*)<\/name>/.exec(story.replace(/<(notes|tasks|attachments)[\s\S]*/, ''))?.[1] ?? '',
+  );
+}
+
+describe('Putting stories in order in a real window', () => {
+  let folder: string;
+  let code: VsCode;
+  let pane: StoriesPane;
+  const screenshot = (name: string) => code.page.screenshot({ path: join(screenshots, `reorder-${name}.png`) });
+
+  before(async () => {
+    await mkdir(screenshots, { recursive: true });
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+  describe('with the built-in service', () => {
+    const ITERATION = 6;
+    let order: readonly string[];
+    const shown = async () => storiesIn(ITERATION, await pane.names());
+    const assertShown = (expected: readonly string[]) =>
+      eventually(async () => assert.deepEqual(await shown(), expected));
+    const rowOf = (name: string) => code.page.locator('.sidebar .monaco-list-row', { hasText: name }).first();
+    const showBacklog = async () => {
+      await pane.row(new RegExp(`^Backlog ${ITERATION}, `)).waitFor();
+      if ((await shown()).length === 0) await pane.row(new RegExp(`^Backlog ${ITERATION}, `)).click();
+      await eventually(async () => assert.ok((await shown()).length >= 5));
+    };
+
+    before(async () => {
+      code = await openVsCode({
+        folder,
+        extensionPath: root,
+        installed: true,
+        userSettings: {
+          'storyTracker.builtIn.signIn': 'automatic',
+          'storyTracker.builtIn.demoProject': true,
+          'storyTracker.builtIn.dataFolder': join(folder, 'data'),
+        },
+      });
+      pane = new StoriesPane(code.page);
+      await pane.show();
+      await showBacklog();
+      order = await shown();
+    });
+    after(() => code.close());
+
+    it('drags a story two places up', async () => {
+      const [a = '', b = '', c = '', d = '', ...rest] = order;
+      await rowOf(d).dragTo(rowOf(b));
+      order = [a, d, b, c, ...rest];
+      await assertShown(order);
+      await pane.settle();
+      await screenshot('dragged');
+    });
+
+    it('drags a story down', async () => {
+      const [a = '', b = '', c = '', ...rest] = order;
+      await rowOf(a).dragTo(rowOf(c));
+      order = [b, c, a, ...rest];
+      await assertShown(order);
+    });
+
+    it('moves a story by key, and the selection goes along', async () => {
+      const [a = '', b = '', c = '', ...rest] = order;
+      await rowOf(a).click();
+      await code.page.keyboard.press('Alt+ArrowDown');
+      await assertShown([b, a, c, ...rest]);
+      await eventually(async () => assert.ok((await pane.focusedName()).includes(a)));
+      await code.page.keyboard.press('Alt+ArrowDown');
+      order = [b, c, a, ...rest];
+      await assertShown(order);
+      await pane.settle();
+      await screenshot('by-key');
+    });
+
+    it('moves several selected stories together, again and again', async () => {
+      const [a = '', b = '', c = '', d = '', ...rest] = order;
+      await rowOf(c).click();
+      await rowOf(d).click({ modifiers: ['Shift'] });
+      await code.page.keyboard.press('Alt+ArrowUp');
+      await assertShown([a, c, d, b, ...rest]);
+      await code.page.keyboard.press('Alt+ArrowUp');
+      order = [c, d, a, b, ...rest];
+      await assertShown(order);
+      await screenshot('several');
+    });
+
+    it('has nothing to tell when all went well', async () => {
+      assert.equal(await code.page.locator('.notification-toast').count(), 0);
+    });
+
+    it('shows the same order after a restart of everything, and so does the server', async () => {
+      code = await code.restart();
+      pane = new StoriesPane(code.page);
+      await pane.show();
+      await pane.row(/^Current \d+, /).waitFor();
+      await showBacklog();
+      await assertShown(order);
+      const service = await runningService(join(root, 'dist/service.js'), join(folder, 'data'));
+      try {
+        const answer = await service.ask('GET', '/projects/1/iterations/current_backlog');
+        assert.deepEqual(storiesAnswered(ITERATION, answer), order);
+      } finally {
+        await service.stop();
+      }
+    });
+
+    it('drops a story onto an iteration and into the icebox', async () => {
+      const [a = '', b = ''] = order;
+      await rowOf(b).dragTo(pane.row(/^Icebox, /));
+      await eventually(async () => assert.ok(!(await shown()).includes(b)));
+      await pane.row(/^Icebox, /).click();
+      await eventually(async () =>
+        assert.match((await pane.names()).join('\n'), new RegExp(`unscheduled, ${b},.* 1 of \\d+ in the icebox`)),
+      );
+      await rowOf(b).dragTo(pane.row(new RegExp(`^Backlog ${ITERATION}, `)));
+      await eventually(async () => assert.deepEqual((await shown()).slice(0, 2), [b, a]));
+    });
+  });
+
+  describe('with a server that refuses', () => {
+    let server: FixtureServer;
+    const toasts = () => code.page.locator('.notification-toast');
+    const rows = async () => storiesIn(13, await pane.names());
+    const rowOf = (name: string) => code.page.locator('.sidebar .monaco-list-row', { hasText: name }).first();
+
+    before(async () => {
+      server = await FixtureServer.start();
+      code = await openVsCode({ folder, extensionPath: root, installed: true });
+      pane = new StoriesPane(code.page);
+      await pane.show();
+      await pane.welcomeButton('Sign In to a Server…').click();
+      await pane.answer(server.url);
+      await pane.choose('Token');
+      await pane.answer(server.token);
+      await pane.row(/^Current 12, /).waitFor();
+      await pane.row(/^Backlog 13, /).click();
+      await eventually(async () => assert.equal((await rows()).length, 4));
+    });
+    after(async () => {
+      await code.close();
+      await server.stop();
+    });
+
+    it('shows states and types that nobody knows as they came', async () => {
+      const names = (await pane.names()).join('\n');
+      assert.match(names, /^Bug, on_hold, 007, 2 of 3 in iteration 12$/m);
+      assert.match(names, /^Epic, unstarted, Move house, 3 of 3 in iteration 12$/m);
+      assert.match(names, /^Feature, started, Café テスト <menu>, 3 points, 1 of 3 in iteration 12$/m);
+      await pane.settle();
+      await screenshot('foreign');
+    });
+
+    it('puts the rows back and quotes the server once', async () => {
+      server.refuse(/\/moves$/, ['The backlog is frozen until Friday.']);
+      await rowOf('Sweep the floor').dragTo(rowOf('Bake bread'));
+      await toasts().getByText('The backlog is frozen until Friday.').waitFor();
+      await eventually(async () =>
+        assert.deepEqual(await rows(), ['Bake bread', 'Bake rolls', 'Sweep the floor', 'Opening day']),
+      );
+      await pane.settle();
+      assert.equal(await toasts().count(), 1);
+      await screenshot('refused');
+    });
+  });
+});
