@@ -1,6 +1,7 @@
 // Bundles what ships: `node esbuild.js [--production] [--watch]`. CommonJS, because it runs before anything is built.
 const esbuild = require('esbuild');
-const { existsSync, mkdirSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -36,8 +37,43 @@ const shared = {
   logLevel: 'info',
 };
 
+const MODULES = 'out/extension';
+const PART = /^part-.*\.js(?:\.map)?$/;
+
+// What the extension imports with `import()` becomes a part of its own in `dist`, read on first use, so that activation stays
+// quick. esbuild splits ES modules only; a second pass makes each file CommonJS, which is what VS Code requires.
+const asCommonJs = {
+  name: 'as-common-js',
+  setup(build) {
+    build.onStart(() => rmSync(MODULES, { recursive: true, force: true }));
+    build.onEnd(async ({ errors }) => {
+      if (errors.length > 0) return;
+      for (const name of existsSync('dist') ? readdirSync('dist') : []) if (PART.test(name)) rmSync(join('dist', name));
+      const entryPoints = readdirSync(MODULES)
+        .filter((name) => name.endsWith('.js'))
+        .map((name) => join(MODULES, name));
+      await esbuild.build({
+        ...shared,
+        bundle: false,
+        metafile: false,
+        logLevel: 'warning',
+        entryPoints,
+        outdir: 'dist',
+      });
+    });
+  },
+};
+
 const bundles = [
-  { entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'] },
+  {
+    entryPoints: ['src/extension.ts'],
+    outdir: MODULES,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'part-[name]-[hash]',
+    external: ['vscode'],
+    plugins: [asCommonJs],
+  },
   { entryPoints: ['src/worker.ts'], outfile: 'dist/worker.js' },
   { entryPoints: ['src/service/main.ts'], outfile: 'dist/service.js', banner: { js: serviceHead } },
 ];
