@@ -24,7 +24,7 @@ type Changed = (text: string) => EditedText;
 /** How often an edit is made anew because the person typed meanwhile. */
 const ATTEMPTS = 5;
 
-const PATIENCE_MS = 1000;
+const PATIENCE_MS = 500;
 const STEP_MS = 20;
 
 /**
@@ -50,9 +50,7 @@ async function changeMessage(repository: GitRepository, changed: Changed): Promi
   const file = ownCommitFile(repository);
   if (file) return changeDocument(file, changed);
   const box = commitBox(repository);
-  if (!box) return changeValue(repository, changed);
-  await agreement(box, repository);
-  return changeDocument(box, changed);
+  return box ? changeBox(repository, box, changed) : changeValue(repository, changed);
 }
 
 async function changeDocument(document: vscode.TextDocument, changed: Changed): Promise<boolean> {
@@ -74,19 +72,27 @@ async function apply(document: vscode.TextDocument, edits: readonly TextEdit[]):
 }
 
 /**
- * Waits until the document shows what the box holds: text that an extension has just put there, a generated message for
- * instance, arrives in the document some moments later.
+ * A commit box and its document follow each other some moments later, and only while the box is drawn; what the box holds
+ * is what counts.
  */
-async function agreement(box: vscode.TextDocument, { inputBox }: GitRepository): Promise<void> {
-  const agree = () => sameText(box.getText(), inputBox.value);
-  for (let waited = 0; !agree() && waited < PATIENCE_MS; waited += STEP_MS) await pause(STEP_MS);
+async function changeBox(repository: GitRepository, box: vscode.TextDocument, changed: Changed): Promise<boolean> {
+  if (!(await agree(repository, box))) return changeValue(repository, changed);
+  if (!(await changeDocument(box, changed))) return false;
+  if (!(await agree(repository, box))) changeValue(repository, changed);
+  return true;
+}
+
+async function agree({ inputBox }: GitRepository, box: vscode.TextDocument): Promise<boolean> {
+  const same = () => sameText(box.getText(), inputBox.value);
+  for (let waited = 0; !same() && waited < PATIENCE_MS; waited += STEP_MS) await pause(STEP_MS);
+  return same();
 }
 
 function sameText(one: string, other: string): boolean {
   return one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
 }
 
-/** For a commit box that has not been shown yet, and so has no document and no cursor. */
+/** For a commit box that is not drawn, and so has no cursor. */
 function changeValue({ inputBox }: GitRepository, changed: Changed): boolean {
   const { text, edits } = changed(inputBox.value);
   if (edits.length > 0) inputBox.value = text;

@@ -1,0 +1,14 @@
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+
+/** Runs a command as a person does; tries again while the window is still starting and does not know it yet. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await eventually(async () => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget input.input').fill(`>${title}`, { timeout: 2000 });
+    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+    await row.waitFor({ timeout: 2000 });
+  }, 30_000);
+  await page.keyboard.press('Enter');
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.ts';
+import type { GitRepositoryFolder } from '../support/gitRepository.ts';
+import { elementText, type RunningService, runningService } from '../support/runningService.ts';
+import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { workspaceRepository } from '../support/workspaceRepository.ts';
+import { runCommand } from './commandPalette.ts';
+import { SourceControlPane } from './sourceControlPane.ts';
+import { StoriesPane } from './storiesPane.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const screenshots = join(root, 'out', 'screenshots');
+
+describe('Commits and stories in a real window', () => {
+  let data: string;
+  let repository: GitRepositoryFolder;
+  let service: RunningService;
+  let code: VsCode;
+  let pane: StoriesPane;
+  let scm: SourceControlPane;
+  let id: number;
+  let name: string;
+
+  const screenshot = (title: string) => code.page.screenshot({ path: join(screenshots, `commits-${title}.png`) });
+  const message = async () => (await repository.git('log', '-1', '--format=%B')).trim();
+  const story = () => service.ask('GET', `/projects/1/stories/${id}`);
+
+  before(async () => {
+    await mkdir(screenshots, { recursive: true });
+    data = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
+    service = await runningService(join(root, 'dist/service.js'), data);
+    const current = await service.ask('GET', '/projects/1/iterations/current');
+    const started = current
+      .split(/<story>/)
+      .find((xml) => /started<\/current_state>/.test(xml) && xml.includes('>feature<'));
+    id = Number(elementText(started ?? '', 'id'));
+    name = elementText(started ?? '', 'name') ?? '';
+    repository = await workspaceRepository();
+    await repository.commit('Say what it is for', 'README.md');
+    code = await openVsCode({
+      folder: repository.root,
+      extensionPath: root,
+      userSettings: {
+        'storyTracker.builtIn.signIn': 'automatic',
+        'storyTracker.builtIn.demoProject': true,
+        'storyTracker.builtIn.dataFolder': data,
+      },
+    });
+    pane = new StoriesPane(code.page);
+    scm = new SourceControlPane(code.page);
+  });
+  after(async () => {
+    await code.close();
+    await service.stop();
+    await repository.remove();
+    await rm(data, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('names a story from the tree in the commit message, commits, links: the story has the comment and is finished', async () => {
+    await pane.show();
+    const row = pane.row(new RegExp(`#${id}\\b|${escaped(name)}`)).first();
+    await row.waitFor();
+    await row.hover();
+    await screenshot('story');
+    await row.getByRole('button', { name: /^Insert Marker/ }).click();
+    await code.page.locator('.statusbar', { hasText: `Added [fixes #${id}]` }).waitFor();
+    await screenshot('inserted');
+
+    await writeFile(join(repository.root, 'tide.txt'), 'High water at noon.\n');
+    await scm.show();
+    await scm.shows(`[fixes #${id}]`);
+    await scm.box().click();
+    await code.page.keyboard.press('Control+Home');
+    await code.page.keyboard.type('Tell the tide');
+    await scm.shows(`Tell the tide [fixes #${id}]`);
+    await scm.change('tide.txt');
+    await screenshot('message');
+    await scm.commit();
+    await eventually(async () => assert.equal(await message(), `Tell the tide [fixes #${id}]`));
+    assert.equal((await repository.git('rev-list', '--count', 'HEAD')).trim(), '3');
+
+    await runCommand(code.page, 'Link Existing Commits');
+    const item = code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Tell the tide' });
+    await item.waitFor();
+    await screenshot('pick');
+    await item.click();
+    await code.page.keyboard.press('Enter');
+    await code.page.locator('.statusbar', { hasText: `1 commit linked to #${id}, finished.` }).waitFor();
+    const linked = await story();
+    assert.equal(elementText(linked, 'current_state'), 'finished');
+    assert.ok(linked.includes((await repository.git('rev-parse', 'HEAD')).trim()));
+    await pane.show();
+    await pane.row(new RegExp(`^Feature, finished, .*${escaped(name)}`)).waitFor();
+    await pane.settle();
+    await screenshot('finished');
+  });
+
+  it('keeps the cursor and every word when the marker comes while one is typing', async () => {
+    await writeFile(join(repository.root, 'tide.txt'), 'High water at one.\n');
+    await scm.show();
+    await scm.box().click();
+    await code.page.keyboard.type('Move noon');
+    await code.page.keyboard.press('Enter');
+    await code.page.keyboard.press('Enter');
+    await code.page.keyboard.type('The moon is late, ');
+    await code.page.keyboard.press('Control+Alt+m');
+    await pane.input().fill(name);
+    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+    await screenshot('pick-story');
+    await code.page.keyboard.press('Enter');
+    await scm.shows(`Move noon [fixes #${id}]\nThe moon is late,`);
+    await code.page.keyboard.type('as ever.');
+    await scm.shows(`Move noon [fixes #${id}]\nThe moon is late, as ever.`);
+    await scm.change('tide.txt');
+    await scm.commit();
+    await eventually(async () =>
+      assert.equal(await message(), `Move noon [fixes #${id}]\n\nThe moon is late, as ever.`),
+    );
+  });
+
+  it('proposes stories behind # while one is typing', async () => {
+    await writeFile(join(repository.root, 'tide.txt'), 'High water at two.\n');
+    await scm.show();
+    await scm.box().click();
+    await code.page.keyboard.type(`Again #${id}`, { delay: 60 });
+    const proposal = code.page.locator('.suggest-widget.visible .monaco-list-row', { hasText: `#${id}` }).first();
+    await proposal.waitFor();
+    await screenshot('completion');
+    await code.page.keyboard.press('Enter');
+    await scm.shows(`Again [fixes #${id}]`);
+    await scm.change('tide.txt');
+    await scm.commit();
+    await eventually(async () => assert.equal(await message(), `Again [fixes #${id}]`));
+  });
+
+  it('asks for a story for commits that name none, and shows which are linked', async () => {
+    await runCommand(code.page, 'Link Existing Commits');
+    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Say what it is for' }).click();
+    await screenshot('linked-before');
+    await code.page.keyboard.press('Enter');
+    await pane.input().fill(name);
+    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+    await code.page.keyboard.press('Enter');
+    await code.page.locator('.statusbar', { hasText: '1 commit linked to' }).waitFor();
+    assert.ok((await story()).includes(`Say what it is for [fixes #${id}]`));
+    assert.equal((await repository.git('log', '-1', '--format=%s', 'HEAD~3')).trim(), 'Say what it is for');
+  });
+});
+
+describe('Commits in Restricted Mode', () => {
+  let repository: GitRepositoryFolder;
+  let aside: string;
+  let code: VsCode;
+
+  before(async () => {
+    await mkdir(screenshots, { recursive: true });
+    aside = await mkdtemp(join(tmpdir(), 'story-tracker-hostile-'));
+    repository = await workspaceRepository();
+    const program = join(aside, 'program');
+    await writeFile(program, `#!/bin/sh\necho run >> ${join(aside, 'left')}\nexit 1\n`);
+    await chmod(program, 0o755);
+    await appendFile(
+      join(repository.root, '.git/config'),
+      `[core]\nfsmonitor = ${program}\npager = ${program}\nsshCommand = ${program}\nhooksPath = ${aside}\n[diff]\nexternal = ${program}\n`,
+    );
+    await writeFile(join(repository.root, 'changed.txt'), 'changed');
+    code = await openVsCode({ folder: repository.root, extensionPath: root, trust: false, installed: true });
+    await code.page.locator('.monaco-workbench .part.sidebar .monaco-list-row').first().waitFor();
+  });
+  after(async () => {
+    await code.close();
+    await repository.remove();
+    await rm(aside, { recursive: true, force: true });
+  });
+
+  for (const title of ['Insert Marker', 'Remove Marker', 'Link Existing Commits']) {
+    it(`${title} says why it does nothing, and nothing of the folder is run`, async () => {
+      await runCommand(code.page, `Story Tracker: ${title}`);
+      const toast = code.page.locator('.notification-toast', { hasText: 'Git is not used in Restricted Mode.' });
+      await toast.waitFor();
+      await toast.hover();
+      await sleep(500);
+      await code.page.screenshot({
+        path: join(screenshots, `commits-restricted-${title.split(' ')[0]?.toLowerCase()}.png`),
+      });
+      await toast.locator('.codicon-notifications-clear').click();
+      assert.ok(!(await readdir(aside)).includes('left'));
+    });
+  }
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
