@@ -1,14 +1,25 @@
 import * as vscode from 'vscode';
+import type { Backlog } from '../core/backlog.ts';
+import type { Story } from '../core/story.ts';
+import { isInProgress } from '../core/workflow.ts';
 import type { Backlogs, FoundStory } from './backlogs.ts';
+import type { ProjectKey } from './nodes.ts';
 import { iconOfType } from './storyIcon.ts';
 
 interface StoryItem extends vscode.QuickPickItem {
   readonly found: FoundStory;
 }
 
-/** Lets a person choose one of the stories that are not done, by id or words. */
-export async function pickStory(backlogs: Backlogs, placeHolder: string): Promise<FoundStory | undefined> {
-  const picked = await vscode.window.showQuickPick(storyItems(backlogs), {
+/**
+ * Lets a person choose a story by id or words: the `selected` ones first, then what is in progress, then the others in
+ * their order, accepted ones last.
+ */
+export async function pickStory(
+  backlogs: Backlogs,
+  placeHolder: string,
+  selected: readonly number[] = [],
+): Promise<FoundStory | undefined> {
+  const picked = await vscode.window.showQuickPick(storyItems(backlogs, selected), {
     placeHolder,
     matchOnDescription: true,
     matchOnDetail: true,
@@ -16,9 +27,9 @@ export async function pickStory(backlogs: Backlogs, placeHolder: string): Promis
   return picked?.found;
 }
 
-async function storyItems(backlogs: Backlogs): Promise<readonly StoryItem[]> {
-  const projects = await backlogs.all();
-  return projects.flatMap(({ key, backlog }) =>
+async function storyItems(backlogs: Backlogs, selected: readonly number[]): Promise<readonly StoryItem[]> {
+  const projects = await readable(backlogs);
+  const items = projects.flatMap(({ key, backlog }) =>
     [...backlog.iterations.flatMap(({ stories }) => stories), ...backlog.icebox].map((story) => ({
       label: `$(${iconOfType(story.type)}) ${story.name}`,
       description: `#${story.id} · ${story.state}`,
@@ -26,4 +37,25 @@ async function storyItems(backlogs: Backlogs): Promise<readonly StoryItem[]> {
       found: { key, story },
     })),
   );
+  return items.toSorted((one, other) => rank(one.found.story, selected) - rank(other.found.story, selected));
+}
+
+/** The backlogs that can be had: one server that does not answer hides no story of another. */
+async function readable(
+  backlogs: Backlogs,
+): Promise<readonly { readonly key: ProjectKey; readonly backlog: Backlog }[]> {
+  const projects = await backlogs.projects();
+  const read = projects.map(async ({ key }) => ({ key, backlog: await backlogs.backlog(key) }));
+  const answers = await Promise.allSettled(read);
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+  const [error] = [...failures, ...backlogs.failures.map((failure) => failure.error)];
+  if (found.length === 0 && error) throw error;
+  return found;
+}
+
+function rank({ id, state }: Story, selected: readonly number[]): number {
+  if (selected.includes(id)) return 0;
+  if (isInProgress(state)) return 1;
+  return state === 'accepted' ? 3 : 2;
 }

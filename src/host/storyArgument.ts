@@ -20,7 +20,8 @@ export class StoryArgument {
   async of(argument: unknown, placeHolder: string): Promise<FoundStory | undefined> {
     if (argument instanceof StoryNode) return { key: argument.key, story: argument.story };
     if (isPlainObject(argument)) return this.named(argument);
-    return pickStory(this.backlogs, placeHolder);
+    const selected = this.view.selection().flatMap((row) => (row instanceof StoryNode ? [row.story.id] : []));
+    return pickStory(this.backlogs, placeHolder, selected);
   }
 
   /** As `of`, but the row selected in the tree comes before asking: for keys pressed in the tree. */

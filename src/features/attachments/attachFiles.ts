@@ -18,7 +18,7 @@ export async function attachFiles(needs: AttachCommandNeeds, ...args: readonly u
   const named = namedFiles(uri, uris);
   const files = named.length > 0 ? named : await (target ? browse() : chooseFiles());
   if (files.length === 0) return;
-  const found = target ?? (await needs.storyArgument.ofSelection(undefined, placeHolder(files.length)));
+  const found = target ?? (await needs.storyArgument.of(undefined, placeHolder(files.length)));
   if (found) await attach(needs, found, files, program ? 'program' : 'person');
 }
 

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Locator } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { runningService } from '../support/runningService.ts';
+import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { StoriesPane } from './storiesPane.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const screenshots = join(root, 'out', 'screenshots');
+const STORY = 'Show what waits in the outbox, and why';
+
+const files: Readonly<Record<string, Buffer>> = {
+  'sketch.png': randomBytes(700_000),
+  'notes é.txt': Buffer.from('first\r\nsecond\0\n'),
+  'later.bin': randomBytes(1000),
+};
+
+describe('Attaching files in a real window', () => {
+  let folder: string;
+  let code: VsCode;
+  let pane: StoriesPane;
+  const screenshot = (name: string) => code.page.screenshot({ path: join(screenshots, `attachments-${name}.png`) });
+  const file = (name: string) => code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+  const toast = (text: string) => code.page.locator('.notification-toast', { hasText: text });
+  const activity = (name: string) => code.page.locator(`.activitybar [aria-label^="${name}"]`).first();
+  const story = () => code.page.locator('.sidebar .monaco-list-row', { hasText: STORY }).first();
+
+  before(async () => {
+    await mkdir(screenshots, { recursive: true });
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
+    await mkdir(join(folder, 'work', 'folder'), { recursive: true });
+    for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, 'work', name), bytes);
+    code = await openVsCode({
+      folder: join(folder, 'work'),
+      extensionPath: root,
+      installed: true,
+      userSettings: {
+        'storyTracker.builtIn.signIn': 'automatic',
+        'storyTracker.builtIn.demoProject': true,
+        'storyTracker.builtIn.dataFolder': join(folder, 'data'),
+      },
+    });
+    pane = new StoriesPane(code.page);
+    await pane.show();
+    await pane.row(/^Backlog 6, /).click();
+    await story().waitFor();
+    await activity('Explorer').click();
+  });
+  after(async () => {
+    await code.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  async function chooseInMenu(row: Locator, entry: string): Promise<void> {
+    await row.click({ button: 'right' });
+    await code.page.locator('.monaco-menu .action-item', { hasText: entry }).first().hover();
+    await screenshot('menu');
+    await code.page.locator('.monaco-menu .action-item', { hasText: entry }).first().click();
+  }
+
+  /** Names and contents of the story's attachments as the service gives them out. */
+  async function attached(): Promise<ReadonlyMap<string, Buffer>> {
+    const service = await runningService(join(root, 'dist/service.js'), join(folder, 'data'));
+    try {
+      const stories = await service.ask('GET', '/projects/1/stories');
+      const xml = stories.split('<story>').find((one) => one.includes(`<name>${STORY}</name>`)) ?? '';
+      const storyId = /<id type="integer">(\d+)/.exec(xml)?.[1];
+      const found = new Map<string, Buffer>();
+      for (const part of xml.split('<attachment>').slice(1)) {
+        const path = `/projects/1/stories/${storyId}/attachments/${/<id[^>]*>(\d+)/.exec(part)?.[1]}`;
+        const answer = await service.ask('GET', path);
+        const address = /<url>([^<]*)<\/url>/.exec(answer)?.[1]?.replaceAll('&amp;', '&') ?? '';
+        const name = /<filename>([^<]*)<\/filename>/.exec(answer)?.[1] ?? '';
+        const response = await fetch(new URL(address, service.url));
+        found.set(name, Buffer.from(await response.arrayBuffer()));
+      }
+      return found;
+    } finally {
+      await service.stop();
+    }
+  }
+
+  it('attaches two files from the Explorer', async () => {
+    await file('sketch.png').click();
+    await file('notes é.txt').click({ modifiers: ['ControlOrMeta'] });
+    await chooseInMenu(file('notes é.txt'), 'Attach to Story');
+    await pane.input().fill('waits in the outbox');
+    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: STORY }).waitFor();
+    await screenshot('pick');
+    await pane.choose(STORY);
+    await toast('Attached 2 files to #').waitFor();
+    await pane.settle();
+    await screenshot('done');
+  });
+
+  it('lists them below the story', async () => {
+    await pane.show();
+    await story().click();
+    await pane.press('ArrowRight');
+    await pane.row(/^Attachment, sketch\.png/).waitFor();
+    await pane.row(/^Attachment, notes é\.txt/).waitFor();
+    await pane.settle();
+    await screenshot('listed');
+  });
+
+  it('has sent every byte', async () => {
+    const found = await attached();
+    assert.deepEqual([...found.keys()].sort(), ['notes é.txt', 'sketch.png']);
+    for (const [name, bytes] of found) assert.ok(files[name]?.equals(bytes), name);
+  });
+
+  it('attaches a file that is dragged from the Explorer onto a story', async () => {
+    await activity('Explorer').click();
+    const from = await file('later.bin').boundingBox();
+    const icon = await activity('Story Tracker').boundingBox();
+    assert.ok(from && icon);
+    await code.page.mouse.move(from.x + 60, from.y + from.height / 2);
+    await code.page.mouse.down();
+    await code.page.mouse.move(from.x + 80, from.y + 40, { steps: 5 });
+    // Resting on the icon of a view opens it.
+    await eventually(async () => {
+      await code.page.mouse.move(icon.x + icon.width / 2, icon.y + icon.height / 2 + 3, { steps: 3 });
+      await code.page.mouse.move(icon.x + icon.width / 2, icon.y + icon.height / 2, { steps: 3 });
+      assert.ok(await story().isVisible());
+    });
+    const to = await story().boundingBox();
+    assert.ok(to);
+    await code.page.mouse.move(to.x + 100, to.y + to.height / 2, { steps: 8 });
+    await code.page.mouse.up();
+    await toast('Attached later.bin to #').waitFor();
+    await pane.row(/^Attachment, later\.bin/).waitFor();
+    await screenshot('dropped');
+  });
+
+  it('leaves a folder out with a sentence', async () => {
+    await activity('Explorer').click();
+    await file('folder').click();
+    await file('later.bin').click({ modifiers: ['ControlOrMeta'] });
+    await chooseInMenu(file('later.bin'), 'Attach to Story');
+    await pane.choose(STORY);
+    await toast('“folder” is a folder; only files can be attached.').waitFor();
+    await pane.settle();
+    await screenshot('folder');
+    await eventually(async () => assert.equal((await attached()).size, 3, 'by name: later.bin is there twice'));
+  });
+
+  it('offers to open and save an attachment in the tree', async () => {
+    await pane.show();
+    const row = pane.row(/^Attachment, sketch\.png/);
+    await row.click({ button: 'right' });
+    const entries = code.page.locator('.monaco-menu .action-item');
+    await entries.filter({ hasText: 'Open Attachment' }).waitFor();
+    await entries.filter({ hasText: 'Save Attachment As' }).waitFor();
+    await screenshot('attachment-menu');
+    await code.page.keyboard.press('Escape');
+  });
+});
