@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -256,6 +256,6 @@ describe('attachments', () => {
     const again = await startTestService({ dataFolder: other.folder });
     await again.running.stop();
     assert.deepEqual((await readdir(folder)).sort(), [young, foreign, ...named].sort());
-    await other.stop().catch(() => undefined);
+    await rm(other.folder, { recursive: true, force: true });
   });
 });

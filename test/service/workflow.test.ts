@@ -72,6 +72,7 @@ describe('story states', () => {
     assert.equal(textOf(answer, 'created_at'), '2025/01/07 14:00:00 UTC');
     assert.equal(textOf(answer, 'accepted_at'), '2025/02/03 09:00:00 UTC');
     assertRefused(await named('<created_at>2025/01/07 09:00:00 XYZ</created_at>'), 422, /not a date/);
+    assertRefused(await named('<created_at>1950/01/01 00:00:00 UTC</created_at>'), 422, /too long ago/);
   });
 
   it('drops the estimate of a story that becomes a chore and the deadline of one that is no release any more', async () => {

@@ -57,6 +57,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   });
   print({ event: 'listening', url: service.url, ...(service.token !== undefined && { token: service.token }) });
   await stopped;
+  print({ event: 'stopping' });
   await service.stop();
 }
 

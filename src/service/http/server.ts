@@ -24,7 +24,7 @@ export interface RunningServer {
 }
 
 const HEADERS_TIMEOUT = 15_000;
-const IDLE_TIMEOUT = 60_000;
+const IDLE_TIMEOUT = 120_000;
 const STOP_PATIENCE = 30_000;
 const STOP_PACE = 20;
 const MAX_CONNECTIONS = 1_000;
@@ -46,6 +46,7 @@ class Front {
   stopping = false;
   private readonly service: Service;
   private readonly rules: ServerRules;
+  private readonly invitations = new WeakSet<IncomingMessage>();
   private requests = 0;
 
   constructor(service: Service, rules: ServerRules) {
@@ -59,7 +60,7 @@ class Front {
     response.on('error', () => response.destroy());
     request.on('error', () => undefined);
     const reply = await this.reply(request, response, id);
-    await writeReply(request, response, reply).catch(() => response.destroy());
+    await writeReply(request, response, reply, this.isBodyComing(request)).catch(() => response.destroy());
   }
 
   private async reply(request: IncomingMessage, response: ServerResponse, id: number): Promise<Reply> {
@@ -68,23 +69,29 @@ class Front {
       const { path, query } = readTarget(request.url ?? '', this.rules.basePath);
       const host = guard(request, this.rules, isPage(path));
       const base = `http://${host}${this.rules.basePath}`;
-      const body = (): IncomingMessage => withContinue(request, response);
+      const body = (): IncomingMessage => this.invited(request, response);
       return await dispatch({ service: this.service, request, body, path, query, base, now: this.rules.clock() });
     } catch (error) {
       return failureReply(error, (message) => this.logFailure(request, id, message));
     }
   }
 
+  /** A sender that asked first waits for this before its body, so a refused upload is not even sent. */
+  private invited(request: IncomingMessage, response: ServerResponse): IncomingMessage {
+    if (request.headers.expect !== undefined) response.writeContinue();
+    this.invitations.add(request);
+    return request;
+  }
+
+  private isBodyComing(request: IncomingMessage): boolean {
+    return !request.complete && (request.headers.expect === undefined || this.invitations.has(request));
+  }
+
   private logFailure(request: IncomingMessage, id: number, message: string): void {
+    if (request.errored) return; // The caller went away or was cut off; that is not a mistake of ours.
     const path = (request.url ?? '').split('?')[0] ?? '';
     this.service.log({ event: 'error', request: id, method: request.method ?? '', path, message });
   }
-}
-
-/** A sender that asked first waits for this before its body, so a refused upload is not even sent. */
-function withContinue(request: IncomingMessage, response: ServerResponse): IncomingMessage {
-  if (request.headers.expect !== undefined) response.writeContinue();
-  return request;
 }
 
 function stoppingRefusal(): Refusal {

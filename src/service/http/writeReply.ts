@@ -6,19 +6,23 @@ const LINGER_BYTES = 64 * 1024 * 1024;
 const LINGER_MS = 2_000;
 
 /** Writes a reply. Connections on which a body is still coming are closed after the caller had time to read the reply. */
-export async function writeReply(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
+export async function writeReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  isBodyComing: boolean,
+): Promise<void> {
   if (response.headersSent || response.destroyed) return void response.destroy();
   const { body } = reply;
-  const unread = !request.complete;
   const length = isFile(body) ? body.size : Buffer.byteLength(body);
   response.writeHead(reply.status, {
     'X-Content-Type-Options': 'nosniff',
     'Content-Length': length,
     ...reply.headers,
-    ...(unread && { Connection: 'close' }),
+    ...(!request.complete && { Connection: 'close' }),
   });
   if (isFile(body)) return pipeline(body.open(), response);
-  if (!unread) return void response.end(body);
+  if (!isBodyComing) return void response.end(body);
   response.write(body);
   await discardRest(request);
   response.end();

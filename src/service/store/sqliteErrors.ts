@@ -1,16 +1,10 @@
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
-const SQLITE_CONSTRAINT_UNIQUE = 2067;
 
 /** True when another connection holds the lock and trying again later is right. */
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
   return code !== undefined && [SQLITE_BUSY, SQLITE_LOCKED].includes(code & 0xff);
-}
-
-/** True when a row with the same unique key is there already. */
-export function isDuplicate(error: unknown): boolean {
-  return resultCode(error) === SQLITE_CONSTRAINT_UNIQUE;
 }
 
 function resultCode(error: unknown): number | undefined {

@@ -8,6 +8,9 @@ import type { StoryRow } from '../store/storyRows.ts';
 import { rulesOf } from './storyRules.ts';
 import { linkedTicket } from './ticket.ts';
 
+/** Every week since the first acceptance is an iteration, so there has to be an end to them. */
+const EARLIEST = Date.UTC(1990, 0, 1);
+
 /** The fields of a row that an edit sets, before the rules are asked. */
 export type EditedFields = Pick<
   StoryRow,
@@ -85,5 +88,6 @@ function acceptedAtAfter({ now }: Change, before: EditedFields, edit: StoryEdit,
 
 function timeOf({ time, text }: ZonedDate, element: string): number {
   if (time === undefined) throw unprocessable(`"${text}" in ${element} is not a date this service understands.`);
+  if (time < EARLIEST) throw unprocessable(`"${text}" in ${element} is too long ago.`);
   return time;
 }
