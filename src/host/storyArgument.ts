@@ -3,7 +3,6 @@ import { TrackerError } from '../core/errors.ts';
 import type { Backlogs, FoundStory } from './backlogs.ts';
 import { isPlainObject } from './commands.ts';
 import { StoryNode } from './nodes.ts';
-import { pickStory } from './pickStory.ts';
 import type { StoriesView } from './storiesView.ts';
 
 /** Tells which story a command is about: the row, the argument of contract.md, the selected row, or the one picked. */
@@ -21,6 +20,7 @@ export class StoryArgument {
     if (argument instanceof StoryNode) return { key: argument.key, story: argument.story };
     if (isPlainObject(argument)) return this.named(argument);
     const selected = this.view.selection().flatMap((row) => (row instanceof StoryNode ? [row.story.id] : []));
+    const { pickStory } = await import('./pickStory.ts');
     return pickStory(this.backlogs, placeHolder, selected);
   }
 

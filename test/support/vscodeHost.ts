@@ -88,9 +88,12 @@ async function openOn(profile: string, options: VsCodeOptions, removeProfile: ()
 
 async function startServer(profile: string, options: VsCodeOptions): Promise<WebServer> {
   const dataFolder = join(profile, 'server');
-  const settings = join(dataFolder, 'data', 'User', 'settings.json');
-  await mkdir(join(dataFolder, 'data', 'User'), { recursive: true });
-  await writeFile(settings, JSON.stringify({ ...calmSettings, ...options.userSettings }, undefined, 2));
+  // Machine-scoped settings count only where the extension host's machine keeps them, all others only with the person's.
+  for (const kind of ['User', 'Machine']) {
+    await mkdir(join(dataFolder, 'data', kind), { recursive: true });
+    const settings = JSON.stringify({ ...calmSettings, ...options.userSettings }, undefined, 2);
+    await writeFile(join(dataFolder, 'data', kind, 'settings.json'), settings);
+  }
   if (options.installed) await installExtension(options.extensionPath, join(dataFolder, 'extensions'));
   const server = await startWebServer(
     {

@@ -3,16 +3,16 @@ import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
 import { setContext } from '../../host/contextKeys.ts';
 import { builtInSettings } from '../../host/settings.ts';
+import { builtInAccount } from './builtInAccount.ts';
 import { Sessions } from './sessions.ts';
-import { builtInAccount, signIn } from './signIn.ts';
-import { signOut } from './signOut.ts';
 
 type Needs = Pick<App, 'accounts' | 'commands' | 'engine' | 'log' | 'messages'>;
 
 /** Signing in and out, and VS Code's Accounts menu. */
 export function register(needs: Needs): vscode.Disposable {
   const { accounts, commands, log } = needs;
-  const sessions = new Sessions(accounts, () => signIn(needs, undefined));
+  const signIn = async (argument: unknown) => (await import('./signIn.ts')).signIn(needs, argument);
+  const sessions = new Sessions(accounts, () => signIn(undefined));
   const tell = () => tellWhoIsSignedIn(needs).catch((thrown: unknown) => log.error(String(thrown)));
   void signInByItself(needs).then(tell, tell);
   return vscode.Disposable.from(
@@ -21,8 +21,8 @@ export function register(needs: Needs): vscode.Disposable {
       supportsMultipleAccounts: true,
     }),
     accounts.onDidChange(tell),
-    commands.command(commandIds.signIn, async (argument) => void (await signIn(needs, argument))),
-    commands.command(commandIds.signOut, (argument) => signOut(needs, argument)),
+    commands.command(commandIds.signIn, async (argument) => void (await signIn(argument))),
+    commands.command(commandIds.signOut, async (argument) => (await import('./signOut.ts')).signOut(needs, argument)),
   );
 }
 

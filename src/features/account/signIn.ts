@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Access } from '../../host/access.ts';
-import { type Account, BUILT_IN_ID } from '../../host/accounts.ts';
+import type { Account } from '../../host/accounts.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { askServer } from './askServer.ts';
+import { builtInAccount } from './builtInAccount.ts';
 import { type ServerAddress, serverAddressOf } from './serverAddress.ts';
 
 export type SignInNeeds = Pick<App, 'accounts' | 'engine' | 'messages'>;
@@ -35,10 +36,6 @@ async function signInBuiltIn({ accounts, engine }: SignInNeeds): Promise<Account
   const account = builtInAccount();
   await accounts.add(account);
   return account;
-}
-
-export function builtInAccount(): Account {
-  return { id: BUILT_IN_ID, label: vscode.l10n.t('Built-in Service'), kind: 'builtIn' };
 }
 
 /** @throws TrackerError when the server cannot be reached or does not accept the token. */

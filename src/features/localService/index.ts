@@ -4,7 +4,7 @@ import type { Log } from '../../core/log.ts';
 import type { Access } from '../../host/access.ts';
 import type { BuiltInService } from '../../host/accounts.ts';
 import { builtInSettings } from '../../host/settings.ts';
-import { ServiceProcess } from './serviceProcess.ts';
+import type { ServiceProcess } from './serviceProcess.ts';
 
 /** The service on this machine: started on first use, again when it was ended or its settings changed. */
 export class LocalService implements BuiltInService {
@@ -20,7 +20,7 @@ export class LocalService implements BuiltInService {
   /** @throws TrackerError `unreachable` when the service does not start. */
   async access(): Promise<Access> {
     try {
-      return await this.service().access;
+      return await (await this.service()).access;
     } catch (thrown) {
       this.log.error(thrown instanceof Error ? thrown : String(thrown));
       throw new TrackerError(
@@ -37,7 +37,9 @@ export class LocalService implements BuiltInService {
     await running?.service.stop();
   }
 
-  private service(): ServiceProcess {
+  private async service(): Promise<ServiceProcess> {
+    const { ServiceProcess } = await import('./serviceProcess.ts');
+    // No waiting from here on, so that calls at the same time share one process.
     const args = serviceArguments();
     const wanted = JSON.stringify(args);
     if (this.running?.args === wanted && this.running.service.alive) return this.running.service;

@@ -3,12 +3,8 @@ import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { IterationNode, MoreNode } from '../../host/nodes.ts';
-import { newProject } from './newProject.ts';
-import { newStory } from './newStory.ts';
 import { refreshOnReturn } from './refreshOnReturn.ts';
 import { StoriesTreeView } from './storiesTreeView.ts';
-import { registerStoryCommands } from './storyCommands.ts';
-import { uriHandler } from './uriHandler.ts';
 
 /** The view *Stories* and what is done with its rows. */
 export function register(app: App): vscode.Disposable {
@@ -18,12 +14,19 @@ export function register(app: App): vscode.Disposable {
   return vscode.Disposable.from(
     view,
     refreshOnReturn(app, view),
-    registerStoryCommands(app),
-    vscode.window.registerUriHandler(uriHandler(app)),
+    vscode.window.registerUriHandler({
+      handleUri: async (uri) => (await import('./showLinkedStory.ts')).showLinkedStory(app, uri),
+    }),
     commands.command(commandIds.refresh, () => withProgress(() => backlogs.refresh())),
     commands.command(commandIds.showLog, () => app.messages.openLog()),
-    commands.command(commandIds.newProject, () => newProject(app)),
-    commands.command(commandIds.newStory, (from) => newStory(app, from)),
+    commands.command(commandIds.newProject, async () => (await import('./newProject.ts')).newProject(app)),
+    commands.command(commandIds.newStory, async (from) => (await import('./newStory.ts')).newStory(app, from)),
+    commands.command(commandIds.openInBrowser, async (it) =>
+      (await import('./openInBrowser.ts')).openInBrowser(app, it),
+    ),
+    commands.command(commandIds.copyId, async (story) => (await import('./copyStory.ts')).copyId(app, story)),
+    commands.command(commandIds.copyLink, async (story) => (await import('./copyStory.ts')).copyLink(app, story)),
+    commands.command(commandIds.copyMarker, async (story) => (await import('./copyStory.ts')).copyMarker(app, story)),
     commands.command(commandIds.loadMoreDone, (row) => withProgress(() => backlogs.loadMoreDone(doneRow(row).key))),
   );
 }
