@@ -63,6 +63,15 @@ describe('Attaching files in a real window', () => {
     await code.page.locator('.monaco-menu .action-item', { hasText: entry }).first().click();
   }
 
+  async function pickStory(): Promise<void> {
+    await pane.input().fill('waits in the outbox');
+    await eventually(async () =>
+      assert.equal(await code.page.locator('.quick-input-list .monaco-list-row').count(), 1),
+    );
+    await screenshot('pick');
+    await pane.choose(STORY);
+  }
+
   /** Names and contents of the story's attachments as the service gives them out. */
   async function attached(): Promise<ReadonlyMap<string, Buffer>> {
     const service = await runningService(join(root, 'dist/service.js'), join(folder, 'data'));
@@ -89,10 +98,7 @@ describe('Attaching files in a real window', () => {
     await file('sketch.png').click();
     await file('notes é.txt').click({ modifiers: ['ControlOrMeta'] });
     await chooseInMenu(file('notes é.txt'), 'Attach to Story');
-    await pane.input().fill('waits in the outbox');
-    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: STORY }).waitFor();
-    await screenshot('pick');
-    await pane.choose(STORY);
+    await pickStory();
     await toast('Attached 2 files to #').waitFor();
     await pane.settle();
     await screenshot('done');
@@ -142,7 +148,8 @@ describe('Attaching files in a real window', () => {
     await file('folder').click();
     await file('later.bin').click({ modifiers: ['ControlOrMeta'] });
     await chooseInMenu(file('later.bin'), 'Attach to Story');
-    await pane.choose(STORY);
+    await pickStory();
+    await toast('Attached 1 of 2 files to #').waitFor();
     await toast('“folder” is a folder; only files can be attached.').waitFor();
     await pane.settle();
     await screenshot('folder');

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Backlog, orderOf } from '../../core/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
+import { slippedStories } from '../../core/slippedStories.ts';
 import type { Tracker } from '../../core/tracker.ts';
 import type { App } from '../../host/app.ts';
 import { type ProjectKey, StoryNode } from '../../host/nodes.ts';
@@ -14,7 +15,13 @@ export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'sto
  * Shows a planned move at once and resolves when the server has answered.
  * @throws TrackerError when the plan is a refusal, or, the rows being back in place, when the server refuses.
  */
-export async function moveStories(needs: MoveNeeds, key: ProjectKey, backlog: Backlog, plan: MovePlan): Promise<void> {
+export async function moveStories(
+  needs: MoveNeeds,
+  key: ProjectKey,
+  backlog: Backlog,
+  plan: MovePlan,
+  follow: 'whenSelected' | 'always' = 'whenSelected',
+): Promise<void> {
   if ('refusal' in plan) throw refusalError(plan.refusal);
   const { steps } = plan;
   if (!changesAnything(backlog, steps)) {
@@ -23,7 +30,21 @@ export async function moveStories(needs: MoveNeeds, key: ProjectKey, backlog: Ba
   }
   const guess = (known: Backlog) => withSteps(known, steps);
   const sent = needs.backlogs.change(key, guess, (tracker) => send(tracker, key, steps));
-  await Promise.all([sent, follow(needs, key, steps)]);
+  await Promise.all([sent, keepInSight(needs, key, steps, follow)]);
+  const slips = slipText(backlog, needs.backlogs.peek(key), steps);
+  if (slips) needs.messages.status(slips);
+}
+
+/** Which stories the move pushed into later iterations, as the server has planned them since. */
+function slipText(before: Backlog, after: Backlog | undefined, steps: readonly MoveStep[]): string | undefined {
+  const moved = steps.map(({ storyId }) => storyId);
+  const slips = slippedStories(before.iterations, after?.iterations ?? [], moved);
+  const texts = slips.map(({ iteration, storyIds }) =>
+    storyIds.length === 1
+      ? vscode.l10n.t('1 story slips to iteration {0}.', iteration)
+      : vscode.l10n.t('{0} stories slip to iteration {1}.', storyIds.length, iteration),
+  );
+  return texts.length > 0 ? texts.join(' ') : undefined;
 }
 
 function changesAnything(backlog: Backlog, steps: readonly MoveStep[]): boolean {
@@ -40,15 +61,17 @@ async function send(tracker: Tracker, { projectId }: ProjectKey, steps: readonly
   }
 }
 
-/** Keeps a selected row in sight. Several rows stay selected by themselves; selecting one would let go of the others. */
-async function follow(
+/** Keeps a moved row in sight. Several rows stay selected by themselves; selecting one would let go of the others. */
+async function keepInSight(
   { storiesView, log }: MoveNeeds,
   { projectId }: ProjectKey,
   steps: readonly MoveStep[],
+  follow: 'whenSelected' | 'always',
 ): Promise<void> {
-  const selected = storiesView.selection().flatMap((row) => (row instanceof StoryNode ? row.story.id : []));
   const [only, another] = steps;
-  if (!only || another || !selected.includes(only.storyId)) return;
+  if (!only || another) return;
+  const isSelected = storiesView.selection().some((row) => row instanceof StoryNode && row.story.id === only.storyId);
+  if (follow === 'whenSelected' && !isSelected) return;
   try {
     await storiesView.reveal(only.storyId, projectId);
   } catch (thrown) {

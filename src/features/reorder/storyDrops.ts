@@ -30,7 +30,7 @@ async function drop(needs: MoveNeeds, dragged: readonly StoryNode[], target: Tre
   }
   const backlog = await needs.backlogs.backlog(chosen.key);
   const plan = planDrop(backlog, inOrder(backlog, chosen.storyIds), row);
-  if (plan) await moveStories(needs, chosen.key, backlog, plan);
+  if (plan) await moveStories(needs, chosen.key, backlog, plan, 'always');
 }
 
 /** `undefined` when the stories were dropped on one of themselves. */
