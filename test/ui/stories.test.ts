@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type RunningService, runningService } from '../support/runningService.ts';
+import { openVsCode, type VsCode, type VsCodeOptions } from '../support/vscodeHost.ts';
+import { StoriesPane } from './storiesPane.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const screenshots = join(root, 'out', 'screenshots');
+
+describe('The Stories view in a real window', () => {
+  let folder: string;
+  let code: VsCode;
+  let pane: StoriesPane;
+
+  const open = async (options: Partial<VsCodeOptions> = {}) => {
+    const { userSettings, ...rest } = options;
+    code = await openVsCode({
+      folder,
+      extensionPath: root,
+      userSettings: {
+        'storyTracker.builtIn.demoProject': true,
+        'storyTracker.builtIn.dataFolder': join(folder, 'data'),
+        ...userSettings,
+      },
+      ...rest,
+    });
+    pane = new StoriesPane(code.page);
+  };
+  const screenshot = (name: string) => code.page.screenshot({ path: join(screenshots, `stories-${name}.png`) });
+
+  before(async () => {
+    await mkdir(screenshots, { recursive: true });
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+  describe('with the built-in service', () => {
+    before(() => open());
+    after(() => code.close());
+
+    it('welcomes who is not signed in and leads to the demo project', async () => {
+      await pane.show();
+      await pane.welcomeButton('Sign In to a Server…').waitFor();
+      await screenshot('welcome');
+      await pane.welcomeButton('Use the Built-in Service').click();
+      await pane.row(/^Current \d+, .+ of \d+ points$/).waitFor();
+      await pane.settle();
+      await screenshot('light');
+      const names = await pane.names();
+      assert.equal(names[0], 'Project Story Tracker');
+      assert.equal(
+        await pane
+          .row(/^(Feature|Bug|Chore|Release), \w+, .+ in iteration \d+$/)
+          .first()
+          .isVisible(),
+        true,
+      );
+      for (const group of ['Backlog', 'Done', 'Icebox'])
+        assert.ok(
+          names.some((name) => name.startsWith(group)),
+          `${group} in ${names.join(' | ')}`,
+        );
+      assert.equal(new Set(names).size, names.length);
+    });
+
+    it('shows the tasks, files and comments of a story by keys alone', async () => {
+      await pane
+        .row(/in iteration \d+$/)
+        .first()
+        .click();
+      await pane.press('ArrowDown');
+      const story = await pane.focusedName();
+      assert.match(story, /^(Feature|Bug|Chore|Release), /);
+      await pane.press('ArrowRight', 'ArrowRight');
+      assert.match(await pane.focusedName(), /^(Task|Attachment|Comment|Commit), /);
+      await pane.press('ArrowLeft');
+      assert.equal(await pane.focusedName(), story);
+      await screenshot('story');
+    });
+
+    it('keeps what is selected and expanded when a story changed elsewhere, and paints the change', async () => {
+      const elsewhere = await runningService(join(root, 'dist/service.js'), join(folder, 'data'));
+      try {
+        const id = /<id type="integer">(\d+)<\/id>\s*<project_id[^>]*>1</.exec(
+          await elsewhere.ask('GET', '/projects/1/iterations/current'),
+        )?.[1];
+        const selected = await pane.focusedName();
+        const before = await pane.names();
+        await elsewhere.ask('PUT', `/projects/1/stories/${id}`, '<story><name>Renamed elsewhere</name></story>');
+        await pane.refresh();
+        await pane.row(/Renamed elsewhere/).waitFor();
+        assert.equal(await pane.focusedName(), selected);
+        assert.equal((await pane.names()).length, before.length);
+      } finally {
+        await elsewhere.stop();
+      }
+    });
+
+    it('shows older iterations, the icebox and a hover, and pops nothing up on a click', async () => {
+      await pane.row(/^Done,/).click();
+      await pane
+        .row(/^Done \d+, /)
+        .first()
+        .waitFor();
+      await pane.row(/^Icebox,/).click();
+      const frozen = pane.row(/in the icebox$/).first();
+      await frozen.click();
+      await pane.settle();
+      await frozen.hover();
+      await code.page.locator('.monaco-hover', { hasText: '#' }).first().waitFor();
+      await screenshot('groups');
+      assert.equal(await code.page.locator('.quick-input-widget:visible').count(), 0);
+      assert.equal(await code.page.locator('.tabs-container .tab').count(), 0);
+    });
+
+    it('is there again after a restart, without being asked for', async () => {
+      await code.page.mouse.move(700, 400);
+      const from = Date.now();
+      code = await code.restart();
+      pane = new StoriesPane(code.page);
+      await pane.row(/^Current \d+, /).waitFor();
+      process.stdout.write(`      warm start to painted tree: ${Date.now() - from} ms\n`);
+    });
+  });
+
+  describe('in a dark, narrow window', () => {
+    before(() =>
+      open({
+        viewport: { width: 640, height: 700 },
+        userSettings: { 'workbench.colorTheme': 'Default Dark Modern', 'storyTracker.builtIn.signIn': 'automatic' },
+      }),
+    );
+    after(() => code.close());
+
+    it('signs in by itself where that is wished for', async () => {
+      await pane.show();
+      await pane.row(/^Current \d+, /).waitFor();
+      await pane.settle();
+      await screenshot('dark-narrow');
+      assert.equal(await code.page.locator('.notification-toast').count(), 0);
+    });
+  });
+
+  describe('with a server', () => {
+    let server: RunningService;
+
+    before(async () => {
+      server = await runningService(join(root, 'dist/service.js'));
+      await open();
+    });
+    after(() => code.close());
+
+    it('keeps what was typed when the server refuses it', async () => {
+      await pane.show();
+      await pane.welcomeButton('Sign In to a Server…').click();
+      await pane.answer('no address', { refused: true });
+      assert.match(await pane.question(), /not an address/);
+      await pane.answer(server.url.replace('http://', ''));
+      await pane.choose('Token');
+      await pane.answer('wrong', { refused: true });
+      await code.page.getByText('The server does not accept this token.').waitFor();
+      assert.equal(await pane.input().inputValue(), 'wrong');
+      await screenshot('wrong-token');
+      await pane.answer(server.token);
+      await pane.row(/^Current \d+, /).waitFor();
+    });
+
+    it('says why the rows are not the newest when the server has gone, and keeps them', async () => {
+      const before = await pane.names();
+      await server.stop();
+      await pane.refresh();
+      await pane.message(/127\.0\.0\.1/).waitFor();
+      await screenshot('server-gone');
+      assert.deepEqual(await pane.names(), before);
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+
+/** The Stories view as a person sees and works it. */
+export class StoriesPane {
+  private readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async show(): Promise<void> {
+    await this.page.locator('.activitybar [aria-label="Story Tracker"]').first().click();
+  }
+
+  welcomeButton(text: string): Locator {
+    return this.page.locator('.welcome-view .monaco-button', { hasText: text });
+  }
+
+  /** Rows by the name that a screen reader says. */
+  row(name: RegExp): Locator {
+    return this.page.locator('.sidebar').getByRole('treeitem', { name });
+  }
+
+  /** Names of the rows on screen, from the top. */
+  async names(): Promise<readonly string[]> {
+    const rows = await this.page
+      .locator('.sidebar .monaco-list-row')
+      .evaluateAll((found) =>
+        found.map((row) => [Number(row.getAttribute('data-index')), row.getAttribute('aria-label') ?? ''] as const),
+      );
+    return rows.toSorted(([a], [b]) => a - b).map(([, name]) => name);
+  }
+
+  async focusedName(): Promise<string> {
+    return (await this.page.locator('.sidebar .monaco-list-row.focused').getAttribute('aria-label')) ?? '';
+  }
+
+  /** Keys go to whatever has the focus; rows that they open are there when this returns. */
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      await this.page.keyboard.press(key);
+      await sleep(400);
+    }
+  }
+
+  async refresh(): Promise<void> {
+    await this.page.locator('.sidebar .composite.title').hover();
+    await this.page.locator('.sidebar .composite.title').getByRole('button', { name: 'Refresh' }).click();
+  }
+
+  message(text: RegExp): Locator {
+    return this.page.locator('.sidebar .tree-explorer-viewlet-tree-view .message', { hasText: text });
+  }
+
+  input(): Locator {
+    return this.page.locator('.quick-input-widget input.input');
+  }
+
+  /** Types into the open box and sends it off; waits until the box has gone on unless it is to be refused. */
+  async answer(text: string, { refused = false } = {}): Promise<void> {
+    const before = await this.question();
+    await this.input().fill(text);
+    await this.page.keyboard.press('Enter');
+    for (let waited = 0; !refused && waited < 100 && (await this.question()) === before; waited++) await sleep(50);
+    if (refused) await this.page.locator('.quick-input-widget .monaco-inputbox.error').waitFor();
+  }
+
+  async question(): Promise<string> {
+    const widget = this.page.locator('.quick-input-widget');
+    return (await widget.isVisible()) ? ((await widget.textContent()) ?? '') : '';
+  }
+
+  async choose(label: string): Promise<void> {
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();
+  }
+
+  /** Lets hovers, progress and highlights come to rest. */
+  async settle(): Promise<void> {
+    await this.page.mouse.move(700, 500);
+    await sleep(1000);
+  }
+}
