@@ -44,6 +44,14 @@ describe('Story Tracker with a server that is not ours', () => {
     assert.equal(file.bytes.toString(), 'yes\r\n');
   });
 
+  it('links a commit, which the server shows as a comment and takes for finished', async () => {
+    const repository = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
+    await run('linkCommits', { commits: ['HEAD'], repository, storyId: 104 });
+    const story = server.routes.story(104);
+    assert.match(story.notes[0]?.text ?? '', /Begin the project[\s\S]*\[fixes #104\]/);
+    assert.match(story.elements.get('current_state') ?? '', />finished</);
+  });
+
   it('says before anything is sent that a project takes no attachments', async () => {
     const path = join(folder, 'file.txt');
     await writeFile(path, 'yes');

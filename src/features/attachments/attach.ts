@@ -2,16 +2,14 @@ import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
-import { type Candidate, candidateOf, nameOf, type Ready } from './candidate.ts';
+import { candidateOf, type Ready } from './candidate.ts';
 import { failureText, successText } from './closingText.ts';
 import { notYetThere } from './notYetThere.ts';
 import { savedFirst } from './savedFirst.ts';
+import { type Caller, sendable } from './sendable.ts';
 import { type UploadOutcome, upload } from './uploads.ts';
 
 export type AttachNeeds = Pick<App, 'backlogs' | 'messages' | 'log'>;
-
-/** A person is asked and told; a program is not asked, and gets a rejection that names every file not attached. */
-export type Caller = 'person' | 'program';
 
 /** @throws TrackerError when nothing can be sent, or, for a program, when a file was not attached. */
 export async function attach(
@@ -23,7 +21,7 @@ export async function attach(
   await refuseWhereClosed(needs, target);
   if (caller === 'person' && !(await savedFirst(needs.messages, uris))) return;
   const candidates = await Promise.all(uris.map(candidateOf));
-  const { files, leftOut } = await sendable(needs, candidates, caller);
+  const { files, leftOut } = await sendable(needs.messages, candidates, caller);
   if (files.length > 0) await send(needs, target, files, leftOut, caller);
   else if (leftOut.length > 0) throw new TrackerError('input', leftOut.join(' '));
 }
@@ -37,38 +35,6 @@ async function refuseWhereClosed({ backlogs }: AttachNeeds, { key }: FoundStory)
     entry.project.name,
   );
   throw new TrackerError('refused', text);
-}
-
-interface Sendable {
-  readonly files: readonly Ready[];
-  /** A sentence for each file that is not sent. */
-  readonly leftOut: readonly string[];
-}
-
-async function sendable(needs: AttachNeeds, candidates: readonly Candidate[], caller: Caller): Promise<Sendable> {
-  const ready = candidates.filter((one) => one.kind === 'ready');
-  const unusable = candidates.flatMap((one) => (one.kind === 'unusable' ? [one.sentence] : []));
-  const empty = ready.filter(({ size }) => size === 0);
-  if (empty.length === 0) return { files: ready, leftOut: unusable };
-  if (caller === 'person') {
-    const answer = await askAboutEmpty(needs, empty);
-    if (answer === 'cancel') return { files: [], leftOut: [] };
-    if (answer === 'attach') return { files: ready, leftOut: unusable };
-    return { files: ready.filter(({ size }) => size > 0), leftOut: unusable };
-  }
-  const sentences = empty.map(({ uri }) => vscode.l10n.t('“{0}” is empty.', nameOf(uri)));
-  return { files: ready.filter(({ size }) => size > 0), leftOut: [...unusable, ...sentences] };
-}
-
-async function askAboutEmpty(needs: AttachNeeds, empty: readonly Ready[]): Promise<'attach' | 'leaveOut' | 'cancel'> {
-  const names = empty.map(({ uri }) => `“${nameOf(uri)}”`).join(', ');
-  const question =
-    empty.length === 1 ? vscode.l10n.t('{0} is empty.', names) : vscode.l10n.t('These files are empty: {0}.', names);
-  const attachAnyway = vscode.l10n.t('Attach Anyway');
-  const leaveOut = vscode.l10n.t('Leave Out');
-  const answer = await needs.messages.ask(question, undefined, attachAnyway, leaveOut);
-  if (answer === attachAnyway) return 'attach';
-  return answer === leaveOut ? 'leaveOut' : 'cancel';
 }
 
 async function send(
@@ -112,7 +78,7 @@ async function offerRetry(
   if (answer !== retry) return;
   const missing = await notYetThere(needs.backlogs, target, outcomes);
   const again = await Promise.all(missing.map(({ uri }) => candidateOf(uri)));
-  const { files, leftOut } = await sendable(needs, again, 'person');
+  const { files, leftOut } = await sendable(needs.messages, again, 'person');
   if (files.length > 0) await send(needs, target, files, leftOut, 'person');
   else if (leftOut.length > 0) throw new TrackerError('input', leftOut.join(' '));
   else needs.messages.info(vscode.l10n.t('All files are attached to #{0}.', target.story.id));
