@@ -155,7 +155,10 @@ describe('attachments', () => {
     const part = '--b\r\nContent-Disposition: form-data; name="Filedata"; filename="x"\r\n\r\n';
     const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
     const body = chunk(part) + chunk('x'.repeat(LIMIT)) + chunk('y') + chunk('\r\n--b--\r\n') + chunk('');
-    const chunked = await sendRaw(service.url, rawHead(...head, 'Transfer-Encoding: chunked') + body);
+    const chunked = await sendRaw(
+      service.url,
+      rawHead(...head, 'Transfer-Encoding: chunked', 'Connection: close') + body,
+    );
     assert.equal(chunked.status, 413);
     assert.equal((await stored()).length, before);
   });

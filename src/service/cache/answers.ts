@@ -67,7 +67,7 @@ export class Answers {
 }
 
 /** Only a filter can mean the one who asks; all else is the same for every member. */
-function askerOf({ query, user }: Call): string {
+function askerOf({ query, user }: Question): string {
   return query.has('filter') ? String(user.id) : '';
 }
 

@@ -1,13 +1,13 @@
-import type { CreateTableBuilder, DataTypeExpression } from 'kysely';
+import type { CreateTableBuilder, Expression } from 'kysely';
 
 /** The words of a schema in which databases differ. */
 export interface SqlTypes {
   /** Adds `id`, numbered by the database; numbers are never used twice. */
   withId<T extends string, C extends string>(table: CreateTableBuilder<T, C>): CreateTableBuilder<T, C | 'id'>;
   /** Column type of text that is compared byte by byte. */
-  readonly bytewiseText: DataTypeExpression;
-  /** Column type of milliseconds since the epoch. */
-  readonly moment: DataTypeExpression;
+  readonly bytewiseText: 'text' | Expression<string>;
+  /** Column type of milliseconds since the epoch, and of other whole numbers that may be large. */
+  readonly moment: 'integer' | 'bigint';
 }
 
 /** SQLite compares text bytewise by itself, and `autoincrement` keeps ids of deleted rows from coming back. */
