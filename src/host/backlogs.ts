@@ -159,7 +159,10 @@ export class Backlogs implements vscode.Disposable {
   /** Reads projects and loaded backlogs again. What is shown stays until the answers are there. */
   async refresh(): Promise<void> {
     await this.loadProjects();
-    const keys = (this.entries ?? []).map(({ key }) => key).filter((key) => this.known.has(keyText(key)));
+    const hasFailed = (accountId: string) => this.failed.some(({ account }) => account.id === accountId);
+    const keys = (this.entries ?? [])
+      .map(({ key }) => key)
+      .filter((key) => this.known.has(keyText(key)) && !hasFailed(key.accountId));
     await Promise.allSettled(keys.map((key) => this.reload(key)));
   }
 

@@ -1,11 +1,27 @@
-/** Whether two plain values (text, numbers, lists, objects of such) say the same. */
+/** Whether two plain values (text, numbers, lists, objects of such) say the same. Written for long lists of them. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (!isObject(a) || !isObject(b)) return false;
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameLists(a, b);
-  const keys = Object.keys(a);
-  const same = (key: string) => Object.hasOwn(b, key) && sameValue(Reflect.get(a, key), Reflect.get(b, key));
-  return keys.length === Object.keys(b).length && keys.every(same);
+  return sameFields(a, b);
+}
+
+interface Fields {
+  readonly [key: string]: unknown;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function sameFields(a: Fields, b: Fields): boolean {
+  let more = 0;
+  for (const key in a) {
+    if (!sameValue(a[key], b[key]) || !(key in b)) return false;
+    more++;
+  }
+  for (const _ in b) more--;
+  return more === 0;
 }
 
 function sameLists(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -10,7 +10,7 @@ import { estimateText, storyLabel } from './storyTexts.ts';
 const colours: Readonly<Record<string, string>> = {
   started: 'charts.blue',
   finished: 'charts.purple',
-  delivered: 'charts.orange',
+  delivered: 'charts.yellow',
   accepted: 'charts.green',
   rejected: 'charts.red',
 };

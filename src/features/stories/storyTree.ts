@@ -11,7 +11,7 @@ import {
 } from '../../host/nodes.ts';
 import { detailOf } from './detail.ts';
 import { groupsOf } from './groups.ts';
-import { groupId, nodeId, projectId } from './nodeId.ts';
+import { groupId, projectId } from './nodeId.ts';
 import { acceptedPoints, totalPoints } from './points.ts';
 import { Rows } from './rows.ts';
 import { sameValue } from './sameValue.ts';
@@ -24,7 +24,8 @@ export interface TreeSource {
   peek(key: ProjectKey): Backlog | undefined;
 }
 
-const ROOT = '';
+/** Stands for the row above all projects. */
+const ROOT = {};
 
 /** The story tree without VS Code: rows are made when asked for, kept while shown, compared when values change. */
 export class StoryTree {
@@ -32,9 +33,9 @@ export class StoryTree {
   private readonly sentenceOf: (error: unknown) => string;
   private readonly rows = new Rows();
   /** What was last handed out below each row; nothing for rows that were never expanded. */
-  private readonly handedOut = new Map<string, readonly TreeNode[]>();
+  private readonly handedOut = new WeakMap<TreeNode | typeof ROOT, readonly TreeNode[]>();
   /** What each row looked like when it was last painted. */
-  private readonly painted = new Map<string, unknown>();
+  private readonly painted = new WeakMap<TreeNode, unknown>();
 
   constructor(source: TreeSource, sentenceOf: (error: unknown) => string) {
     this.source = source;
@@ -43,7 +44,7 @@ export class StoryTree {
 
   async childrenOf(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
     const rows = await this.read(node);
-    this.handedOut.set(node ? nodeId(node) : ROOT, rows);
+    this.handedOut.set(node ?? ROOT, rows);
     return rows;
   }
 
@@ -56,7 +57,7 @@ export class StoryTree {
 
   /** To be told whenever a row is painted, so that it is painted again only when it looks otherwise. */
   noticePainted(node: TreeNode): void {
-    this.painted.set(nodeId(node), this.look(node));
+    this.painted.set(node, this.look(node));
   }
 
   /** The project as last read; its velocity and members give rows their meaning. */
@@ -138,14 +139,14 @@ export class StoryTree {
 
   private changesAt(row: TreeNode): readonly TreeNode[] {
     if (this.looksOtherwise(row)) return [row];
-    const before = this.handedOut.get(nodeId(row));
+    const before = this.handedOut.get(row);
     if (!before) return [];
     const now = this.below(row);
     return sameRows(before, now) ? now.flatMap((child) => this.changesAt(child)) : [row];
   }
 
   private looksOtherwise(row: TreeNode): boolean {
-    return !sameValue(this.painted.get(nodeId(row)), this.look(row));
+    return !sameValue(this.painted.get(row), this.look(row));
   }
 
   /** All that a row shows, hover included. */
