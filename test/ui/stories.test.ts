@@ -144,6 +144,35 @@ describe('The Stories view in a real window', () => {
     });
   });
 
+  describe('with no project yet', () => {
+    before(() =>
+      open({
+        userSettings: {
+          'storyTracker.builtIn.demoProject': false,
+          'storyTracker.builtIn.dataFolder': join(folder, 'new'),
+        },
+      }),
+    );
+    after(() => code.close());
+
+    it('leads from nothing to the first story', async () => {
+      await pane.show();
+      await pane.welcomeButton('Use the Built-in Service').click();
+      await pane.welcomeButton('New Project…').click();
+      await pane.answer('Bakery');
+      await pane.row(/^Project Bakery$/).waitFor();
+      await pane.row(/^Icebox, 0 stories$/).waitFor();
+      await pane.newStory();
+      await pane.answer('Bake <b>rye</b> & sell $(flame) it');
+      await pane.choose('feature');
+      await pane
+        .row(/^Feature, unscheduled, Bake <b>rye<\/b> & sell \$\(flame\) it, .*1 of 1 in the icebox$/)
+        .waitFor();
+      await pane.row(/^Icebox, 1 story$/).waitFor();
+      await screenshot('first-story');
+    });
+  });
+
   describe('with a server', () => {
     let server: RunningService;
 

@@ -44,9 +44,12 @@ export class StoriesPane {
     }
   }
 
-  async refresh(): Promise<void> {
-    await this.page.locator('.sidebar .composite.title').hover();
-    await this.page.locator('.sidebar .composite.title').getByRole('button', { name: 'Refresh' }).click();
+  refresh(): Promise<void> {
+    return this.pressTitle('Refresh');
+  }
+
+  newStory(): Promise<void> {
+    return this.pressTitle('New Story…');
   }
 
   message(text: RegExp): Locator {
@@ -73,6 +76,12 @@ export class StoriesPane {
 
   async choose(label: string): Promise<void> {
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();
+  }
+
+  private async pressTitle(name: string): Promise<void> {
+    const title = this.page.locator('.sidebar .composite.title');
+    await title.hover();
+    await title.getByRole('button', { name }).click();
   }
 
   /** Lets hovers, progress and highlights come to rest. */

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { silentLog } from '../../src/core/log.ts';
+import { Sessions } from '../../src/features/account/sessions.ts';
+import { type Account, Accounts } from '../../src/host/accounts.ts';
+import { Engine } from '../../src/host/engine.ts';
+import { eventually } from '../support/eventually.ts';
+import { MemorySecrets } from '../support/memorySecrets.ts';
+
+const bakery: Account = { id: 'bakery', label: 'Bakery', kind: 'server', baseUrl: 'https://bakery.example' };
+const butchery: Account = { id: 'butchery', label: 'Butchery', kind: 'server', baseUrl: 'https://butchery.example' };
+const builtIn: Account = { id: 'builtIn', label: 'Built-in', kind: 'builtIn' };
+
+describe('Accounts', () => {
+  const opened: { dispose(): void }[] = [];
+  let secrets: MemorySecrets;
+  let started: number;
+
+  beforeEach(() => {
+    secrets = new MemorySecrets();
+    started = 0;
+  });
+  afterEach(() => {
+    for (const one of opened.splice(0)) one.dispose();
+  });
+
+  /** The accounts as one window has them; all windows share the secrets. */
+  function window(): Accounts {
+    const access = async () => ({ baseUrl: 'http://127.0.0.1:1', token: `started ${++started}` });
+    const accounts = new Accounts(secrets, new Engine('nothing.js', silentLog), { access });
+    opened.push(accounts);
+    return accounts;
+  }
+
+  it('are known to every window at once, and each is told once', async () => {
+    const [here, there] = [window(), window()];
+    await Promise.all([here.list(), there.list()]);
+    const told = { here: 0, there: 0 };
+    here.onDidChange(() => told.here++);
+    there.onDidChange(() => told.there++);
+    await here.add(bakery, 'b4kery');
+    await eventually(async () => assert.deepEqual(await there.list(), [bakery]));
+    assert.deepEqual(told, { here: 1, there: 1 });
+    assert.deepEqual(await there.access('bakery'), { baseUrl: 'https://bakery.example', token: 'b4kery' });
+  });
+
+  it('keep all that is added at the same time', async () => {
+    const here = window();
+    await Promise.all([here.add(bakery, 'a'), here.add(butchery, 'b'), here.add(builtIn)]);
+    assert.deepEqual(
+      (await here.list()).map(({ id }) => id),
+      ['bakery', 'butchery', 'builtIn'],
+    );
+  });
+
+  it('are none when what is stored cannot be read', async () => {
+    for (const text of ['{', '5', '[{"id":5}]', '[null]']) {
+      await secrets.store('storyTracker.accounts', text);
+      assert.deepEqual(await window().list(), []);
+    }
+  });
+
+  it('are shown as sessions without starting the built-in service', async () => {
+    const here = window();
+    const sessions = new Sessions(here, async () => undefined);
+    opened.push(sessions);
+    await here.add(builtIn);
+    await here.add(bakery, 'b4kery');
+    const listed = await sessions.getSessions(undefined);
+    assert.deepEqual(
+      listed.map(({ id, accessToken }) => [id, accessToken]),
+      [
+        ['builtIn', ''],
+        ['bakery', 'b4kery'],
+      ],
+    );
+    assert.equal(started, 0);
+    const [asked] = await sessions.getSessions([]);
+    assert.equal(asked?.accessToken, 'started 1');
+  });
+
+  it('tell as sessions who came and went, without a token', async () => {
+    const here = window();
+    const sessions = new Sessions(here, async () => bakery);
+    opened.push(sessions);
+    const seen: unknown[] = [];
+    sessions.onDidChangeSessions(({ added, removed }) =>
+      seen.push([added, removed].map((ones) => ones?.map(({ id, accessToken }) => id + accessToken))),
+    );
+    await here.add(bakery, 'b4kery');
+    await eventually(() => assert.equal(seen.length, 1));
+    await sessions.removeSession('bakery');
+    await eventually(() => assert.equal(seen.length, 2));
+    assert.deepEqual(seen, [
+      [['bakery'], []],
+      [[], ['bakery']],
+    ]);
+  });
+});
