@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { DetailNode, StoryNode, type TreeNode } from '../../host/nodes.ts';
 import type { DropHandler } from '../../host/treeDrops.ts';
-import { type AttachNeeds, attach } from './attach.ts';
+import type { AttachNeeds } from './attach.ts';
 
 const URI_LIST = 'text/uri-list';
 
@@ -22,6 +22,7 @@ async function drop(needs: AttachNeeds, target: TreeNode | undefined, uris: read
   if (uris.length === 0) return;
   const row = storyRow(target);
   if (!row) throw new TrackerError('input', vscode.l10n.t('Drop files on a story to attach them.'));
+  const { attach } = await import('./attach.ts');
   await attach(needs, { key: row.key, story: row.story }, uris, 'person');
 }
 

@@ -3,21 +3,18 @@ import { type Backlog, orderOf } from '../../core/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { dropPlace } from '../../core/ordering.ts';
 import { DetailNode, IterationNode, StoryNode, type TreeNode } from '../../host/nodes.ts';
-import { type DropHandler, STORY_ROWS, type TreeDrops } from '../../host/treeDrops.ts';
 import { isSameProject, ofRows } from './chosenStories.ts';
 import { inOrder, type MovePlan, movableIn, planInto, planNextTo } from './movePlan.ts';
 import { type MoveNeeds, moveStories } from './moveStories.ts';
 import { topOf } from './spots.ts';
 
-/** Stories dragged within the tree are put in order. */
-export function storyDrops(needs: MoveNeeds, drops: TreeDrops): DropHandler {
-  return {
-    mimeTypes: [STORY_ROWS],
-    /** VS Code shows nothing of what a drop throws. */
-    async drop(target) {
-      await drop(needs, drops.draggedStories, target).catch((thrown) => needs.messages.error(thrown));
-    },
-  };
+/** Puts stories dragged within the tree in order. VS Code shows nothing of what a drop throws, so it is told here. */
+export async function dropStories(
+  needs: MoveNeeds,
+  dragged: readonly StoryNode[],
+  target: TreeNode | undefined,
+): Promise<void> {
+  await drop(needs, dragged, target).catch((thrown) => needs.messages.error(thrown));
 }
 
 async function drop(needs: MoveNeeds, dragged: readonly StoryNode[], target: TreeNode | undefined): Promise<void> {
