@@ -150,6 +150,37 @@ describe('Commits and stories in a real window', () => {
     assert.ok((await story()).includes(`Say what it is for [fixes #${id}]`));
     assert.equal((await repository.git('log', '-1', '--format=%s', 'HEAD~3')).trim(), 'Say what it is for');
   });
+
+  it('names all selected stories when the key is pressed in the tree', async () => {
+    await pane.show();
+    await pane.row(new RegExp(escaped(name))).click();
+    await pane.press('Shift+ArrowDown');
+    await code.page.keyboard.press('Control+Alt+m');
+    const status = code.page.locator('.statusbar', { hasText: /Added \[fixes #\d+ #\d+\]/ });
+    await status.waitFor();
+    const [marker = ''] = /\[fixes [^\]]+\]/.exec((await status.textContent()) ?? '') ?? [];
+    assert.equal(await pane.row(new RegExp(escaped(name))).isVisible(), true, 'the view stays');
+    await scm.show();
+    await scm.shows(marker);
+    await screenshot('several');
+  });
+
+  it('proposes stories in a window where nothing else of the extension was used', async () => {
+    await scm.show();
+    code = await code.restart();
+    pane = new StoriesPane(code.page);
+    scm = new SourceControlPane(code.page);
+    await scm.box().click();
+    await code.page.keyboard.press('Control+a');
+    await eventually(async () => {
+      await code.page.keyboard.press('Escape');
+      await code.page.keyboard.press('Control+a');
+      await code.page.keyboard.type(`#${id}`, { delay: 60 });
+      await code.page
+        .locator('.suggest-widget.visible .monaco-list-row', { hasText: `#${id}` })
+        .waitFor({ timeout: 3000 });
+    }, 30_000);
+  });
 });
 
 describe('Commits in Restricted Mode', () => {

@@ -11,7 +11,10 @@ export class SourceControlPane {
 
   async show(): Promise<void> {
     if (await this.box().isVisible()) return;
-    await this.page.locator('.activitybar [aria-label^="Source Control"]').first().click();
+    await this.page
+      .locator('.activitybar [aria-label^="Source Control"]')
+      .first()
+      .click({ position: { x: 4, y: 4 } });
     await this.box().waitFor();
   }
 

@@ -15,6 +15,9 @@ export const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }
 /** Suggestions told at once; more are asked for as the person types. */
 const LIMIT = 100;
 
+/** Characters of a story's name in the list. */
+const LABEL_LENGTH = 45;
+
 /** Proposes stories behind `#` in commit messages, those already loaded at once and the others once they are there. */
 export class MarkerCompletion implements vscode.CompletionItemProvider {
   private readonly app: Pick<App, 'backlogs' | 'log'>;
@@ -30,17 +33,15 @@ export class MarkerCompletion implements vscode.CompletionItemProvider {
     const before = document.lineAt(position.line).text.slice(0, position.character);
     const context = completionContext(before, document.languageId === 'git-commit');
     if (!context) return undefined;
-    const { backlogs, complete } = await loadedBacklogs(this.app);
     const range = new vscode.Range(position.line, context.start, position.line, position.character);
     const items: vscode.CompletionItem[] = [];
-    let more = !complete;
-    for (const backlog of backlogs) {
-      const matches = storyMatches(backlog, context.query, LIMIT - items.length);
-      more ||= matches.more;
-      items.push(...matches.stories.map((story) => itemOf(story, backlog.project, context, range, scopeOf(document))));
+    for (const backlog of await loadedBacklogs(this.app)) {
+      const stories = storyMatches(backlog, context.query, LIMIT - items.length);
+      items.push(...stories.map((story) => itemOf(story, backlog.project, context, range, scopeOf(document))));
     }
     for (const [index, item] of items.entries()) item.sortText = String(index).padStart(4, '0');
-    return new vscode.CompletionList(items, more);
+    // Never final: VS Code's own filter would go on with letters scattered over the name.
+    return new vscode.CompletionList(items, true);
   }
 }
 
@@ -51,7 +52,7 @@ function itemOf(
   range: vscode.Range,
   scope: vscode.Uri,
 ): vscode.CompletionItem {
-  const label = { label: `#${story.id} ${story.name}`, description: story.state };
+  const label = { label: `#${story.id} ${shortened(story.name)}`, description: story.state };
   const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Reference);
   item.detail = [story.type, story.state, project.name].join(' · ');
   if (story.description) item.documentation = story.description.slice(0, 500);
@@ -59,6 +60,11 @@ function itemOf(
   item.insertText = inBracket ? `#${story.id}` : markerText([story.id], commitVerb(scope));
   item.range = range;
   return item;
+}
+
+/** The state behind it is not to be pushed out of sight. */
+function shortened(name: string): string {
+  return name.length > LABEL_LENGTH ? `${name.slice(0, LABEL_LENGTH - 1).trimEnd()}…` : name;
 }
 
 /** A commit box has settings of its repository. */

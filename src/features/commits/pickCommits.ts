@@ -46,7 +46,7 @@ async function itemsOf(
 ): Promise<CommitItem[]> {
   const { backlogs, history } = needs;
   const commits = await history.commits(root, { limit: OFFERED });
-  const inComments = linkedHashes((await loadedBacklogs(needs)).backlogs);
+  const inComments = linkedHashes(await loadedBacklogs(needs));
   const isLinked = ({ hash }: Commit) => inComments.has(hash) || linked.storiesOf(hash).length > 0;
   const item = (commit: Commit): CommitItem => {
     const ids = [...storyEffects(commit.message).keys()];

@@ -1,25 +1,18 @@
 import type { Backlog } from '../../core/backlog.ts';
 import type { Story } from '../../core/story.ts';
 
-export interface StoryMatches {
-  readonly stories: readonly Story[];
-  /** More stories match than are told. */
-  readonly more: boolean;
-}
-
 /**
  * At most `limit` stories whose id begins with `query` or whose name has it: what is worked on first, then in priority
  * order, the icebox, and last what is done.
  */
-export function storyMatches(backlog: Backlog, query: string, limit: number): StoryMatches {
+export function storyMatches(backlog: Backlog, query: string, limit: number): readonly Story[] {
   const wanted = query.toLowerCase();
   const found: Story[] = [];
   for (const story of inOrderOfInterest(backlog)) {
-    if (!String(story.id).startsWith(wanted) && !story.name.toLowerCase().includes(wanted)) continue;
-    if (found.length === limit) return { stories: found, more: true };
-    found.push(story);
+    if (found.length === limit) break;
+    if (String(story.id).startsWith(wanted) || story.name.toLowerCase().includes(wanted)) found.push(story);
   }
-  return { stories: found, more: false };
+  return found;
 }
 
 function* inOrderOfInterest({ iterations, icebox, done }: Backlog): Iterable<Story> {
