@@ -1,0 +1,89 @@
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
+import { atLeast, atMost, type Bench, type Row } from './support/bench.ts';
+import { iterationsDocument } from './support/iterationsDocument.ts';
+import { answerOf, bundledProgram } from './support/program.ts';
+import { median, medianRatio } from './support/statistics.ts';
+import { rounded } from './support/table.ts';
+
+type Milliseconds = readonly number[];
+
+/** What `programs/decodeRace.ts` prints. */
+export interface RaceTimes {
+  readonly ours: Milliseconds;
+  readonly fastXmlParser: Milliseconds;
+  readonly xml2js: Milliseconds;
+}
+
+const STORIES = 10_000;
+const MANY_STORIES = 50_000;
+
+/** Reading a backlog: speed against parsers that are widely used, longest hold of the event loop, memory. */
+export const decode: Bench = {
+  name: 'decode',
+  async run() {
+    const folder = temporaryFolder('bench-decode');
+    try {
+      const short = await written(STORIES, folder.path);
+      const long = await written(MANY_STORIES, folder.path);
+      return [...(await speed(short, folder.path)), await block(short, folder.path), await memory(long, folder.path)];
+    } finally {
+      await folder.remove();
+    }
+  },
+};
+
+async function written(stories: number, folder: string): Promise<string> {
+  const path = join(folder, `${stories}.xml`);
+  await pipeline(Readable.from(iterationsDocument(stories)), createWriteStream(path));
+  return path;
+}
+
+async function speed(path: string, folder: string): Promise<readonly Row[]> {
+  const program = await bundledProgram('decodeRace', folder);
+  const { ours, fastXmlParser, xml2js } = await answerOf<RaceTimes>(program, [path], ['--expose-gc']);
+  const { size } = await stat(path);
+  const pace = (times: Milliseconds) => `${rounded(median(times))} ms, ${rounded(size / 1000 / median(times))} MB/s`;
+  const against = (name: string, times: Milliseconds): Row => ({
+    what: `decode ${STORIES} stories, streamed, against ${name}`,
+    value: medianRatio(times, ours),
+    unit: '×',
+    goal: atLeast(4),
+    detail: `${pace(ours)}; ${name} ${pace(times)}`,
+  });
+  return [against('fast-xml-parser', fastXmlParser), against('xml2js', xml2js)];
+}
+
+async function block(path: string, folder: string): Promise<Row> {
+  const program = await bundledProgram('decodeBlock', folder);
+  const longest: number[] = [];
+  for (let run = 0; run < 7; run += 1) longest.push(await answerOf<number>(program, [path]));
+  return {
+    what: `decode ${STORIES} stories: longest hold of the event loop`,
+    value: median(longest),
+    unit: 'ms',
+    goal: atMost(8),
+    detail: `median of ${longest.length} fresh processes, ${rounded(Math.min(...longest))} to ${rounded(Math.max(...longest))} ms`,
+  };
+}
+
+async function memory(path: string, folder: string): Promise<Row> {
+  const program = await bundledProgram('decodeMemory', folder);
+  const peaks: number[] = [];
+  const bare: number[] = [];
+  for (let run = 0; run < 5; run += 1) {
+    bare.push(await answerOf<number>(program, []));
+    peaks.push(await answerOf<number>(program, [path]));
+  }
+  return {
+    what: `decode ${MANY_STORIES} stories, nothing kept: peak memory over bare Node`,
+    value: median(peaks) - median(bare),
+    unit: 'MB',
+    goal: atMost(60),
+    detail: `${rounded(median(peaks))} MB; bare Node ${rounded(median(bare))} MB`,
+  };
+}

@@ -1,0 +1,32 @@
+/** `npm run bench [name…]`: measures what ships and prints one table; what falls short of its goal is marked, nothing fails. */
+import { activation } from './activation.ts';
+import { decode } from './decode.ts';
+import { moves } from './moves.ts';
+import { reads } from './reads.ts';
+import { size } from './size.ts';
+import { start } from './start.ts';
+import { type Bench, falls, type Row } from './support/bench.ts';
+import { table } from './support/table.ts';
+import { upload } from './upload.ts';
+
+const benches: readonly Bench[] = [decode, upload, moves, reads, size, activation, start];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no bench "${unknown.join('", "')}"; there are ${benches.map(({ name }) => name).join(', ')}.\n`,
+  );
+  process.exit(2);
+}
+process.once('SIGTERM', () => process.exit(143));
+process.once('SIGINT', () => process.exit(130));
+
+const rows: Row[] = [];
+for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  process.stderr.write(`${bench.name} …\n`);
+  rows.push(...(await bench.run()));
+}
+const missed = rows.filter(falls).length;
+process.stdout.write(`\n${table(rows)}\n\n${rows.length} rows, ${missed === 0 ? 'none' : missed} short of its goal.\n`);
+process.exit(0);
