@@ -40,6 +40,8 @@ describe('Attaching files in a real window', () => {
       extensionPath: root,
       installed: true,
       userSettings: {
+        // An editor that opens late would take the selection along.
+        'explorer.autoReveal': false,
         'storyTracker.builtIn.signIn': 'automatic',
         'storyTracker.builtIn.demoProject': true,
         'storyTracker.builtIn.dataFolder': join(folder, 'data'),
@@ -55,6 +57,14 @@ describe('Attaching files in a real window', () => {
     await code.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
+
+  async function select(first: string, second: string): Promise<void> {
+    await file(first).click();
+    await file(second).click({ modifiers: ['ControlOrMeta'] });
+    await eventually(async () =>
+      assert.equal(await code.page.locator('.explorer-folders-view .monaco-list-row.selected').count(), 2),
+    );
+  }
 
   async function chooseInMenu(row: Locator, entry: string): Promise<void> {
     await row.click({ button: 'right' });
@@ -95,8 +105,7 @@ describe('Attaching files in a real window', () => {
   }
 
   it('attaches two files from the Explorer', async () => {
-    await file('sketch.png').click();
-    await file('notes é.txt').click({ modifiers: ['ControlOrMeta'] });
+    await select('sketch.png', 'notes é.txt');
     await chooseInMenu(file('notes é.txt'), 'Attach to Story');
     await pickStory();
     await toast('Attached 2 files to #').waitFor();
@@ -145,8 +154,7 @@ describe('Attaching files in a real window', () => {
 
   it('leaves a folder out with a sentence', async () => {
     await activity('Explorer').click();
-    await file('folder').click();
-    await file('later.bin').click({ modifiers: ['ControlOrMeta'] });
+    await select('folder', 'later.bin');
     await chooseInMenu(file('later.bin'), 'Attach to Story');
     await pickStory();
     await toast('Attached 1 of 2 files to #').waitFor();
