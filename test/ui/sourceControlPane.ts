@@ -40,10 +40,11 @@ export class SourceControlPane {
     await this.page.locator('.scm-view .monaco-list-row', { hasText: path }).first().waitFor();
   }
 
-  /** Commits by key and waits until the box is empty. */
+  /** Commits by key and waits until Git has come to rest: it empties the box once more at the end. */
   async commit(): Promise<void> {
     await this.box().click();
     await this.page.keyboard.press('Control+Enter');
     await this.shows('');
+    await this.page.locator('.scm-view .monaco-button', { hasText: 'Publish Branch' }).waitFor();
   }
 }
