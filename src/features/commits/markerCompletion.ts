@@ -9,40 +9,30 @@ import { loadedBacklogs } from './loadedBacklogs.ts';
 import { rootOfCommitBox } from './scmInput.ts';
 import { storyMatches } from './storyMatches.ts';
 
-/** Where commit messages are written: the commit box and the file that `git commit` waits for. */
-export const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }, { language: 'git-commit' }];
-
 /** Suggestions told at once; more are asked for as the person types. */
 const LIMIT = 100;
 
 /** Characters of a story's name in the list. */
 const LABEL_LENGTH = 45;
 
-/** Proposes stories behind `#` in commit messages, those already loaded at once and the others once they are there. */
-export class MarkerCompletion implements vscode.CompletionItemProvider {
-  private readonly app: Pick<App, 'backlogs' | 'log'>;
-
-  constructor(app: Pick<App, 'backlogs' | 'log'>) {
-    this.app = app;
+/** Stories to name at a place of a commit message; those that are loaded already, unless none is yet. */
+export async function proposedStories(
+  app: Pick<App, 'backlogs' | 'log'>,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<vscode.CompletionList | undefined> {
+  const before = document.lineAt(position.line).text.slice(0, position.character);
+  const context = completionContext(before, document.languageId === 'git-commit');
+  if (!context) return undefined;
+  const range = new vscode.Range(position.line, context.start, position.line, position.character);
+  const items: vscode.CompletionItem[] = [];
+  for (const backlog of await loadedBacklogs(app)) {
+    const stories = storyMatches(backlog, context.query, LIMIT - items.length);
+    items.push(...stories.map((story) => itemOf(story, backlog.project, context, range, scopeOf(document))));
   }
-
-  async provideCompletionItems(
-    document: vscode.TextDocument,
-    position: vscode.Position,
-  ): Promise<vscode.CompletionList | undefined> {
-    const before = document.lineAt(position.line).text.slice(0, position.character);
-    const context = completionContext(before, document.languageId === 'git-commit');
-    if (!context) return undefined;
-    const range = new vscode.Range(position.line, context.start, position.line, position.character);
-    const items: vscode.CompletionItem[] = [];
-    for (const backlog of await loadedBacklogs(this.app)) {
-      const stories = storyMatches(backlog, context.query, LIMIT - items.length);
-      items.push(...stories.map((story) => itemOf(story, backlog.project, context, range, scopeOf(document))));
-    }
-    for (const [index, item] of items.entries()) item.sortText = String(index).padStart(4, '0');
-    // Never final: VS Code's own filter would go on with letters scattered over the name.
-    return new vscode.CompletionList(items, true);
-  }
+  for (const [index, item] of items.entries()) item.sortText = String(index).padStart(4, '0');
+  // Never final: VS Code's own filter would go on with letters scattered over the name.
+  return new vscode.CompletionList(items, true);
 }
 
 function itemOf(
