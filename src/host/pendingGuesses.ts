@@ -49,7 +49,8 @@ export class PendingGuesses {
     const pending: Pending = { guess, answered: false };
     queue.pending = [...queue.pending, pending];
     this.changed(key);
-    const sent = queue.last.then(send);
+    // What became of the changes before, and of reading after them, is told to whoever made them.
+    const sent = queue.last.then(send, send);
     const last = sent
       .then(
         () => {

@@ -49,6 +49,19 @@ describe('PendingGuesses', () => {
     assert.equal(log.filter((line) => line === 'reads again').length, 1);
   });
 
+  it('sends the next change although the project could not be read after the one before', async () => {
+    let isDown = true;
+    guesses = new PendingGuesses(
+      () => undefined,
+      async () => {
+        if (isDown) throw new Error('The server is down.');
+      },
+    );
+    assert.equal(await guesses.add(key, named('A'), async () => 'first'), 'first');
+    isDown = false;
+    assert.equal(await guesses.add(key, named('B'), async () => 'second'), 'second');
+  });
+
   it('keeps a change on top of what was read before it was answered', async () => {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
