@@ -15,7 +15,7 @@ export interface ReadOptions {
 export const DOCUMENT_LIMIT = 64 * 1024 * 1024;
 
 /** How long reading may hold the thread before others get a turn, in milliseconds. */
-const TURN = 4;
+const TURN = 2;
 
 /**
  * Reads a document of which the elements at `itemPaths` (names below the root joined by `/`, for instance `story` or
