@@ -4,6 +4,7 @@ import type { Element } from './element.ts';
 import { arrayElement, dateElement, floatElement, integerElement, parent } from './elements.ts';
 import { date, decimal, id, integer, present } from './fields.ts';
 import { readChildList, readList } from './list.ts';
+import type { Item, LongElement } from './longDocument.ts';
 import { readStory, storyElement } from './story.ts';
 
 export function readIteration(element: Element): Iteration {
@@ -24,14 +25,17 @@ export function readIterationOf(element: Element, stories: readonly Story[]): It
 }
 
 export function iterationElement(iteration: Iteration): Element {
-  return parent('iteration', [
+  return parent('iteration', [...ownElements(iteration), arrayElement('stories', iteration.stories.map(storyElement))]);
+}
+
+function ownElements(iteration: Iteration): readonly (Element | undefined)[] {
+  return [
     integerElement('id', iteration.id),
     integerElement('number', iteration.number),
     dateElement('start', iteration.start),
     dateElement('finish', iteration.finish),
     floatElement('team_strength', iteration.teamStrength),
-    arrayElement('stories', iteration.stories.map(storyElement)),
-  ]);
+  ];
 }
 
 export function readIterations(root: Element): readonly Iteration[] {
@@ -40,4 +44,14 @@ export function readIterations(root: Element): readonly Iteration[] {
 
 export function iterationsElement(iterations: readonly Iteration[]): Element {
   return arrayElement('iterations', iterations.map(iterationElement));
+}
+
+/** What `iterationsElement` gives, for as many stories as there may be; `item` writes one. */
+export function longIterations(iterations: readonly Iteration[], item: (story: Story) => Item): LongElement {
+  return { start: arrayElement('iterations', []), items: iterations.map((each) => longIteration(each, item)) };
+}
+
+function longIteration(iteration: Iteration, item: (story: Story) => Item): LongElement {
+  const stories = { start: arrayElement('stories', []), items: iteration.stories.map(item) };
+  return { start: parent('iteration', ownElements(iteration)), items: [stories] };
 }

@@ -4,6 +4,7 @@ import type { Element } from './element.ts';
 import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
 import { date, filledText, id, integer, present, rawText, word, words } from './fields.ts';
 import { readChildList, readList } from './list.ts';
+import type { Item, LongElement } from './longDocument.ts';
 import { noteElement, readNote } from './note.ts';
 import { readTask, taskElement } from './task.ts';
 import { readTicket, ticketElements } from './ticket.ts';
@@ -80,11 +81,24 @@ export interface StoryListFacts {
 }
 
 export function storiesElement(stories: readonly Story[], facts: StoryListFacts = {}): Element {
+  return arrayElement('stories', stories.map(storyElement), listAttributes(stories, facts));
+}
+
+/** What `storiesElement` gives, for as many stories as there may be; `item` writes one. */
+export function longStories(
+  stories: readonly Story[],
+  facts: StoryListFacts,
+  item: (story: Story) => Item,
+): LongElement {
+  return { start: arrayElement('stories', [], listAttributes(stories, facts)), items: stories.map(item) };
+}
+
+function listAttributes(stories: readonly Story[], facts: StoryListFacts): Readonly<Record<string, string>> {
   const attributes: Record<string, string> = {
     count: String(stories.length),
     total: String(facts.total ?? stories.length),
   };
   if (facts.limit !== undefined) attributes.limit = String(facts.limit);
   if (facts.filter !== undefined) attributes.filter = facts.filter;
-  return arrayElement('stories', stories.map(storyElement), attributes);
+  return attributes;
 }

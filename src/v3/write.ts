@@ -6,6 +6,9 @@ import { XmlError } from './xmlError.ts';
 const NAME = /^[A-Za-z_][\w.-]*$/;
 const ATTRIBUTES = ':@';
 const TEXT = '#text';
+const INDENT = '  ';
+/** Elements that are only there to be cut off again. */
+const AROUND = 'a';
 
 const builder = new XMLBuilder({
   preserveOrder: true,
@@ -13,7 +16,7 @@ const builder = new XMLBuilder({
   attributeNamePrefix: '',
   textNodeName: TEXT,
   format: true,
-  indentBy: '  ',
+  indentBy: INDENT,
   suppressEmptyNode: true,
   suppressBooleanAttributes: false,
   processEntities: false,
@@ -26,6 +29,22 @@ const declaration: Node = { '?xml': [{ [TEXT]: '' }], [ATTRIBUTES]: { version: '
 /** The document as text: declaration, two-space indent, final newline. Text and children of one element do not mix. */
 export function writeDocument(root: Element): string {
   return `${builder.build([declaration, nodeOf(root)])}\n`;
+}
+
+/** The start of every document, without a line end. */
+export const DECLARATION = builder.build([declaration]);
+
+/** The element as it stands in a document below `depth` others, from the line end before it on. */
+export function writeElement(element: Element, depth: number): string {
+  let node = nodeOf(element);
+  for (let level = 0; level < depth; level += 1) node = { [AROUND]: [node] };
+  return builder.build([node]).slice(lengthAround(depth, '<>'), -lengthAround(depth, '</>') || undefined);
+}
+
+/** How long the tags, their line ends and indents are that so many elements put before or behind what is in them. */
+function lengthAround(depth: number, brackets: string): number {
+  const line = '\n'.length + AROUND.length + brackets.length;
+  return depth * line + INDENT.length * ((depth * (depth - 1)) / 2);
 }
 
 function nodeOf(element: Element): Node {

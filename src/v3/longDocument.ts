@@ -1,0 +1,45 @@
+import type { Element } from './element.ts';
+import { DECLARATION, writeElement } from './write.ts';
+
+/** An element that holds so many others that it is written one after the other of them; its text does not matter. */
+export interface LongElement {
+  /** With those children that come before the many. */
+  readonly start: Element;
+  readonly items: Iterable<LongElement | Item>;
+}
+
+/** Gives the text of one of many elements, as `writeElement` would. */
+export type Item = (depth: number) => string;
+
+export function isLong(element: Element | LongElement): element is LongElement {
+  return 'items' in element;
+}
+
+/** The document that `writeDocument` would write, in pieces: each is the text of one item, or what stands around some. */
+export function* longDocument(root: LongElement): Generator<string, void> {
+  yield DECLARATION;
+  yield* piecesOf(root, 0);
+  yield '\n';
+}
+
+function* piecesOf({ start, items }: LongElement, depth: number): Generator<string, void> {
+  let isOpen = false;
+  const [open, close] = tagsAround(start, depth);
+  for (const item of items) {
+    if (!isOpen) yield open;
+    isOpen = true;
+    if (typeof item === 'function') yield item(depth + 1);
+    else yield* piecesOf(item, depth + 1);
+  }
+  yield isOpen ? close : writeElement(start, depth);
+}
+
+const HOLE: Element = { name: 'hole', attributes: {}, children: [], text: '' };
+
+/** What stands before and behind the further children of an element. */
+function tagsAround(element: Element, depth: number): readonly [string, string] {
+  const text = writeElement({ ...element, children: [...element.children, HOLE] }, depth);
+  const hole = writeElement(HOLE, depth + 1);
+  const at = text.lastIndexOf(hole);
+  return [text.slice(0, at), text.slice(at + hole.length)];
+}
