@@ -28,7 +28,7 @@ export type ProbeFigures = Readonly<Record<string, number>>;
 export const PROBE_ORDER = 'STORY_TRACKER_BENCH_PROBE';
 
 const OUR_ID = 'story-tracker.story-tracker';
-const WINDOWS = 9;
+const WINDOWS = 7;
 const LIMIT = 60_000;
 
 /** Activation in the extension host of a real VS Code: ours and an empty extension in the same host, each first every other time. */
