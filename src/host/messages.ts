@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isCancelled, messageOf } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { withoutIcons, withoutLinks } from './plainText.ts';
 
 /** The one place that tells a person something in a notification. */
 export class Messages {
@@ -18,20 +19,20 @@ export class Messages {
     if (isCancelled(thrown)) return;
     this.log.error(thrown instanceof Error ? thrown : messageOf(thrown));
     const showLog = vscode.l10n.t('Show Log');
-    void vscode.window.showErrorMessage(messageOf(thrown), showLog).then((chosen) => {
+    void vscode.window.showErrorMessage(withoutLinks(messageOf(thrown)), showLog).then((chosen) => {
       if (chosen === showLog) this.openLog();
     });
   }
 
   info(text: string): void {
     this.log.info(text);
-    void vscode.window.showInformationMessage(text);
+    void vscode.window.showInformationMessage(withoutLinks(text));
   }
 
   /** In the status bar for some seconds: for what went well and needs no answer. */
   status(text: string): void {
     this.log.info(text);
-    vscode.window.setStatusBarMessage(text, 5000);
+    vscode.window.setStatusBarMessage(withoutIcons(text), 5000);
   }
 
   /** Asks with buttons; `undefined` when the person turned away. */
@@ -41,12 +42,12 @@ export class Messages {
     ...answers: readonly T[]
   ): Promise<T | undefined> {
     const options = detail === undefined ? { modal: true } : { modal: true, detail };
-    return vscode.window.showWarningMessage<T>(question, options, ...answers);
+    return vscode.window.showWarningMessage<T>(withoutLinks(question), options, ...answers);
   }
 
   /** A message that does not block, with buttons for what can be done about it; `undefined` when it was closed. */
   async offer<T extends string>(text: string, ...answers: readonly T[]): Promise<T | undefined> {
     this.log.warn(text);
-    return vscode.window.showWarningMessage<T>(text, ...answers);
+    return vscode.window.showWarningMessage<T>(withoutLinks(text), ...answers);
   }
 }

@@ -4,7 +4,8 @@ import type { Story } from '../core/story.ts';
 import { isInProgress } from '../core/workflow.ts';
 import type { Backlogs, FoundStory } from './backlogs.ts';
 import type { ProjectKey } from './nodes.ts';
-import { iconOfType } from './storyIcon.ts';
+import { withoutIcons } from './plainText.ts';
+import { storyPickItem } from './storyLabel.ts';
 
 interface StoryItem extends vscode.QuickPickItem {
   readonly found: FoundStory;
@@ -31,9 +32,8 @@ async function storyItems(backlogs: Backlogs, selected: readonly number[]): Prom
   const projects = await readable(backlogs);
   const items = projects.flatMap(({ key, backlog }) =>
     [...backlog.iterations.flatMap(({ stories }) => stories), ...backlog.icebox].map((story) => ({
-      label: `$(${iconOfType(story.type)}) ${story.name}`,
-      description: `#${story.id} · ${story.state}`,
-      ...(projects.length > 1 ? { detail: backlog.project.name } : {}),
+      ...storyPickItem(story),
+      ...(projects.length > 1 ? { detail: withoutIcons(backlog.project.name) } : {}),
       found: { key, story },
     })),
   );

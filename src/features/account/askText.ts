@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancelled, messageOf } from '../../core/errors.ts';
+import { withoutLinks } from '../../host/plainText.ts';
 
 export interface TextQuestion<T> {
   readonly title: string;
@@ -37,7 +38,7 @@ export function askText<T>(question: TextQuestion<T>): Promise<TextAnswer<T> | u
         finish({ kind: 'accepted', value: await question.accept(box.value) });
       } catch (thrown) {
         box.busy = false;
-        if (!isCancelled(thrown)) box.validationMessage = messageOf(thrown);
+        if (!isCancelled(thrown)) box.validationMessage = withoutLinks(messageOf(thrown));
       }
     });
     box.show();

@@ -5,6 +5,7 @@ import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { DetailNode, StoryNode } from '../../host/nodes.ts';
+import { withoutIcons } from '../../host/plainText.ts';
 
 export interface FoundAttachment {
   readonly found: FoundStory;
@@ -42,8 +43,8 @@ async function pick({ story }: FoundStory): Promise<number | undefined> {
     throw new TrackerError('input', vscode.l10n.t('Story #{0} has no attachments.', story.id));
   }
   const items = story.attachments.map(({ id, filename, description, uploadedBy }) => ({
-    label: filename,
-    description: [description, uploadedBy].filter(Boolean).join(' · '),
+    label: withoutIcons(filename),
+    description: withoutIcons([description, uploadedBy].filter(Boolean).join(' · ')),
     id,
   }));
   const placeHolder = vscode.l10n.t('Attachment of #{0}', story.id);

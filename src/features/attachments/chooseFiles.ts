@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutIcons } from '../../host/plainText.ts';
 import { nameOf } from './candidate.ts';
 import { activeFile } from './openFiles.ts';
 
@@ -7,7 +8,11 @@ export async function chooseFiles(): Promise<readonly vscode.Uri[]> {
   const active = activeFile();
   if (!active) return browse();
   const items = [
-    { label: `$(file) ${nameOf(active)}`, description: vscode.l10n.t('the active editor'), browses: false },
+    {
+      label: `$(file) ${withoutIcons(nameOf(active))}`,
+      description: vscode.l10n.t('the active editor'),
+      browses: false,
+    },
     { label: `$(folder-opened) ${vscode.l10n.t('Choose Files…')}`, browses: true },
   ];
   const placeHolder = vscode.l10n.t('What to attach');
@@ -28,8 +33,8 @@ export async function browse(): Promise<readonly vscode.Uri[]> {
 /** Lets a person tick which of the open editors' files to attach; all are ticked at first. */
 export async function chooseAmong(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
   const items = uris.map((uri) => ({
-    label: nameOf(uri),
-    description: vscode.workspace.asRelativePath(uri),
+    label: withoutIcons(nameOf(uri)),
+    description: withoutIcons(vscode.workspace.asRelativePath(uri)),
     picked: true,
     uri,
   }));

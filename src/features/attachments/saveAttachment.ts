@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { isPlainObject } from '../../host/commands.ts';
+import { withoutLinks } from '../../host/plainText.ts';
 import { type AttachmentNeeds, attachmentOf } from './attachmentArgument.ts';
 import { nameOf } from './candidate.ts';
 import { addressOf } from './openAttachment.ts';
@@ -16,7 +17,7 @@ export async function saveAttachment(needs: AttachmentNeeds, argument: unknown):
   const address = await addressOf(needs, chosen);
   const target = address === undefined ? undefined : await targetOf(argument, chosen.attachment.filename);
   if (address === undefined || !target) return;
-  const title = vscode.l10n.t('Saving {0}', chosen.attachment.filename);
+  const title = vscode.l10n.t('Saving {0}', withoutLinks(chosen.attachment.filename));
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   await vscode.window.withProgress(options, async (_, cancel) => {
     const controller = new AbortController();

@@ -3,6 +3,7 @@ import type { Attachment } from '../../core/attachment.ts';
 import { isCancelled, TrackerError } from '../../core/errors.ts';
 import type { Tracker } from '../../core/tracker.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
+import { withoutLinks } from '../../host/plainText.ts';
 import { ByteCount } from './byteCount.ts';
 import { byteText } from './byteText.ts';
 import type { Ready } from './candidate.ts';
@@ -20,7 +21,7 @@ export async function upload(
 ): Promise<readonly UploadOutcome[]> {
   const title =
     files.length === 1
-      ? vscode.l10n.t('Attaching {0} to #{1}', files[0]?.source.filename ?? '', story.id)
+      ? vscode.l10n.t('Attaching {0} to #{1}', withoutLinks(files[0]?.source.filename ?? ''), story.id)
       : vscode.l10n.t('Attaching {0} files to #{1}', files.length, story.id);
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   return vscode.window.withProgress(options, (progress, cancel) => {

@@ -3,6 +3,7 @@ import type { Commit } from '../../core/history.ts';
 import { storyEffects } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
+import { withoutIcons } from '../../host/plainText.ts';
 import type { LinkedCommits } from './linkedCommits.ts';
 import { linkedHashes } from './linkedHashes.ts';
 import { loadedBacklogs } from './loadedBacklogs.ts';
@@ -68,14 +69,14 @@ function headed(label: string, items: readonly CommitItem[]): readonly CommitIte
 function rowOf({ hash, message, authorName, authoredAt }: Commit): CommitItem {
   const date = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(authoredAt);
   return {
-    label: `$(git-commit) ${message.split('\n', 1)[0]}`,
-    description: [hash.slice(0, 8), authorName, date].join(' · '),
+    label: `$(git-commit) ${withoutIcons(message.split('\n', 1)[0] ?? '')}`,
+    description: withoutIcons([hash.slice(0, 8), authorName, date].join(' · ')),
   };
 }
 
 function detailOf(named: readonly number[], linked: readonly number[], backlogs: Needs['backlogs']): string {
   const stories = [...new Set([...named, ...linked])].map((id) => {
-    const text = `#${id} ${backlogs.peekStory(id)?.story.name ?? ''}`.trim();
+    const text = withoutIcons(`#${id} ${backlogs.peekStory(id)?.story.name ?? ''}`.trim());
     return linked.includes(id) ? vscode.l10n.t('linked to {0}', text) : vscode.l10n.t('names {0}', text);
   });
   return stories.length > 0 ? stories.join(' · ') : vscode.l10n.t('names no story');

@@ -3,6 +3,8 @@ import { findStory } from '../../core/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
+import { withoutIcons } from '../../host/plainText.ts';
+import { storyLabel } from '../../host/storyLabel.ts';
 
 /** The stories that a commit is linked to, and those it names that nobody knows. */
 export interface LinkTargets {
@@ -64,7 +66,7 @@ export class StoryFinder {
   private async ask(id: number, found: readonly FoundStory[]): Promise<FoundStory> {
     const accounts = await this.app.accounts.list();
     const items = found.map((one) => ({
-      label: `#${id} ${one.story.name}`,
+      label: withoutIcons(`#${id} ${storyLabel(one.story)}`),
       description: accounts.find((account) => account.id === one.key.accountId)?.label ?? '',
       found: one,
     }));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isPlainObject } from '../../host/commands.ts';
-import { iconOfType } from '../../host/storyIcon.ts';
+import { storyPickItem } from '../../host/storyLabel.ts';
 import { chosenStories } from './chosenStories.ts';
 import { inOrder, movableIn, planNextTo, type Spot } from './movePlan.ts';
 import { type MoveNeeds, moveStories } from './moveStories.ts';
@@ -47,10 +47,6 @@ async function askTarget(
 ): Promise<number | undefined> {
   const ids = [...movableIn(backlog, 'scheduled'), ...movableIn(backlog, 'icebox')];
   const stories = ids.filter((id) => !storyIds.includes(id)).flatMap((id) => findStory(backlog, id) ?? []);
-  const items = stories.map(({ id, name, type, state }) => ({
-    label: `$(${iconOfType(type)}) ${name}`,
-    description: `#${id} · ${state}`,
-    id,
-  }));
+  const items = stories.map((story) => ({ ...storyPickItem(story), id: story.id }));
   return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.id;
 }

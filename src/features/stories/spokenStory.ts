@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Story } from '../../core/story.ts';
 import type { StoryNode } from '../../host/nodes.ts';
-import { estimateText, storyLabel } from './storyTexts.ts';
+import { storyLabel } from '../../host/storyLabel.ts';
+import { estimateText } from './storyTexts.ts';
 
 const places = new WeakMap<readonly Story[], ReadonlyMap<number, number>>();
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Story } from '../../core/story.ts';
+import { storyLabel } from '../../host/storyLabel.ts';
 import { oneLine } from './noteLook.ts';
-import { estimateText, storyLabel } from './storyTexts.ts';
+import { estimateText } from './storyTexts.ts';
 
 const DESCRIPTION_SHOWN = 600;
 

@@ -3,9 +3,10 @@ import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
 import type { StoryNode } from '../../host/nodes.ts';
 import { iconOfType } from '../../host/storyIcon.ts';
+import { storyLabel } from '../../host/storyLabel.ts';
 import { initialsOf } from './initials.ts';
 import { spokenStory } from './spokenStory.ts';
-import { estimateText, storyLabel } from './storyTexts.ts';
+import { estimateText } from './storyTexts.ts';
 
 const colours: Readonly<Record<string, string>> = {
   started: 'charts.blue',
