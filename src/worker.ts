@@ -1,6 +1,8 @@
 import { parentPort } from 'node:worker_threads';
+import { type CheckProgress, checkConnection } from './client/checkConnection.ts';
 import { createTracker, type HttpTracker } from './client/httpTracker.ts';
 import type { Connection } from './core/connection.ts';
+import type { CheckStep } from './core/connectionCheck.ts';
 import type { Log } from './core/log.ts';
 import { createHistory } from './git/history.ts';
 import { Peer } from './remote/peer.ts';
@@ -15,19 +17,30 @@ const log: Log = { debug: tell('debug'), info: tell('info'), warn: tell('warn'),
 
 const trackers = new Map<string, HttpTracker>();
 
+const tokenOf = (accountId: string, baseUrl: string) => async () =>
+  String(await peer.call('tokens', 'token', [accountId, baseUrl]));
+
 peer.expose('trackers', {
-  async open({ accountId, baseUrl, tokenHeader }: Connection): Promise<void> {
+  async open({ accountId, baseUrl, tokenHeader, network }: Connection): Promise<void> {
     const before = trackers.get(accountId);
-    const token = async () => String(await peer.call('tokens', 'token', [accountId, baseUrl]));
-    const tracker = createTracker({ baseUrl, token, tokenHeader, log });
+    const token = tokenOf(accountId, baseUrl);
+    const tracker = createTracker({ baseUrl, token, tokenHeader, network, log });
     trackers.set(accountId, tracker);
     peer.expose(`tracker:${accountId}`, tracker);
-    await before?.close();
+    // What is under way, an upload perhaps, ends the way it began.
+    before?.retire().catch((thrown: unknown) => log.error(String(thrown)));
   },
   async close(accountId: string): Promise<void> {
     peer.withdraw(`tracker:${accountId}`);
     await trackers.get(accountId)?.close();
     trackers.delete(accountId);
+  },
+});
+peer.expose('connections', {
+  check(connection: Connection, isSignedIn: boolean, progress: CheckProgress): Promise<readonly CheckStep[]> {
+    const { accountId, baseUrl, tokenHeader, network } = connection;
+    const token = isSignedIn ? { token: tokenOf(accountId, baseUrl) } : {};
+    return checkConnection({ baseUrl, tokenHeader, network, log, ...token }, progress);
   },
 });
 peer.expose('history', createHistory());

@@ -19,7 +19,12 @@ export function parseBaseUrl(text: string): URL {
 /** True when what is sent there, tokens too, can be read on the way: no TLS, and not this machine. */
 export function isInsecure(baseUrl: string): boolean {
   const url = parseBaseUrl(baseUrl);
-  return url.protocol === 'http:' && !LOOPBACK.test(url.hostname);
+  return url.protocol === 'http:' && !isLoopback(url.hostname);
+}
+
+/** Whether the host name of a URL can only mean this machine. */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.test(hostname);
 }
 
 /** The address of a path below the base, sub-path included. */

@@ -1,9 +1,9 @@
-import { Agent } from 'undici';
 import type { Activity, ActivityQuery } from '../core/activity.ts';
 import type { Attachment, UploadSource } from '../core/attachment.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { Iteration, IterationGroup } from '../core/iteration.ts';
 import type { Log } from '../core/log.ts';
+import { type Network, plainNetwork } from '../core/network.ts';
 import type { Membership, NewMembership, NewProject, Project } from '../core/project.ts';
 import type { SourceCommit } from '../core/sourceCommit.ts';
 import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../core/story.ts';
@@ -26,8 +26,9 @@ import { readToken } from '../v3/token.ts';
 import { writeDocument } from '../v3/write.ts';
 import { type AnswerReader, iterationList, listOf, one, perhaps } from './answers.ts';
 import { isInsecure, parseBaseUrl } from './baseUrl.ts';
-import { patientConnector } from './patientConnector.ts';
+import { type Connections, connectionsOver } from './connections.ts';
 import { type Pace, realPace } from './retry.ts';
+import { routeTo } from './route.ts';
 import { type Call, Sender } from './sender.ts';
 import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.ts';
 import { basicAuthorization, checkedTokenHeader } from './tokenHeader.ts';
@@ -42,8 +43,8 @@ export interface TrackerOptions {
   readonly tokenHeader?: string;
   readonly log: Log;
   readonly timeouts?: Partial<Timeouts>;
-  /** How connections are made: certificates to trust, for instance. */
-  readonly connect?: Exclude<Agent.Options['connect'], (...parameters: never[]) => unknown>;
+  /** Proxies and certificates; `plainNetwork` when left out. */
+  readonly network?: Network;
   readonly pace?: Pace;
 }
 
@@ -63,39 +64,42 @@ const ITERATIONS = {
   current_backlog: 'currentBacklog',
 } as const;
 
-/** A server of API version 3 over HTTP. Throws `TrackerError` `input` when the address or header name cannot be used. */
+/** A server of API version 3 over HTTP. Throws `TrackerError` `input` when the address, the header name or the proxy cannot be used. */
 export function createTracker(options: TrackerOptions): HttpTracker {
   return new HttpTracker(options);
 }
 
 export class HttpTracker implements Tracker {
   private readonly baseUrl: string;
-  private readonly agent: Agent;
-  private readonly uploadAgent: Agent;
+  private readonly connections: Connections;
   private readonly sender: Sender;
 
-  constructor({ baseUrl, token, tokenHeader, log, timeouts, connect, pace = realPace }: TrackerOptions) {
-    const times = { ...DEFAULT_TIMEOUTS, ...timeouts };
+  constructor(options: TrackerOptions) {
+    const { baseUrl, token, tokenHeader, log, network = plainNetwork, pace = realPace } = options;
+    const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+    const base = parseBaseUrl(baseUrl);
     this.baseUrl = baseUrl;
-    // The pool is our own: the shared one may belong to whoever loaded another copy of the library.
-    const connecting = { ...connect, timeout: times.connect };
-    this.agent = new Agent({ allowH2: false, connections: 8, connect: connecting });
-    this.uploadAgent = new Agent({ allowH2: false, connect: patientConnector({ ...connecting, allowH2: false }) });
+    this.connections = connectionsOver(routeTo(base, network, timeouts.connect), base);
     this.sender = new Sender({
-      base: parseBaseUrl(baseUrl),
-      dispatcher: this.agent,
-      uploadDispatcher: this.uploadAgent,
+      base,
+      dispatcher: this.connections.requests,
+      uploadDispatcher: this.connections.uploads,
       token,
       tokenHeader: checkedTokenHeader(tokenHeader),
-      timeouts: times,
+      timeouts,
       pace,
       log,
     });
   }
 
   /** Ends what is under way and closes all connections. */
-  async close(): Promise<void> {
-    await Promise.all([this.agent.destroy(), this.uploadAgent.destroy()]);
+  close(): Promise<void> {
+    return this.connections.close();
+  }
+
+  /** Closes all connections once what is under way has ended; nothing new is taken. */
+  retire(): Promise<void> {
+    return this.connections.retire();
   }
 
   listProjects(options?: CallOptions): Promise<readonly Project[]> {

@@ -57,9 +57,16 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   UNABLE_TO_GET_ISSUER_CERT: untrusted,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   CERT_UNTRUSTED: untrusted,
+  CERT_REJECTED: untrusted,
+  CERT_REVOKED: untrusted,
+  CERT_CHAIN_TOO_LONG: untrusted,
+  CERT_SIGNATURE_FAILURE: untrusted,
+  INVALID_CA: untrusted,
+  INVALID_PURPOSE: untrusted,
   CERT_HAS_EXPIRED: expired,
   CERT_NOT_YET_VALID: expired,
   ERR_TLS_CERT_ALTNAME_INVALID: otherName,
+  HOSTNAME_MISMATCH: otherName,
   ERR_SSL_WRONG_VERSION_NUMBER: noTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
   EPROTO: noTls,
@@ -82,7 +89,15 @@ export function networkError(error: unknown, request: string, host: string): Tra
   return new TrackerError(kind, sentence(host, code), { request, cause: plainCause(error, code) });
 }
 
-function codeOf(error: unknown): string {
+/** Whether trying again is of no use: a name that nobody knows, a certificate that is not believed. */
+export function isLasting({ cause }: TrackerError): boolean {
+  const code = codeOf(cause);
+  const explanation = EXPLANATIONS[code];
+  return code === 'ENOTFOUND' || explanation === untrusted || explanation === expired || explanation === otherName;
+}
+
+/** The code that Node.js or the HTTP library gave an error or its cause; empty when it gave none. */
+export function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { TrackerError } from '../core/errors.ts';
+import { isLasting } from './networkError.ts';
 
 /** What a call waits with; tests give their own. */
 export interface Pace {
@@ -46,7 +47,9 @@ function delayBefore(error: unknown, tried: number, pace: Pace): number | undefi
   return pace.random() * Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (tried - 1));
 }
 
-function isPassing({ kind, status }: TrackerError): boolean {
+function isPassing(error: TrackerError): boolean {
+  if (isLasting(error)) return false;
+  const { kind, status } = error;
   return status === undefined || status < 300
     ? kind === 'unreachable' || kind === 'timeout'
     : RETRIED_STATUSES.has(status);

@@ -168,11 +168,18 @@ export class Sender {
 
   private explained(error: unknown, request: string, secret: string | undefined): TrackerError {
     const { host } = this.settings.base;
-    if (error instanceof TrackerError) return error;
+    if (error instanceof TrackerError) return named(error, request);
     if (!(error instanceof XmlError)) return networkError(error, request, host);
     const message = `The answer of ${host} cannot be used. ${error.message} Is it a tracker of API version 3?`;
     return new TrackerError('protocol', without(secret, message), { request });
   }
+}
+
+/** Errors of a connection do not know for which request it was made. */
+function named(error: TrackerError, request: string): TrackerError {
+  if (error.request !== undefined) return error;
+  const { kind, message, status, cause } = error;
+  return new TrackerError(kind, message, { request, cause, ...(status === undefined ? {} : { status }) });
 }
 
 /**

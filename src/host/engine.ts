@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
 import type { Connection } from '../core/connection.ts';
+import type { CheckStep } from '../core/connectionCheck.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { History } from '../core/history.ts';
 import { historyMethods } from '../core/historyMethods.ts';
@@ -10,13 +11,14 @@ import { trackerMethods } from '../core/trackerMethods.ts';
 import { Peer } from '../remote/peer.ts';
 import { remoteOf } from '../remote/remoteOf.ts';
 import type { Access } from './access.ts';
+import { networkSettings } from './networkSettings.ts';
 import { tokenHeader } from './settings.ts';
 
 interface Running {
   readonly worker: Worker;
   readonly peer: Peer;
-  /** The connection that each account's tracker over there was opened with, as text. */
-  readonly opened: Map<string, string>;
+  /** The connection that each account's tracker over there was opened with, as text, and when that is done. */
+  readonly opened: Map<string, { readonly wanted: string; readonly done: Promise<unknown> }>;
 }
 
 /**
@@ -58,6 +60,21 @@ export class Engine implements vscode.Disposable {
     }
   }
 
+  /** Walks from the address to the projects; without a token, as far as one gets without. */
+  async checkConnection(
+    { baseUrl, token }: Partial<Access> & Pick<Access, 'baseUrl'>,
+    progress: { readonly onStep: (step: CheckStep) => void; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const accountId = `check:${crypto.randomUUID()}`;
+    this.access.set(accountId, async () => ({ baseUrl, token: token ?? '' }));
+    try {
+      const connection = connectionTo(accountId, baseUrl);
+      await this.start().peer.call('connections', 'check', [connection, token !== undefined, progress]);
+    } finally {
+      this.access.delete(accountId);
+    }
+  }
+
   async dispose(): Promise<void> {
     const running = this.running;
     this.running = undefined;
@@ -68,16 +85,16 @@ export class Engine implements vscode.Disposable {
   private async open(accountId: string): Promise<Peer> {
     const { baseUrl } = await this.accessOf(accountId);
     const { peer, opened } = this.start();
-    const connection: Connection = { accountId, baseUrl, tokenHeader: tokenHeader() };
+    const connection = connectionTo(accountId, baseUrl);
     const wanted = JSON.stringify(connection);
-    if (opened.get(accountId) !== wanted) {
-      opened.set(accountId, wanted);
-      // The worker handles messages in order, so a second call need not wait for this answer.
-      await peer.call('trackers', 'open', [connection]).catch((thrown: unknown) => {
+    if (opened.get(accountId)?.wanted !== wanted) {
+      const done = peer.call('trackers', 'open', [connection]).catch((thrown: unknown) => {
         opened.delete(accountId);
         throw thrown;
       });
+      opened.set(accountId, { wanted, done });
     }
+    await opened.get(accountId)?.done;
     return peer;
   }
 
@@ -111,4 +128,8 @@ export class Engine implements vscode.Disposable {
     this.running = running;
     return running;
   }
+}
+
+function connectionTo(accountId: string, baseUrl: string): Connection {
+  return { accountId, baseUrl, tokenHeader: tokenHeader(), network: networkSettings() };
 }

@@ -8,6 +8,12 @@ export function tokenHeader(): string {
   return section().get<string>('tokenHeader') || 'X-ServiceToken';
 }
 
+/** Absolute paths of PEM files with authorities to trust; machine-scoped, so no workspace decides whom a token is given to. */
+export function extraCertificates(): readonly string[] {
+  const files = section().get<readonly unknown[]>('extraCertificates');
+  return Array.isArray(files) ? files.map(String).filter((file) => file.trim() !== '') : [];
+}
+
 /** Verb of the markers that we write, as set for the folder of `scope`. */
 export function commitVerb(scope?: vscode.Uri): MarkerVerb {
   const verb = section(scope).get<string>('commit.verb');

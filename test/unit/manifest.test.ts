@@ -113,6 +113,7 @@ describe('package.json', () => {
     const { properties } = contributes.configuration;
     for (const name of [
       'storyTracker.tokenHeader',
+      'storyTracker.extraCertificates',
       ...Object.keys(properties).filter((key) => key.includes('builtIn')),
     ]) {
       assert.equal(properties[name]?.scope, 'machine', name);

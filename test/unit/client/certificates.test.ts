@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrackerError } from '../../../src/core/errors.ts';
+import { type Network, plainNetwork } from '../../../src/core/network.ts';
 import { trackerFor } from './server.ts';
 
 const REQUEST =
@@ -12,7 +13,7 @@ const REQUEST =
 
 describe('certificates', () => {
   let folder: string;
-  let certificate: Buffer;
+  let trusting: Network;
   let server: Server | undefined;
   let port = 0;
   let requests = 0;
@@ -26,8 +27,8 @@ describe('certificates', () => {
     } catch {
       this.skip();
     }
-    certificate = readFileSync(cert);
-    const https = createServer({ key: readFileSync(key), cert: certificate }, (_, response) => {
+    trusting = { ...plainNetwork, extraCertificates: [cert] };
+    const https = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => {
       requests += 1;
       response.end('<projects type="array"/>');
     });
@@ -42,8 +43,8 @@ describe('certificates', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function assertFails(host: string, connect: object, message: RegExp): Promise<void> {
-    const { tracker } = trackerFor(`https://${host}:${port}`, { connect });
+  async function assertFails(host: string, network: Network, message: RegExp): Promise<void> {
+    const { tracker } = trackerFor(`https://${host}:${port}`, { network });
     await assert.rejects(tracker.listProjects(), (error: unknown) => {
       assert.ok(error instanceof TrackerError);
       assert.equal(error.kind, 'unreachable');
@@ -57,12 +58,12 @@ describe('certificates', () => {
   it('that nobody vouches for are refused, and the setting that mends it is named', () =>
     assertFails(
       'localhost',
-      {},
+      plainNetwork,
       /localhost:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\..*storyTracker\.extraCertificates/,
     ));
-  it('for another name are refused', () => assertFails('127.0.0.1', { ca: certificate }, /is for another name/));
+  it('for another name are refused', () => assertFails('127.0.0.1', trusting, /is for another name/));
   it('of an authority that was added are accepted', async () => {
-    const { tracker } = trackerFor(`https://localhost:${port}`, { connect: { ca: certificate } });
+    const { tracker } = trackerFor(`https://localhost:${port}`, { network: trusting });
     assert.deepEqual(await tracker.listProjects(), []);
     await tracker.close();
   });

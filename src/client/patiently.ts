@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import type { Connect } from './connect.ts';
 
 /** How long an answer may still be on its way when the server has stopped taking what we send, in milliseconds. */
 const PATIENCE = 1000;
@@ -10,13 +10,11 @@ type WriteCallback = (error?: Error | null) => void;
  * Connections for uploads. A server that refuses a file may answer and close before it has taken all of it; the broken pipe is
  * then reported late, so that the answer, which says why, is read first.
  */
-export function patientConnector(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector(options);
-  return (target, callback) => {
-    connect(target, (...result) => {
-      if (result[1]) makePatient(result[1]);
-      callback(...result);
-    });
+export function patiently(connect: Connect): Connect {
+  return async (target) => {
+    const socket = await connect(target);
+    makePatient(socket);
+    return socket;
   };
 }
 

@@ -1,0 +1,64 @@
+import { Agent, type buildConnector, type Dispatcher } from 'undici';
+import type { Connect } from './connect.ts';
+import type { HttpProxy } from './httpProxy.ts';
+import { patiently } from './patiently.ts';
+import { unreachableProxy } from './proxyError.ts';
+import type { Route } from './route.ts';
+import { authorizationOf } from './tunnel.ts';
+
+/** The connections to one server, kept and used again. */
+export interface Connections {
+  readonly requests: Dispatcher;
+  readonly uploads: Dispatcher;
+  /** Ends when what is under way has ended; nothing new is taken. */
+  retire(): Promise<void>;
+  /** Breaks off what is under way. */
+  close(): Promise<void>;
+}
+
+/** The pools are our own: the shared one may belong to whoever loaded another copy of the library. */
+export function connectionsOver(route: Route, server: URL): Connections {
+  const forwarding = server.protocol === 'http:' ? route.proxy : undefined;
+  const connect = forwarding ? toProxy(forwarding, route.connect) : route.connect;
+  const requests = new Agent({ allowH2: false, connections: 8, connect: asConnector(connect) });
+  const uploads = new Agent({ allowH2: false, connect: asConnector(patiently(connect)) });
+  const both = [requests, uploads];
+  const sending = (agent: Agent) => (forwarding ? agent.compose(forwardedBy(forwarding)) : agent);
+  return {
+    requests: sending(requests),
+    uploads: sending(uploads),
+    retire: async () => void (await Promise.all(both.map((agent) => agent.close()))),
+    close: async () => void (await Promise.all(both.map((agent) => agent.destroy()))),
+  };
+}
+
+function asConnector(connect: Connect): buildConnector.connector {
+  return (target, callback) => {
+    connect(target).then(
+      (socket) => callback(null, socket),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+    );
+  };
+}
+
+function toProxy(proxy: HttpProxy, connect: Connect): Connect {
+  return (target) =>
+    connect(target).catch((error: unknown) => {
+      throw unreachableProxy(proxy, error);
+    });
+}
+
+/** What has no TLS goes to the proxy as it is, with the whole address in the request line, as proxies have always wanted it. */
+function forwardedBy(proxy: HttpProxy): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const server = new URL(String(options.origin));
+    const headers = { ...plainHeaders(options.headers), host: server.host, ...authorizationOf(proxy) };
+    const path = `${server.origin}${options.path}`;
+    return dispatch({ ...options, origin: proxy.url.origin, path, headers }, handler);
+  };
+}
+
+/** Our sender gives headers as a record, always. */
+function plainHeaders(headers: Dispatcher.DispatchOptions['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]));
+}
