@@ -1,4 +1,4 @@
-import { fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { fdatasyncSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -99,7 +99,7 @@ async function commitRow(folder: string): Promise<Row> {
     await work();
     return performance.now() - begun;
   };
-  const { commit, append } = await rounds(COMMITS, {
+  const { commit, append, fsync } = await rounds(COMMITS, {
     commit: () =>
       timed(() => {
         value += 1;
@@ -110,6 +110,11 @@ async function commitRow(folder: string): Promise<Row> {
         writeSync(file, frame);
         fdatasyncSync(file);
       }),
+    fsync: () =>
+      timed(() => {
+        writeSync(file, frame);
+        fsyncSync(file);
+      }),
   });
   await database.close();
   return {
@@ -117,6 +122,6 @@ async function commitRow(folder: string): Promise<Row> {
     value: medianRatio(append, commit),
     unit: '×',
     goal: atLeast(0.8),
-    detail: `${rounded(median(commit))} ms; append ${rounded(median(append))} ms; ${COMMITS} each, in turns`,
+    detail: `${rounded(median(commit))} ms; append + fdatasync ${rounded(median(append))} ms, + fsync ${rounded(median(fsync))} ms; ${COMMITS} each, in turns`,
   };
 }
