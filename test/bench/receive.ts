@@ -50,7 +50,7 @@ export async function receive(file: string, folder: string): Promise<readonly Ro
         value: medianRatio(durable, ours),
         unit: '×',
         goal: atLeast(0.9),
-        detail: `${rounded(median(ours))} ms; cat | cat > file && sync ${rounded(median(durable))} ms; without sync ${rounded(median(loose))} ms`,
+        detail: `${rounded(median(ours))} ms; cat through a pipe into a file, synced, ${rounded(median(durable))} ms; without sync ${rounded(median(loose))} ms`,
       },
     ];
   } finally {
