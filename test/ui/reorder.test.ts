@@ -144,6 +144,7 @@ describe('Putting stories in order in a real window', () => {
       await eventually(async () =>
         assert.match((await pane.names()).join('\n'), new RegExp(`unscheduled, ${b},.* 1 of \\d+ in the icebox`)),
       );
+      await pane.settle();
       await rowOf(b).dragTo(pane.row(new RegExp(`^Backlog ${ITERATION}, `)));
       await eventually(async () => assert.deepEqual((await shown()).slice(0, 2), [b, a]));
     });
@@ -185,7 +186,7 @@ describe('Putting stories in order in a real window', () => {
     it('puts the rows back and quotes the server once', async () => {
       server.refuse(/\/moves$/, ['The backlog is frozen until Friday.']);
       await rowOf('Sweep the floor').dragTo(rowOf('Bake bread'));
-      await toasts().getByText('The backlog is frozen until Friday.').waitFor();
+      await toasts().getByText('“Sweep the floor” was not moved: The backlog is frozen until Friday.').waitFor();
       await eventually(async () =>
         assert.deepEqual(await rows(), ['Bake bread', 'Bake rolls', 'Sweep the floor', 'Opening day']),
       );
