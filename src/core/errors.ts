@@ -45,6 +45,17 @@ export class TrackerError extends Error {
   }
 }
 
+/** The error in other words, with all else that is known of it. */
+export function retold(error: TrackerError, message: string): TrackerError {
+  const { kind, request, status, retryAfter } = error;
+  return new TrackerError(kind, message, {
+    cause: error,
+    ...(request === undefined ? {} : { request }),
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
 /** The sentence to show for anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { createTracker } from '../../src/client/httpTracker.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { sendSteps } from '../../src/features/reorder/sendSteps.ts';
 import { FixtureServer } from '../support/fixtureServer.ts';
 import { RecordedMessages } from '../support/recordedMessages.ts';
 
@@ -72,11 +75,39 @@ describe('Putting stories in order', () => {
     server.refuse(/\/moves$/, ['The backlog is frozen until Friday.']);
     await rejects(
       run('moveStory', { storyId: 106, place: 'before', targetId: 104 }),
-      /^TrackerError: The backlog is frozen until Friday\.$/,
+      /^TrackerError: “Sweep the floor” was not moved: The backlog is frozen until Friday\.$/,
     );
     assert.deepEqual(backlog(), [101, 102, 103, 104, 105, 106, 107]);
     await run('moveStoryUp', { storyId: 106 });
     assert.deepEqual(backlog(), [101, 102, 103, 104, 106, 105, 107], 'up from where it was put back');
+  });
+
+  it('says what a story has become that could cross the border but not find its place', async () => {
+    server.refuse(/\/moves$/, ['The backlog is frozen until Friday.']);
+    await rejects(
+      run('moveStory', { storyId: 112, place: 'before', targetId: 105 }),
+      /^TrackerError: “true” is unstarted now, but was not put in its place: The backlog is frozen until Friday\.$/,
+    );
+  });
+
+  it('says how many of several stories were moved before one was refused', async () => {
+    const tracker = createTracker({
+      baseUrl: server.url,
+      token: async () => server.token,
+      tokenHeader: 'X-ServiceToken',
+      log: silentLog,
+    });
+    server.refuse(/105\/moves$/, ['The backlog is frozen until Friday.']);
+    const spot = { place: 'after', targetId: 107 } as const;
+    const key = { accountId: server.url, projectId: 7 };
+    const [project, iterations] = [await tracker.getProject(7), await tracker.currentBacklog(7)];
+    const shown = { project, iterations, icebox: [], done: [] };
+    const steps = [104, 105, 106].map((storyId) => ({ storyId, spot }));
+    await rejects(
+      sendSteps(tracker, key, shown, steps),
+      /^TrackerError: 1 of 3 stories were moved\. “Bake rolls” was not moved: The backlog is frozen until Friday\.$/,
+    );
+    await tracker.close();
   });
 
   it('says what cannot be moved', async () => {
@@ -98,7 +129,10 @@ describe('Putting stories in order', () => {
   it('says so when the service is gone, and loses nothing', async () => {
     await run('moveStoryUp', { storyId: 106 });
     server.cut(/\/moves$/);
-    await rejects(run('moveStoryUp', { storyId: 106 }), /cut off/);
+    await rejects(
+      run('moveStoryUp', { storyId: 106 }),
+      /^TrackerError: “Sweep the floor” may not have been moved: .*cut off/,
+    );
     assert.deepEqual(backlog(), [101, 102, 103, 104, 106, 105, 107]);
     await run('moveStoryUp', { storyId: 106 });
     assert.deepEqual(backlog(), [101, 102, 103, 106, 104, 105, 107]);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf, TrackerError } from '../../core/errors.ts';
+import { messageOf, retold, TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
 import { candidateOf, type Ready } from './candidate.ts';
@@ -55,15 +55,6 @@ async function send(
   if (caller === 'program')
     throw failed[0]?.error instanceof TrackerError ? retold(failed[0].error, text) : new TrackerError('input', text);
   void offerRetry(needs, target, outcomes, text).catch((thrown) => needs.messages.error(thrown));
-}
-
-function retold(error: TrackerError, text: string): TrackerError {
-  const { status, request } = error;
-  return new TrackerError(error.kind, text, {
-    cause: error,
-    ...(status === undefined ? {} : { status }),
-    ...(request === undefined ? {} : { request }),
-  });
 }
 
 async function offerRetry(

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { type Backlog, orderOf } from '../../core/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import { slippedStories } from '../../core/slippedStories.ts';
-import type { Tracker } from '../../core/tracker.ts';
 import type { App } from '../../host/app.ts';
 import { type ProjectKey, StoryNode } from '../../host/nodes.ts';
 import { withSteps } from './guessedMove.ts';
 import type { MovePlan, MoveStep } from './movePlan.ts';
 import { refusalError } from './refusalText.ts';
+import { sendSteps } from './sendSteps.ts';
 
 export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'storyArgument' | 'log'>;
 
@@ -29,7 +29,7 @@ export async function moveStories(
     return;
   }
   const guess = (known: Backlog) => withSteps(known, steps);
-  const sent = needs.backlogs.change(key, guess, (tracker) => send(tracker, key, steps));
+  const sent = needs.backlogs.change(key, guess, (tracker) => sendSteps(tracker, key, backlog, steps));
   await Promise.all([sent, keepInSight(needs, key, steps, follow)]);
   const slips = slipText(backlog, needs.backlogs.peek(key), steps);
   if (slips) needs.messages.status(slips);
@@ -51,14 +51,6 @@ function changesAnything(backlog: Backlog, steps: readonly MoveStep[]): boolean 
   if (steps.some(({ state }) => state)) return true;
   const before = orderOf(backlog);
   return orderOf(withSteps(backlog, steps)).some((id, index) => id !== before[index]);
-}
-
-async function send(tracker: Tracker, { projectId }: ProjectKey, steps: readonly MoveStep[]): Promise<void> {
-  for (const { storyId, state, spot } of steps) {
-    const story = { projectId, storyId };
-    if (state) await tracker.updateStory(story, { state });
-    if (spot) await tracker.moveStory(story, spot.place, spot.targetId);
-  }
 }
 
 /** Keeps a moved row in sight. Several rows stay selected by themselves; selecting one would let go of the others. */
