@@ -102,6 +102,16 @@ describe('Commits and stories', () => {
       assert.deepEqual(messages.shown, []);
     });
 
+    it('takes a line that begins with # for words in the commit box, where Git keeps it', async () => {
+      const [, other] = repositories;
+      other.inputBox.value = '# Sort\n\n# by rank';
+      await run('insertMarker', { storyId: stories[0], repository: second.root });
+      const expected = `# Sort [fixes #${stories[0]}]\n\n# by rank`;
+      await eventually(() => assert.equal(other.inputBox.value, expected));
+      await run('removeMarker', { repository: second.root });
+      await eventually(() => assert.equal(other.inputBox.value, '# Sort\n\n# by rank'));
+    });
+
     it('takes the root as a path as well', async () => {
       await run('insertMarker', { storyId: stories[0], repository: second.root });
       await eventually(() => assert.match(repositories[1].inputBox.value, /\[fixes #\d+\]/));

@@ -19,7 +19,8 @@ export interface CommitMessage {
   change(changed: Changed): Promise<boolean>;
 }
 
-type Changed = (text: string) => EditedText;
+/** `commentChar` begins the lines that Git drops; empty in a commit box, of which VS Code has Git keep every line. */
+type Changed = (text: string, commentChar: string) => EditedText;
 
 /** How often an edit is made anew because the person typed meanwhile. */
 const ATTEMPTS = 5;
@@ -35,7 +36,7 @@ export async function commitMessageFor(git: GitBridge, asked?: vscode.Uri): Prom
   const file = asked ? undefined : activeCommitFile();
   if (file) {
     const scope = file.uri;
-    return { name: vscode.workspace.asRelativePath(scope), scope, change: (changed) => changeDocument(file, changed) };
+    return { name: vscode.workspace.asRelativePath(scope), scope, change: (changed) => changeFile(file, changed) };
   }
   const repository = await chooseRepository(git, asked);
   if (!repository) return undefined;
@@ -48,12 +49,17 @@ export async function commitMessageFor(git: GitBridge, asked?: vscode.Uri): Prom
 
 async function changeMessage(repository: GitRepository, changed: Changed): Promise<boolean> {
   const file = ownCommitFile(repository);
-  if (file) return changeDocument(file, changed);
+  if (file) return changeFile(file, changed);
   const box = commitBox(repository);
-  return box ? changeBox(repository, box, changed) : changeValue(repository, changed);
+  const inBox = (text: string) => changed(text, '');
+  return box ? changeBox(repository, box, inBox) : changeValue(repository, inBox);
 }
 
-async function changeDocument(document: vscode.TextDocument, changed: Changed): Promise<boolean> {
+function changeFile(file: vscode.TextDocument, changed: Changed): Promise<boolean> {
+  return changeDocument(file, (text) => changed(text, '#'));
+}
+
+async function changeDocument(document: vscode.TextDocument, changed: (text: string) => EditedText): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { edits } = changed(document.getText());
     if (edits.length === 0) return false;
@@ -75,7 +81,11 @@ async function apply(document: vscode.TextDocument, edits: readonly TextEdit[]):
  * A commit box and its document follow each other some moments later, and only while the box is drawn; what the box holds
  * is what counts.
  */
-async function changeBox(repository: GitRepository, box: vscode.TextDocument, changed: Changed): Promise<boolean> {
+async function changeBox(
+  repository: GitRepository,
+  box: vscode.TextDocument,
+  changed: (text: string) => EditedText,
+): Promise<boolean> {
   if (!(await agree(repository, box))) return changeValue(repository, changed);
   if (!(await changeDocument(box, changed))) return false;
   if (!(await agree(repository, box))) changeValue(repository, changed);
@@ -93,7 +103,7 @@ function sameText(one: string, other: string): boolean {
 }
 
 /** For a commit box that is not drawn, and so has no cursor. */
-function changeValue({ inputBox }: GitRepository, changed: Changed): boolean {
+function changeValue({ inputBox }: GitRepository, changed: (text: string) => EditedText): boolean {
   const { text, edits } = changed(inputBox.value);
   if (edits.length > 0) inputBox.value = text;
   return edits.length > 0;

@@ -20,7 +20,7 @@ export async function insertMarker(needs: Needs, ...args: readonly unknown[]): P
   if (!message) return;
   const ids = request.stories.map(({ story }) => story.id);
   const verb = request.verb ?? commitVerb(message.scope);
-  const changed = await message.change((text) => withMarker(text, ids, { verb }));
+  const changed = await message.change((text, commentChar) => withMarker(text, ids, { verb, commentChar }));
   const marker = markerText(ids, verb);
   needs.messages.status(
     changed

@@ -12,7 +12,7 @@ export async function removeMarker({ git, messages }: Needs, argument?: unknown)
   requireTrust();
   const message = await commitMessageFor(git, askedRepository(argument).repository);
   if (!message) return;
-  const changed = await message.change((text) => withoutMarker(text));
+  const changed = await message.change((text, commentChar) => withoutMarker(text, undefined, { commentChar }));
   messages.status(
     changed
       ? vscode.l10n.t('Removed the marker from the commit message of {0}.', message.name)
