@@ -56,6 +56,12 @@ export class Accounts implements vscode.Disposable {
     return stored.map(({ token: _, ...account }) => account);
   }
 
+  /** @throws TrackerError `unauthorized` when nobody is signed in anywhere. */
+  async requireAny(): Promise<void> {
+    if ((await this.list()).length > 0) return;
+    throw new TrackerError('unauthorized', vscode.l10n.t('Nobody is signed in. Run "Story Tracker: Sign In…".'));
+  }
+
   async find(accountId: string): Promise<Account | undefined> {
     return (await this.list()).find(({ id }) => id === accountId);
   }

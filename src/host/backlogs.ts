@@ -45,6 +45,7 @@ export class Backlogs implements vscode.Disposable {
   private failed: readonly AccountFailure[] = [];
   private readonly unread = new Map<string, unknown>();
   private _readAt: number | undefined;
+  private _askedAt: number | undefined;
   private reading: Promise<void> | undefined;
   /** Somebody signed in or out since the list of projects was read. */
   private accountsChanged = false;
@@ -71,13 +72,31 @@ export class Backlogs implements vscode.Disposable {
     return [...this.failed, ...unread];
   }
 
-  /** When the servers were last asked for everything, in milliseconds since the epoch; absent before that. */
+  /** When a server last told all it has, in milliseconds since the epoch; absent before that. */
   get readAt(): number | undefined {
     return this._readAt;
   }
 
+  /** When the servers were last asked, whether or not one answered. */
+  get askedAt(): number | undefined {
+    return this._askedAt;
+  }
+
   tracker(key: ProjectKey): Tracker {
     return this.accounts.tracker(key.accountId);
+  }
+
+  /**
+   * As `projects`, for what can do nothing without one.
+   * @throws TrackerError `unauthorized` when nobody is signed in, `notFound` when there is no project, or what a server said.
+   */
+  async someProjects(): Promise<readonly ProjectEntry[]> {
+    await this.accounts.requireAny();
+    const projects = await this.projects();
+    if (projects.length > 0) return projects;
+    const [failure] = this.failures;
+    if (failure) throw failure.error;
+    throw new TrackerError('notFound', vscode.l10n.t('You have no project yet. Run "Story Tracker: New Project…".'));
   }
 
   /** Every project of every account, read on first use and after somebody signed in or out. */
@@ -181,9 +200,12 @@ export class Backlogs implements vscode.Disposable {
 
   async loadMoreDone(key: ProjectKey): Promise<void> {
     const { done } = await this.backlog(key);
-    const older = await this.donePage(key, done.length);
+    const page = await this.donePage(key, done.length);
     const known = this.known.get(keyText(key));
     if (!known) return;
+    // The first page of all overlaps the one after it, and two may have asked for the same.
+    const oldest = known.done[0]?.number ?? Number.POSITIVE_INFINITY;
+    const older = page.filter(({ number }) => number < oldest);
     this.known.set(keyText(key), { ...known, done: [...older, ...known.done] });
     this.changed.fire(key);
   }
@@ -232,7 +254,8 @@ export class Backlogs implements vscode.Disposable {
     );
     this.accountsChanged = false;
     this.forgetOthers(this.entries);
-    this._readAt = Date.now();
+    this._askedAt = Date.now();
+    if (this.failed.length === 0 || this.failed.length < accounts.length) this._readAt = this._askedAt;
     this.changed.fire(undefined);
   }
 

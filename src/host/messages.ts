@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { isCancelled, messageOf } from '../core/errors.ts';
+import { commandIds } from '../commandIds.ts';
+import { isCancelled, messageOf, TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { withoutIcons, withoutLinks } from './plainText.ts';
 
@@ -14,13 +15,17 @@ export class Messages {
     this.openLog = openLog;
   }
 
-  /** One sentence and "Show Log"; nothing for what the person cancelled. */
+  /** One sentence with the next step: to sign in, or else the log. Nothing for what the person cancelled. */
   error(thrown: unknown): void {
     if (isCancelled(thrown)) return;
     this.log.error(thrown instanceof Error ? thrown : messageOf(thrown));
     const showLog = vscode.l10n.t('Show Log');
-    void vscode.window.showErrorMessage(withoutLinks(messageOf(thrown)), showLog).then((chosen) => {
+    const signIn = vscode.l10n.t('Sign In…');
+    const isUnknown = thrown instanceof TrackerError && thrown.kind === 'unauthorized';
+    const answers = isUnknown ? [signIn, showLog] : [showLog];
+    void vscode.window.showErrorMessage(withoutLinks(messageOf(thrown)), ...answers).then((chosen) => {
       if (chosen === showLog) this.openLog();
+      else if (chosen === signIn) void vscode.commands.executeCommand(commandIds.signIn);
     });
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../core/backlog.ts';
+import { TrackerError } from '../core/errors.ts';
 import type { Story } from '../core/story.ts';
 import { isInProgress } from '../core/workflow.ts';
 import type { Backlogs, FoundStory } from './backlogs.ts';
@@ -37,6 +38,9 @@ async function storyItems(backlogs: Backlogs, selected: readonly number[]): Prom
       found: { key, story },
     })),
   );
+  if (items.length === 0) {
+    throw new TrackerError('notFound', vscode.l10n.t('There is no story yet. Run "Story Tracker: New Story…".'));
+  }
   return items.toSorted((one, other) => rank(one.found.story, selected) - rank(other.found.story, selected));
 }
 
@@ -44,7 +48,7 @@ async function storyItems(backlogs: Backlogs, selected: readonly number[]): Prom
 async function readable(
   backlogs: Backlogs,
 ): Promise<readonly { readonly key: ProjectKey; readonly backlog: Backlog }[]> {
-  const projects = await backlogs.projects();
+  const projects = await backlogs.someProjects();
   const read = projects.map(async ({ key }) => ({ key, backlog: await backlogs.backlog(key) }));
   const answers = await Promise.allSettled(read);
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));

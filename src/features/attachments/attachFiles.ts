@@ -15,6 +15,7 @@ export async function attachFiles(needs: AttachCommandNeeds, ...args: readonly u
   const [uri, uris, story] = args;
   const program = namesStory(args);
   const target = program || uri instanceof StoryNode ? await storyOf(needs, program ? story : uri) : undefined;
+  if (!target) await needs.backlogs.someProjects();
   const named = namedFiles(uri, uris);
   const files = named.length > 0 ? named : await (target ? browse() : chooseFiles());
   if (files.length === 0) return;

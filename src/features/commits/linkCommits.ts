@@ -27,6 +27,7 @@ export type LinkNeeds = Pick<
  */
 export async function linkCommits(needs: LinkNeeds, argument?: unknown): Promise<void> {
   requireTrust();
+  await needs.backlogs.someProjects();
   const request = await linkRequest(needs, argument);
   const repository = await chooseRepository(needs.git, request.repository);
   if (!repository) return;

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { TrackerError } from '../../core/errors.ts';
 import type { Account } from '../../host/accounts.ts';
 import type { App } from '../../host/app.ts';
 
@@ -7,6 +6,7 @@ type Needs = Pick<App, 'accounts' | 'backlogs' | 'messages'>;
 
 /** Asks for a name and creates a project that the person owns (api-v3.md, Endpoints, rule 3). */
 export async function newProject({ accounts, backlogs, messages }: Needs): Promise<void> {
+  await accounts.requireAny();
   const account = await pickAccount(await accounts.list());
   const name = account && (await askName(account));
   if (!name) return;
@@ -16,9 +16,6 @@ export async function newProject({ accounts, backlogs, messages }: Needs): Promi
 }
 
 async function pickAccount(all: readonly Account[]): Promise<Account | undefined> {
-  if (all.length === 0) {
-    throw new TrackerError('unauthorized', vscode.l10n.t('Nobody is signed in. Run "Story Tracker: Sign In…".'));
-  }
   if (all.length === 1) return all[0];
   const items = all.map((account) => ({ label: account.label, account }));
   const placeHolder = vscode.l10n.t('Where should the project be?');

@@ -24,7 +24,7 @@ export async function newStory(needs: Needs, from: unknown): Promise<void> {
 
 async function projectFor({ backlogs }: Needs, from: unknown): Promise<ProjectEntry | undefined> {
   const isNode = from instanceof ProjectNode || from instanceof IterationNode || from instanceof StoryNode;
-  const entries = await backlogs.projects();
+  const entries = await backlogs.someProjects();
   const asked = isNode ? entries.find(({ key }) => sameKey(key, from.key)) : undefined;
   return asked ?? pickProject(entries, vscode.l10n.t('Which project is the story for?'));
 }

@@ -7,7 +7,7 @@ const OLD_AFTER_MS = 30_000;
 /** Reads the backlogs again when a person comes back to the window or the view, and what is shown is old. */
 export function refreshOnReturn({ backlogs, log }: Pick<App, 'backlogs' | 'log'>, view: StoriesTreeView) {
   const look = async () => {
-    const isOld = backlogs.readAt !== undefined && Date.now() - backlogs.readAt > OLD_AFTER_MS;
+    const isOld = backlogs.askedAt !== undefined && Date.now() - backlogs.askedAt > OLD_AFTER_MS;
     if (!isOld || !view.isVisible || !vscode.window.state.focused) return;
     await backlogs.refresh().catch((thrown: unknown) => log.warn(String(thrown)));
   };

@@ -15,9 +15,12 @@ export function viewNotice({ failures, readAt }: Backlogs, accounts: readonly Ac
   const sentences = failures.map(({ account, error }) =>
     accounts.length > 1 ? `${account.label}: ${messageOf(error)}` : messageOf(error),
   );
+  const age = readAt === undefined || accounts.length === 0 ? undefined : vscode.l10n.t('as of {0}', clock(readAt));
+  // VS Code leaves the description out while this is the only view of its container.
+  const shown = age === undefined || failures.length < accounts.length ? [] : [vscode.l10n.t('Shown {0}.', age)];
   return {
-    message: sentences.length > 0 ? [...new Set(sentences)].join('\n') : undefined,
-    description: readAt === undefined || accounts.length === 0 ? undefined : vscode.l10n.t('as of {0}', clock(readAt)),
+    message: sentences.length > 0 ? [...new Set(sentences), ...shown].join('\n') : undefined,
+    description: age,
   };
 }
 
