@@ -24,6 +24,9 @@ export interface TreeSource {
   peek(key: ProjectKey): Backlog | undefined;
 }
 
+/** Projects that are read without being asked for; one opens the others as one needs them. */
+const OPEN_AT_FIRST = 3;
+
 /** Stands for the row above all projects. */
 const ROOT = {};
 
@@ -63,6 +66,11 @@ export class StoryTree {
   /** The project as last read; its velocity and members give rows their meaning. */
   projectOf(key: ProjectKey): Project | undefined {
     return this.source.peek(key)?.project;
+  }
+
+  /** Whether a project's row opens by itself. */
+  isOpenAtFirst(row: ProjectNode): boolean {
+    return (this.handedOut.get(ROOT)?.indexOf(row) ?? 0) < OPEN_AT_FIRST;
   }
 
   /** How many done iterations are loaded. */

@@ -15,7 +15,7 @@ export function treeItem(node: TreeNode, tree: StoryTree): vscode.TreeItem {
 }
 
 function itemOf(node: TreeNode, tree: StoryTree): vscode.TreeItem {
-  if (node instanceof ProjectNode) return projectItem(node);
+  if (node instanceof ProjectNode) return projectItem(node, tree.isOpenAtFirst(node));
   if (node instanceof IterationNode) return iterationItem(node, tree.projectOf(node.key), tree.doneCount(node.key));
   if (node instanceof StoryNode) return storyItem(node, tree.projectOf(node.key));
   if (node instanceof MoreNode) return moreItem(node);
@@ -23,8 +23,9 @@ function itemOf(node: TreeNode, tree: StoryTree): vscode.TreeItem {
   return detailItem(node);
 }
 
-function projectItem({ project }: ProjectNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(project.name, vscode.TreeItemCollapsibleState.Expanded);
+function projectItem({ project }: ProjectNode, isOpen: boolean): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(project.name, isOpen ? Expanded : Collapsed);
   item.iconPath = new vscode.ThemeIcon('project');
   item.contextValue = 'project';
   item.tooltip = [project.name, project.account, velocityText(project.currentVelocity)]

@@ -60,6 +60,14 @@ function name(row: TreeNode): string {
 }
 
 describe('StoryTree', () => {
+  it('opens few projects by themselves, so that not all are read at once', async () => {
+    const bench = new Bench();
+    bench.projects = [1, 2, 3, 4, 5].map((id) => ({ ...aProject(), id }));
+    const rows = await bench.tree.childrenOf(undefined);
+    const isOpen = rows.map((row) => row instanceof ProjectNode && bench.tree.isOpenAtFirst(row));
+    assert.deepEqual(isOpen, [true, true, true, false, false]);
+  });
+
   it('shows projects, their groups, stories in the order of the server, and what a story holds', async () => {
     const story = aStory(3, {
       tasks: [{ id: 31, description: 'Buy flour', complete: false }],
