@@ -1,11 +1,14 @@
-/** VS Code would draw `$(name)` in labels of lists and of the status bar as an icon; this keeps it as it was written. */
+/**
+ * VS Code draws `$(name)` in lists and in the status bar as an icon, and does not find it by its words. A word joiner, which
+ * nobody sees, keeps it as it was written.
+ */
 export function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '\\$(');
+  return text.replaceAll('$(', '$\u2060(');
 }
 
 /**
  * VS Code makes `[words](command:…)` in notifications and below input boxes a link that runs a command. What servers and
- * files are called must not do that: a word joiner, which nobody sees, parts the brackets.
+ * files are called must not do that, so the brackets are parted.
  */
 export function withoutLinks(text: string): string {
   return text.replaceAll('](', ']\u2060(');
