@@ -10,8 +10,6 @@ import { authorizationOf } from './tunnel.ts';
 export interface Connections {
   readonly requests: Dispatcher;
   readonly uploads: Dispatcher;
-  /** Ends when what is under way has ended; nothing new is taken. */
-  retire(): Promise<void>;
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }
@@ -22,13 +20,11 @@ export function connectionsOver(route: Route, server: URL): Connections {
   const connect = forwarding ? toProxy(forwarding, route.connect) : route.connect;
   const requests = new Agent({ allowH2: false, connections: 8, connect: asConnector(connect) });
   const uploads = new Agent({ allowH2: false, connect: asConnector(patiently(connect)) });
-  const both = [requests, uploads];
   const sending = (agent: Agent) => (forwarding ? agent.compose(forwardedBy(forwarding)) : agent);
   return {
     requests: sending(requests),
     uploads: sending(uploads),
-    retire: async () => void (await Promise.all(both.map((agent) => agent.close()))),
-    close: async () => void (await Promise.all(both.map((agent) => agent.destroy()))),
+    close: async () => void (await Promise.all([requests.destroy(), uploads.destroy()])),
   };
 }
 
@@ -42,8 +38,9 @@ function asConnector(connect: Connect): buildConnector.connector {
 }
 
 function toProxy(proxy: HttpProxy, connect: Connect): Connect {
-  return (target) =>
-    connect(target).catch((error: unknown) => {
+  // The library would ask a proxy with TLS for the certificate of the server, whose name is in the header `Host`.
+  return ({ servername: _, ...target }) =>
+    connect({ ...target, host: proxy.url.host }).catch((error: unknown) => {
       throw unreachableProxy(proxy, error);
     });
 }

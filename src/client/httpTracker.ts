@@ -73,6 +73,7 @@ export class HttpTracker implements Tracker {
   private readonly baseUrl: string;
   private readonly connections: Connections;
   private readonly sender: Sender;
+  private readonly underWay = new Set<Promise<unknown>>();
 
   constructor(options: TrackerOptions) {
     const { baseUrl, token, tokenHeader, log, network = plainNetwork, pace = realPace } = options;
@@ -97,9 +98,10 @@ export class HttpTracker implements Tracker {
     return this.connections.close();
   }
 
-  /** Closes all connections once what is under way has ended; nothing new is taken. */
-  retire(): Promise<void> {
-    return this.connections.retire();
+  /** Closes all connections once what is under way has ended. To be given no more calls. */
+  async retire(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+    await this.close();
   }
 
   listProjects(options?: CallOptions): Promise<readonly Project[]> {
@@ -275,7 +277,14 @@ export class HttpTracker implements Tracker {
     more: Pick<Call<T>, 'query' | 'body' | 'login'> = {},
   ): Promise<T> {
     const { method } = endpoints[name];
-    return this.sender.call({ method, path: endpointPath(name, params), read, signal: options.signal, ...more });
+    const path = endpointPath(name, params);
+    const calling = this.sender.call({ method, path, read, signal: options.signal, ...more });
+    this.underWay.add(calling);
+    try {
+      return await calling;
+    } finally {
+      this.underWay.delete(calling);
+    }
   }
 }
 

@@ -78,6 +78,8 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   HPE_INVALID_EOF_STATE: cutOff,
 };
 
+const LASTING: ReadonlySet<Explanation> = new Set([unknownName, untrusted, expired, otherName]);
+
 /** The error for what the network or the HTTP library threw; `host` is host and port. */
 export function networkError(error: unknown, request: string, host: string): TrackerError {
   const code = codeOf(error);
@@ -91,9 +93,8 @@ export function networkError(error: unknown, request: string, host: string): Tra
 
 /** Whether trying again is of no use: a name that nobody knows, a certificate that is not believed. */
 export function isLasting({ cause }: TrackerError): boolean {
-  const code = codeOf(cause);
-  const explanation = EXPLANATIONS[code];
-  return code === 'ENOTFOUND' || explanation === untrusted || explanation === expired || explanation === otherName;
+  const explanation = EXPLANATIONS[codeOf(cause)];
+  return explanation !== undefined && LASTING.has(explanation);
 }
 
 /** The code that Node.js or the HTTP library gave an error or its cause; empty when it gave none. */

@@ -1,70 +1,134 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
-import { tmpdir } from 'node:os';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { TrackerError } from '../../../src/core/errors.ts';
-import { type Network, plainNetwork } from '../../../src/core/network.ts';
+import { TrackerError, type TrackerErrorKind } from '../../../src/core/errors.ts';
+import { plainNetwork } from '../../../src/core/network.ts';
+import { PrivateAuthority } from './privateAuthority.ts';
 import { trackerFor } from './server.ts';
 
-const REQUEST =
-  'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost';
+const STORY = { projectId: 1, storyId: 2 };
 
 describe('certificates', () => {
-  let folder: string;
-  let trusting: Network;
+  let authority: PrivateAuthority;
   let server: Server | undefined;
   let port = 0;
+  let connections = 0;
   let requests = 0;
+  let bytes = 0;
 
   before(async function () {
-    folder = mkdtempSync(join(tmpdir(), 'certificates-'));
-    const key = join(folder, 'key.pem');
-    const cert = join(folder, 'cert.pem');
     try {
-      execFileSync('openssl', [...REQUEST.split(' '), '-keyout', key, '-out', cert], { stdio: 'ignore' });
+      authority = new PrivateAuthority();
     } catch {
       this.skip();
     }
-    trusting = { ...plainNetwork, extraCertificates: [cert] };
-    const https = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => {
+    const https = createServer(authority.identity(['localhost']), (request, response) => {
       requests += 1;
-      response.end('<projects type="array"/>');
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      const isUpload = request.method === 'POST';
+      request.on('end', () =>
+        response.end(isUpload ? '<attachment><id>7</id></attachment>' : '<projects type="array"/>'),
+      );
+    });
+    https.on('connection', () => {
+      connections += 1;
     });
     server = https;
     await new Promise<void>((resolve) => https.listen(0, resolve));
-    const address = https.address();
-    port = typeof address === 'object' && address ? address.port : 0;
+    port = (https.address() as AddressInfo).port;
+  });
+  beforeEach(() => {
+    connections = 0;
+    requests = 0;
+    bytes = 0;
   });
   after(() => {
     server?.closeAllConnections();
     server?.close();
-    rmSync(folder, { recursive: true });
+    authority?.remove();
   });
 
-  async function assertFails(host: string, network: Network, message: RegExp): Promise<void> {
-    const { tracker } = trackerFor(`https://${host}:${port}`, { network });
+  function trackerTrusting(host: string, extraCertificates: readonly string[]) {
+    return trackerFor(`https://${host}:${port}`, { network: { ...plainNetwork, extraCertificates } });
+  }
+
+  async function assertFails(
+    host: string,
+    extraCertificates: readonly string[],
+    message: RegExp,
+    kind: TrackerErrorKind = 'unreachable',
+  ): Promise<void> {
+    const { tracker, slept } = trackerTrusting(host, extraCertificates);
     await assert.rejects(tracker.listProjects(), (error: unknown) => {
       assert.ok(error instanceof TrackerError);
-      assert.equal(error.kind, 'unreachable');
       assert.match(error.message, message);
+      assert.equal(error.kind, kind);
+      assert.equal(error.request, 'GET /services/v3/projects');
       return true;
     });
     await tracker.close();
+    assert.deepEqual(slept, [], 'trying again would be of no use');
     assert.equal(requests, 0);
   }
 
-  it('that nobody vouches for are refused, and the setting that mends it is named', () =>
-    assertFails(
+  it('that nobody vouches for are refused at once, and the setting that mends it is named', async () => {
+    const code = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+    await assertFails(
       'localhost',
-      plainNetwork,
-      /localhost:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\..*storyTracker\.extraCertificates/,
-    ));
-  it('for another name are refused', () => assertFails('127.0.0.1', trusting, /is for another name/));
-  it('of an authority that was added are accepted', async () => {
-    const { tracker } = trackerFor(`https://localhost:${port}`, { network: trusting });
+      [],
+      new RegExp(`localhost:\\d+ is not trusted \\(${code}\\)\\..*storyTracker\\.extraCertificates`),
+    );
+    assert.equal(connections, 1);
+  });
+  it('for another name are refused at once', async () => {
+    await assertFails('127.0.0.1', [authority.file], /is for another name/);
+    assert.equal(connections, 1);
+  });
+  it('of an authority that was added are accepted, for reads and for files', async () => {
+    const { tracker } = trackerTrusting('localhost', [authority.file]);
     assert.deepEqual(await tracker.listProjects(), []);
+    const file = { kind: 'bytes', bytes: Buffer.alloc(2 ** 20), filename: 'x' } as const;
+    assert.equal((await tracker.uploadAttachment(STORY, file)).id, 7);
+    assert.ok(bytes > 2 ** 20);
+    await tracker.close();
+  });
+  it('may stand in one file with others and with remarks', async () => {
+    const other = new PrivateAuthority();
+    const pems = [other.file, authority.file].map((file) => `# an authority\r\n${authority.read(file)}`);
+    const { tracker } = trackerTrusting('localhost', [authority.write('both.pem', pems.join('\n'))]);
+    assert.deepEqual(await tracker.listProjects(), []);
+    await tracker.close();
+    other.remove();
+  });
+
+  it('in a file that is not there are missed by name, until it is there', async () => {
+    const file = join(authority.folder, 'later.pem');
+    const { tracker } = trackerTrusting('localhost', [file]);
+    await assert.rejects(tracker.listProjects(), {
+      kind: 'input',
+      message: `The file "${file}" of the setting storyTracker.extraCertificates cannot be read.`,
+    });
+    authority.write('later.pem', authority.read(authority.file));
+    assert.deepEqual(await tracker.listProjects(), []);
+    await tracker.close();
+  });
+  it('in files that hold none are missed by name', async () => {
+    const damaged = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+    const files: readonly (readonly [string, RegExp])[] = [
+      [authority.write('none.pem', 'hello'), /none\.pem".*extraCertificates holds no certificate in PEM form\.$/],
+      [authority.write('damaged.pem', damaged), /damaged\.pem".*holds a damaged certificate\.$/],
+      [authority.folder, /cannot be read\.$/],
+      ['company.pem', /"company\.pem".*is not an absolute path\.$/],
+    ];
+    for (const [file, message] of files) await assertFails('localhost', [authority.file, file], message, 'input');
+  });
+  it('are nobody’s business where there is no TLS', async () => {
+    const network = { ...plainNetwork, extraCertificates: ['/nowhere.pem'] };
+    const { tracker } = trackerFor('http://127.0.0.1:9', { network });
+    await assert.rejects(tracker.listProjects(), { message: /Nothing answers/ });
     await tracker.close();
   });
 });

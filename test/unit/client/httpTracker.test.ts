@@ -445,6 +445,11 @@ describe('HttpTracker', () => {
       await assertFails(tracker.getStory(STORY), 'notFound', /./);
       assert.equal(server.seen.length, 1);
     });
+    it('nor is a name that nobody knows looked up again', async () => {
+      const { tracker, slept } = trackerAt('http://nowhere.invalid');
+      await assertFails(tracker.getStory(STORY), 'unreachable', /name of nowhere\.invalid cannot be found/);
+      assert.deepEqual(slept, []);
+    });
     it('a write is never repeated', async () => {
       const { server, tracker } = await failingFirst(9, 503);
       await assertFails(tracker.createStory(1, { name: 'x' }), 'busy', /./);
