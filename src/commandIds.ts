@@ -2,6 +2,7 @@
 export const commandIds = {
   signIn: 'storyTracker.signIn',
   signOut: 'storyTracker.signOut',
+  checkConnection: 'storyTracker.checkConnection',
   refresh: 'storyTracker.refresh',
   showLog: 'storyTracker.showLog',
   newProject: 'storyTracker.newProject',

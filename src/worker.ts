@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
-import { type CheckProgress, checkConnection } from './client/checkConnection.ts';
+import { checkConnection } from './client/checkConnection.ts';
 import { createTracker, type HttpTracker } from './client/httpTracker.ts';
 import type { Connection } from './core/connection.ts';
-import type { CheckStep } from './core/connectionCheck.ts';
+import type { CheckProgress, CheckStep } from './core/connectionCheck.ts';
 import type { Log } from './core/log.ts';
 import { createHistory } from './git/history.ts';
 import { Peer } from './remote/peer.ts';

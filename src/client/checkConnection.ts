@@ -1,12 +1,7 @@
-import { type CheckStep, type CheckStepName, checkStepNames } from '../core/connectionCheck.ts';
+import { type CheckProgress, type CheckStep, type CheckStepName, checkStepNames } from '../core/connectionCheck.ts';
 import { messageOf, TrackerError } from '../core/errors.ts';
 import { type ConnectionCheck, ConnectionWalk, SkippedStep } from './connectionWalk.ts';
 import { mendFor } from './mendFor.ts';
-
-export interface CheckProgress {
-  readonly onStep?: (step: CheckStep) => void;
-  readonly signal?: AbortSignal;
-}
 
 /**
  * Walks from the address of a server to its projects and says what came of each step; the first that fails is the last. What

@@ -19,3 +19,10 @@ export interface CheckStep {
   readonly detail: string;
   readonly mend?: CheckMend;
 }
+
+/** How a check is watched and ended. */
+export interface CheckProgress {
+  /** Told of each step as soon as it has been taken. */
+  readonly onStep?: (step: CheckStep) => void;
+  readonly signal?: AbortSignal;
+}

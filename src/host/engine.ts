@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
 import type { Connection } from '../core/connection.ts';
-import type { CheckStep } from '../core/connectionCheck.ts';
+import type { CheckProgress, CheckStep } from '../core/connectionCheck.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { History } from '../core/history.ts';
 import { historyMethods } from '../core/historyMethods.ts';
@@ -19,6 +19,11 @@ interface Running {
   readonly peer: Peer;
   /** The connection that each account's tracker over there was opened with, as text, and when that is done. */
   readonly opened: Map<string, { readonly wanted: string; readonly done: Promise<unknown> }>;
+}
+
+/** What the worker offers for `checkConnection`. */
+interface ConnectionWalk {
+  check(connection: Connection, isSignedIn: boolean, progress: CheckProgress): Promise<readonly CheckStep[]>;
 }
 
 /**
@@ -62,14 +67,16 @@ export class Engine implements vscode.Disposable {
 
   /** Walks from the address to the projects; without a token, as far as one gets without. */
   async checkConnection(
-    { baseUrl, token }: Partial<Access> & Pick<Access, 'baseUrl'>,
-    progress: { readonly onStep: (step: CheckStep) => void; readonly signal: AbortSignal },
-  ): Promise<void> {
+    { baseUrl, token }: Pick<Access, 'baseUrl'> & Partial<Access>,
+    progress: CheckProgress,
+  ): Promise<readonly CheckStep[]> {
     const accountId = `check:${crypto.randomUUID()}`;
     this.access.set(accountId, async () => ({ baseUrl, token: token ?? '' }));
+    const walk = remoteOf<ConnectionWalk>(['check'], (method, args) =>
+      this.start().peer.call('connections', method, args),
+    );
     try {
-      const connection = connectionTo(accountId, baseUrl);
-      await this.start().peer.call('connections', 'check', [connection, token !== undefined, progress]);
+      return await walk.check(connectionTo(accountId, baseUrl), token !== undefined, progress);
     } finally {
       this.access.delete(accountId);
     }

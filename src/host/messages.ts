@@ -29,9 +29,10 @@ export class Messages {
     });
   }
 
-  info(text: string): void {
+  /** Perhaps with buttons; `undefined` when none was pressed. */
+  async info<T extends string>(text: string, ...answers: readonly T[]): Promise<T | undefined> {
     this.log.info(text);
-    void vscode.window.showInformationMessage(withoutLinks(text));
+    return vscode.window.showInformationMessage<T>(withoutLinks(text), ...answers);
   }
 
   /** In the status bar for some seconds: for what went well and needs no answer. */

@@ -8,7 +8,7 @@ import { Sessions } from './sessions.ts';
 
 type Needs = Pick<App, 'accounts' | 'commands' | 'engine' | 'log' | 'messages'>;
 
-/** Signing in and out, and VS Code's Accounts menu. */
+/** Signing in and out, checking the way to a server, and VS Code's Accounts menu. */
 export function register(needs: Needs): vscode.Disposable {
   const { accounts, commands, log } = needs;
   const signIn = async (argument: unknown) => (await import('./signIn.ts')).signIn(needs, argument);
@@ -23,6 +23,9 @@ export function register(needs: Needs): vscode.Disposable {
     accounts.onDidChange(tell),
     commands.command(commandIds.signIn, async (argument) => void (await signIn(argument))),
     commands.command(commandIds.signOut, async (argument) => (await import('./signOut.ts')).signOut(needs, argument)),
+    commands.command(commandIds.checkConnection, async (argument) =>
+      (await import('./checkConnection.ts')).checkConnection(needs, argument),
+    ),
   );
 }
 

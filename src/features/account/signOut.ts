@@ -3,7 +3,7 @@ import { TrackerError } from '../../core/errors.ts';
 import type { Account } from '../../host/accounts.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/commands.ts';
-import { serverAddressOf } from './serverAddress.ts';
+import { isNamed } from './isNamed.ts';
 
 type Needs = Pick<App, 'accounts' | 'messages'>;
 
@@ -16,11 +16,6 @@ export async function signOut({ accounts, messages }: Needs, argument: unknown):
   if (!account) return;
   await accounts.remove(account.id);
   messages.status(vscode.l10n.t('Signed out of {0}.', account.label));
-}
-
-function isNamed(account: Account, { baseUrl, builtIn }: Readonly<Record<string, unknown>>): boolean {
-  if (builtIn === true) return account.kind === 'builtIn';
-  return typeof baseUrl === 'string' && account.baseUrl === serverAddressOf(baseUrl)?.baseUrl;
 }
 
 async function pickAccount(all: readonly Account[]): Promise<Account | undefined> {

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import type { CheckStep } from '../../core/connectionCheck.ts';
+import { TrackerError } from '../../core/errors.ts';
+import type { Access } from '../../host/access.ts';
+import type { Account } from '../../host/accounts.ts';
+import type { App } from '../../host/app.ts';
+import { isPlainObject } from '../../host/commands.ts';
+import { askText } from './askText.ts';
+import { outcomeText, stepTitle, tellOutcome } from './checkConnectionTexts.ts';
+import { isNamed } from './isNamed.ts';
+import { serverAddressOf } from './serverAddress.ts';
+
+type Needs = Pick<App, 'accounts' | 'engine' | 'log' | 'messages'>;
+
+interface CheckedServer {
+  readonly label: string;
+  readonly access: () => Promise<Pick<Access, 'baseUrl'> & Partial<Access>>;
+}
+
+/**
+ * Walks from the address of a server to its projects and tells the first step that fails, with what mends it; the log has all of
+ * them. Called with an account, as for signing out, or with the address of another server, it gives the steps and tells nothing.
+ * `undefined` when the person turned away.
+ */
+export async function checkConnection(needs: Needs, argument: unknown): Promise<readonly CheckStep[] | undefined> {
+  const byProgram = isPlainObject(argument);
+  const server = byProgram ? await serverNamed(needs, argument) : await serverAsked(needs);
+  if (!server) return undefined;
+  const steps = await walked(needs, server);
+  for (const step of steps) needs.log.info(`${server.label}: ${outcomeText(step)}`);
+  if (!byProgram) void tellOutcome(needs.messages, server.label, steps);
+  return steps;
+}
+
+function walked({ engine }: Needs, { label, access }: CheckedServer): Promise<readonly CheckStep[]> {
+  const title = vscode.l10n.t('Checking the connection to {0}', label);
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return Promise.resolve(
+    vscode.window.withProgress(options, async (progress, cancelling) => {
+      const controller = new AbortController();
+      cancelling.onCancellationRequested(() => controller.abort());
+      const onStep = (step: CheckStep) => progress.report({ message: stepTitle(step.name) });
+      return engine.checkConnection(await access(), { onStep, signal: controller.signal });
+    }),
+  );
+}
+
+async function serverNamed(needs: Needs, argument: Readonly<Record<string, unknown>>): Promise<CheckedServer> {
+  const account = (await needs.accounts.list()).find((each) => isNamed(each, argument));
+  if (account) return serverOf(needs, account);
+  const { baseUrl } = argument;
+  if (typeof baseUrl === 'string') return { label: baseUrl, access: async () => ({ baseUrl }) };
+  throw new TrackerError(
+    'input',
+    vscode.l10n.t('Checking a connection takes nothing, { builtIn: true } or { baseUrl }.'),
+  );
+}
+
+async function serverAsked(needs: Needs): Promise<CheckedServer | undefined> {
+  const servers = (await needs.accounts.list()).map((account) => serverOf(needs, account));
+  if (servers.length <= 1) return servers[0] ?? askServer();
+  const another = { label: vscode.l10n.t('$(globe) Another Address…'), server: undefined };
+  const items = [...servers.map((server) => ({ label: server.label, server })), another];
+  const placeHolder = vscode.l10n.t('Check the connection to which server?');
+  const picked = await vscode.window.showQuickPick(items, { placeHolder });
+  return picked && (picked.server ?? askServer());
+}
+
+/** For those who cannot sign in because they do not get through. */
+async function askServer(): Promise<CheckedServer | undefined> {
+  const answer = await askText<CheckedServer>({
+    title: vscode.l10n.t('Check Connection'),
+    prompt: vscode.l10n.t('Address of the server, with port and path where it has them'),
+    placeholder: 'https://tracker.example.com',
+    step: 1,
+    totalSteps: 1,
+    accept: async (typed) => {
+      const address = serverAddressOf(typed);
+      if (address) return { label: address.name, access: async () => ({ baseUrl: address.baseUrl }) };
+      throw new TrackerError('input', vscode.l10n.t('This is not an address like https://tracker.example.com.'));
+    },
+  });
+  return answer?.kind === 'accepted' ? answer.value : undefined;
+}
+
+function serverOf({ accounts }: Needs, { id, label }: Account): CheckedServer {
+  return { label, access: () => accounts.access(id) };
+}

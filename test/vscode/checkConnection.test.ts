@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { CheckStep } from '../../src/core/connectionCheck.ts';
+import { eventually } from '../support/eventually.ts';
+import { RecordedMessages } from '../support/recordedMessages.ts';
+import { startProxy, type TestProxy } from '../unit/client/proxyServer.ts';
+import { CANARY, serve, type TestServer } from '../unit/client/server.ts';
+
+const AUTHORIZATION = `Basic ${Buffer.from('ada:hidden').toString('base64')}`;
+const BASE_URL = 'http://tracker.test';
+
+const run = <T>(command: string, ...args: readonly unknown[]) =>
+  vscode.commands.executeCommand<T>(`storyTracker.${command}`, ...args);
+
+async function set(section: string, name: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration(section).update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+describe('The network', () => {
+  let server: TestServer;
+  let proxy: TestProxy;
+  let messages: RecordedMessages;
+
+  before(async () => {
+    server = await serve(({ headers }, response) => {
+      if (headers['x-servicetoken'] === CANARY) response.end('<projects type="array"/>');
+      else response.writeHead(401).end();
+    });
+    const hosts = { 'tracker.test:80': Number(new URL(server.url).port) };
+    proxy = await startProxy({ hosts, authorization: AUTHORIZATION });
+  });
+  beforeEach(() => {
+    messages = new RecordedMessages();
+  });
+  afterEach(() => messages.restore());
+  after(async () => {
+    for (const name of ['proxy', 'noProxy', 'proxySupport']) await set('http', name, undefined);
+    await set('storyTracker', 'extraCertificates', undefined);
+    await run('signOut', { baseUrl: BASE_URL });
+    await proxy.close();
+    await server.close();
+  });
+
+  async function assertCheck(expected: string, argument: object = { baseUrl: BASE_URL }): Promise<void> {
+    const steps = await run<readonly CheckStep[]>('checkConnection', argument);
+    const last = steps.at(-1);
+    assert.equal(`${last?.name} ${last?.outcome} ${last?.mend ?? ''}`.trim(), expected, JSON.stringify(steps));
+  }
+
+  it('is walked to a server that one cannot sign in to', async () => {
+    await assertCheck('dns failed signIn');
+    await assert.rejects(async () => run('signIn', { baseUrl: BASE_URL, token: CANARY }), /name of tracker\.test/);
+  });
+
+  it('goes through the proxy of the settings from the next request on', async () => {
+    await set('http', 'proxy', `http://${proxy.host}`);
+    await assertCheck('proxy failed http.proxy');
+    await set('http', 'proxy', `http://ada:hidden@${proxy.host}`);
+    await assertCheck('projects passed');
+    await run('signIn', { baseUrl: BASE_URL, token: CANARY });
+    await assertCheck('projects passed');
+    assert.ok(server.seen.some(({ headers }) => headers['x-servicetoken'] === CANARY));
+  });
+
+  it('heeds the exceptions and the switch of the settings', async () => {
+    await set('http', 'noProxy', ['tracker.test']);
+    await assertCheck('dns failed signIn');
+    await set('http', 'noProxy', undefined);
+    await set('http', 'proxySupport', 'off');
+    await assertCheck('dns failed signIn');
+    await set('http', 'proxySupport', undefined);
+    await assertCheck('projects passed');
+  });
+
+  it('keeps to this machine for what is on it', async () => {
+    const before = proxy.seen.length;
+    await assertCheck('projects passed', { baseUrl: server.url });
+    assert.equal(proxy.seen.length, before);
+  });
+
+  it('tells a person the first step that fails, and leads to the setting that mends it', async () => {
+    await run('checkConnection');
+    await eventually(async () =>
+      assert.match(messages.texts.join(), /connection to tracker\.test works\. There are 0/),
+    );
+    await set('http', 'proxy', `http://ada:wrong@${proxy.host}`);
+    await run('checkConnection');
+    await eventually(async () => {
+      const last = messages.shown.at(-1);
+      assert.match(last?.text ?? '', /^The connection to tracker\.test fails at this step: proxy\. .*http\.proxy/);
+      assert.deepEqual(last?.buttons, ['Open Setting', 'Show Log']);
+    });
+    assert.ok(!messages.texts.join().includes('wrong'));
+  });
+
+  it('refuses an argument that names no server', async () => {
+    await assert.rejects(async () => run('checkConnection', { somewhere: 1 }), /baseUrl/);
+  });
+});
