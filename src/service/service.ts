@@ -3,6 +3,7 @@ import type { TokenAccess } from './auth/tokenAccess.ts';
 import type { Background } from './background.ts';
 import type { Answers } from './cache/answers.ts';
 import type { ProjectViews } from './cache/projectViews.ts';
+import type { StoryTexts } from './cache/storyTexts.ts';
 import type { Throttle } from './http/throttle.ts';
 import type { ServiceLog } from './serviceLog.ts';
 import type { Database } from './store/database.ts';
@@ -14,6 +15,7 @@ export interface Service {
   readonly tokens: TokenAccess;
   readonly answers: Answers;
   readonly views: ProjectViews;
+  readonly texts: StoryTexts;
   readonly background: Background;
   readonly signInThrottle: Throttle;
   readonly log: ServiceLog;

@@ -5,6 +5,7 @@ import { TokenAccess } from './auth/tokenAccess.ts';
 import { Background } from './background.ts';
 import { Answers } from './cache/answers.ts';
 import { ProjectViews } from './cache/projectViews.ts';
+import { StoryTexts } from './cache/storyTexts.ts';
 import { hostCheck } from './http/hostNames.ts';
 import { startServer } from './http/server.ts';
 import { Throttle } from './http/throttle.ts';
@@ -77,6 +78,7 @@ async function makeService(database: Database, folder: string, options: ServiceO
     database,
     files,
     views,
+    texts: new StoryTexts(),
     background,
     log,
     maxUpload,

@@ -33,6 +33,9 @@ export const HOSTED_PAYLOAD_FIELD = 'payload';
 /** not shown: how the element of a ticket is called when the integration is not said; existing clients write this. */
 export const DEFAULT_TICKET_PREFIX = 'other';
 
+/** not shown: whether an answer may be kept; ours may, by the one who asked, who then asks with its entity tag whether it still stands. */
+export const ANSWER_CACHE_CONTROL = 'private, no-cache';
+
 const OTHER_IDS: ReadonlySet<string> = new Set(
   'project integration requested_by owned_by owner story iteration epic person'.split(' '),
 );

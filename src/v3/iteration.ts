@@ -46,12 +46,14 @@ export function iterationsElement(iterations: readonly Iteration[]): Element {
   return arrayElement('iterations', iterations.map(iterationElement));
 }
 
+const STORIES = arrayElement('stories', []);
+
 /** What `iterationsElement` gives, for as many stories as there may be; `item` writes one. */
 export function longIterations(iterations: readonly Iteration[], item: (story: Story) => Item): LongElement {
   return { start: arrayElement('iterations', []), items: iterations.map((each) => longIteration(each, item)) };
 }
 
 function longIteration(iteration: Iteration, item: (story: Story) => Item): LongElement {
-  const stories = { start: arrayElement('stories', []), items: iteration.stories.map(item) };
+  const stories = { start: STORIES, items: iteration.stories.map(item) };
   return { start: parent('iteration', ownElements(iteration)), items: [stories] };
 }

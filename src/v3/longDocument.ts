@@ -36,8 +36,18 @@ function* piecesOf({ start, items }: LongElement, depth: number): Generator<stri
 
 const HOLE: Element = { name: 'hole', attributes: {}, children: [], text: '' };
 
-/** What stands before and behind the further children of an element. */
-function tagsAround(element: Element, depth: number): readonly [string, string] {
+type Tags = readonly [string, string];
+const knownTags = new WeakMap<Element, Tags[]>();
+
+/** What stands before and behind the further children of an element; one that starts many lists is written once. */
+function tagsAround(element: Element, depth: number): Tags {
+  const known = knownTags.get(element) ?? [];
+  knownTags.set(element, known);
+  known[depth] ??= writtenAround(element, depth);
+  return known[depth];
+}
+
+function writtenAround(element: Element, depth: number): Tags {
   const text = writeElement({ ...element, children: [...element.children, HOLE] }, depth);
   const hole = writeElement(HOLE, depth + 1);
   const at = text.lastIndexOf(hole);

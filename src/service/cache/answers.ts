@@ -1,35 +1,45 @@
+import type { IncomingMessage } from 'node:http';
 import type { Element } from '../../v3/element.ts';
-import { writeDocument } from '../../v3/write.ts';
-import { type Caller, noProject, readInProject } from '../auth/projectAccess.ts';
-import { type Reply, xmlReply } from '../http/reply.ts';
+import type { LongElement } from '../../v3/longDocument.ts';
+import { type Caller, noProject } from '../auth/projectAccess.ts';
+import { answerReply } from '../http/answerReply.ts';
+import type { Reply } from '../http/reply.ts';
 import type { Database, Tx } from '../store/database.ts';
+import { projectById } from '../store/projects.ts';
+import { type Answer, writeAnswer } from './answer.ts';
 import { LeastRecent } from './leastRecent.ts';
 import type { ProjectView, ProjectViews } from './projectViews.ts';
+import { SharedWork } from './sharedWork.ts';
 import { Stamped } from './stamped.ts';
 
 const MEMORY = 64 * 1024 * 1024;
 const DAY = 86_400_000;
 
-interface Answer {
+interface Kept {
   readonly changes: number;
   /** When the iteration or, for filters that speak of days, the day ends. */
   readonly validUntil: number;
-  readonly body: Buffer;
+  readonly answer: Answer;
 }
 
 /** All that an answer about a project depends on, but for the project. */
 interface Question extends Caller {
+  readonly request: Pick<IncomingMessage, 'headers'>;
   readonly base: string;
   readonly path: string;
   readonly query: URLSearchParams;
 }
+
+type Made = Element | LongElement;
+type Make = (view: ProjectView, tx: Tx) => Made | Promise<Made>;
 
 /**
  * Written answers about whole projects, each good while the project's change counter stands and its iteration lasts. The counter
  * is read for every request, so what another process changed is seen.
  */
 export class Answers {
-  private readonly written = new LeastRecent<string, Answer>(MEMORY);
+  private readonly kept = new LeastRecent<string, Kept>(MEMORY);
+  private readonly underWay = new SharedWork<Kept>();
   private readonly counters: Stamped<number | undefined>;
   private readonly views: ProjectViews;
 
@@ -39,22 +49,40 @@ export class Answers {
   }
 
   /** The reply to a request about a project of the user; `make` is asked when none is at hand. */
-  async reply(
-    call: Question,
-    projectId: number,
-    make: (view: ProjectView, tx: Tx) => Element | Promise<Element>,
-  ): Promise<Reply> {
+  async reply(call: Question, projectId: number, make: Make): Promise<Reply> {
     const changes = await this.changesSeenBy(call, projectId);
     const key = [askerOf(call), call.base, call.path, call.query.toString()].join('\n');
-    const known = this.written.get(key);
-    if (known?.changes === changes && call.now < known.validUntil) return xmlReply(known.body);
-    const answer = await readInProject(call, projectId, async (tx, project): Promise<Answer> => {
-      const view = await this.views.get(tx, project, call.now);
-      const body = Buffer.from(writeDocument(await make(view, tx)));
-      return { changes: project.changes, validUntil: Math.min(view.validUntil, nextDay(call.now)), body };
+    const known = this.kept.get(key);
+    if (known?.changes === changes && call.now < known.validUntil) return this.replyOf(call, key, known);
+    const write = () => this.write(call, projectId, key, make);
+    const begun = await this.underWay.get(`${changes}\n${key}`, write);
+    if (begun.changes !== changes) await this.changesSeenBy(call, projectId); // The change may have been to send them away.
+    return this.replyOf(call, key, call.now < begun.validUntil ? begun : await write());
+  }
+
+  /** Only asked for members. The document is made in the transaction and written after it. */
+  private async write({ service, now }: Question, projectId: number, key: string, make: Make): Promise<Kept> {
+    const { project, validUntil, document } = await service.database.read(async (tx) => {
+      const row = await projectById(tx, projectId);
+      if (!row) throw noProject();
+      const view = await this.views.get(tx, row, now);
+      return { ...view, document: await make(view, tx) };
     });
-    this.written.set(key, answer, answer.body.length + key.length);
-    return xmlReply(answer.body);
+    const answer = await writeAnswer(document);
+    const kept = { changes: project.changes, validUntil: Math.min(validUntil, nextDay(now)), answer };
+    this.keep(key, kept);
+    return kept;
+  }
+
+  private async replyOf({ request }: Question, key: string, kept: Kept): Promise<Reply> {
+    const before = kept.answer.size;
+    const reply = await answerReply(kept.answer, request.headers);
+    if (kept.answer.size !== before && this.kept.get(key) === kept) this.keep(key, kept);
+    return reply;
+  }
+
+  private keep(key: string, kept: Kept): void {
+    this.kept.set(key, kept, kept.answer.size + key.length);
   }
 
   private async changesSeenBy({ service, user }: Question, projectId: number): Promise<number> {

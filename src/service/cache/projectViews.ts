@@ -5,13 +5,15 @@ import type { Story } from '../../core/story.ts';
 import { averagedIterations } from '../../core/velocity.ts';
 import { isEstimatable } from '../../core/workflow.ts';
 import { zonedDate } from '../../v3/dates.ts';
+import { newSlice, rest } from '../slices.ts';
 import type { Tx } from '../store/database.ts';
 import { overridesOfProject } from '../store/iterationOverrides.ts';
 import type { ProjectRow } from '../store/projects.ts';
-import { storiesOf } from '../store/stories.ts';
 import { type StoryRow, storyRows } from '../store/storyRows.ts';
 import { rulesOf, VELOCITY_SCHEME } from '../useCases/storyRules.ts';
 import { LeastRecent } from './leastRecent.ts';
+import { SharedWork } from './sharedWork.ts';
+import { WholeStories } from './wholeStories.ts';
 
 /** A project with the rows of its stories, planned. */
 export interface ProjectView {
@@ -28,26 +30,35 @@ const MOST_STORIES = 200_000;
 /** Views of the projects that were asked about last, each good for one value of the project's change counter. */
 export class ProjectViews {
   private readonly views = new LeastRecent<number, ProjectView>(MOST_STORIES);
-  private readonly stories = new WeakMap<ProjectView, readonly Story[]>();
+  private readonly underWay = new SharedWork<ProjectView>();
+  private readonly stories = new WholeStories();
 
   async get(tx: Tx, project: ProjectRow, now: number): Promise<ProjectView> {
     const known = this.views.get(project.id);
-    if (known?.project.changes === project.changes && now < known.validUntil) return known;
+    if (known && isTrue(known, project, now)) return known;
+    const begun = await this.underWay.get(`${project.id} ${project.changes}`, () => this.read(tx, project, now));
+    return isTrue(begun, project, now) ? begun : this.read(tx, project, now);
+  }
+
+  /** The whole stories of a view, in priority order. The transaction has to be one in which the view is true. */
+  storiesOf(tx: Tx, view: ProjectView): Promise<readonly Story[]> {
+    return this.stories.of(tx, view);
+  }
+
+  private async read(tx: Tx, project: ProjectRow, now: number): Promise<ProjectView> {
     const rows = await storyRows(tx, project.id);
-    const planned = plan(estimatedRows(rows, project), await planningRules(tx, project), now);
+    const rules = await planningRules(tx, project);
+    await newSlice();
+    const planned = plan(estimatedRows(rows, project), rules, now);
+    await rest();
     const view = { project, rows, plan: planned, validUntil: planned.current.finish };
     this.views.set(project.id, view, rows.length + 1);
     return view;
   }
+}
 
-  /** The whole stories of a view, in priority order. The transaction has to be one in which the view is true. */
-  async storiesOf(tx: Tx, view: ProjectView): Promise<readonly Story[]> {
-    const known = this.stories.get(view);
-    if (known) return known;
-    const stories = await storiesOf(tx, view.project, view.rows);
-    this.stories.set(view, stories);
-    return stories;
-  }
+function isTrue({ project, validUntil }: ProjectView, { changes }: ProjectRow, now: number): boolean {
+  return project.changes === changes && now < validUntil;
 }
 
 /** Estimates of types that this project does not estimate any more do not count. */

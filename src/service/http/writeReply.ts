@@ -17,7 +17,7 @@ export async function writeReply(
   const length = isFile(body) ? body.size : Buffer.byteLength(body);
   response.writeHead(reply.status, {
     'X-Content-Type-Options': 'nosniff',
-    'Content-Length': length,
+    ...(reply.status !== 304 && { 'Content-Length': length }),
     ...reply.headers,
     ...(!request.complete && { Connection: 'close' }),
   });

@@ -1,11 +1,10 @@
 import type { IterationGroup } from '../../core/iteration.ts';
 import type { PlannedIteration } from '../../core/plannedIteration.ts';
 import type { Plan } from '../../core/planning.ts';
-import { iterationsElement } from '../../v3/iteration.ts';
+import { longIterations } from '../../v3/iteration.ts';
 import { iterationOf } from '../cache/projectViews.ts';
 import { type Call, param } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
-import { withAddresses } from '../http/storyAddress.ts';
 import { badRequest } from '../refusal.ts';
 import type { StoryRow } from '../store/storyRows.ts';
 import { type Page, readPage } from './pages.ts';
@@ -32,12 +31,12 @@ function isGroup(text: string): text is IterationGroup {
 
 function reply(call: Call, group: IterationGroup | undefined): Promise<Reply> {
   const page = readPage(call.query);
-  const { answers, views } = call.service;
+  const { answers, views, texts } = call.service;
   return answers.reply(call, param(call, 'projectId'), async (view, tx) => {
-    const stories = withAddresses(await views.storiesOf(tx, view), call.base);
+    const stories = await views.storiesOf(tx, view);
     const byId = new Map(stories.map((story) => [story.id, story]));
-    const shown = pageOf(plannedOf(view.plan, group), page);
-    return iterationsElement(shown.map((planned) => iterationOf(planned, byId)));
+    const shown = pageOf(plannedOf(view.plan, group), page).map((planned) => iterationOf(planned, byId));
+    return longIterations(shown, texts.item(call.base));
   });
 }
 

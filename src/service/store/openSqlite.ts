@@ -10,6 +10,8 @@ import { isBusy } from './sqliteErrors.ts';
 import { sqliteTypes } from './sqlTypes.ts';
 
 const OPEN_TRIES = 200;
+/** So that a read of a long list, which lets others have their turn, does not keep them from the store. */
+const READERS = 4;
 
 /**
  * Opens the database file, makes it when it is missing, and brings its schema up to date. Any number of processes may do
@@ -17,32 +19,40 @@ const OPEN_TRIES = 200;
  */
 export async function openSqlite(file: string): Promise<Database> {
   closeSync(openSync(file, 'a', 0o600));
-  const writer = await open(file, 'immediate');
+  const writer = kysely([await openConnection(file)], 'immediate');
   try {
-    await writer.db.transaction().execute((tx) => migrate(tx, sqliteTypes, Date.now()));
+    await writer.transaction().execute((tx) => migrate(tx, sqliteTypes, Date.now()));
   } catch (error) {
-    await writer.db.destroy();
+    await writer.destroy();
     throw error;
   }
-  const reader = await open(file, 'deferred');
-  reader.connection.exec('pragma query_only = on');
+  const reader = kysely(await openReaders(file), 'deferred');
   const watcher = await openConnection(file);
   const dataVersion = watcher.prepare('pragma data_version');
   return {
-    read: (work) => reader.db.transaction().execute(work),
-    write: (work) => writer.db.transaction().execute(work),
+    read: (work) => reader.transaction().execute(work),
+    write: (work) => writer.transaction().execute(work),
     stamp: () => Number(dataVersion.get()?.data_version),
     close: async () => {
-      await reader.db.destroy();
-      await writer.db.destroy();
+      await reader.destroy();
+      await writer.destroy();
       watcher.close();
     },
   };
 }
 
-async function open(file: string, begin: BeginMode): Promise<{ connection: DatabaseSync; db: Kysely<Schema> }> {
-  const connection = await openConnection(file);
-  return { connection, db: new Kysely<Schema>({ dialect: sqliteDialect(connection, begin) }) };
+function kysely(connections: readonly DatabaseSync[], begin: BeginMode): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: sqliteDialect(connections, begin) });
+}
+
+async function openReaders(file: string): Promise<readonly DatabaseSync[]> {
+  const readers: DatabaseSync[] = [];
+  while (readers.length < READERS) {
+    const reader = await openConnection(file);
+    reader.exec('pragma query_only = on');
+    readers.push(reader);
+  }
+  return readers;
 }
 
 /** Switching a new file to WAL can meet another process doing the same; SQLite then says busy at once. */

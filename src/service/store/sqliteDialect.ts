@@ -19,10 +19,10 @@ export type BeginMode = 'deferred' | 'immediate';
 const MAX_STATEMENTS = 500;
 const LOCK_PATIENCE = 20_000;
 
-/** Kysely over one `node:sqlite` connection, which is lent to one transaction at a time. */
-export function sqliteDialect(database: DatabaseSync, begin: BeginMode): Dialect {
+/** Kysely over `node:sqlite` connections, each of which is lent to one transaction at a time. */
+export function sqliteDialect(databases: readonly DatabaseSync[], begin: BeginMode): Dialect {
   return {
-    createDriver: () => new SqliteDriver(database, begin),
+    createDriver: () => new SqliteDriver(databases, begin),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
@@ -30,38 +30,37 @@ export function sqliteDialect(database: DatabaseSync, begin: BeginMode): Dialect
 }
 
 class SqliteDriver implements Driver {
-  private readonly connection: SqliteConnection;
-  private readonly database: DatabaseSync;
+  private readonly databases: readonly DatabaseSync[];
   private readonly begin: BeginMode;
-  private readonly waiting: (() => void)[] = [];
-  private lent = false;
+  private readonly free: SqliteConnection[];
+  private readonly waiting: ((connection: SqliteConnection) => void)[] = [];
 
-  constructor(database: DatabaseSync, begin: BeginMode) {
-    this.connection = new SqliteConnection(database);
-    this.database = database;
+  constructor(databases: readonly DatabaseSync[], begin: BeginMode) {
+    this.databases = databases;
     this.begin = begin;
+    this.free = databases.map((database) => new SqliteConnection(database));
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.lent) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    this.lent = true;
-    return this.connection;
+    return this.free.pop() ?? new Promise<SqliteConnection>((resolve) => this.waiting.push(resolve));
   }
 
-  async releaseConnection(): Promise<void> {
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    const ours = own(connection);
     const next = this.waiting.shift();
-    if (next) next();
-    else this.lent = false;
+    if (next) next(ours);
+    else this.free.push(ours);
   }
 
   /** Waits for other processes without holding the event loop. */
-  async beginTransaction(): Promise<void> {
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const { database } = own(connection);
     const deadline = Date.now() + LOCK_PATIENCE;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
-        this.database.exec(`begin ${this.begin}`);
+        database.exec(`begin ${this.begin}`);
         return;
       } catch (error) {
         if (!isBusy(error) || Date.now() > deadline) throw error;
@@ -70,22 +69,29 @@ class SqliteDriver implements Driver {
     }
   }
 
-  async commitTransaction(): Promise<void> {
-    this.database.exec('commit');
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    own(connection).database.exec('commit');
   }
 
-  async rollbackTransaction(): Promise<void> {
-    if (this.database.isTransaction !== false) this.database.exec('rollback');
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    const { database } = own(connection);
+    if (database.isTransaction !== false) database.exec('rollback');
   }
 
   async destroy(): Promise<void> {
-    this.database.close();
+    for (const database of this.databases) database.close();
   }
 }
 
+/** Kysely gives back the connections that this driver lent. */
+function own(connection: DatabaseConnection): SqliteConnection {
+  if (connection instanceof SqliteConnection) return connection;
+  throw new TypeError('This connection is not of this store.');
+}
+
 class SqliteConnection implements DatabaseConnection {
+  readonly database: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
-  private readonly database: DatabaseSync;
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -99,9 +105,16 @@ class SqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  // biome-ignore lint/correctness/useYield: rows are never streamed: a cursor would outlive its transaction
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('This store reads whole pages; it does not stream rows.');
+  /** The statement is one of its own: another query of the same text would start the cursor anew. */
+  async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    let rows: R[] = [];
+    for (const row of this.database.prepare(query.sql).iterate(...query.parameters.map(inputValue))) {
+      rows.push(row as R);
+      if (rows.length < chunkSize) continue;
+      yield { rows };
+      rows = [];
+    }
+    yield { rows };
   }
 
   private statement(sql: string): StatementSync {

@@ -1,26 +1,25 @@
-import type { Attachment } from '../../core/attachment.ts';
-import { type Note, type Story, type Task, type Ticket, UNESTIMATED } from '../../core/story.ts';
+import { type Story, type Ticket, UNESTIMATED } from '../../core/story.ts';
 import { isEstimatable } from '../../core/workflow.ts';
 import { zonedDate } from '../../v3/dates.ts';
+import { toAttachment } from './attachments.ts';
 import type { IntegrationRow } from './integrations.ts';
+import { toNote } from './notes.ts';
 import type { ProjectRow } from './projects.ts';
+import type { StoryParts } from './storyParts.ts';
 import type { StoryRow } from './storyRows.ts';
+import { toTask } from './tasks.ts';
 
-/** What hangs on stories, by story id. */
-export interface StoryParts {
-  readonly labels: ReadonlyMap<number, readonly string[]>;
-  readonly notes: ReadonlyMap<number, readonly Note[]>;
-  readonly tasks: ReadonlyMap<number, readonly Task[]>;
-  readonly attachments: ReadonlyMap<number, readonly Attachment[]>;
+/** What a project says about all of its stories. */
+export interface StoryRules extends EstimateRules {
   readonly integrations: readonly IntegrationRow[];
 }
 
-export type EstimateRules = Pick<ProjectRow, 'bugsAndChoresAreEstimatable'>;
+type EstimateRules = Pick<ProjectRow, 'bugsAndChoresAreEstimatable'>;
 
 /** A row and what hangs on it as a story; its page's address depends on who asks and is added later. */
-export function storyOf(row: StoryRow, project: EstimateRules, parts: StoryParts): Story {
-  const estimate = estimateOf(row, project);
-  const ticket = ticketOf(row, parts.integrations);
+export function storyOf(row: StoryRow, parts: StoryParts, rules: StoryRules): Story {
+  const estimate = estimateOf(row, rules);
+  const ticket = ticketOf(row, rules.integrations);
   return {
     id: row.id,
     projectId: row.projectId,
@@ -36,10 +35,10 @@ export function storyOf(row: StoryRow, project: EstimateRules, parts: StoryParts
     updatedAt: zonedDate(row.updatedAt),
     ...(row.acceptedAt !== null && { acceptedAt: zonedDate(row.acceptedAt) }),
     ...(row.deadline !== null && { deadline: zonedDate(row.deadline) }),
-    labels: parts.labels.get(row.id) ?? [],
-    attachments: parts.attachments.get(row.id) ?? [],
-    notes: parts.notes.get(row.id) ?? [],
-    tasks: parts.tasks.get(row.id) ?? [],
+    labels: parts.labels.map(({ name }) => name),
+    attachments: parts.attachments.map(toAttachment),
+    notes: parts.notes.map(toNote),
+    tasks: parts.tasks.map(toTask),
   };
 }
 

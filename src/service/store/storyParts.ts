@@ -1,63 +1,69 @@
-import type { Attachment } from '../../core/attachment.ts';
-import type { Note, Task } from '../../core/story.ts';
-import { toAttachment } from './attachments.ts';
+import type { Selectable } from 'kysely';
+import { allRows } from './allRows.ts';
+import type { AttachmentRow } from './attachments.ts';
 import type { Tx } from './database.ts';
-import { toNote } from './notes.ts';
-import { toTask } from './tasks.ts';
+import type { Schema } from './schema.ts';
 
-/** Whose parts are read: one story's, or those of a whole project in as many queries. */
-export type PartsOf = { readonly storyId: number } | { readonly projectId: number };
+export interface LabelRow {
+  readonly storyId: number;
+  readonly name: string;
+}
 
-export async function labelsFor(tx: Tx, of: PartsOf): Promise<Map<number, string[]>> {
-  const query = tx
+/** What hangs on a story, as it is stored. */
+export interface StoryParts {
+  readonly labels: readonly LabelRow[];
+  readonly notes: readonly Selectable<Schema['notes']>[];
+  readonly tasks: readonly Selectable<Schema['tasks']>[];
+  readonly attachments: readonly AttachmentRow[];
+}
+
+export async function partsOfStory(tx: Tx, storyId: number): Promise<StoryParts> {
+  return {
+    labels: await labels(tx).where('storyLabels.storyId', '=', storyId).execute(),
+    notes: await notes(tx).where('storyId', '=', storyId).execute(),
+    tasks: await tasks(tx).where('storyId', '=', storyId).execute(),
+    attachments: await attachments(tx).where('storyId', '=', storyId).execute(),
+  };
+}
+
+/** The parts of every story of a project, in one query for each kind. */
+export async function partsOfProject(tx: Tx, projectId: number): Promise<(storyId: number) => StoryParts> {
+  const labelsOf = grouped(await allRows(labels(tx).where('storyLabels.projectId', '=', projectId)));
+  const notesOf = grouped(await allRows(notes(tx).where('projectId', '=', projectId)));
+  const tasksOf = grouped(await allRows(tasks(tx).where('projectId', '=', projectId)));
+  const attachmentsOf = grouped(await allRows(attachments(tx).where('projectId', '=', projectId)));
+  return (id) => ({ labels: labelsOf(id), notes: notesOf(id), tasks: tasksOf(id), attachments: attachmentsOf(id) });
+}
+
+function labels(tx: Tx) {
+  return tx
     .selectFrom('storyLabels')
     .innerJoin('labels', 'labels.id', 'storyLabels.labelId')
     .select(['storyLabels.storyId as storyId', 'labels.name as name'])
     .orderBy('storyLabels.storyId')
     .orderBy('storyLabels.position');
-  const rows =
-    'storyId' in of
-      ? await query.where('storyLabels.storyId', '=', of.storyId).execute()
-      : await query.where('storyLabels.projectId', '=', of.projectId).execute();
-  return grouped(rows, ({ name }) => name);
 }
 
-export async function notesFor(tx: Tx, of: PartsOf): Promise<Map<number, Note[]>> {
-  const query = tx.selectFrom('notes').selectAll().orderBy('id');
-  const rows =
-    'storyId' in of
-      ? await query.where('storyId', '=', of.storyId).execute()
-      : await query.where('projectId', '=', of.projectId).execute();
-  return grouped(rows, toNote);
+function notes(tx: Tx) {
+  return tx.selectFrom('notes').selectAll().orderBy('id');
 }
 
-export async function tasksFor(tx: Tx, of: PartsOf): Promise<Map<number, Task[]>> {
-  const query = tx.selectFrom('tasks').selectAll().orderBy('position').orderBy('id');
-  const rows =
-    'storyId' in of
-      ? await query.where('storyId', '=', of.storyId).execute()
-      : await query.where('projectId', '=', of.projectId).execute();
-  return grouped(rows, toTask);
+function tasks(tx: Tx) {
+  return tx.selectFrom('tasks').selectAll().orderBy('position').orderBy('id');
 }
 
-export async function attachmentsFor(tx: Tx, of: PartsOf): Promise<Map<number, Attachment[]>> {
-  const query = tx.selectFrom('attachments').selectAll().orderBy('id');
-  const rows =
-    'storyId' in of
-      ? await query.where('storyId', '=', of.storyId).execute()
-      : await query.where('projectId', '=', of.projectId).execute();
-  return grouped(rows, toAttachment);
+function attachments(tx: Tx) {
+  return tx.selectFrom('attachments').selectAll().orderBy('id');
 }
 
-function grouped<R extends { readonly storyId: number }, V>(
-  rows: readonly R[],
-  value: (row: R) => V,
-): Map<number, V[]> {
-  const groups = new Map<number, V[]>();
+const NONE: readonly never[] = [];
+
+function grouped<R extends { readonly storyId: number }>(rows: readonly R[]): (storyId: number) => readonly R[] {
+  const groups = new Map<number, R[]>();
   for (const row of rows) {
     const group = groups.get(row.storyId);
-    if (group) group.push(value(row));
-    else groups.set(row.storyId, [value(row)]);
+    if (group) group.push(row);
+    else groups.set(row.storyId, [row]);
   }
-  return groups;
+  return (storyId) => groups.get(storyId) ?? NONE;
 }

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { allRows } from './allRows.ts';
 import type { Tx } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -16,13 +17,15 @@ export async function storyRow(tx: Tx, projectId: number, storyId: number): Prom
 
 /** Every story of a project in priority order, the icebox last. */
 export async function storyRows(tx: Tx, projectId: number): Promise<StoryRow[]> {
-  return tx
-    .selectFrom('stories')
-    .selectAll()
-    .where('projectId', '=', projectId)
-    .orderBy('inIcebox')
-    .orderBy('rank')
-    .execute();
+  return allRows(inOrder(tx, projectId));
+}
+
+export async function storyRowsInState(tx: Tx, projectId: number, state: string): Promise<StoryRow[]> {
+  return inOrder(tx, projectId).where('state', '=', state).execute();
+}
+
+function inOrder(tx: Tx, projectId: number) {
+  return tx.selectFrom('stories').selectAll().where('projectId', '=', projectId).orderBy('inIcebox').orderBy('rank');
 }
 
 export async function insertStory(tx: Tx, row: Omit<Insertable<Schema['stories']>, 'id'>): Promise<StoryRow> {

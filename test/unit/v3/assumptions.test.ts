@@ -19,6 +19,7 @@ describe('what the document does not show', () => {
     assert.equal(assumptions.START_DATE_TYPE, 'date');
     assert.equal(assumptions.PENDING_ATTACHMENT, 'Pending');
     assert.equal(assumptions.DEFAULT_TICKET_PREFIX, 'other');
+    assert.equal(assumptions.ANSWER_CACHE_CONTROL, 'private, no-cache');
   });
   it('limits and times', () => {
     assert.equal(assumptions.DEFAULT_ACTIVITY_LIMIT, 10);

@@ -1,0 +1,86 @@
+import type { Story } from '../../core/story.ts';
+import { rest } from '../slices.ts';
+import type { Tx } from '../store/database.ts';
+import type { ProjectRow } from '../store/projects.ts';
+import { storyRules } from '../store/stories.ts';
+import { storyOf } from '../store/storyOf.ts';
+import { partsOfProject, type StoryParts } from '../store/storyParts.ts';
+import type { StoryRow } from '../store/storyRows.ts';
+import { LeastRecent } from './leastRecent.ts';
+import { SharedWork } from './sharedWork.ts';
+
+/** The rows of a project, in priority order, as of one value of its change counter. */
+interface ProjectRows {
+  readonly project: ProjectRow;
+  readonly rows: readonly StoryRow[];
+}
+
+interface Known {
+  readonly changes: number;
+  /** What the project says about all of its stories, as text. */
+  readonly rules: string;
+  readonly byId: ReadonlyMap<number, Stored>;
+  readonly stories: readonly Story[];
+}
+
+interface Stored {
+  readonly row: StoryRow;
+  readonly parts: StoryParts;
+  readonly story: Story;
+}
+
+const MOST_STORIES = 200_000;
+
+/** The whole stories of the projects that were asked about last. A story is the same value for as long as nothing of it changes. */
+export class WholeStories {
+  private readonly known = new LeastRecent<number, Known>(MOST_STORIES);
+  private readonly underWay = new SharedWork<readonly Story[]>();
+
+  /** In priority order. The transaction has to be one in which the rows are true. */
+  async of(tx: Tx, asked: ProjectRows): Promise<readonly Story[]> {
+    const { id, changes } = asked.project;
+    const known = this.known.get(id);
+    if (known?.changes === changes) return known.stories;
+    return this.underWay.get(`${id} ${changes}`, async () => {
+      const read = await readStories(tx, asked, known);
+      this.known.set(id, read, read.stories.length + 1);
+      return read.stories;
+    });
+  }
+}
+
+async function readStories(tx: Tx, { project, rows }: ProjectRows, known: Known | undefined): Promise<Known> {
+  const rulesNow = await storyRules(tx, project);
+  const rules = JSON.stringify(rulesNow);
+  const before = known?.rules === rules ? known.byId : undefined;
+  const partsOf = await partsOfProject(tx, project.id);
+  const byId = new Map<number, Stored>();
+  for (const row of rows) {
+    const parts = partsOf(row.id);
+    const old = before?.get(row.id);
+    byId.set(row.id, old && isUnchanged(old, row, parts) ? old : { row, parts, story: storyOf(row, parts, rulesNow) });
+    await rest();
+  }
+  return { changes: project.changes, rules, byId, stories: Array.from(byId.values(), ({ story }) => story) };
+}
+
+function isUnchanged(old: Stored, row: StoryRow, parts: StoryParts): boolean {
+  return (
+    sameRow(old.row, row) &&
+    sameRows(old.parts.labels, parts.labels) &&
+    sameRows(old.parts.notes, parts.notes) &&
+    sameRows(old.parts.tasks, parts.tasks) &&
+    sameRows(old.parts.attachments, parts.attachments)
+  );
+}
+
+function sameRows<R extends object>(some: readonly R[], others: readonly R[]): boolean {
+  return some.length === others.length && some.every((row, index) => sameRow(row, others[index]));
+}
+
+/** Rows of one table have the same columns. */
+function sameRow<R extends object>(one: R, other: R | undefined): boolean {
+  if (one === other) return true;
+  for (const column in one) if (one[column] !== other?.[column]) return false;
+  return true;
+}
