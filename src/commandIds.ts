@@ -4,6 +4,7 @@ export const commandIds = {
   signOut: 'storyTracker.signOut',
   checkConnection: 'storyTracker.checkConnection',
   refresh: 'storyTracker.refresh',
+  findStory: 'storyTracker.findStory',
   showLog: 'storyTracker.showLog',
   newProject: 'storyTracker.newProject',
   newStory: 'storyTracker.newStory',

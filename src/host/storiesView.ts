@@ -1,10 +1,16 @@
 import { StoryNode, type TreeNode } from './nodes.ts';
 
+export interface RevealOptions {
+  readonly focus?: boolean;
+  /** Whose project is meant; the first account's that has one of that id when not said. */
+  readonly accountId?: string;
+}
+
 /** What other slices may ask of the story tree. */
 export interface StoriesView {
   selection(): readonly TreeNode[];
   /** Selects and shows a story's row, once the tree has it. */
-  reveal(storyId: number, projectId: number, options?: { readonly focus?: boolean }): Promise<void>;
+  reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void>;
 }
 
 /** Holds the story tree for slices that are made before it. */
@@ -19,7 +25,7 @@ export class StoriesViewHolder implements StoriesView {
     return this.view?.selection() ?? [];
   }
 
-  async reveal(storyId: number, projectId: number, options?: { readonly focus?: boolean }): Promise<void> {
+  async reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void> {
     await this.view?.reveal(storyId, projectId, options);
   }
 }

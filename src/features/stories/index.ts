@@ -18,6 +18,7 @@ export function register(app: App): vscode.Disposable {
       handleUri: async (uri) => (await import('./showLinkedStory.ts')).showLinkedStory(app, uri),
     }),
     commands.command(commandIds.refresh, () => withProgress(() => backlogs.refresh())),
+    commands.command(commandIds.findStory, async () => (await import('./findStory.ts')).findStory(app)),
     commands.command(commandIds.showLog, () => app.messages.openLog()),
     commands.command(commandIds.newProject, async () => (await import('./newProject.ts')).newProject(app)),
     commands.command(commandIds.newStory, async (from) => (await import('./newStory.ts')).newStory(app, from)),

@@ -4,7 +4,7 @@ import type { App } from '../../host/app.ts';
 import type { Backlogs } from '../../host/backlogs.ts';
 import { setContext } from '../../host/contextKeys.ts';
 import { type ProjectKey, StoryNode, type TreeNode } from '../../host/nodes.ts';
-import type { StoriesView } from '../../host/storiesView.ts';
+import type { RevealOptions, StoriesView } from '../../host/storiesView.ts';
 import { sameValue } from './sameValue.ts';
 import { StoryDrags } from './storyDrags.ts';
 import { storyHover } from './storyHover.ts';
@@ -77,8 +77,8 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
     return this.view.selection;
   }
 
-  async reveal(storyId: number, projectId: number, options?: { readonly focus?: boolean }): Promise<void> {
-    const row = await this.rowOf(storyId, projectId);
+  async reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void> {
+    const row = await this.rowOf(storyId, projectId, options?.accountId);
     if (row) await this.view.reveal(row, { select: true, focus: options?.focus === true, expand: false });
   }
 
@@ -89,9 +89,15 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
   }
 
   /** The row of a story; older done iterations are loaded until one has it. */
-  private async rowOf(storyId: number, projectId: number): Promise<StoryNode | undefined> {
+  private async rowOf(
+    storyId: number,
+    projectId: number,
+    accountId: string | undefined,
+  ): Promise<StoryNode | undefined> {
     const { backlogs } = this.needs;
-    const entry = (await backlogs.projects()).find(({ key }) => key.projectId === projectId);
+    const entry = (await backlogs.projects()).find(
+      ({ key }) => key.projectId === projectId && (accountId === undefined || key.accountId === accountId),
+    );
     if (!entry) return undefined;
     for (let shown = -1; ; ) {
       const row = await this.tree.findStory(entry.key, storyId);
