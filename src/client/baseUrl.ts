@@ -34,3 +34,8 @@ export function addressOf(base: URL, path: string, query?: URLSearchParams): URL
   url.search = query ? query.toString() : '';
   return url;
 }
+
+/** The host name of a URL without the brackets that addresses of version 6 have there: as sockets want it. */
+export function bareHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}

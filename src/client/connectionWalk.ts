@@ -5,8 +5,9 @@ import type { CheckStepName } from '../core/connectionCheck.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Network } from '../core/network.ts';
-import { parseBaseUrl } from './baseUrl.ts';
+import { bareHost, parseBaseUrl } from './baseUrl.ts';
 import { connectionsOver } from './connections.ts';
+import type { HttpProxy } from './httpProxy.ts';
 import { createTracker, type HttpTracker } from './httpTracker.ts';
 import { networkError } from './networkError.ts';
 import { addressesOf, connected, describedTls } from './probes.ts';
@@ -80,7 +81,7 @@ export class ConnectionWalk implements Record<CheckStepName, () => Promise<strin
     const { server, route } = this.walked();
     const { proxy } = route;
     if (!proxy) throw new SkippedStep('No proxy is used for this server.');
-    if (server.protocol === 'http:') return this.forwarded(route, server);
+    if (server.protocol === 'http:') return this.forwarded(proxy, route, server);
     const socket = await openTunnel(proxy, `${server.hostname}:${server.port || 443}`, route.straight, this.timeout);
     socket.destroy();
     return `${proxy.url.host} lets connections to ${server.host} through.`;
@@ -90,7 +91,8 @@ export class ConnectionWalk implements Record<CheckStepName, () => Promise<strin
     const { server, route } = this.walked();
     const { protocol, hostname, host, port } = server;
     if (protocol === 'http:') throw new SkippedStep('The address begins with http://: there is no TLS.');
-    const socket = await route.connect({ protocol, hostname, host, port }).catch((error: unknown) => this.fail(error));
+    const target = { protocol, hostname: bareHost(hostname), host, port };
+    const socket = await route.connect(target).catch((error: unknown) => this.fail(error));
     const detail = socket instanceof TLSSocket ? describedTls(socket) : '';
     socket.destroy();
     return detail;
@@ -139,16 +141,24 @@ export class ConnectionWalk implements Record<CheckStepName, () => Promise<strin
     const { server, route } = this.walked();
     const { hostname, host, port, protocol } = route.proxy?.url ?? server;
     const known = Number(port) || (protocol === 'https:' ? 443 : 80);
-    return { hostname: hostname.replace(/^\[|\]$/g, ''), host, port: known };
+    return { hostname: bareHost(hostname), host, port: known };
   }
 
-  private async forwarded(route: Route, server: URL): Promise<string> {
+  /** Without TLS to the server the proxy is asked on behalf of it, so the token stays out of this step. */
+  private async forwarded(proxy: HttpProxy, route: Route, server: URL): Promise<string> {
     const connections = connectionsOver(route, server);
+    const options = {
+      dispatcher: connections.requests,
+      method: 'HEAD',
+      headersTimeout: DEFAULT_TIMEOUTS.headers,
+    } as const;
     try {
-      const { statusCode, body } = await request(server, { dispatcher: connections.requests, method: 'HEAD' });
+      const { statusCode, body } = await request(server, this.signal ? { ...options, signal: this.signal } : options);
       await body.dump();
-      if (statusCode === 407 && route.proxy) throw proxyRefusal(route.proxy, statusCode);
-      return `${route.proxy?.url.host} passes requests to ${server.host} on.`;
+      if (statusCode === 407) throw proxyRefusal(proxy, statusCode);
+      return `${proxy.url.host} passes requests to ${server.host} on.`;
+    } catch (error) {
+      throw unreachableProxy(proxy, error);
     } finally {
       await connections.close();
     }

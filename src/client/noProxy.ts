@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { bareHost } from './baseUrl.ts';
 
 /**
  * Whether an entry of a list of exceptions means the server: `*`, a name with all names below it (`example.com`, `.example.com`,
@@ -7,7 +8,7 @@ import { BlockList, isIP } from 'node:net';
 export function bypasses(entry: string, target: URL): boolean {
   if (entry === '') return false;
   if (entry === '*') return true;
-  const host = target.hostname.toLowerCase().replace(/^\[|\]$/g, '');
+  const host = bareHost(target.hostname.toLowerCase());
   if (entry.includes('/')) return isInRange(host, entry);
   const { name, port } = parts(entry);
   if (port !== undefined && port !== portOf(target)) return false;

@@ -1,5 +1,6 @@
 import type { buildConnector } from 'undici';
 import type { Network } from '../core/network.ts';
+import { bareHost } from './baseUrl.ts';
 import { type Connect, connectStraight } from './connect.ts';
 import { type HttpProxy, proxyFor } from './httpProxy.ts';
 import { trustOf } from './trust.ts';
@@ -27,6 +28,6 @@ export function routeTo(server: URL, network: Network, timeout: number): Route {
 }
 
 function authorityOf({ hostname, port, protocol }: buildConnector.Options): string {
-  const host = hostname.includes(':') ? `[${hostname.replace(/^\[|\]$/g, '')}]` : hostname;
+  const host = hostname.includes(':') ? `[${bareHost(hostname)}]` : hostname;
   return `${host}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }

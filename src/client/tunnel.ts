@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
+import { bareHost } from './baseUrl.ts';
 import type { Connect } from './connect.ts';
 import type { HttpProxy } from './httpProxy.ts';
 import { proxyRefusal, unreachableProxy } from './proxyError.ts';
@@ -27,7 +28,7 @@ export async function openTunnel(
 
 async function connectToProxy(proxy: HttpProxy, connect: Connect): Promise<Socket> {
   const { hostname, host, protocol, port } = proxy.url;
-  return connect({ hostname: bare(hostname), host, protocol, port }).catch((error: unknown) => {
+  return connect({ hostname: bareHost(hostname), host, protocol, port }).catch((error: unknown) => {
     throw unreachableProxy(proxy, error);
   });
 }
@@ -58,9 +59,4 @@ export function authorizationOf({ authorization }: HttpProxy): { readonly 'proxy
 
 function silence(): Error {
   return Object.assign(new Error('no answer to CONNECT'), { code: 'ETIMEDOUT' });
-}
-
-/** Without the brackets that addresses of version 6 have in a URL. */
-function bare(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, '');
 }

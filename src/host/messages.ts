@@ -15,17 +15,23 @@ export class Messages {
     this.openLog = openLog;
   }
 
-  /** One sentence with the next step: to sign in, or else the log. Nothing for what the person cancelled. */
+  /** One sentence with the next step: to sign in, to look at the connection, and always the log. Nothing for what the person cancelled. */
   error(thrown: unknown): void {
     if (isCancelled(thrown)) return;
     this.log.error(thrown instanceof Error ? thrown : messageOf(thrown));
     const showLog = vscode.l10n.t('Show Log');
     const signIn = vscode.l10n.t('Sign In…');
-    const isUnknown = thrown instanceof TrackerError && thrown.kind === 'unauthorized';
-    const answers = isUnknown ? [signIn, showLog] : [showLog];
+    const checkConnection = vscode.l10n.t('Check Connection…');
+    const kind = thrown instanceof TrackerError ? thrown.kind : undefined;
+    const mends = [
+      ...(kind === 'unauthorized' ? [signIn] : []),
+      ...(kind === 'unreachable' || kind === 'timeout' ? [checkConnection] : []),
+    ];
+    const answers = [...mends, showLog];
     void vscode.window.showErrorMessage(withoutLinks(messageOf(thrown)), ...answers).then((chosen) => {
       if (chosen === showLog) this.openLog();
       else if (chosen === signIn) void vscode.commands.executeCommand(commandIds.signIn);
+      else if (chosen === checkConnection) void vscode.commands.executeCommand(commandIds.checkConnection);
     });
   }
 

@@ -62,6 +62,32 @@ describe('The network', () => {
     assert.ok(server.seen.some(({ headers }) => headers['x-servicetoken'] === CANARY));
   });
 
+  it('changes the way of those who are signed in already', async () => {
+    const another = await startProxy({ hosts: { 'tracker.test:80': Number(new URL(server.url).port) } });
+    await run('refresh');
+    assert.deepEqual(another.seen, []);
+    await set('http', 'proxy', `http://${another.host}`);
+    await run('refresh');
+    await eventually(async () => assert.ok(another.seen.includes(`GET ${BASE_URL}/services/v3/projects`)));
+    await set('http', 'proxy', `http://ada:hidden@${proxy.host}`);
+    await another.close();
+  });
+
+  it('is not led astray by a workspace', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const file = vscode.Uri.joinPath(folder.uri, '.vscode/settings.json');
+    const astray = { 'http.proxy': 'http://astray.invalid:1', 'storyTracker.extraCertificates': ['/nowhere.pem'] };
+    await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify({ ...astray, 'editor.tabSize': 3 })));
+    try {
+      const tabSize = () => vscode.workspace.getConfiguration('editor', folder.uri).get('tabSize');
+      await eventually(async () => assert.equal(tabSize(), 3));
+      await assertCheck('projects passed');
+    } finally {
+      await vscode.workspace.fs.delete(file);
+    }
+  });
+
   it('heeds the exceptions and the switch of the settings', async () => {
     await set('http', 'noProxy', ['tracker.test']);
     await assertCheck('dns failed signIn');
