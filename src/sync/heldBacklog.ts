@@ -1,0 +1,162 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Project } from '../core/project.ts';
+import type { BacklogLists, ReplicaProject } from '../core/replica.ts';
+import type { Story } from '../core/story.ts';
+import type { Cursor } from './cursor.ts';
+import { inSlices } from './inSlices.ts';
+import type { KnownBacklog } from './planRefresh.ts';
+import type { ReplicaFile } from './replicaFile.ts';
+import { madeAccountKey, nextRevision, rowOf, rowsOf, stateOf, valueIn } from './replicaRows.ts';
+
+/** A project's copy as a refresh found it, for telling whether another window has changed it since. */
+export interface HeldBacklog {
+  readonly epoch: string;
+  readonly account: number;
+  readonly projectId: number;
+  /** Counts refreshes; 0 before the first. */
+  readonly stamp: number;
+  readonly revision: number;
+  /** As in the account's list of projects. */
+  readonly listed?: Project;
+  /** Absent when the project was never read. */
+  readonly known?: KnownBacklog;
+  readonly lists: BacklogLists;
+}
+
+/** What a refresh found out. */
+export interface BacklogUpdate {
+  readonly project: Project;
+  readonly cursor?: Cursor;
+  readonly lists: BacklogLists;
+  /** Those that were read; others stay as they are, and go when they are in no list. */
+  readonly stories: readonly Story[];
+  readonly readAt: number;
+  readonly isWhole: boolean;
+}
+
+const NO_LISTS: BacklogLists = { iterations: [], icebox: [], done: [] };
+
+export async function heldBacklog(file: ReplicaFile, project: ReplicaProject): Promise<HeldBacklog> {
+  await file.ready();
+  return file.change((database) => {
+    const account = madeAccountKey(database, project);
+    const at = [account, project.projectId] as const;
+    const row = rowOf(database, 'SELECT * FROM backlog WHERE account = ? AND id = ?', ...at);
+    const listed = rowOf(database, 'SELECT value FROM project WHERE account = ? AND id = ?', ...at);
+    const lists = row ? valueIn<BacklogLists>(row, 'lists') : NO_LISTS;
+    return {
+      ...{ ...stateOf(database), account, projectId: project.projectId, stamp: Number(row?.stamp ?? 0), lists },
+      ...(listed && { listed: valueIn<Project>(listed, 'value') }),
+      ...(row && { known: { ...knownOf(row, lists), unsureIds: unsureIds(database, at) } }),
+    };
+  });
+}
+
+function knownOf(row: Readonly<Record<string, unknown>>, lists: BacklogLists): Omit<KnownBacklog, 'unsureIds'> {
+  const [current] = lists.iterations;
+  return {
+    project: valueIn<Project>(row, 'value'),
+    ...(row.cursor !== null && { cursor: valueIn<Cursor>(row, 'cursor') }),
+    ...(current && { current }),
+    readAt: Number(row.readAt),
+    wholeReadAt: Number(row.wholeReadAt),
+    doneIds: new Set(lists.done.flatMap(({ storyIds }) => storyIds)),
+    openIds: new Set([...lists.iterations.flatMap(({ storyIds }) => storyIds), ...lists.icebox]),
+  };
+}
+
+function unsureIds(database: DatabaseSync, at: readonly [number, number]): readonly number[] {
+  const sql = 'SELECT id FROM story WHERE account = ? AND project = ? AND unsureAt IS NOT NULL';
+  return rowsOf(database, sql, ...at).map(({ id }) => Number(id));
+}
+
+interface Written {
+  readonly id: number;
+  readonly value: string;
+  readonly isNew: boolean;
+}
+
+/**
+ * Takes over what a refresh found out, all or nothing. `false`, and nothing taken over, when another window was quicker
+ * or somebody signed out: answers older than those that are there must not replace them.
+ */
+export async function takeOver(file: ReplicaFile, held: HeldBacklog, update: BacklogUpdate): Promise<boolean> {
+  await file.ready();
+  const written = await compared(file, held, update.stories);
+  return file.change((database) => {
+    if (!isStill(database, held)) return false;
+    const revision = nextRevision(database);
+    putBacklog(database, held, update, revision);
+    putStories(database, held, written, revision);
+    removeUnlisted(database, held, update.lists);
+    return true;
+  });
+}
+
+function isStill(database: DatabaseSync, { epoch, account, projectId, stamp }: HeldBacklog): boolean {
+  if (stateOf(database).epoch !== epoch) return false;
+  if (!rowOf(database, 'SELECT key FROM account WHERE key = ?', account)) return false;
+  const row = rowOf(database, 'SELECT stamp FROM backlog WHERE account = ? AND id = ?', account, projectId);
+  return Number(row?.stamp ?? 0) === stamp;
+}
+
+async function compared(
+  file: ReplicaFile,
+  { account, projectId }: HeldBacklog,
+  stories: readonly Story[],
+): Promise<readonly Written[]> {
+  const written: Written[] = [];
+  await inSlices(stories, (slice) =>
+    file.run((database) => {
+      const select = database.prepare('SELECT value FROM story WHERE account = ? AND project = ? AND id = ?');
+      for (const story of slice) {
+        const value = JSON.stringify(story);
+        written.push({ id: story.id, value, isNew: select.get(account, projectId, story.id)?.value !== value });
+      }
+    }),
+  );
+  return written;
+}
+
+function putBacklog(database: DatabaseSync, held: HeldBacklog, update: BacklogUpdate, revision: number): void {
+  const { account, projectId } = held;
+  const { project, lists, cursor, readAt, isWhole } = update;
+  database
+    .prepare(
+      `INSERT INTO backlog (account, id, value, lists, listsRevision, cursor, readAt, wholeReadAt, stamp)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, 1)
+       ON CONFLICT (account, id) DO UPDATE SET
+         value = ?3, listsRevision = iif(lists = ?4, listsRevision, ?5), lists = ?4, cursor = ?6, readAt = ?7,
+         wholeReadAt = iif(?8, ?7, wholeReadAt), stamp = stamp + 1`,
+    )
+    .run(
+      ...[account, projectId, JSON.stringify(project), JSON.stringify(lists), revision],
+      ...[cursor ? JSON.stringify(cursor) : null, readAt, isWhole ? 1 : 0],
+    );
+}
+
+function putStories(database: DatabaseSync, held: HeldBacklog, written: readonly Written[], revision: number): void {
+  const { account, projectId } = held;
+  const upsert = database.prepare(
+    `INSERT INTO story (account, project, id, value, revision) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (account, project, id) DO UPDATE SET value = ?4, revision = ?5`,
+  );
+  for (const { id, value, isNew } of written) if (isNew) upsert.run(account, projectId, id, value, revision);
+  // What was put in while this refresh was under way may be older or newer than its answers: it is read again.
+  const sure = database.prepare(
+    'UPDATE story SET unsureAt = NULL WHERE account = ? AND project = ? AND id = ? AND unsureAt <= ?',
+  );
+  for (const id of held.known?.unsureIds ?? []) {
+    if (written.some((story) => story.id === id)) sure.run(account, projectId, id, held.revision);
+  }
+}
+
+function removeUnlisted(database: DatabaseSync, { account, projectId, lists: before }: HeldBacklog, now: BacklogLists) {
+  const kept = new Set(listedIds(now));
+  const remove = database.prepare('DELETE FROM story WHERE account = ? AND project = ? AND id = ?');
+  for (const id of listedIds(before)) if (!kept.has(id)) remove.run(account, projectId, id);
+}
+
+export function listedIds({ iterations, icebox, done }: BacklogLists): readonly number[] {
+  return [...[...done, ...iterations].flatMap(({ storyIds }) => storyIds), ...icebox];
+}

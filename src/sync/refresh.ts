@@ -1,0 +1,159 @@
+import { listsOf } from '../core/backlogWithChanges.ts';
+import { TrackerError } from '../core/errors.ts';
+import type { Iteration } from '../core/iteration.ts';
+import type { Log } from '../core/log.ts';
+import type { Project } from '../core/project.ts';
+import type { BacklogLists, RefreshOptions } from '../core/replica.ts';
+import type { Story } from '../core/story.ts';
+import type { Tracker } from '../core/tracker.ts';
+import { ACTIVITY_LIMIT, type Cursor, cursorAfter, hasVersion, versionToAskFrom } from './cursor.ts';
+import type { BacklogUpdate, HeldBacklog } from './heldBacklog.ts';
+import { planRefresh, type RefreshPlan } from './planRefresh.ts';
+
+export interface RefreshNeeds {
+  readonly tracker: Tracker;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+type Part = Extract<RefreshPlan, { kind: 'part' }>;
+type Found = Pick<BacklogUpdate, 'lists' | 'stories'>;
+
+const DONE_PAGE = 5;
+/** Requests for single stories at the same time. */
+const AT_ONCE = 4;
+/** Answers about the feed of activities after which the project itself may still be readable. */
+const NO_FEED: ReadonlySet<string> = new Set(['notFound', 'forbidden', 'refused', 'protocol', 'server']);
+
+/** Asks what happened to a project since it was read, and reads that. Throws `TrackerError` and changes nothing itself. */
+export async function refreshed(
+  needs: RefreshNeeds,
+  held: HeldBacklog,
+  options: RefreshOptions,
+): Promise<BacklogUpdate> {
+  const { known, projectId } = held;
+  if (!known) return wholeUpdate(needs, projectId, DONE_PAGE);
+  const now = needs.now();
+  const [project, activities] = await Promise.all([
+    (options.isListed && held.listed) || needs.tracker.getProject(projectId),
+    newActivities(needs, projectId, known.cursor),
+  ]);
+  const news = { project, now, isWritten: options.isWritten === true, ...(activities && { activities }) };
+  const plan = planRefresh(known, news);
+  if (plan.kind === 'part') return partUpdate(needs, held, plan, project);
+  needs.log.info(`project ${projectId} is read as a whole: ${plan.why}`);
+  return wholeUpdate(needs, projectId, doneToRead(held, options));
+}
+
+/** Older done iterations are read again only while somebody sees them. */
+function doneToRead({ lists }: HeldBacklog, { mark }: RefreshOptions): number {
+  return mark === undefined ? DONE_PAGE : Math.max(DONE_PAGE, lists.done.length);
+}
+
+async function newActivities({ tracker }: RefreshNeeds, projectId: number, cursor: Cursor | undefined) {
+  if (!cursor) return undefined;
+  const newerThanVersion = versionToAskFrom(cursor);
+  return unlessNoFeed(
+    tracker.listActivities({
+      ...{ projectId, limit: ACTIVITY_LIMIT },
+      ...(newerThanVersion !== undefined && { newerThanVersion }),
+    }),
+  );
+}
+
+/** Where the feed ends now; to be asked before the lists are, so that nothing falls between. */
+async function latestCursor({ tracker }: RefreshNeeds, projectId: number): Promise<Cursor | undefined> {
+  const latest = await unlessNoFeed(tracker.listActivities({ projectId, limit: DONE_PAGE }));
+  return latest?.every(hasVersion) ? cursorAfter(latest) : undefined;
+}
+
+async function unlessNoFeed<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (thrown) {
+    if (thrown instanceof TrackerError && NO_FEED.has(thrown.kind)) return undefined;
+    throw thrown;
+  }
+}
+
+async function wholeUpdate(needs: RefreshNeeds, projectId: number, done: number): Promise<BacklogUpdate> {
+  const readAt = needs.now();
+  // Lists that are newer than what they are compared by are read again; older ones would stay.
+  const [cursor, project] = await Promise.all([latestCursor(needs, projectId), needs.tracker.getProject(projectId)]);
+  const found = await foundInLists(needs, projectId, undefined, done);
+  return { project, ...found, readAt, isWhole: true, ...(cursor && { cursor }) };
+}
+
+async function partUpdate(
+  needs: RefreshNeeds,
+  held: HeldBacklog,
+  { cursor, lists, done, storyIds }: Part,
+  project: Project,
+): Promise<BacklogUpdate> {
+  const readAt = needs.now();
+  const doneCount = Math.max(DONE_PAGE, held.lists.done.length);
+  const [open, single] = await Promise.all([
+    lists || done
+      ? foundInLists(needs, held.projectId, lists ? undefined : held.lists, done ? doneCount : held.lists)
+      : { lists: held.lists, stories: [] },
+    singleStories(needs, held.projectId, storyIds),
+  ]);
+  const stories = [...single.stories, ...open.stories];
+  return { project, cursor, lists: without(open.lists, single.gone), stories, readAt, isWhole: false };
+}
+
+/** Reads the open lists unless they are given, and the done iterations when told how many. */
+async function foundInLists(
+  { tracker }: RefreshNeeds,
+  projectId: number,
+  open: BacklogLists | undefined,
+  done: number | BacklogLists,
+): Promise<Found> {
+  const [iterations, icebox, older] = await Promise.all([
+    open ? [] : tracker.currentBacklog(projectId),
+    open ? [] : tracker.listStories(projectId, { filter: 'state:unscheduled' }),
+    typeof done === 'number' ? tracker.listIterations(projectId, 'done', { limit: done, offset: -done }) : [],
+  ]);
+  const read = listsOf({ iterations, icebox, done: older });
+  return {
+    lists: { ...(open ?? read), done: typeof done === 'number' ? read.done : done.done },
+    stories: [...storiesIn(older), ...storiesIn(iterations), ...icebox],
+  };
+}
+
+function storiesIn(iterations: readonly Iteration[]): readonly Story[] {
+  return iterations.flatMap(({ stories }) => stories);
+}
+
+async function singleStories({ tracker }: RefreshNeeds, projectId: number, storyIds: readonly number[]) {
+  const stories: Story[] = [];
+  const gone = new Set<number>();
+  const waiting = [...storyIds];
+  const work = async () => {
+    for (let storyId = waiting.shift(); storyId !== undefined; storyId = waiting.shift()) {
+      const story = await unlessGone(tracker.getStory({ projectId, storyId }));
+      if (story) stories.push(story);
+      else gone.add(storyId);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { stories, gone };
+}
+
+async function unlessGone(answer: Promise<Story>): Promise<Story | undefined> {
+  try {
+    return await answer;
+  } catch (thrown) {
+    if (thrown instanceof TrackerError && thrown.kind === 'notFound') return undefined;
+    throw thrown;
+  }
+}
+
+function without(lists: BacklogLists, gone: ReadonlySet<number>): BacklogLists {
+  if (gone.size === 0) return lists;
+  const kept = (ids: readonly number[]) => ids.filter((id) => !gone.has(id));
+  const thinned = (iterations: BacklogLists['done']) =>
+    iterations.map((iteration) => ({ ...iteration, storyIds: kept(iteration.storyIds) }));
+  return { iterations: thinned(lists.iterations), icebox: kept(lists.icebox), done: thinned(lists.done) };
+}

@@ -1,0 +1,132 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Project } from '../core/project.ts';
+import type {
+  BacklogChanges,
+  BacklogLists,
+  KnownProjects,
+  Replica,
+  ReplicaAccount,
+  ReplicaProject,
+  Since,
+} from '../core/replica.ts';
+import type { Story } from '../core/story.ts';
+import { inSlices } from './inSlices.ts';
+import type { ReplicaFile } from './replicaFile.ts';
+import { accountKey, madeAccountKey, nextRevision, rowOf, rowsOf, stateOf, valueIn } from './replicaRows.ts';
+
+/** The copies of servers' projects in one SQLite file. */
+export class LocalReplica implements Replica {
+  private readonly file: ReplicaFile;
+
+  constructor(file: ReplicaFile) {
+    this.file = file;
+  }
+
+  async projects(account: ReplicaAccount): Promise<KnownProjects | undefined> {
+    await this.file.ready();
+    return this.file.run((database) => {
+      const row = rowOf(
+        database,
+        'SELECT key, readAt FROM account WHERE id = ? AND address = ? AND readAt IS NOT NULL',
+        ...[account.accountId, account.address],
+      );
+      if (!row) return undefined;
+      const rows = rowsOf(database, 'SELECT value FROM project WHERE account = ? ORDER BY place', Number(row.key));
+      return { projects: rows.map((one) => valueIn<Project>(one, 'value')), readAt: Number(row.readAt) };
+    });
+  }
+
+  /** Takes over an account's list of projects; the backlogs of those that left it go. */
+  async putProjects(account: ReplicaAccount, { projects, readAt }: KnownProjects): Promise<void> {
+    await this.file.ready();
+    this.file.change((database) => {
+      const key = madeAccountKey(database, account);
+      database.prepare('UPDATE account SET readAt = ? WHERE key = ?').run(readAt, key);
+      database.prepare('DELETE FROM project WHERE account = ?').run(key);
+      const insert = database.prepare('INSERT OR REPLACE INTO project (account, id, place, value) VALUES (?, ?, ?, ?)');
+      for (const [place, project] of projects.entries()) insert.run(key, project.id, place, JSON.stringify(project));
+      const left = 'account = ?1 AND id NOT IN (SELECT id FROM project WHERE account = ?1)';
+      database.prepare(`DELETE FROM backlog WHERE ${left}`).run(key);
+    });
+  }
+
+  async backlog(project: ReplicaProject, { mark, onStories }: Since): Promise<BacklogChanges | undefined> {
+    await this.file.ready();
+    const found = this.file.run((database) => changedRows(database, project, mark));
+    if (!found) return undefined;
+    const stories: Story[] = [];
+    await inSlices(found.values, (slice) => {
+      const portion = slice.map((value) => JSON.parse(value) as Story);
+      if (onStories) onStories(portion);
+      else stories.push(...portion);
+    });
+    return { ...found.changes, stories };
+  }
+
+  async put({ accountId, address, projectId }: ReplicaProject, story: Story): Promise<void> {
+    await this.file.ready();
+    this.file.change((database) => {
+      const key = accountKey(database, { accountId, address });
+      if (key === undefined) return;
+      const revision = nextRevision(database);
+      database
+        .prepare(
+          `UPDATE story SET unsureAt = ?1, revision = iif(value = ?2, revision, ?1), value = ?2
+           WHERE account = ?3 AND project = ?4 AND id = ?5`,
+        )
+        .run(revision, JSON.stringify(story), key, projectId, story.id);
+    });
+  }
+
+  async keepAccounts(accounts: readonly ReplicaAccount[]): Promise<void> {
+    await this.file.ready();
+    const kept = new Set(accounts.map(({ accountId, address }) => JSON.stringify([accountId, address])));
+    this.file.change((database) => {
+      for (const { key, id, address } of rowsOf(database, 'SELECT key, id, address FROM account')) {
+        if (kept.has(JSON.stringify([id, address]))) continue;
+        database.prepare('DELETE FROM account WHERE key = ?').run(Number(key));
+      }
+    });
+  }
+}
+
+interface ChangedRows {
+  readonly changes: Omit<BacklogChanges, 'stories'>;
+  readonly values: readonly string[];
+}
+
+function changedRows(database: DatabaseSync, project: ReplicaProject, mark: string | undefined) {
+  database.exec('BEGIN');
+  try {
+    return readChangedRows(database, project, mark);
+  } finally {
+    if (database.isTransaction) database.exec('COMMIT');
+  }
+}
+
+function readChangedRows(
+  database: DatabaseSync,
+  project: ReplicaProject,
+  mark: string | undefined,
+): ChangedRows | undefined {
+  const key = accountKey(database, project);
+  const row = key && rowOf(database, 'SELECT * FROM backlog WHERE account = ? AND id = ?', key, project.projectId);
+  if (!row) return undefined;
+  const { epoch, revision } = stateOf(database);
+  const [ofEpoch, sinceRevision] = (mark ?? '').split(' ');
+  const isWhole = ofEpoch !== `${epoch}/${key}`;
+  const since = isWhole ? -1 : Number(sinceRevision);
+  const rows = rowsOf(
+    database,
+    'SELECT value FROM story WHERE account = ? AND project = ? AND revision > ?',
+    ...[key, project.projectId, since],
+  );
+  const changes = {
+    mark: `${epoch}/${key} ${revision}`,
+    isWhole,
+    readAt: Number(row.readAt),
+    project: valueIn<Project>(row, 'value'),
+    ...(Number(row.listsRevision) > since && { lists: valueIn<BacklogLists>(row, 'lists') }),
+  };
+  return { changes, values: rows.map(({ value }) => String(value)) };
+}

@@ -1,0 +1,73 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Every step from one version of the file to the next, in order; a step that was released is never edited. Values are
+ * core values as JSON. No token is ever in here.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE replica (epoch TEXT NOT NULL, revision INTEGER NOT NULL);
+  INSERT INTO replica VALUES (lower(hex(randomblob(8))), 0);
+  CREATE TABLE account (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    address TEXT NOT NULL,
+    readAt INTEGER
+  );
+  CREATE TABLE project (
+    account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
+    id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    UNIQUE (account, id)
+  );
+  CREATE TABLE backlog (
+    account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
+    id INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    lists TEXT NOT NULL,
+    listsRevision INTEGER NOT NULL,
+    cursor TEXT,
+    readAt INTEGER NOT NULL,
+    wholeReadAt INTEGER NOT NULL,
+    stamp INTEGER NOT NULL,
+    UNIQUE (account, id)
+  );
+  CREATE TABLE story (
+    account INTEGER NOT NULL,
+    project INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    unsureAt INTEGER,
+    UNIQUE (account, project, id),
+    FOREIGN KEY (account, project) REFERENCES backlog (account, id) ON DELETE CASCADE
+  );
+  CREATE INDEX storyRevision ON story (account, project, revision);
+  `,
+];
+
+/** The file was written by a later version of the extension. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema';
+}
+
+/** Brings the file up to date; several windows may do so at once. @throws NewerSchema */
+export function migrate(database: DatabaseSync): void {
+  if (versionOf(database) === migrations.length) return;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const from = versionOf(database);
+    if (from > migrations.length) throw new NewerSchema(`the file has version ${from}`);
+    for (const step of migrations.slice(from)) database.exec(step);
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
+    database.exec('COMMIT');
+  } catch (thrown) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw thrown;
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}

@@ -1,0 +1,71 @@
+import type { Log } from '../core/log.ts';
+import type {
+  BacklogChanges,
+  KnownProjects,
+  RefreshOptions,
+  ReplicaAccount,
+  ReplicaProject,
+  Since,
+  Sync,
+} from '../core/replica.ts';
+import type { Tracker } from '../core/tracker.ts';
+import { type BacklogUpdate, type HeldBacklog, heldBacklog, takeOver } from './heldBacklog.ts';
+import { withOlderDone } from './olderDone.ts';
+import { refreshed } from './refresh.ts';
+import type { LocalReplica } from './replica.ts';
+import type { ReplicaFile } from './replicaFile.ts';
+
+export interface SyncNeeds {
+  readonly file: ReplicaFile;
+  readonly replica: LocalReplica;
+  readonly tracker: (accountId: string) => Tracker;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** More than windows refreshing at the same moment, so that giving up means something else is wrong. */
+const TRIES = 8;
+
+/** Keeps the replica up to date with the servers. */
+export class TrackerSync implements Sync {
+  private readonly needs: SyncNeeds;
+
+  constructor(needs: SyncNeeds) {
+    this.needs = needs;
+  }
+
+  async readProjects(account: ReplicaAccount): Promise<KnownProjects> {
+    const { tracker, replica, now } = this.needs;
+    const readAt = now();
+    const known = { projects: await tracker(account.accountId).listProjects(), readAt };
+    await replica.putProjects(account, known);
+    return known;
+  }
+
+  refresh(project: ReplicaProject, options: RefreshOptions): Promise<BacklogChanges> {
+    const needs = { ...this.needs, tracker: this.needs.tracker(project.accountId) };
+    return this.changed(project, options, (held) => refreshed(needs, held, options));
+  }
+
+  readMoreDone(project: ReplicaProject, count: number, since: Since): Promise<BacklogChanges> {
+    const needs = { ...this.needs, tracker: this.needs.tracker(project.accountId) };
+    return this.changed(project, since, (held) => withOlderDone(needs, held, count));
+  }
+
+  /** Begins again when another window, or a change of our own, was quicker. */
+  private async changed(
+    project: ReplicaProject,
+    since: Since,
+    read: (held: HeldBacklog) => Promise<BacklogUpdate>,
+  ): Promise<BacklogChanges> {
+    const { file, replica } = this.needs;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const held = await heldBacklog(file, project);
+      if (!(await takeOver(file, held, await read(held)))) continue;
+      const changes = await replica.backlog(project, since);
+      if (changes) return changes;
+    }
+    throw new Error('The local copy keeps changing.');
+  }
+}

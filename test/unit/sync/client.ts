@@ -1,0 +1,73 @@
+import type { Backlog } from '../../../src/core/backlog.ts';
+import { backlogWithChanges } from '../../../src/core/backlogWithChanges.ts';
+import { type Log, silentLog } from '../../../src/core/log.ts';
+import type { BacklogChanges, RefreshOptions, ReplicaAccount } from '../../../src/core/replica.ts';
+import type { Story } from '../../../src/core/story.ts';
+import type { Tracker } from '../../../src/core/tracker.ts';
+import { LocalReplica } from '../../../src/sync/replica.ts';
+import { ReplicaFile } from '../../../src/sync/replicaFile.ts';
+import { TrackerSync } from '../../../src/sync/trackerSync.ts';
+
+export const account: ReplicaAccount = { accountId: 'ada', address: 'https://tracker.example' };
+
+export interface ClientOptions {
+  readonly path?: string;
+  readonly tracker: Tracker;
+  readonly now?: () => number;
+  readonly log?: Log;
+  readonly busyMs?: number;
+}
+
+/** One window: the worker's side of the replica, and what the host shows of it. */
+export class Client {
+  readonly file: ReplicaFile;
+  readonly replica: LocalReplica;
+  readonly sync: TrackerSync;
+  private readonly shown = new Map<number, { readonly backlog: Backlog; readonly mark: string }>();
+  /** What the last answer made different. */
+  last: BacklogChanges | undefined;
+
+  constructor({ path, tracker, now = Date.now, log = silentLog, busyMs }: ClientOptions) {
+    this.file = new ReplicaFile({ log, ...(path !== undefined && { path }), ...(busyMs !== undefined && { busyMs }) });
+    this.replica = new LocalReplica(this.file);
+    this.sync = new TrackerSync({ file: this.file, replica: this.replica, tracker: () => tracker, log, now });
+  }
+
+  backlog(projectId = 1): Backlog | undefined {
+    return this.shown.get(projectId)?.backlog;
+  }
+
+  async paint(projectId = 1): Promise<Backlog | undefined> {
+    const changes = await this.replica.backlog({ ...account, projectId }, this.since(projectId));
+    return changes && this.take(projectId, changes);
+  }
+
+  async refresh(projectId = 1, options: RefreshOptions = {}): Promise<Backlog> {
+    const asked = { ...options, ...this.since(projectId) };
+    return this.take(projectId, await this.sync.refresh({ ...account, projectId }, asked));
+  }
+
+  async readMoreDone(count: number, projectId = 1): Promise<Backlog> {
+    return this.take(projectId, await this.sync.readMoreDone({ ...account, projectId }, count, this.since(projectId)));
+  }
+
+  put(projectId: number, story: Story): Promise<void> {
+    return this.replica.put({ ...account, projectId }, story);
+  }
+
+  close(): void {
+    this.file.close();
+  }
+
+  private since(projectId: number) {
+    const mark = this.shown.get(projectId)?.mark;
+    return mark === undefined ? {} : { mark };
+  }
+
+  private take(projectId: number, changes: BacklogChanges): Backlog {
+    this.last = changes;
+    const backlog = backlogWithChanges(this.shown.get(projectId)?.backlog, changes);
+    this.shown.set(projectId, { backlog, mark: changes.mark });
+    return backlog;
+  }
+}
