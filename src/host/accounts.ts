@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../core/errors.ts';
+import type { Replica, Sync } from '../core/replica.ts';
 import type { Tracker } from '../core/tracker.ts';
 import type { Access } from './access.ts';
 import type { Engine } from './engine.ts';
@@ -15,6 +16,8 @@ export interface Account {
 
 interface StoredAccount extends Account {
   readonly token?: string;
+  /** Milliseconds since the epoch when it was first added; accounts are listed in this order. */
+  readonly since: number;
 }
 
 /** The built-in service as accounts need it: started on first use. */
@@ -22,12 +25,13 @@ export interface BuiltInService {
   access(): Promise<Access>;
 }
 
-const SECRET_KEY = 'storyTracker.accounts';
+const SECRET_PREFIX = 'storyTracker.account.';
 export const BUILT_IN_ID = 'builtIn';
 
 /**
  * The accounts of this person, kept with their tokens in SecretStorage and nowhere else. Each token lives in one record
- * with the address it was given for, so that no setting can send it elsewhere.
+ * with the address it was given for, so that no setting can send it elsewhere; each account has a secret of its own, so
+ * that windows which write at the same time lose none.
  */
 export class Accounts implements vscode.Disposable {
   private readonly secrets: vscode.SecretStorage;
@@ -47,13 +51,13 @@ export class Accounts implements vscode.Disposable {
     this.engine = engine;
     this.builtIn = builtIn;
     this.listening = secrets.onDidChange(({ key }) => {
-      if (key === SECRET_KEY) void this.noticeOtherWindow();
+      if (key.startsWith(SECRET_PREFIX)) void this.noticeOtherWindow();
     });
   }
 
   async list(): Promise<readonly Account[]> {
     const stored = await this.stored();
-    return stored.map(({ token: _, ...account }) => account);
+    return stored.map(({ token: _token, since: _since, ...account }) => account);
   }
 
   /** @throws TrackerError `unauthorized` when nobody is signed in anywhere. */
@@ -66,14 +70,18 @@ export class Accounts implements vscode.Disposable {
     return (await this.list()).find(({ id }) => id === accountId);
   }
 
-  /** Adds the account or replaces the one with its id. */
+  /** Adds the account or replaces the one with its id, which keeps its place. */
   async add(account: Account, token?: string): Promise<void> {
-    const record = token === undefined ? account : { ...account, token };
-    await this.write((stored) => [...stored.filter(({ id }) => id !== account.id), record]);
+    await this.write(async (stored) => {
+      const latest = Math.max(0, ...stored.map(({ since }) => since));
+      const since = stored.find(({ id }) => id === account.id)?.since ?? Math.max(Date.now(), latest + 1);
+      const record: StoredAccount = { ...account, since, ...(token === undefined ? {} : { token }) };
+      await this.secrets.store(SECRET_PREFIX + account.id, JSON.stringify(record));
+    });
   }
 
   async remove(accountId: string): Promise<void> {
-    await this.write((stored) => stored.filter(({ id }) => id !== accountId));
+    await this.write(() => this.secrets.delete(SECRET_PREFIX + accountId));
   }
 
   /** @throws TrackerError `unauthorized` when nobody is signed in to that account any more. */
@@ -98,6 +106,16 @@ export class Accounts implements vscode.Disposable {
     return this.engine.tracker(accountId, () => this.access(accountId));
   }
 
+  /** Brings the replica up to what the account's server says. */
+  sync(accountId: string): Sync {
+    return this.engine.sync(accountId, () => this.access(accountId));
+  }
+
+  /** What is known of all accounts' projects without asking a server. */
+  get replica(): Replica {
+    return this.engine.replica;
+  }
+
   dispose(): void {
     this.listening.dispose();
     this.changed.dispose();
@@ -109,20 +127,24 @@ export class Accounts implements vscode.Disposable {
   }
 
   private async read(): Promise<readonly StoredAccount[]> {
-    this.lastText = await this.secrets.get(SECRET_KEY);
-    return storedAccounts(this.lastText);
+    const keys = (await this.secrets.keys()).filter((key) => key.startsWith(SECRET_PREFIX));
+    const texts = await Promise.all(keys.map((key) => this.secrets.get(key)));
+    const stored = texts.flatMap(storedAccount).toSorted((one, other) => one.since - other.since);
+    this.lastText = JSON.stringify(stored);
+    return stored;
   }
 
   private async noticeOtherWindow(): Promise<void> {
     await this.writing;
-    if ((await this.secrets.get(SECRET_KEY)) !== this.lastText) this.reread();
+    const before = this.lastText;
+    await this.read();
+    if (this.lastText !== before) this.reread();
   }
 
-  private write(change: (stored: readonly StoredAccount[]) => readonly StoredAccount[]): Promise<void> {
+  private write(change: (stored: readonly StoredAccount[]) => PromiseLike<void>): Promise<void> {
     const done = this.writing.then(async () => {
-      const next = change(await this.read());
-      this.lastText = JSON.stringify(next);
-      await this.secrets.store(SECRET_KEY, this.lastText);
+      await change(await this.read());
+      await this.read();
       this.reread();
     });
     this.writing = done.catch(() => undefined);
@@ -136,10 +158,10 @@ export class Accounts implements vscode.Disposable {
 }
 
 /** None when the text is not ours: then signing in again mends it. */
-function storedAccounts(text: string | undefined): readonly StoredAccount[] {
+function storedAccount(text: string | undefined): readonly StoredAccount[] {
   try {
-    const parsed: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(parsed) ? parsed.filter(isStoredAccount) : [];
+    const parsed: unknown = JSON.parse(text ?? 'null');
+    return isStoredAccount(parsed) ? [parsed] : [];
   } catch {
     return [];
   }
@@ -147,6 +169,7 @@ function storedAccounts(text: string | undefined): readonly StoredAccount[] {
 
 function isStoredAccount(value: unknown): value is StoredAccount {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, label, kind } = value as Record<string, unknown>;
-  return typeof id === 'string' && typeof label === 'string' && (kind === 'builtIn' || kind === 'server');
+  const { id, label, kind, since } = value as Record<string, unknown>;
+  const isKind = kind === 'builtIn' || kind === 'server';
+  return typeof id === 'string' && typeof label === 'string' && typeof since === 'number' && isKind;
 }

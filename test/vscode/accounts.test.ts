@@ -52,9 +52,19 @@ describe('Accounts', () => {
     );
   });
 
+  it('keep all that several windows add at the same time', async () => {
+    const [here, there] = [window(), window()];
+    await Promise.all([here.add(bakery, 'a'), there.add(butchery, 'b'), here.add(builtIn)]);
+    for (const one of [here, there]) {
+      await eventually(async () =>
+        assert.deepEqual((await one.list()).map(({ id }) => id).sort(), ['bakery', 'builtIn', 'butchery']),
+      );
+    }
+  });
+
   it('are none when what is stored cannot be read', async () => {
-    for (const text of ['{', '5', '[{"id":5}]', '[null]']) {
-      await secrets.store('storyTracker.accounts', text);
+    for (const text of ['{', '5', '{"id":5}', 'null']) {
+      await secrets.store('storyTracker.account.bakery', text);
       assert.deepEqual(await window().list(), []);
     }
   });
