@@ -4,7 +4,10 @@ import type { Database } from './store/database.ts';
 import { openSqlite } from './store/openSqlite.ts';
 
 /** The store in a data folder, which is made when it is missing. */
-export async function openStore(dataFolder: string): Promise<{ readonly folder: string; readonly database: Database }> {
+export async function openStore(
+  dataFolder: string,
+  lockPatience?: number,
+): Promise<{ readonly folder: string; readonly database: Database }> {
   const folder = await prepareDataFolder(dataFolder);
-  return { folder, database: await openSqlite(join(folder, 'story-tracker.db')) };
+  return { folder, database: await openSqlite(join(folder, 'story-tracker.db'), lockPatience) };
 }

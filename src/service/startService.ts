@@ -32,6 +32,8 @@ export interface ServiceOptions {
   readonly embedded?: boolean;
   readonly log?: ServiceLog;
   readonly clock?: () => number;
+  /** Milliseconds for which a write waits while another process holds the store. */
+  readonly lockPatience?: number;
 }
 
 export interface RunningService {
@@ -49,7 +51,7 @@ const DEFAULT_MAX_UPLOAD = 1024 * 1024 * 1024;
 /** A service that answers when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0, basePath = '', clock = Date.now } = options;
-  const { folder, database } = await openStore(options.dataFolder);
+  const { folder, database } = await openStore(options.dataFolder, options.lockPatience);
   const service = await makeService(database, folder, options);
   const start = await prepareStart(service, options, clock());
   const hostAllowed = hostCheck(host, options.allowedHosts ?? []);
@@ -59,8 +61,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     token: start.token,
     database,
     stop: async () => {
-      await server.stop();
-      await start.end();
+      const stopped = server.stop();
+      await start.end().finally(() => stopped);
       await service.background.settled();
       await database.close();
     },

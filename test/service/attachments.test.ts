@@ -4,6 +4,7 @@ import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { newProject, newStory } from './support/project.ts';
 import { rawHead, sendRaw } from './support/raw.ts';
 import { assertRefused, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
@@ -16,9 +17,10 @@ describe('attachments', () => {
   let service: TestService;
   let ada: TestUser;
   let path: string;
+  const events: ServiceEvent[] = [];
 
   before(async () => {
-    service = await startTestService({ maxUpload: LIMIT, clock: () => now });
+    service = await startTestService({ maxUpload: LIMIT, clock: () => now, log: (event) => events.push(event) });
     ada = await service.user('Ada Lovelace');
     const projectId = await newProject(ada);
     path = `/projects/${projectId}/stories/${await newStory(ada, projectId, 'With files')}`;
@@ -51,6 +53,28 @@ describe('attachments', () => {
     }
   });
 
+  it('are refused when their name is too long for a file', async () => {
+    assertRefused(await ada.post(`${path}/attachments`, form(Uint8Array.from([1]), 'a'.repeat(256))), 422, /255/);
+  });
+
+  it('whose file is missing or cut are said to be, and the log tells it', async () => {
+    const id = await uploaded(Uint8Array.from([1, 2, 3]), 'lost.bin');
+    const before = await stored();
+    const other = await uploaded(Uint8Array.from([1, 2, 3]), 'short.bin');
+    const [cut = ''] = (await stored()).filter((name) => !before.includes(name));
+    await writeFile(join(service.folder, 'attachments', cut), 'x');
+    assertRefused(await request(await downloadUrl(other)), 404, /file of this attachment is missing/);
+    for (const name of before) await rm(join(service.folder, 'attachments', name));
+    assertRefused(await request(await downloadUrl(id)), 404, /file of this attachment is missing/);
+    assert.deepEqual(
+      events.map(({ event, during }) => [event, during]),
+      [
+        ['error', 'download'],
+        ['error', 'download'],
+      ],
+    );
+  });
+
   it('answer as recordings show it, and are listed on the story', async () => {
     const answer = await ada.post(`${path}/attachments`, form(Uint8Array.from([1, 2, 3]), 'three.bin'));
     assert.match(
@@ -74,7 +98,7 @@ describe('attachments', () => {
       'C:\\temp\\x.txt',
       'back\\',
       '.hidden',
-      'a'.repeat(300),
+      'a'.repeat(255),
       "per%cent's (1)*.txt",
     ];
     for (const name of names) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { request, textOf, texts } from './support/request.ts';
@@ -35,6 +36,8 @@ describe('command line', () => {
       [['user', 'add', '--name', 'Ada'], /--email/],
       [['user', 'add', '--email', 'a@b.c'], /--name/],
       [['user', 'remove'], /no command user/],
+      [['serve', '--data', ''], /--data has to name a folder/],
+      [['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', ' '], /--data has to name a folder/],
     ];
     for (const [args, sentence] of cases) {
       const { code, stderr, stdout } = await runService([...args]);
@@ -151,6 +154,18 @@ describe('command line', () => {
     database.close();
   });
 
+  it('does not wait for connections on which nothing was ever asked', async () => {
+    const service = await serveProcess(['--embedded', '--data', folder]);
+    const { hostname, port } = new URL(service.url);
+    const silent = connect(Number(port), hostname);
+    const half = connect(Number(port), hostname);
+    await Promise.all([once(silent, 'connect'), once(half, 'connect')]);
+    half.write('GET /healthz HTTP/1.1\r\nHost:');
+    const closed = Promise.all([silent, half].map(closedByService));
+    assert.equal(await service.end('SIGTERM'), 0);
+    await closed;
+  }).timeout(15_000);
+
   it('refuses data of a newer version and changes nothing', async () => {
     await runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', folder]);
     const file = join(folder, 'story-tracker.db');
@@ -165,6 +180,11 @@ describe('command line', () => {
     assert.equal(Buffer.compare(await readFile(file), before), 0);
   });
 });
+
+function closedByService(connection: Socket): Promise<void> {
+  connection.on('error', () => undefined).resume();
+  return new Promise((resolve) => connection.on('close', () => resolve()));
+}
 
 /** Waits until new connections are refused, or answered with 503. */
 async function refused(url: string): Promise<void> {

@@ -38,6 +38,7 @@ describe('guard', () => {
       'localhost.evil.example',
       'evil.example:80',
       '127.0.0.1.evil.example',
+      '127.999.1.1',
       '192.168.1.4',
       'tracker.example.org.evil.example',
     ]) {

@@ -52,6 +52,17 @@ describe('multipart bodies', () => {
     }
   });
 
+  it('name their file in either form', () => {
+    const filename = (rest: string) =>
+      readPartHead(Buffer.from(`Content-Disposition: form-data; name="Filedata"${rest}`)).filename;
+    assert.equal(filename("; filename*=utf-8''na%C3%AFve.txt"), 'naïve.txt');
+    assert.equal(filename("; filename*=UTF-8'en'a%20b"), 'a b');
+    assert.equal(filename(`; filename="x"; filename*=utf-8''y`), 'x');
+    for (const wrong of ["; filename*=utf-8''%C3", "; filename*=latin1''x", '; filename*=x', "; filename*=utf-8''"]) {
+      assert.equal(filename(wrong), undefined, wrong);
+    }
+  });
+
   it('that are anything else are refused, or wait for more, and nothing worse', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {

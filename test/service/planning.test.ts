@@ -87,7 +87,10 @@ describe('iterations', () => {
     assert.deepEqual(await planned('/done?offset=-2'), ['3: ', '4: ']);
     assert.deepEqual(await planned('/done?offset=-3&limit=1'), ['2: ']);
     assert.deepEqual(await planned('/done?limit=1&offset=0'), ['1: ABC']);
-    assert.deepEqual(await planned('/done?offset=-100&limit=1'), ['1: ABC']);
+    assert.deepEqual(await planned('/done?offset=-6&limit=3'), ['1: ABC']);
+    assert.deepEqual(await planned('/done?offset=-8&limit=3'), []);
+    assert.deepEqual(await planned('/done?offset=-100&limit=1'), []);
+    assert.equal((await planned('/done?offset=-100')).length, 4);
     assert.deepEqual((await planned('?limit=2&offset=1')).length, 2);
   });
 

@@ -89,7 +89,11 @@ describe('source commits', () => {
     const viewer = await service.user('Vera');
     await addMember(ada, projectId, viewer, 'Viewer');
     const id = await newStory(ada, projectId, 'Seen');
-    assertRefused(await commit(`[#${id}]`, { by: viewer }), 403, /Viewer/);
+    assertRefused(await commit(`[#${id}]`, { by: viewer }), 403, /only look at/);
+    const own = await newStory(viewer, await newProject(viewer, 'Own'), 'Mine');
+    const both = await commit(`[#${id} #${own}]`, { by: viewer });
+    assertStatus(both, 200);
+    assert.equal(texts(both, 'text').length, 1, 'the one that is only looked at is passed over');
   });
 
   describe('from a hosted service', () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, type ReadStream } from 'node:fs';
+import type { ReadStream } from 'node:fs';
 import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -31,8 +31,13 @@ export class AttachmentFiles {
     return join(this.folder, storedName);
   }
 
-  read(storedName: string): ReadStream {
-    return createReadStream(this.path(storedName), { highWaterMark: 256 * 1024 });
+  /** The bytes of a file, which has to be as long as the store says; undefined when it is gone or was cut. */
+  async read(storedName: string, size: number): Promise<ReadStream | undefined> {
+    const handle = await open(this.path(storedName), 'r').catch(ignoreMissing);
+    if (!handle) return undefined;
+    if ((await handle.stat()).size === size) return handle.createReadStream({ highWaterMark: 256 * 1024 });
+    await handle.close();
+    return undefined;
   }
 
   async remove(storedName: string): Promise<void> {

@@ -10,7 +10,22 @@ export interface PartHead {
 export function readPartHead(bytes: Buffer): PartHead {
   const text = isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
   const disposition = /^content-disposition:[ \t]*form-data(.*)$/im.exec(text)?.[1] ?? '';
-  return { name: parameter(disposition, 'name'), filename: parameter(disposition, 'filename') };
+  return { name: parameter(disposition, 'name'), filename: filename(disposition) };
+}
+
+function filename(disposition: string): string | undefined {
+  return parameter(disposition, 'filename') ?? extended(disposition, 'filename');
+}
+
+/** A value in the form of RFC 5987, as some senders write names that are not ASCII; undefined when it is not whole. */
+function extended(disposition: string, name: string): string | undefined {
+  const pattern = new RegExp(`;[ \\t]*${name}\\*=utf-8'[^';\\s]*'([^;\\s]+)`, 'i');
+  try {
+    const value = pattern.exec(disposition)?.[1];
+    return value === undefined ? undefined : decodeURIComponent(value);
+  } catch {
+    return undefined; // Not percent-encoded UTF-8.
+  }
 }
 
 /** A quoted value ends at a quote before `;` or the end of the line, since backslashes in names come unescaped. */

@@ -9,6 +9,8 @@ import { MultipartScanner } from './multipartScanner.ts';
 const FILE_FIELD = 'Filedata';
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FORM_BYTES = 256 * 1024;
+/** Characters; what file systems hold. */
+const MAX_NAME = 255;
 const PACE = 60_000;
 const LEAST_BYTES_PER_PACE = 16 * 1024;
 
@@ -97,6 +99,7 @@ class Upload {
     if (this.part !== 'file') return;
     if (this.sink) throw badRequest(`Send one ${FILE_FIELD} at a time.`);
     if (!filename) throw unprocessable(`The form field ${FILE_FIELD} has to be a file with a name.`);
+    if (filename.length > MAX_NAME) throw unprocessable(`The name of a file has at most ${MAX_NAME} characters.`);
     this.filename = filename;
     this.sink = await FileSink.create(this.files.path(this.storedAs));
   }

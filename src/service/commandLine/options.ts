@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { messageOf } from '../../core/errors.ts';
+import { defaultDataFolder } from '../dataFolder.ts';
 import { UsageError } from './usageError.ts';
 
 /** Reads a command's options; anything that is not one of them is a `UsageError`. */
@@ -9,6 +10,12 @@ export function readOptions<T extends ParseArgsOptionsConfig>(args: readonly str
   } catch (error) {
     throw new UsageError(messageOf(error));
   }
+}
+
+/** The folder that `--data` names, else the user's own. An empty name would be the folder one happens to be in. */
+export function readDataFolder(given: string | undefined): string {
+  if (given?.trim() === '') throw new UsageError('--data has to name a folder.');
+  return given ?? defaultDataFolder();
 }
 
 /** A whole number between two bounds, or a `UsageError` that names the option. */

@@ -1,7 +1,7 @@
 import { defaultDataFolder } from '../dataFolder.ts';
 import { startService } from '../startService.ts';
 import { eventPrinter } from './eventPrinter.ts';
-import { readNumber, readOptions } from './options.ts';
+import { readDataFolder, readNumber, readOptions } from './options.ts';
 import { stopSignal } from './stopSignal.ts';
 import { UsageError } from './usageError.ts';
 
@@ -45,7 +45,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const print = eventPrinter(given.json);
   const stopped = stopSignal(given.embedded);
   const service = await startService({
-    dataFolder: given.data ?? defaultDataFolder(),
+    dataFolder: readDataFolder(given.data),
     host: given.host,
     port: readNumber(given.port, 'port', 0, 65_535),
     allowedHosts: given['allowed-host'],

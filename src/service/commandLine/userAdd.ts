@@ -4,7 +4,7 @@ import { defaultDataFolder } from '../dataFolder.ts';
 import { openStore } from '../openStore.ts';
 import { mintToken } from '../store/tokens.ts';
 import { addUser, userByEmail } from '../store/users.ts';
-import { readOptions } from './options.ts';
+import { readDataFolder, readOptions } from './options.ts';
 import { UsageError } from './usageError.ts';
 
 export const userAddHelp = `Usage: service user add --name NAME --email ADDRESS [options]
@@ -37,7 +37,7 @@ export async function userAdd(args: readonly string[]): Promise<void> {
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('Say the e-mail address of the user with --email.');
   const password = given['password-stdin'] ? await readPassword() : undefined;
   const user = { name, email, ...(given.initials && { initials: given.initials }), ...(password && { password }) };
-  const { database } = await openStore(given.data ?? defaultDataFolder());
+  const { database } = await openStore(readDataFolder(given.data));
   try {
     const token = await database.write(async (tx) => {
       if (await userByEmail(tx, email)) throw new UsageError(`There is a user with the address ${email} already.`);

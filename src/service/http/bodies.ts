@@ -49,23 +49,31 @@ export async function readBytes({ request, body }: Asking): Promise<Buffer> {
     throw new Refusal(415, 'Send the body as application/xml.');
   }
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLong();
-  const deadline = setTimeout(() => request.destroy(new Error('The body took too long.')), BODY_TIME);
-  try {
-    return await collect(body());
-  } finally {
-    clearTimeout(deadline);
-  }
+  return collect(body());
 }
 
-async function collect(stream: Exchange['request']): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > BODY_LIMIT) throw tooLong();
-  }
-  return Buffer.concat(chunks);
+/** Leaves the rest of a body that it refuses for others to discard, so that the sender can read why. */
+function collect(stream: Exchange['request']): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > BODY_LIMIT) settle(() => reject(tooLong()));
+    };
+    const finish = (): void => settle(() => resolve(Buffer.concat(chunks)));
+    const leave = (): void => fail(new Error('The caller went away.'));
+    const fail = (error: unknown): void => settle(() => reject(error));
+    const settle = (end: () => void): void => {
+      clearTimeout(deadline);
+      stream.off('data', take).off('end', finish).off('error', fail).off('close', leave).pause();
+      end();
+    };
+    const deadline = setTimeout(() => fail(new Refusal(408, 'The body took too long to arrive.')), BODY_TIME);
+    stream.on('data', take).on('end', finish).on('error', fail).on('close', leave);
+    if (stream.destroyed) leave();
+  });
 }
 
 function tooLong(): Refusal {

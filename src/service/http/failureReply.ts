@@ -3,12 +3,16 @@ import { errorListElement } from '../../v3/errorList.ts';
 import { writeDocument } from '../../v3/write.ts';
 import { XmlError } from '../../v3/xmlError.ts';
 import { Refusal } from '../refusal.ts';
+import { isBusy } from '../store/sqliteErrors.ts';
 import { type Reply, xmlReply } from './reply.ts';
+
+const BUSY = 'Another program holds the data of this service. Nothing was changed. Try again in a moment.';
 
 /** What the caller is told of an error. Only bugs are 500; their stack goes to the log, never into the reply. */
 export function failureReply(error: unknown, log: (message: string) => void): Reply {
   if (error instanceof Refusal) return errorsReply(error.status, error.sentences, error.headers);
   if (error instanceof XmlError) return errorsReply(400, [error.message]);
+  if (isBusy(error)) return errorsReply(503, [BUSY], { 'Retry-After': '2' });
   log(error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error));
   return errorsReply(500, ['The service made a mistake with this request; its log says more.']);
 }

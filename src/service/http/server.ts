@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { messageOf } from '../../core/errors.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { dispatch, isPage } from './dispatch.ts';
@@ -37,8 +38,13 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   server.maxConnections = MAX_CONNECTIONS;
   server.keepAliveTimeout = IDLE_TIMEOUT;
   server.setTimeout(IDLE_TIMEOUT);
+  const connections = new Set<Socket>();
+  server.on('connection', (connection) => {
+    connections.add(connection);
+    connection.on('close', () => connections.delete(connection));
+  });
   await listen(server, rules);
-  return { port: portOf(server), stop: () => stop(server, front) };
+  return { port: portOf(server), stop: () => stop(server, front, connections) };
 }
 
 /** Takes every request from the wire to its reply. */
@@ -47,6 +53,7 @@ class Front {
   private readonly service: Service;
   private readonly rules: ServerRules;
   private readonly invitations = new WeakSet<IncomingMessage>();
+  private readonly underWay = new Set<IncomingMessage>();
   private requests = 0;
 
   constructor(service: Service, rules: ServerRules) {
@@ -57,10 +64,19 @@ class Front {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests += 1;
     const id = this.requests;
-    response.on('error', () => response.destroy());
+    this.underWay.add(request);
+    response.on('error', () => response.destroy()).on('close', () => this.underWay.delete(request));
     request.on('error', () => undefined);
     const reply = await this.reply(request, response, id);
-    await writeReply(request, response, reply, this.isBodyComing(request)).catch(() => response.destroy());
+    await writeReply(request, response, reply, this.isBodyComing(request)).catch((error: unknown) => {
+      response.destroy();
+      if (!isGone(error)) this.logFailure(request, id, messageOf(error));
+    });
+  }
+
+  /** Whether a request that came over this connection has not been answered yet. */
+  serves(connection: Socket): boolean {
+    return [...this.underWay].some(({ socket }) => socket === connection);
   }
 
   private async reply(request: IncomingMessage, response: ServerResponse, id: number): Promise<Reply> {
@@ -94,6 +110,12 @@ class Front {
   }
 }
 
+/** True when it was the caller who ended the connection. */
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
+}
+
 function stoppingRefusal(): Refusal {
   return new Refusal(503, 'This service is stopping. Try again in a moment.', {
     'Retry-After': '2',
@@ -117,10 +139,14 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-async function stop(server: Server, front: Front): Promise<void> {
+/** Ends connections without a request, those included that never carried one, which Node does not count as idle. */
+async function stop(server: Server, front: Front, connections: ReadonlySet<Socket>): Promise<void> {
   front.stopping = true;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const idle = setInterval(() => server.closeIdleConnections(), STOP_PACE);
+  const endIdle = (): void => {
+    for (const connection of connections) if (!front.serves(connection)) connection.destroy();
+  };
+  const idle = setInterval(endIdle, STOP_PACE);
   const patience = setTimeout(() => server.closeAllConnections(), STOP_PATIENCE);
   await closed;
   clearInterval(idle);

@@ -12,8 +12,11 @@ export async function writeReply(
   reply: Reply,
   isBodyComing: boolean,
 ): Promise<void> {
-  if (response.headersSent || response.destroyed) return void response.destroy();
   const { body } = reply;
+  if (response.headersSent || response.destroyed) {
+    if (isFile(body)) body.open().destroy();
+    return void response.destroy();
+  }
   const length = isFile(body) ? body.size : Buffer.byteLength(body);
   response.writeHead(reply.status, {
     'X-Content-Type-Options': 'nosniff',

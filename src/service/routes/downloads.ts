@@ -13,6 +13,15 @@ export async function sendDownload(exchange: Exchange): Promise<Reply> {
   const isAllowed = isDownloadAllowed(attachmentId, query, downloadKey, now);
   const row = isAllowed ? await database.read((tx) => attachmentRow(tx, attachmentId)) : undefined;
   if (!row) throw notFound('This download address is no longer valid. Ask for the attachment again.');
+  const file = await files.read(row.storedAs, row.size);
+  if (!file) {
+    service.log({
+      event: 'error',
+      during: 'download',
+      message: `The file of attachment ${attachmentId} is missing or cut.`,
+    });
+    throw notFound('The file of this attachment is missing from the data of the service.');
+  }
   return {
     status: 200,
     headers: {
@@ -21,6 +30,6 @@ export async function sendDownload(exchange: Exchange): Promise<Reply> {
       'Cache-Control': 'private, no-store',
       'Content-Security-Policy': "default-src 'none'; sandbox",
     },
-    body: { size: row.size, open: () => files.read(row.storedAs) },
+    body: { size: row.size, open: () => file },
   };
 }

@@ -50,8 +50,9 @@ function plannedOf({ done, current, backlog }: Plan<StoryRow>, group: IterationG
   return [...done, current, ...backlog];
 }
 
-/** A negative offset counts from the end: `done?offset=-3` starts at the third latest. */
+/** A negative offset counts from the end: `done?offset=-3` starts at the third latest. What lies before the first is empty. */
 function pageOf(iterations: Planned, { limit, offset }: Page): Planned {
-  const start = offset < 0 ? Math.max(0, iterations.length + offset) : offset;
-  return iterations.slice(start, limit === undefined ? undefined : start + limit);
+  const from = offset < 0 ? iterations.length + offset : offset;
+  const to = limit === undefined ? iterations.length : from + limit;
+  return iterations.slice(Math.max(0, from), Math.max(0, to));
 }

@@ -10,6 +10,8 @@ import { isBusy } from './sqliteErrors.ts';
 import { sqliteTypes } from './sqlTypes.ts';
 
 const OPEN_TRIES = 200;
+/** Milliseconds. */
+const LOCK_PATIENCE = 20_000;
 /** So that a read of a long list, which lets others have their turn, does not keep them from the store. */
 const READERS = 4;
 
@@ -17,16 +19,18 @@ const READERS = 4;
  * Opens the database file, makes it when it is missing, and brings its schema up to date. Any number of processes may do
  * so at the same time. Throws `NewerSchemaError` when the file is from a newer version.
  */
-export async function openSqlite(file: string): Promise<Database> {
+export async function openSqlite(file: string, lockPatience = LOCK_PATIENCE): Promise<Database> {
   closeSync(openSync(file, 'a', 0o600));
-  const writer = kysely([await openConnection(file)], 'immediate');
+  const connection = await openConnection(file);
+  connection.exec('pragma busy_timeout = 0'); // SQLite would hold the thread while it waits; the dialect does not.
+  const writer = kysely([connection], 'immediate', lockPatience);
   try {
     await writer.transaction().execute((tx) => migrate(tx, sqliteTypes, Date.now()));
   } catch (error) {
     await writer.destroy();
     throw error;
   }
-  const reader = kysely(await openReaders(file), 'deferred');
+  const reader = kysely(await openReaders(file), 'deferred', lockPatience);
   const watcher = await openConnection(file);
   const dataVersion = watcher.prepare('pragma data_version');
   return {
@@ -41,8 +45,8 @@ export async function openSqlite(file: string): Promise<Database> {
   };
 }
 
-function kysely(connections: readonly DatabaseSync[], begin: BeginMode): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: sqliteDialect(connections, begin) });
+function kysely(connections: readonly DatabaseSync[], begin: BeginMode, lockPatience: number): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: sqliteDialect(connections, begin, lockPatience) });
 }
 
 async function openReaders(file: string): Promise<readonly DatabaseSync[]> {

@@ -17,12 +17,11 @@ import { isBusy } from './sqliteErrors.ts';
 export type BeginMode = 'deferred' | 'immediate';
 
 const MAX_STATEMENTS = 500;
-const LOCK_PATIENCE = 20_000;
 
 /** Kysely over `node:sqlite` connections, each of which is lent to one transaction at a time. */
-export function sqliteDialect(databases: readonly DatabaseSync[], begin: BeginMode): Dialect {
+export function sqliteDialect(databases: readonly DatabaseSync[], begin: BeginMode, lockPatience: number): Dialect {
   return {
-    createDriver: () => new SqliteDriver(databases, begin),
+    createDriver: () => new SqliteDriver(databases, begin, lockPatience),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
@@ -32,10 +31,12 @@ export function sqliteDialect(databases: readonly DatabaseSync[], begin: BeginMo
 class SqliteDriver implements Driver {
   private readonly databases: readonly DatabaseSync[];
   private readonly begin: BeginMode;
+  private readonly lockPatience: number;
   private readonly free: SqliteConnection[];
   private readonly waiting: ((connection: SqliteConnection) => void)[] = [];
 
-  constructor(databases: readonly DatabaseSync[], begin: BeginMode) {
+  constructor(databases: readonly DatabaseSync[], begin: BeginMode, lockPatience: number) {
+    this.lockPatience = lockPatience;
     this.databases = databases;
     this.begin = begin;
     this.free = databases.map((database) => new SqliteConnection(database));
@@ -57,7 +58,7 @@ class SqliteDriver implements Driver {
   /** Waits for other processes without holding the event loop. */
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const { database } = own(connection);
-    const deadline = Date.now() + LOCK_PATIENCE;
+    const deadline = Date.now() + this.lockPatience;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
         database.exec(`begin ${this.begin}`);

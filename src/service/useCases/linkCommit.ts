@@ -2,8 +2,8 @@ import { type MarkerEffect, storyEffects } from '../../core/marker.ts';
 import type { SourceCommit } from '../../core/sourceCommit.ts';
 import type { Note } from '../../core/story.ts';
 import { stateAfterCommit } from '../../core/workflow.ts';
-import { type Change, requireRole } from '../auth/projectAccess.ts';
-import { unprocessable } from '../refusal.ts';
+import type { Change } from '../auth/projectAccess.ts';
+import { forbidden, unprocessable } from '../refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { roleIn } from '../store/memberships.ts';
 import { lockProject } from '../store/projects.ts';
@@ -18,21 +18,27 @@ const MAX_COMMIT_ID = 255;
 const MAX_STORIES = 200;
 
 /**
- * Endpoints 6 and 7: comments on every story that the message names and moves it on as the markers say. Stories that do not
- * exist for the user are passed over, and so is a commit that a story has already.
+ * Endpoints 6 and 7: comments on every story that the message names and moves it on as the markers say. Passed over
+ * are stories that do not exist for the user or that they may only look at, and a commit that a story has already. Throws
+ * `Refusal` 403 when they may only look at all of those that exist.
  */
 export async function linkCommit(tx: Tx, user: UserRow, commit: SourceCommit, now: number): Promise<readonly Note[]> {
   refuseWrongCommit(commit);
   const effects = storyEffects(commit.message);
   if (effects.size > MAX_STORIES) throw unprocessable(`A commit can name at most ${MAX_STORIES} stories.`);
   const notes: Note[] = [];
+  let refused = 0;
+  let allowed = 0;
   for (const { id, projectId } of await placesOfStories(tx, [...effects.keys()])) {
-    if ((await roleIn(tx, projectId, user.id)) === undefined) continue;
-    await requireRole(tx, projectId, user, 'Member');
-    if (await isLinked(tx, projectId, id, commit.commitId)) continue;
+    const role = await roleIn(tx, projectId, user.id);
+    if (role === 'Viewer') refused += 1;
+    if (role === undefined || role === 'Viewer') continue;
+    allowed += 1;
     const project = await lockProject(tx, projectId);
+    if (await isLinked(tx, projectId, id, commit.commitId)) continue;
     if (project) notes.push(await linkToStory({ tx, project, user, now }, id, commit, effects.get(id) ?? 'comment'));
   }
+  if (refused > 0 && allowed === 0) throw forbidden('You may only look at the stories that this commit names.');
   return notes;
 }
 

@@ -1,4 +1,4 @@
-import type { StoryEdit } from '../../core/story.ts';
+import { type StoryEdit, UNESTIMATED } from '../../core/story.ts';
 import { isEstimatable } from '../../core/workflow.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
 import type { Change } from '../auth/projectAccess.ts';
@@ -10,6 +10,10 @@ import { linkedTicket } from './ticket.ts';
 
 /** Every week since the first acceptance is an iteration, so there has to be an end to them. */
 const EARLIEST = Date.UTC(1990, 0, 1);
+/** Dates are written with years of four digits. */
+const TOO_LATE = Date.UTC(10_000, 0, 1);
+/** Milliseconds by which the clock of an importer may be ahead. */
+const CLOCK_TOLERANCE = 60_000;
 
 /** The fields of a row that an edit sets, before the rules are asked. */
 export type EditedFields = Pick<
@@ -70,7 +74,10 @@ async function memberId({ tx, project }: Change, name: string): Promise<number |
 
 /** A story that becomes one of a type without estimates loses its estimate; -1 means none. */
 function estimateAfter({ project }: Change, before: EditedFields, edit: StoryEdit, type: string): number | null {
-  if (edit.estimate !== undefined) return edit.estimate === null || edit.estimate < 0 ? null : edit.estimate;
+  const { estimate } = edit;
+  if (estimate === null || estimate === UNESTIMATED) return null;
+  if (estimate !== undefined && estimate < 0) throw unprocessable('An estimate cannot be negative; -1 means none.');
+  if (estimate !== undefined) return estimate;
   return isEstimatable(type, rulesOf(project)) ? before.estimate : null;
 }
 
@@ -82,12 +89,15 @@ function deadlineAfter(before: EditedFields, { deadline }: StoryEdit, type: stri
 /** Set on acceptance, kept while accepted, cleared when a story leaves that state; importers may say when it was. */
 function acceptedAtAfter({ now }: Change, before: EditedFields, edit: StoryEdit, state: string): number | null {
   if (state !== 'accepted') return null;
-  if (edit.acceptedAt !== undefined) return timeOf(edit.acceptedAt, 'accepted_at');
-  return before.acceptedAt ?? now;
+  if (edit.acceptedAt === undefined) return before.acceptedAt ?? now;
+  const time = timeOf(edit.acceptedAt, 'accepted_at');
+  if (time > now + CLOCK_TOLERANCE) throw unprocessable('A story cannot have been accepted in the future.');
+  return time;
 }
 
 function timeOf({ time, text }: ZonedDate, element: string): number {
   if (time === undefined) throw unprocessable(`"${text}" in ${element} is not a date this service understands.`);
   if (time < EARLIEST) throw unprocessable(`"${text}" in ${element} is too long ago.`);
+  if (time >= TOO_LATE) throw unprocessable(`"${text}" in ${element} is too far away.`);
   return time;
 }

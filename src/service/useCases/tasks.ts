@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Task } from '../../core/story.ts';
 import type { TaskEdit } from '../../v3/task.ts';
 import type { Change } from '../auth/projectAccess.ts';
@@ -22,6 +23,7 @@ export async function updateTask(change: Change, storyId: number, taskId: number
   if (edit.description !== undefined) describedTask(edit.description);
   const edited = await updateTaskRow(change.tx, taskId, edit);
   const task = edit.position === undefined ? edited : await moveTask(change.tx, storyId, edited, edit.position);
+  if (isDeepStrictEqual(task, before)) return task;
   const completed = task.complete && !before.complete;
   await recordTask(
     change,

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { newProject } from './support/project.ts';
+import { assertRefused, assertStatus } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+describe('a store that another program holds', () => {
+  let service: TestService;
+  let user: TestUser;
+  let project: number;
+
+  before(async () => {
+    service = await startTestService({ lockPatience: 300 });
+    user = await service.user('Ada Keeper');
+    project = await newProject(user);
+    assertStatus(await user.get('/projects'), 200);
+  });
+  after(() => service.stop());
+
+  const add = () => user.post(`/projects/${project}/stories`, '<story><name>Buoys</name></story>');
+
+  it('refuses changes with 503 and when to try again, still gives reads, and goes on when it is free', async () => {
+    const other = new DatabaseSync(join(service.folder, 'story-tracker.db'));
+    other.exec('begin immediate');
+    const asked = add();
+    assertStatus(await user.get(`/projects/${project}`), 200);
+    const refused = await asked;
+    assertRefused(refused, 503, /Nothing was changed/);
+    assert.equal(refused.headers.get('retry-after'), '2');
+    other.exec('rollback');
+    other.close();
+    assertStatus(await add(), 200);
+  });
+});

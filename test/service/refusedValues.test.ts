@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { newProject, newStory } from './support/project.ts';
+import { assertRefused, assertStatus, texts } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+describe('values that a story or task cannot have', () => {
+  let service: TestService;
+  let user: TestUser;
+  let project: number;
+  let story: string;
+
+  before(async () => {
+    service = await startTestService();
+    user = await service.user('Ada Keeper');
+    project = await newProject(user);
+    story = `/projects/${project}/stories/${await newStory(user, project, 'Buoys')}`;
+  });
+  after(() => service.stop());
+
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ['<created_at>9999/12/31 23:30:00 EST</created_at>', /too far away/],
+    ['<deadline>9999/12/31 23:59:59 -0500</deadline>', /too far away/],
+    ['<current_state>accepted</current_state><accepted_at>2999/01/01 00:00:00 UTC</accepted_at>', /in the future/],
+    ['<estimate>-2</estimate>', /cannot be negative/],
+  ];
+  for (const [fields, sentence] of cases) {
+    it(`such as ${fields} are refused with a sentence`, async () => {
+      assertRefused(await user.put(story, `<story>${fields}</story>`), 422, sentence);
+      const created = `<story><name>X</name>${fields}</story>`;
+      assertRefused(await user.post(`/projects/${project}/stories`, created), 422, sentence);
+    });
+  }
+  it('-1 means not estimated', async () => {
+    assertStatus(await user.put(story, '<story><estimate>-1</estimate></story>'), 200);
+  });
+  it('an edit of a task that changes nothing is not told of', async () => {
+    const task = await user.post(`${story}/tasks`, '<task><description>Oil it</description></task>');
+    const [id = ''] = texts(task, 'id');
+    const versions = async () => texts(await user.get(`/projects/${project}/activities`), 'version');
+    const before = await versions();
+    assertStatus(await user.put(`${story}/tasks/${id}`, '<task><description>Oil it</description></task>'), 200);
+    assert.deepEqual(await versions(), before);
+    assertStatus(await user.put(`${story}/tasks/${id}`, '<task><complete>true</complete></task>'), 200);
+    assert.equal((await versions()).length, before.length + 1);
+  });
+});
