@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CheckStep } from '../../core/connectionCheck.ts';
+import { type CheckStep, checkStepNames } from '../../core/connectionCheck.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { Access } from '../../host/access.ts';
 import type { Account } from '../../host/accounts.ts';
@@ -39,7 +39,10 @@ function walked({ engine }: Needs, { label, access }: CheckedServer): Promise<re
     vscode.window.withProgress(options, async (progress, cancelling) => {
       const controller = new AbortController();
       cancelling.onCancellationRequested(() => controller.abort());
-      const onStep = (step: CheckStep) => progress.report({ message: stepTitle(step.name) });
+      const onStep = ({ name }: CheckStep) => {
+        const next = checkStepNames[checkStepNames.indexOf(name) + 1];
+        if (next) progress.report({ message: stepTitle(next) });
+      };
       return engine.checkConnection(await access(), { onStep, signal: controller.signal });
     }),
   );
