@@ -55,6 +55,8 @@ export interface NewProject {
   readonly iterationLength?: number;
   readonly weekStartDay?: string;
   readonly pointScale?: readonly number[];
+  /** The day from which iterations are counted. */
+  readonly startDate?: ZonedDate;
   readonly initialVelocity?: number;
 }
 

@@ -3,6 +3,7 @@ import type { TokenAccess } from './auth/tokenAccess.ts';
 import type { Background } from './background.ts';
 import type { Answers } from './cache/answers.ts';
 import type { ProjectViews } from './cache/projectViews.ts';
+import type { Stamped } from './cache/stamped.ts';
 import type { StoryTexts } from './cache/storyTexts.ts';
 import type { Throttle } from './http/throttle.ts';
 import type { ServiceLog } from './serviceLog.ts';
@@ -16,6 +17,8 @@ export interface Service {
   readonly answers: Answers;
   readonly views: ProjectViews;
   readonly texts: StoryTexts;
+  /** Written lists of activities. */
+  readonly feeds: Stamped<string>;
   readonly background: Background;
   readonly signInThrottle: Throttle;
   readonly log: ServiceLog;

@@ -5,6 +5,7 @@ import { TokenAccess } from './auth/tokenAccess.ts';
 import { Background } from './background.ts';
 import { Answers } from './cache/answers.ts';
 import { ProjectViews } from './cache/projectViews.ts';
+import { Stamped } from './cache/stamped.ts';
 import { StoryTexts } from './cache/storyTexts.ts';
 import { hostCheck } from './http/hostNames.ts';
 import { startServer } from './http/server.ts';
@@ -46,6 +47,8 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** Bytes of written activities that are kept. */
+const FEED_MEMORY = 8 * 1024 * 1024;
 const DEFAULT_MAX_UPLOAD = 1024 * 1024 * 1024;
 
 /** A service that answers when this resolves. */
@@ -81,10 +84,11 @@ async function makeService(database: Database, folder: string, options: ServiceO
     files,
     views,
     texts: new StoryTexts(),
+    feeds: new Stamped(FEED_MEMORY, (body) => 2 * body.length),
     background,
     log,
     maxUpload,
-    answers: new Answers(database, views),
+    answers: new Answers(views),
     tokens: new TokenAccess(database, background),
     signInThrottle: new Throttle(),
     downloadKey: await database.write((tx) =>

@@ -1,7 +1,8 @@
 import type { NewProject } from '../core/project.ts';
+import { START_DATE_TYPE } from './assumptions.ts';
 import type { Element } from './element.ts';
-import { booleanElement, integerElement, parent, textElement, untypedElement } from './elements.ts';
-import { boolean, decimal, integer, present, rawText, word } from './fields.ts';
+import { booleanElement, dateElement, integerElement, parent, textElement, untypedElement } from './elements.ts';
+import { boolean, date, decimal, integer, present, rawText, word } from './fields.ts';
 import { readPointScale } from './project.ts';
 
 /** The body of `POST /projects`; a missing name comes as empty text, for the service to refuse. */
@@ -12,6 +13,7 @@ export function readNewProject(element: Element): NewProject {
     iterationLength: integer(element, 'iteration_length'),
     weekStartDay: word(element, 'week_start_day'),
     pointScale: readPointScale(element),
+    startDate: date(element, 'start_date'),
     initialVelocity: decimal(element, 'initial_velocity'),
   });
 }
@@ -23,6 +25,7 @@ export function newProjectElement(project: NewProject): Element {
     integerElement('iteration_length', project.iterationLength),
     textElement('week_start_day', project.weekStartDay),
     textElement('point_scale', project.pointScale?.join(',')),
+    dateElement('start_date', project.startDate, START_DATE_TYPE),
     untypedElement('initial_velocity', project.initialVelocity),
   ]);
 }

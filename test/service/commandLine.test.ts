@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { request, textOf, texts } from './support/request.ts';
-import { runService, serveProcess } from './support/serviceProcess.ts';
+import { type Finished, runService, serveProcess } from './support/serviceProcess.ts';
 import { temporaryFolder, userOf } from './support/testService.ts';
 
 describe('command line', () => {
@@ -166,6 +166,35 @@ describe('command line', () => {
     await closed;
   }).timeout(15_000);
 
+  it('says in words why it cannot start, and what to do', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, 'x');
+    assertFailed(await runService(['serve', '--data', file]), /file is not a folder\. Name one with --data/);
+    assertFailed(await runService(['serve', '--data', join(file, 'deeper')]), /is not a folder/);
+    const odd = join(folder, 'odd');
+    await mkdir(odd);
+    await writeFile(
+      join(odd, 'story-tracker.db'),
+      'This is no database, though it is long enough to be one. '.repeat(99),
+    );
+    assertFailed(await runService(['serve', '--data', odd]), /is not a database of Story Tracker/);
+    assertFailed(
+      await runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', odd]),
+      /is not a database of Story Tracker/,
+    );
+    const service = await serveProcess(['--data', folder]);
+    const { port } = new URL(service.url);
+    assertFailed(
+      await runService(['serve', '--data', folder, '--port', port]),
+      new RegExp(`port ${port} of 127.0.0.1`),
+    );
+    assertFailed(
+      await runService(['serve', '--data', folder, '--host', '192.0.2.1']),
+      /not an address of this machine/,
+    );
+    assert.equal(await service.end('SIGTERM'), 0);
+  });
+
   it('refuses data of a newer version and changes nothing', async () => {
     await runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', folder]);
     const file = join(folder, 'story-tracker.db');
@@ -180,6 +209,12 @@ describe('command line', () => {
     assert.equal(Buffer.compare(await readFile(file), before), 0);
   });
 });
+
+function assertFailed({ code, stderr }: Finished, sentence: RegExp): void {
+  assert.equal(code, 1, stderr);
+  assert.match(stderr, sentence);
+  assert.doesNotMatch(stderr, /\n\s+at /);
+}
 
 function closedByService(connection: Socket): Promise<void> {
   connection.on('error', () => undefined).resume();

@@ -91,6 +91,21 @@ describe('guard', () => {
     assert.equal((await ada.get(`/projects/${projectId}/stories`)).text.includes('Forged'), false);
   });
 
+  it('understands a target with its own host in it, and none with another', async () => {
+    const asked = async (target: string) => {
+      const head = rawHead(`GET ${target} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Connection: close');
+      return (await sendRaw(service.url, head)).status;
+    };
+    assert.equal(await asked(`http://127.0.0.1:${port}/healthz`), 200);
+    assert.equal(await asked(`HTTP://127.0.0.1:${port}`), 404);
+    for (const other of [
+      'http://evil.example/healthz',
+      `http://127.0.0.1:${port}.evil.example/healthz`,
+      'ftp://x/healthz',
+    ])
+      assert.equal(await asked(other), 400, other);
+  });
+
   it('survives lines that are not HTTP', async () => {
     const lines = ['\r\n\r\n', 'GET', 'GET  HTTP/1.1', '\x00\x01\x02', 'GET /\x7f HTTP/1.1', 'PRI * HTTP/2.0'];
     for (const line of lines) {

@@ -30,6 +30,16 @@ describe('values that a story or task cannot have', () => {
       assertRefused(await user.post(`/projects/${project}/stories`, created), 422, sentence);
     });
   }
+  it('a project starts on the day it is told, if that can be', async () => {
+    const created = '<project><name>P</name><start_date type="date">2026/01/07</start_date></project>';
+    const answer = await user.post('/projects', created);
+    assert.deepEqual(texts(answer, 'start_date'), ['2026/01/07']);
+    assert.deepEqual(texts(answer, 'first_iteration_start_time'), ['2026/01/05 00:00:00 UTC']);
+    for (const day of ['soon', '0800/01/01', '9999/12/31 23:00:00 EST']) {
+      const refused = await user.post('/projects', created.replace('2026/01/07', day));
+      assertRefused(refused, 422, /start_date/);
+    }
+  });
   it('-1 means not estimated', async () => {
     assertStatus(await user.put(story, '<story><estimate>-1</estimate></story>'), 200);
   });

@@ -17,9 +17,10 @@ export function signedInByQuery(handle: (call: Call) => Promise<Reply>): Handler
 }
 
 async function callOf(exchange: Exchange, token: string): Promise<Call> {
-  const user = await exchange.service.tokens.userOf(token, exchange.now);
+  const stamp = exchange.service.database.stamp();
+  const user = await exchange.service.tokens.userOf(token, stamp, exchange.now);
   if (!user) throw unauthorized(token === '');
-  return { ...exchange, user };
+  return { ...exchange, user, stamp };
 }
 
 function headerToken({ headers }: IncomingMessage): string {

@@ -18,13 +18,13 @@ export class TokenAccess {
   constructor(database: Database, background: Background) {
     this.database = database;
     this.background = background;
-    this.owners = new Stamped(database, 2_000);
+    this.owners = new Stamped(2_000);
   }
 
-  async userOf(token: string, now: number): Promise<UserRow | undefined> {
+  async userOf(token: string, stamp: number, now: number): Promise<UserRow | undefined> {
     if (token === '' || token.length > MAX_TOKEN_LENGTH) return undefined;
     const hash = tokenHash(token);
-    const owner = await this.owners.get(hash, () => this.database.read((tx) => ownerOfToken(tx, hash)));
+    const owner = await this.owners.get(hash, stamp, () => this.database.read((tx) => ownerOfToken(tx, hash)));
     if (owner) this.noteUse(owner, now);
     return owner?.user;
   }

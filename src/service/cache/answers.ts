@@ -4,7 +4,7 @@ import type { LongElement } from '../../v3/longDocument.ts';
 import { type Caller, noProject } from '../auth/projectAccess.ts';
 import { answerReply } from '../http/answerReply.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Database, Tx } from '../store/database.ts';
+import type { Tx } from '../store/database.ts';
 import { projectById } from '../store/projects.ts';
 import { type Answer, writeAnswer } from './answer.ts';
 import { LeastRecent } from './leastRecent.ts';
@@ -24,6 +24,8 @@ interface Kept {
 
 /** All that an answer about a project depends on, but for the project. */
 interface Question extends Caller {
+  /** Of the store when the request came. */
+  readonly stamp: number;
   readonly request: Pick<IncomingMessage, 'headers'>;
   readonly base: string;
   readonly path: string;
@@ -43,8 +45,8 @@ export class Answers {
   private readonly counters: Stamped<number | undefined>;
   private readonly views: ProjectViews;
 
-  constructor(database: Database, views: ProjectViews) {
-    this.counters = new Stamped(database, 5_000);
+  constructor(views: ProjectViews) {
+    this.counters = new Stamped(5_000);
     this.views = views;
   }
 
@@ -56,7 +58,7 @@ export class Answers {
     if (known?.changes === changes && call.now < known.validUntil) return this.replyOf(call, key, known);
     const write = () => this.write(call, projectId, key, make);
     const begun = await this.underWay.get(`${changes}\n${key}`, write);
-    if (begun.changes !== changes) await this.changesSeenBy(call, projectId); // The change may have been to send them away.
+    if (begun.changes !== changes) await this.changesSeenBy(asNow(call), projectId); // The change may have been to send them away.
     return this.replyOf(call, key, call.now < begun.validUntil ? begun : await write());
   }
 
@@ -85,13 +87,17 @@ export class Answers {
     this.kept.set(key, kept, kept.answer.size + key.length);
   }
 
-  private async changesSeenBy({ service, user }: Question, projectId: number): Promise<number> {
-    const changes = await this.counters.get(`${user.id}/${projectId}`, () =>
+  private async changesSeenBy({ service, user, stamp }: Question, projectId: number): Promise<number> {
+    const changes = await this.counters.get(`${user.id}/${projectId}`, stamp, () =>
       service.database.read((tx) => changesForMember(tx, projectId, user.id)),
     );
     if (changes === undefined) throw noProject();
     return changes;
   }
+}
+
+function asNow(call: Question): Question {
+  return { ...call, stamp: call.service.database.stamp() };
 }
 
 /** Only a filter can mean the one who asks; all else is the same for every member. */

@@ -1,23 +1,23 @@
-import type { Database } from '../store/database.ts';
 import { LeastRecent } from './leastRecent.ts';
 
 /** Answers of the store that hold until anything in it changes, by whatever process. */
 export class Stamped<V> {
-  private readonly database: Database;
   private readonly entries: LeastRecent<string, { readonly stamp: number; readonly value: V }>;
 
-  constructor(database: Database, capacity: number) {
-    this.database = database;
+  private readonly sizeOf: (value: V) => number;
+
+  /** Keeps values whose sizes add up to `capacity`. */
+  constructor(capacity: number, sizeOf: (value: V) => number = () => 1) {
     this.entries = new LeastRecent(capacity);
+    this.sizeOf = sizeOf;
   }
 
-  /** The stamp is taken before the store is read: a value may be newer than its stamp, never older. */
-  async get(key: string, read: () => Promise<V>): Promise<V> {
-    const stamp = this.database.stamp();
+  /** The stamp was taken before the store is read: a value may be newer than its stamp, never older. */
+  async get(key: string, stamp: number, read: () => Promise<V>): Promise<V> {
     const known = this.entries.get(key);
     if (known?.stamp === stamp) return known.value;
     const value = await read();
-    this.entries.set(key, { stamp, value });
+    this.entries.set(key, { stamp, value }, this.sizeOf(value));
     return value;
   }
 }

@@ -2,6 +2,7 @@ import { defaultDataFolder } from '../dataFolder.ts';
 import { startService } from '../startService.ts';
 import { eventPrinter } from './eventPrinter.ts';
 import { readDataFolder, readNumber, readOptions } from './options.ts';
+import { startFailure } from './startFailure.ts';
 import { stopSignal } from './stopSignal.ts';
 import { UsageError } from './usageError.ts';
 
@@ -44,16 +45,23 @@ export async function serve(args: readonly string[]): Promise<void> {
   }
   const print = eventPrinter(given.json);
   const stopped = stopSignal(given.embedded);
-  const service = await startService({
-    dataFolder: readDataFolder(given.data),
+  const place = {
+    data: readDataFolder(given.data),
     host: given.host,
     port: readNumber(given.port, 'port', 0, 65_535),
+  };
+  const service = await startService({
+    dataFolder: place.data,
+    host: place.host,
+    port: place.port,
     allowedHosts: given['allowed-host'],
     basePath: readBasePath(given['base-path']),
     maxUpload: readNumber(given['max-upload'], 'max-upload', 1, 1_048_576) * 1024 * 1024,
     demo: given.demo,
     embedded: given.embedded,
     log: print,
+  }).catch((error: unknown) => {
+    throw startFailure(error, place);
   });
   print({ event: 'listening', url: service.url, ...(service.token !== undefined && { token: service.token }) });
   await stopped;

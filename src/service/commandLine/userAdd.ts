@@ -5,6 +5,7 @@ import { openStore } from '../openStore.ts';
 import { mintToken } from '../store/tokens.ts';
 import { addUser, userByEmail } from '../store/users.ts';
 import { readDataFolder, readOptions } from './options.ts';
+import { startFailure } from './startFailure.ts';
 import { UsageError } from './usageError.ts';
 
 export const userAddHelp = `Usage: service user add --name NAME --email ADDRESS [options]
@@ -37,7 +38,10 @@ export async function userAdd(args: readonly string[]): Promise<void> {
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('Say the e-mail address of the user with --email.');
   const password = given['password-stdin'] ? await readPassword() : undefined;
   const user = { name, email, ...(given.initials && { initials: given.initials }), ...(password && { password }) };
-  const { database } = await openStore(readDataFolder(given.data));
+  const data = readDataFolder(given.data);
+  const { database } = await openStore(data).catch((error: unknown) => {
+    throw startFailure(error, { data });
+  });
   try {
     const token = await database.write(async (tx) => {
       if (await userByEmail(tx, email)) throw new UsageError(`There is a user with the address ${email} already.`);

@@ -22,6 +22,8 @@ export interface Exchange {
 /** A request of a known user. */
 export interface Call extends Exchange {
   readonly user: UserRow;
+  /** Of the store when the request came; asked for once, since that costs more than all else that a read from memory does. */
+  readonly stamp: number;
 }
 
 export type Handler = (exchange: Exchange) => Promise<Reply>;

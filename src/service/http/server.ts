@@ -7,7 +7,7 @@ import { dispatch, isPage } from './dispatch.ts';
 import { failureReply } from './failureReply.ts';
 import { type GuardRules, guard } from './guard.ts';
 import type { Reply } from './reply.ts';
-import { readTarget } from './target.ts';
+import { localTarget, readTarget } from './target.ts';
 import { writeReply } from './writeReply.ts';
 
 export interface ServerRules extends GuardRules {
@@ -82,7 +82,10 @@ class Front {
   private async reply(request: IncomingMessage, response: ServerResponse, id: number): Promise<Reply> {
     try {
       if (this.stopping) throw stoppingRefusal();
-      const { path, query } = readTarget(request.url ?? '', this.rules.basePath);
+      const { path, query } = readTarget(
+        localTarget(request.url ?? '', request.headers.host ?? ''),
+        this.rules.basePath,
+      );
       const host = guard(request, this.rules, isPage(path));
       const base = `http://${host}${this.rules.basePath}`;
       const body = (): IncomingMessage => this.invited(request, response);

@@ -6,6 +6,16 @@ export interface Target {
   readonly query: URLSearchParams;
 }
 
+/** What a target may start with that is sent as to a proxy (RFC 9112, absolute-form). */
+const ABSOLUTE = /^http:\/\/([^/?#]*)(?=[/?]|$)/i;
+
+/** The request target without scheme and host, which have to be those of the Host header. */
+export function localTarget(target: string, host: string): string {
+  const authority = ABSOLUTE.exec(target);
+  if (!authority || authority[1]?.toLowerCase() !== host.toLowerCase()) return target;
+  return target.slice(authority[0].length) || '/';
+}
+
 /** Takes a request target apart. Queries may hold raw brackets and be empty after the `?` (protocol.md). */
 export function readTarget(target: string, basePath: string): Target {
   if (!target.startsWith('/')) throw badRequest('The request target has to be a path.');

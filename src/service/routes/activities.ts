@@ -1,9 +1,10 @@
 import { activitiesElement } from '../../v3/activity.ts';
 import { ACTIVITY_LIMITS, DEFAULT_ACTIVITY_LIMIT } from '../../v3/assumptions.ts';
 import { readZonedDate } from '../../v3/dates.ts';
+import { writeDocument } from '../../v3/write.ts';
 import { readInProject } from '../auth/projectAccess.ts';
 import { type Call, param } from '../http/exchange.ts';
-import { elementReply, type Reply } from '../http/reply.ts';
+import { type Reply, xmlReply } from '../http/reply.ts';
 import { badRequest, unprocessable } from '../refusal.ts';
 import { type ActivityRow, type ActivitySelection, activitiesOf, toActivity } from '../store/activities.ts';
 import { projectsOfUser } from '../store/projects.ts';
@@ -12,25 +13,33 @@ import { queryInteger } from './pages.ts';
 /** Endpoint 2: what happened in all projects of the user. */
 export async function listActivities(call: Call): Promise<Reply> {
   const selection = readSelection(call.query);
-  const rows = await call.service.database.read(async (tx) => {
-    const projects = await projectsOfUser(tx, call.user.id);
-    return activitiesOf(
-      tx,
-      projects.map(({ id }) => id),
-      selection,
-    );
-  });
-  return reply(call, rows);
+  return reply(call, () =>
+    call.service.database.read(async (tx) => {
+      const projects = await projectsOfUser(tx, call.user.id);
+      return activitiesOf(
+        tx,
+        projects.map(({ id }) => id),
+        selection,
+      );
+    }),
+  );
 }
 
 export async function projectActivities(call: Call): Promise<Reply> {
   const selection = readSelection(call.query);
-  const rows = await readInProject(call, param(call, 'projectId'), (tx, { id }) => activitiesOf(tx, [id], selection));
-  return reply(call, rows);
+  return reply(call, () =>
+    readInProject(call, param(call, 'projectId'), (tx, { id }) => activitiesOf(tx, [id], selection)),
+  );
 }
 
-function reply({ base }: Call, rows: readonly ActivityRow[]): Reply {
-  return elementReply(activitiesElement(rows.map((row) => toActivity(row, base))));
+/** Clients ask again and again whether anything is new: while nothing in the store is, neither is the answer. */
+async function reply(call: Call, read: () => Promise<readonly ActivityRow[]>): Promise<Reply> {
+  const { service, user, base, path, query, stamp } = call;
+  const key = [user.id, base, path, query.toString()].join('\n');
+  const body = await service.feeds.get(key, stamp, async () =>
+    writeDocument(activitiesElement((await read()).map((row) => toActivity(row, base)))),
+  );
+  return xmlReply(body);
 }
 
 function readSelection(query: URLSearchParams): ActivitySelection {

@@ -5,13 +5,16 @@ import type { Exchange } from '../http/exchange.ts';
 import { isLoopback } from '../http/hostNames.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
 import { forbidden, Refusal } from '../refusal.ts';
-import { mintToken } from '../store/tokens.ts';
+import { dropUnusedTokens, mintToken } from '../store/tokens.ts';
 import { type UserRow, userByLogin } from '../store/users.ts';
 
 interface Login {
   readonly username: string;
   readonly password: string;
 }
+
+/** Milliseconds for which a token from signing in is good without being used: 90 days. */
+const SIGN_IN_LASTS = 90 * 86_400_000;
 
 /**
  * A token for name and password, which come in the header or the body, never in the query. A new one each time, since only
@@ -23,7 +26,10 @@ export async function activeToken(exchange: Exchange): Promise<Reply> {
   if (!login) throw refused('Sign in with your e-mail address and password.');
   const user = await signIn(exchange, login);
   const { database } = exchange.service;
-  const guid = await database.write((tx) => mintToken(tx, user.id, 'signIn', exchange.now));
+  const guid = await database.write(async (tx) => {
+    await dropUnusedTokens(tx, 'signIn', exchange.now - SIGN_IN_LASTS);
+    return mintToken(tx, user.id, 'signIn', exchange.now);
+  });
   return elementReply(tokenElement({ guid, id: user.id }));
 }
 

@@ -7,7 +7,8 @@ export function isBusy(error: unknown): boolean {
   return code !== undefined && [SQLITE_BUSY, SQLITE_LOCKED].includes(code & 0xff);
 }
 
-function resultCode(error: unknown): number | undefined {
+/** SQLite's extended result code, where the error is one of SQLite. */
+export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode : undefined;
 }

@@ -4,8 +4,10 @@ import type { Tx } from '../store/database.ts';
 import { addMember } from '../store/memberships.ts';
 import { addProject, type ProjectRow, type ProjectSettings } from '../store/projects.ts';
 import type { UserRow } from '../store/users.ts';
+import { timeOf } from './storyFields.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const DAY = 86_400_000;
 const MAX_NAME = 200;
 const MAX_POINTS = 10_000;
 
@@ -17,13 +19,24 @@ export async function createProject(tx: Tx, user: UserRow, wanted: NewProject, n
   return project;
 }
 
-function settingsOf({ iterationLength, weekStartDay, pointScale, initialVelocity }: NewProject): ProjectSettings {
+function settingsOf({
+  iterationLength,
+  weekStartDay,
+  pointScale,
+  initialVelocity,
+  startDate,
+}: NewProject): ProjectSettings {
   return {
+    ...(startDate && { startDate: midnight(timeOf(startDate, 'start_date')) }),
     ...(iterationLength !== undefined && { iterationLength }),
     ...(weekStartDay !== undefined && { weekStartDay }),
     ...(pointScale !== undefined && { pointScale: pointScale.join(',') }),
     ...(initialVelocity !== undefined && { initialVelocity }),
   };
+}
+
+function midnight(time: number): number {
+  return Math.floor(time / DAY) * DAY;
 }
 
 function refuseWrongProject(wanted: NewProject): void {

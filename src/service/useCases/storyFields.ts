@@ -95,7 +95,8 @@ function acceptedAtAfter({ now }: Change, before: EditedFields, edit: StoryEdit,
   return time;
 }
 
-function timeOf({ time, text }: ZonedDate, element: string): number {
+/** The moment of a date that can be planned with. Throws `Refusal` 422 for any other. */
+export function timeOf({ time, text }: ZonedDate, element: string): number {
   if (time === undefined) throw unprocessable(`"${text}" in ${element} is not a date this service understands.`);
   if (time < EARLIEST) throw unprocessable(`"${text}" in ${element} is too long ago.`);
   if (time >= TOO_LATE) throw unprocessable(`"${text}" in ${element} is too far away.`);

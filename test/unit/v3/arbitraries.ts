@@ -148,6 +148,7 @@ export const newProject = record<NewProject>(
     iterationLength: small,
     weekStartDay: word,
     pointScale,
+    startDate: date,
     initialVelocity: decimal,
   },
   ['name'],

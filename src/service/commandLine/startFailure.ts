@@ -1,0 +1,57 @@
+import { join, resolve } from 'node:path';
+import { messageOf } from '../../core/errors.ts';
+import { DATABASE_FILE } from '../openStore.ts';
+import { resultCode } from '../store/sqliteErrors.ts';
+
+/** What was asked for when a start failed. */
+export interface StartPlace {
+  readonly data: string;
+  readonly host?: string;
+  readonly port?: number;
+}
+
+/** A failed start in words that say what to do; what is not known here comes back as it is. */
+export function startFailure(error: unknown, place: StartPlace): unknown {
+  const sentence = storeSentence(error, resolve(place.data)) ?? systemSentence(error, place);
+  return sentence === undefined ? error : new Error(sentence, { cause: error });
+}
+
+const CORRUPT = 11;
+const CANNOT_OPEN = 14;
+const NOT_A_DATABASE = 26;
+
+function storeSentence(error: unknown, folder: string): string | undefined {
+  const code = (resultCode(error) ?? 0) & 0xff;
+  const file = join(folder, DATABASE_FILE);
+  if (code === NOT_A_DATABASE)
+    return `${file} is not a database of Story Tracker. Move it away, or name another folder with --data.`;
+  if (code === CORRUPT)
+    return `${file} is damaged. Put back a copy of it, or name another folder with --data. Nothing was changed.`;
+  if (code === CANNOT_OPEN) return `${file} cannot be opened. Check who may read and write it, and its folder.`;
+  return undefined;
+}
+
+function systemSentence(error: unknown, { data, host = '', port = 0 }: StartPlace): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  const path = 'path' in error && typeof error.path === 'string' ? error.path : resolve(data);
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Something listens on port ${port} of ${host} already. Stop it, or take another port with --port; 0 finds a free one.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is not an address of this machine. Name one with --host.`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      if ('syscall' in error && error.syscall === 'listen')
+        return `This user may not listen on port ${port} of ${host}. Take another with --port.`;
+      return `This user may not write ${path}. Change who may, or name another folder with --data.`;
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `${path} is not a folder. Name one with --data.`;
+    case 'ENOSPC':
+      return `There is no room left for ${path}. ${messageOf(error)}`;
+    default:
+      return undefined;
+  }
+}
