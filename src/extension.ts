@@ -23,7 +23,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const messages = new Messages(log, () => log.show());
   const commands = new Commands(log, messages);
   const service = new localService.LocalService(context.asAbsolutePath('dist/service.js'), log);
-  const engine = new Engine(context.asAbsolutePath('dist/worker.js'), log);
+  const engine = new Engine(
+    context.asAbsolutePath('dist/worker.js'),
+    log,
+    vscode.Uri.joinPath(context.globalStorageUri, 'replica.sqlite').fsPath,
+  );
   const accounts = new Accounts(context.secrets, engine, service);
   const backlogs = new Backlogs(accounts, log);
   const storiesView = new StoriesViewHolder();

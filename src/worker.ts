@@ -1,11 +1,15 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { checkConnection } from './client/checkConnection.ts';
 import { createTracker, type HttpTracker } from './client/httpTracker.ts';
 import type { Connection } from './core/connection.ts';
 import type { CheckProgress, CheckStep } from './core/connectionCheck.ts';
+import { TrackerError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
 import { createHistory } from './git/history.ts';
 import { Peer } from './remote/peer.ts';
+import { LocalReplica } from './sync/replica.ts';
+import { ReplicaFile } from './sync/replicaFile.ts';
+import { TrackerSync } from './sync/trackerSync.ts';
 
 if (!parentPort) throw new Error('This file runs as a worker thread of the extension.');
 const peer = new Peer(parentPort);
@@ -44,3 +48,14 @@ peer.expose('connections', {
   },
 });
 peer.expose('history', createHistory());
+
+const path: unknown = workerData?.replicaPath;
+const file = new ReplicaFile({ log, ...(typeof path === 'string' && { path }) });
+const replica = new LocalReplica(file);
+const tracker = (accountId: string) => {
+  const opened = trackers.get(accountId);
+  if (!opened) throw new TrackerError('unauthorized', 'Nobody is signed in to this server.');
+  return opened;
+};
+peer.expose('replica', replica);
+peer.expose('sync', new TrackerSync({ file, replica, tracker, log, now: Date.now }));

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
-import { type Backlog, findStory, withStory } from '../core/backlog.ts';
+import { type Backlog, findStory } from '../core/backlog.ts';
 import { TrackerError } from '../core/errors.ts';
-import type { Iteration } from '../core/iteration.ts';
 import type { Log } from '../core/log.ts';
 import type { Project } from '../core/project.ts';
+import type { KnownProjects, RefreshOptions } from '../core/replica.ts';
 import type { Story } from '../core/story.ts';
 import type { Tracker } from '../core/tracker.ts';
 import type { Account, Accounts } from './accounts.ts';
+import { Copies } from './copies.ts';
 import { keyText, type ProjectKey } from './nodes.ts';
 import { type Guess, PendingGuesses } from './pendingGuesses.ts';
 
@@ -36,7 +37,7 @@ const DONE_PAGE = 5;
 export class Backlogs implements vscode.Disposable {
   private readonly accounts: Accounts;
   private readonly log: Log;
-  private readonly known = new Map<string, Backlog>();
+  private readonly copies: Copies;
   private readonly loading = new Map<string, Promise<void>>();
   private readonly guesses: PendingGuesses;
   private readonly changed = new vscode.EventEmitter<ProjectKey | undefined>();
@@ -47,6 +48,8 @@ export class Backlogs implements vscode.Disposable {
   private _readAt: number | undefined;
   private _askedAt: number | undefined;
   private reading: Promise<void> | undefined;
+  /** What the replica has of the list of projects is being shown, before any server is asked. */
+  private painting: Promise<void> | undefined;
   /** Somebody signed in or out since the list of projects was read. */
   private accountsChanged = false;
 
@@ -56,11 +59,15 @@ export class Backlogs implements vscode.Disposable {
   constructor(accounts: Accounts, log: Log) {
     this.accounts = accounts;
     this.log = log;
+    this.copies = new Copies(accounts);
     this.guesses = new PendingGuesses(
       (key) => this.changed.fire(key),
       (key) => this.reload(key),
     );
-    this.listening = accounts.onDidChange(() => void this.followAccounts());
+    this.listening = accounts.onDidChange(() => {
+      this.inBackground(this.copies.forgetSignedOut());
+      this.inBackground(this.followAccounts());
+    });
   }
 
   /** Accounts that could not be read the last time; then those of projects that could not, their list being there. */
@@ -99,21 +106,29 @@ export class Backlogs implements vscode.Disposable {
     throw new TrackerError('notFound', vscode.l10n.t('You have no project yet. Run "Story Tracker: New Project…".'));
   }
 
-  /** Every project of every account, read on first use and after somebody signed in or out. */
+  /**
+   * Every project of every account, read after somebody signed in or out. On first use those that the replica has, if it
+   * knows all accounts; servers are asked then too, and the answers follow.
+   */
   async projects(): Promise<readonly ProjectEntry[]> {
+    if (!this.entries && !this.reading) {
+      this.painting ??= this.paintProjects();
+      await this.painting;
+    }
     if (!this.entries || this.accountsChanged) await (this.reading ?? this.loadProjects());
     return this.entries ?? [];
   }
 
   /** The backlog as it is to be shown, once it has been loaded. */
   peek(key: ProjectKey): Backlog | undefined {
-    const known = this.known.get(keyText(key));
+    const known = this.copies.get(key);
     return known && this.guesses.applied(key, known);
   }
 
-  /** The backlog as it is to be shown, read on first use. */
+  /** The backlog as it is to be shown. On first use what the replica has, the server's answer following, else that answer. */
   async backlog(key: ProjectKey): Promise<Backlog> {
-    if (!this.known.has(keyText(key))) await this.reload(key);
+    if (!this.copies.get(key)) await this.paint(key);
+    if (!this.copies.get(key)) await this.queued(key, () => this.load(key, {}));
     const backlog = this.peek(key);
     if (!backlog) throw new Error(vscode.l10n.t('This project is no longer there.'));
     return backlog;
@@ -143,9 +158,10 @@ export class Backlogs implements vscode.Disposable {
   async story(storyId: number, projectId?: number): Promise<FoundStory | undefined> {
     const found = this.peekStory(storyId, projectId);
     if (found) return found;
-    const projects = (await this.projects()).filter(
-      ({ key }) => projectId === undefined || key.projectId === projectId,
-    );
+    await this.projects();
+    // A list from the replica may lack what is new.
+    await this.reading?.catch(() => undefined);
+    const projects = (this.entries ?? []).filter(({ key }) => projectId === undefined || key.projectId === projectId);
     const answers = await Promise.allSettled(projects.map(({ key }) => this.ask(key, storyId)));
     const held = answers.find((answer) => answer.status === 'fulfilled' && answer.value !== undefined);
     if (held?.status === 'fulfilled') return held.value;
@@ -162,9 +178,7 @@ export class Backlogs implements vscode.Disposable {
 
   /** Puts a story as a server has just answered it. */
   put(key: ProjectKey, story: Story): void {
-    const known = this.known.get(keyText(key));
-    if (!known) return;
-    this.known.set(keyText(key), withStory(known, story));
+    this.inBackground(this.copies.put(key, story));
     this.changed.fire(key);
   }
 
@@ -181,15 +195,29 @@ export class Backlogs implements vscode.Disposable {
     const hasFailed = (accountId: string) => this.failed.some(({ account }) => account.id === accountId);
     const keys = (this.entries ?? [])
       .map(({ key }) => key)
-      .filter((key) => this.known.has(keyText(key)) && !hasFailed(key.accountId));
-    await Promise.allSettled(keys.map((key) => this.reload(key)));
+      .filter((key) => this.copies.get(key) && !hasFailed(key.accountId));
+    await Promise.allSettled(keys.map((key) => this.queued(key, () => this.load(key, { isListed: true }))));
   }
 
-  /** Reads a backlog again; a second call while one is under way waits for a fresh answer of its own. */
-  async reload(key: ProjectKey): Promise<void> {
+  /**
+   * Reads a backlog again after something was written to it; a second call while one is under way waits for a fresh answer
+   * of its own.
+   */
+  reload(key: ProjectKey): Promise<void> {
+    return this.queued(key, () => this.load(key, { isWritten: true }));
+  }
+
+  async loadMoreDone(key: ProjectKey): Promise<void> {
+    await this.backlog(key);
+    await this.queued(key, () => this.copies.readMoreDone(key, DONE_PAGE));
+    this.changed.fire(key);
+  }
+
+  /** What the replica tells builds on what it told before, so a project's answers are taken in one after the other. */
+  private async queued(key: ProjectKey, run: () => Promise<void>): Promise<void> {
     const text = keyText(key);
     const before = this.loading.get(text);
-    const next = (before ?? Promise.resolve()).catch(() => undefined).then(() => this.load(key));
+    const next = (before ?? Promise.resolve()).catch(() => undefined).then(run);
     this.loading.set(text, next);
     try {
       await next;
@@ -198,21 +226,9 @@ export class Backlogs implements vscode.Disposable {
     }
   }
 
-  async loadMoreDone(key: ProjectKey): Promise<void> {
-    const { done } = await this.backlog(key);
-    const page = await this.donePage(key, done.length);
-    const known = this.known.get(keyText(key));
-    if (!known) return;
-    // The first page of all overlaps the one after it, and two may have asked for the same.
-    const oldest = known.done[0]?.number ?? Number.POSITIVE_INFINITY;
-    const older = page.filter(({ number }) => number < oldest);
-    this.known.set(keyText(key), { ...known, done: [...older, ...known.done] });
-    this.changed.fire(key);
-  }
-
   /** Nothing is asked of servers because of a sign-in before somebody wants to see something. */
   private async followAccounts(): Promise<void> {
-    if (!this.entries && !this.reading) return this.changed.fire(undefined);
+    if (!this.entries && !this.reading && !this.painting) return this.changed.fire(undefined);
     this.accountsChanged = true;
     try {
       await this.refresh();
@@ -253,6 +269,7 @@ export class Backlogs implements vscode.Disposable {
       answer.status === 'fulfilled' ? answer.value : this.entriesOf(accounts[index]),
     );
     this.accountsChanged = false;
+    this.copies.keep(this.entries.map(({ key }) => key));
     this.forgetOthers(this.entries);
     this._askedAt = Date.now();
     if (this.failed.length === 0 || this.failed.length < accounts.length) this._readAt = this._askedAt;
@@ -261,11 +278,7 @@ export class Backlogs implements vscode.Disposable {
 
   private forgetOthers(entries: readonly ProjectEntry[]): void {
     const kept = new Set(entries.map(({ key }) => keyText(key)));
-    for (const text of [...this.known.keys(), ...this.unread.keys()]) {
-      if (kept.has(text)) continue;
-      this.known.delete(text);
-      this.unread.delete(text);
-    }
+    for (const text of this.unread.keys()) if (!kept.has(text)) this.unread.delete(text);
   }
 
   private entriesOf(account: Account | undefined): readonly ProjectEntry[] {
@@ -273,13 +286,14 @@ export class Backlogs implements vscode.Disposable {
   }
 
   private async projectsOf(account: Account): Promise<readonly ProjectEntry[]> {
-    const projects = await this.accounts.tracker(account.id).listProjects();
-    return projects.map((project) => ({ account, project, key: { accountId: account.id, projectId: project.id } }));
+    return entriesIn(account, await this.copies.readProjects(account));
   }
 
-  private async load(key: ProjectKey): Promise<void> {
+  private async load(key: ProjectKey, options: Pick<RefreshOptions, 'isListed' | 'isWritten'>): Promise<void> {
     try {
-      await this.read(key);
+      const forgetAnswered = this.guesses.beforeReading(key);
+      await this.copies.refresh(key, options);
+      forgetAnswered();
       this.unread.delete(keyText(key));
     } catch (thrown) {
       this.unread.set(keyText(key), thrown);
@@ -289,23 +303,37 @@ export class Backlogs implements vscode.Disposable {
     }
   }
 
-  private async read(key: ProjectKey): Promise<void> {
-    const tracker = this.tracker(key);
-    const doneShown = Math.max(DONE_PAGE, this.known.get(keyText(key))?.done.length ?? 0);
-    const forgetAnswered = this.guesses.beforeReading(key);
-    const [project, iterations, icebox, done] = await Promise.all([
-      tracker.getProject(key.projectId),
-      tracker.currentBacklog(key.projectId),
-      tracker.listStories(key.projectId, { filter: 'state:unscheduled' }),
-      tracker.listIterations(key.projectId, 'done', { limit: doneShown, offset: -doneShown }),
-    ]);
-    forgetAnswered();
-    this.known.set(keyText(key), { project, iterations, icebox, done });
+  /** Shows the list of projects that the replica has, and asks servers for theirs meanwhile when that is of all accounts. */
+  private async paintProjects(): Promise<void> {
+    try {
+      const accounts = await this.accounts.list();
+      const known = await Promise.all(accounts.map((account) => this.copies.knownProjects(account)));
+      const readAt = known.flatMap((one) => one?.readAt ?? []);
+      if (this.entries || this.reading || readAt.length === 0) return;
+      this.entries = accounts.flatMap((account, index) => entriesIn(account, known[index]));
+      this._readAt = Math.min(...readAt);
+      if (readAt.length < accounts.length) this.accountsChanged = true;
+      else this.inBackground(this.loadProjects());
+    } catch (thrown) {
+      this.log.warn(`the local copy cannot be read: ${String(thrown)}`);
+    } finally {
+      this.painting = undefined;
+    }
   }
 
-  private donePage(key: ProjectKey, shown: number): Promise<readonly Iteration[]> {
-    const page = { limit: DONE_PAGE, offset: -(shown + DONE_PAGE) };
-    return this.tracker(key).listIterations(key.projectId, 'done', page);
+  private async paint(key: ProjectKey): Promise<void> {
+    try {
+      await this.copies.paint(key);
+    } catch (thrown) {
+      this.log.warn(`the local copy cannot be read: ${String(thrown)}`);
+    }
+    if (!this.copies.get(key) || this.loading.has(keyText(key))) return;
+    this.inBackground(this.queued(key, () => this.load(key, {})));
+  }
+
+  /** What fails here is shown by the view, or is of no consequence to what is shown. */
+  private inBackground(work: Promise<unknown>): void {
+    work.catch((thrown: unknown) => this.log.warn(String(thrown)));
   }
 
   private async ask(key: ProjectKey, storyId: number): Promise<FoundStory | undefined> {
@@ -317,4 +345,9 @@ export class Backlogs implements vscode.Disposable {
       return undefined;
     }
   }
+}
+
+function entriesIn(account: Account, known: KnownProjects | undefined): readonly ProjectEntry[] {
+  const projects = known?.projects ?? [];
+  return projects.map((project) => ({ account, project, key: { accountId: account.id, projectId: project.id } }));
 }

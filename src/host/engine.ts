@@ -6,6 +6,8 @@ import { TrackerError } from '../core/errors.ts';
 import type { History } from '../core/history.ts';
 import { historyMethods } from '../core/historyMethods.ts';
 import type { Log } from '../core/log.ts';
+import type { Replica, Sync } from '../core/replica.ts';
+import { replicaMethods, syncMethods } from '../core/replicaMethods.ts';
 import type { Tracker } from '../core/tracker.ts';
 import { trackerMethods } from '../core/trackerMethods.ts';
 import { Peer } from '../remote/peer.ts';
@@ -33,6 +35,7 @@ interface ConnectionWalk {
 export class Engine implements vscode.Disposable {
   private readonly script: string;
   private readonly log: Log;
+  private readonly replicaPath: string | undefined;
   private readonly access = new Map<string, () => Promise<Access>>();
   private running: Running | undefined;
 
@@ -41,9 +44,16 @@ export class Engine implements vscode.Disposable {
     this.start().peer.call('history', method, args),
   );
 
-  constructor(script: string, log: Log) {
+  /** What is known of servers' projects without asking them. */
+  readonly replica: Replica = remoteOf<Replica>(replicaMethods, (method, args) =>
+    this.start().peer.call('replica', method, args),
+  );
+
+  /** `replicaPath` is where the replica is kept; without it, nothing is there again after a restart. */
+  constructor(script: string, log: Log, replicaPath?: string) {
     this.script = script;
     this.log = log;
+    this.replicaPath = replicaPath;
   }
 
   tracker(accountId: string, access: () => Promise<Access>): Tracker {
@@ -51,6 +61,15 @@ export class Engine implements vscode.Disposable {
     return remoteOf<Tracker>(trackerMethods, async (method, args) => {
       const peer = await this.open(accountId);
       return peer.call(`tracker:${accountId}`, method, args);
+    });
+  }
+
+  /** Brings the replica up to what an account's server says. */
+  sync(accountId: string, access: () => Promise<Access>): Sync {
+    this.access.set(accountId, access);
+    return remoteOf<Sync>(syncMethods, async (method, args) => {
+      const peer = await this.open(accountId);
+      return peer.call('sync', method, args);
     });
   }
 
@@ -120,7 +139,7 @@ export class Engine implements vscode.Disposable {
 
   private start(): Running {
     if (this.running) return this.running;
-    const worker = new Worker(this.script, { stdin: false });
+    const worker = new Worker(this.script, { stdin: false, workerData: { replicaPath: this.replicaPath } });
     const peer = new Peer(worker);
     const running: Running = { worker, peer, opened: new Map() };
     peer.expose('tokens', {

@@ -21,6 +21,8 @@ export interface HeldBacklog {
   /** Absent when the project was never read. */
   readonly known?: KnownBacklog;
   readonly lists: BacklogLists;
+  /** As it is kept, for lists that stay as they are. */
+  readonly listsText: string;
 }
 
 /** What a refresh found out. */
@@ -44,8 +46,10 @@ export async function heldBacklog(file: ReplicaFile, project: ReplicaProject): P
     const row = rowOf(database, 'SELECT * FROM backlog WHERE account = ? AND id = ?', ...at);
     const listed = rowOf(database, 'SELECT value FROM project WHERE account = ? AND id = ?', ...at);
     const lists = row ? valueIn<BacklogLists>(row, 'lists') : NO_LISTS;
+    const listsText = row ? String(row.lists) : JSON.stringify(NO_LISTS);
     return {
-      ...{ ...stateOf(database), account, projectId: project.projectId, stamp: Number(row?.stamp ?? 0), lists },
+      ...{ ...stateOf(database), account, projectId: project.projectId, stamp: Number(row?.stamp ?? 0) },
+      ...{ lists, listsText },
       ...(listed && { listed: valueIn<Project>(listed, 'value') }),
       ...(row && { known: { ...knownOf(row, lists), unsureIds: unsureIds(database, at) } }),
     };
@@ -88,7 +92,7 @@ export async function takeOver(file: ReplicaFile, held: HeldBacklog, update: Bac
     const revision = nextRevision(database);
     putBacklog(database, held, update, revision);
     putStories(database, held, written, revision);
-    removeUnlisted(database, held, update.lists);
+    if (update.lists !== held.lists) removeUnlisted(database, held, update.lists);
     return true;
   });
 }
@@ -120,7 +124,8 @@ async function compared(
 
 function putBacklog(database: DatabaseSync, held: HeldBacklog, update: BacklogUpdate, revision: number): void {
   const { account, projectId } = held;
-  const { project, lists, cursor, readAt, isWhole } = update;
+  const { project, cursor, readAt, isWhole } = update;
+  const lists = update.lists === held.lists ? held.listsText : JSON.stringify(update.lists);
   database
     .prepare(
       `INSERT INTO backlog (account, id, value, lists, listsRevision, cursor, readAt, wholeReadAt, stamp)
@@ -130,7 +135,7 @@ function putBacklog(database: DatabaseSync, held: HeldBacklog, update: BacklogUp
          wholeReadAt = iif(?8, ?7, wholeReadAt), stamp = stamp + 1`,
     )
     .run(
-      ...[account, projectId, JSON.stringify(project), JSON.stringify(lists), revision],
+      ...[account, projectId, JSON.stringify(project), lists, revision],
       ...[cursor ? JSON.stringify(cursor) : null, readAt, isWhole ? 1 : 0],
     );
 }

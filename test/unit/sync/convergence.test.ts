@@ -11,7 +11,7 @@ import { modelTracker } from './modelTracker.ts';
 import { Seeded } from './seeded.ts';
 
 const STEPS = 60;
-const SEEDS = Number(process.env.SYNC_SEEDS ?? 40);
+const SEEDS = Number(process.env.SYNC_SEEDS ?? 20);
 
 /** Three windows, two of them on one file, on a server that others change too; messages arrive when chance lets them. */
 class World {
