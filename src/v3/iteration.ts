@@ -4,7 +4,7 @@ import type { Element } from './element.ts';
 import { arrayElement, dateElement, floatElement, integerElement, parent } from './elements.ts';
 import { date, decimal, id, integer, present } from './fields.ts';
 import { readChildList, readList } from './list.ts';
-import type { Item, LongElement } from './longDocument.ts';
+import { type Item, type LongElement, lazily } from './longDocument.ts';
 import { readStory, storyElement } from './story.ts';
 
 export function readIteration(element: Element): Iteration {
@@ -48,12 +48,15 @@ export function iterationsElement(iterations: readonly Iteration[]): Element {
 
 const STORIES = arrayElement('stories', []);
 
-/** What `iterationsElement` gives, for as many stories as there may be; `item` writes one. */
-export function longIterations(iterations: readonly Iteration[], item: (story: Story) => Item): LongElement {
-  return { start: arrayElement('iterations', []), items: iterations.map((each) => longIteration(each, item)) };
+/** What `iterationsElement` gives, for as many stories as there may be; `item` writes one. To be written once. */
+export function longIterations(iterations: Iterable<Iteration>, item: (story: Story) => Item): LongElement {
+  return {
+    start: arrayElement('iterations', []),
+    items: lazily(iterations, (each) => longIteration(each, item)),
+  };
 }
 
 function longIteration(iteration: Iteration, item: (story: Story) => Item): LongElement {
-  const stories = { start: STORIES, items: iteration.stories.map(item) };
+  const stories = { start: STORIES, items: lazily(iteration.stories, item) };
   return { start: parent('iteration', ownElements(iteration)), items: [stories] };
 }

@@ -15,6 +15,11 @@ export function isLong(element: Element | LongElement): element is LongElement {
   return 'items' in element;
 }
 
+/** The items one by one, each made when its turn comes. */
+export function* lazily<T, U>(items: Iterable<T>, make: (item: T) => U): Generator<U, void> {
+  for (const item of items) yield make(item);
+}
+
 /** The document that `writeDocument` would write, in pieces: each is the text of one item, or what stands around some. */
 export function* longDocument(root: LongElement): Generator<string, void> {
   yield DECLARATION;

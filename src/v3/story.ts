@@ -4,7 +4,7 @@ import type { Element } from './element.ts';
 import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
 import { date, filledText, id, integer, present, rawText, word, words } from './fields.ts';
 import { readChildList, readList } from './list.ts';
-import type { Item, LongElement } from './longDocument.ts';
+import { type Item, type LongElement, lazily } from './longDocument.ts';
 import { noteElement, readNote } from './note.ts';
 import { readTask, taskElement } from './task.ts';
 import { readTicket, ticketElements } from './ticket.ts';
@@ -84,13 +84,13 @@ export function storiesElement(stories: readonly Story[], facts: StoryListFacts 
   return arrayElement('stories', stories.map(storyElement), listAttributes(stories, facts));
 }
 
-/** What `storiesElement` gives, for as many stories as there may be; `item` writes one. */
+/** What `storiesElement` gives, for as many stories as there may be; `item` writes one. To be written once. */
 export function longStories(
   stories: readonly Story[],
   facts: StoryListFacts,
   item: (story: Story) => Item,
 ): LongElement {
-  return { start: arrayElement('stories', [], listAttributes(stories, facts)), items: stories.map(item) };
+  return { start: arrayElement('stories', [], listAttributes(stories, facts)), items: lazily(stories, item) };
 }
 
 function listAttributes(stories: readonly Story[], facts: StoryListFacts): Readonly<Record<string, string>> {

