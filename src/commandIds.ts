@@ -5,6 +5,8 @@ export const commandIds = {
   checkConnection: 'storyTracker.checkConnection',
   refresh: 'storyTracker.refresh',
   findStory: 'storyTracker.findStory',
+  filterStories: 'storyTracker.filterStories',
+  clearFilter: 'storyTracker.clearFilter',
   showLog: 'storyTracker.showLog',
   newProject: 'storyTracker.newProject',
   newStory: 'storyTracker.newStory',

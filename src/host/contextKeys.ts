@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 
 /** What package.json's `when` clauses may ask for. */
-export type ContextKey = 'storyTracker.accountsKnown' | 'storyTracker.signedIn' | 'storyTracker.noProjects';
+export type ContextKey =
+  | 'storyTracker.accountsKnown'
+  | 'storyTracker.signedIn'
+  | 'storyTracker.noProjects'
+  | 'storyTracker.isFiltered';
 
 /** The one place where context keys are set. */
 export async function setContext(key: ContextKey, value: boolean): Promise<void> {

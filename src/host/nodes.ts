@@ -34,7 +34,10 @@ export class IterationNode {
   group: GroupKind;
   /** Absent for the icebox and for the row that holds all done iterations. */
   iteration: Iteration | undefined;
+  /** Those that are shown. */
   stories: readonly Story[];
+  /** How many it has, when a filter hides some. */
+  total: number | undefined;
   constructor(key: ProjectKey, group: GroupKind, iteration: Iteration | undefined, stories: readonly Story[]) {
     this.key = key;
     this.group = group;

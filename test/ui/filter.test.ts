@@ -62,4 +62,81 @@ describe('Finding stories in a real window', () => {
       assert.match(await pane.focusedName(), /accepted|delivered|finished|started|unstarted|unscheduled/);
     });
   });
+
+  describe('by a filter', () => {
+    const openFilter = async () => {
+      await pane.row(/^Project Story Tracker/).click();
+      await code.page.keyboard.press('Control+f');
+      await code.page.getByPlaceholder('For instance: state:started').waitFor();
+    };
+
+    it('says what it does not understand while one types, and completes what it knows', async () => {
+      await openFilter();
+      await pane.input().fill('colour:red');
+      await listed().filter({ hasText: 'does not know “colour:”' }).waitFor();
+      await screenshot('mistake');
+      await pane.input().fill('ty');
+      await listed().filter({ hasText: 'type:' }).click();
+      await listed().filter({ hasText: 'type:bug' }).waitFor();
+      await code.page.keyboard.type('bu');
+      await listed().first().filter({ hasText: 'type:bug' }).waitFor();
+      await screenshot('completion');
+      await code.page.keyboard.press('Enter');
+      await listed().first().filter({ hasText: 'Show what fits' }).waitFor();
+      assert.equal(await pane.input().inputValue(), 'type:bug ');
+      await code.page.keyboard.press('Enter');
+    });
+
+    it('shows what fits in its place, and says so', async () => {
+      await pane.row(/^Project Story Tracker, \d+ of \d+ stories shown$/).waitFor();
+      await pane.row(/^Icebox, \d+ of \d+ stories shown$/).waitFor();
+      await pane.message(/^Filter: type:bug \(\d+ of \d+ stories\)/).waitFor();
+      const names = await pane.names();
+      const stories = names.filter((name) => / of \d+ in /.test(name));
+      assert.ok(stories.length > 2, names.join(' | '));
+      assert.deepEqual(
+        stories.filter((name) => !name.startsWith('Bug, ')),
+        [],
+      );
+      await pane.settle();
+      await screenshot('applied');
+    });
+
+    it('is still there after a refresh and after a restart', async () => {
+      await pane.refresh();
+      await pane.row(/^Project Story Tracker, \d+ of \d+ stories shown$/).waitFor();
+      code = await code.restart();
+      pane = new StoriesPane(code.page);
+      await pane.row(/^Project Story Tracker, \d+ of \d+ stories shown$/).waitFor();
+      await pane.message(/^Filter: type:bug/).waitFor();
+    });
+
+    it('ends when a story is to be shown that it hides', async () => {
+      await runCommand(code.page, 'Story Tracker: Find Story…');
+      await code.page.getByPlaceholder('Id, as in #12').waitFor();
+      await pane.input().fill('1');
+      await listed().first().filter({ hasText: '#1 ·' }).waitFor();
+      await code.page.keyboard.press('Enter');
+      await pane.row(/^Project Story Tracker$/).waitFor();
+      await code.page.locator('.sidebar .monaco-list-row.selected.focused').waitFor();
+    });
+
+    it('remembers filters, and ends with a click', async () => {
+      await openFilter();
+      await listed().filter({ hasText: 'type:bug' }).first().click();
+      await pane.row(/^Project Story Tracker, \d+ of \d+ stories shown$/).waitFor();
+      await pane.clearFilter();
+      await pane.row(/^Project Story Tracker$/).waitFor();
+      await pane.message(/^Filter/).waitFor({ state: 'hidden' });
+    });
+
+    it('knows who one is', async () => {
+      await openFilter();
+      await pane.input().fill('requester:me');
+      await listed().filter({ hasText: 'Show what fits' }).click();
+      await pane.row(/^Project Story Tracker, [1-9]\d* of \d+ stories shown$/).waitFor();
+      await pane.clearFilter();
+      await pane.row(/^Project Story Tracker$/).waitFor();
+    });
+  });
 });

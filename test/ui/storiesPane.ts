@@ -48,6 +48,10 @@ export class StoriesPane {
     return this.pressTitle('Refresh');
   }
 
+  clearFilter(): Promise<void> {
+    return this.pressTitle('Clear Filter');
+  }
+
   newStory(): Promise<void> {
     return this.pressTitle('New Story…');
   }

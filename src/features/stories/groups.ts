@@ -8,6 +8,8 @@ export interface Group {
   readonly kind: GroupKind;
   readonly iteration: Iteration | undefined;
   readonly stories: readonly Story[];
+  /** How many there are, when a filter hides some. */
+  readonly total?: number;
 }
 
 export interface Groups {

@@ -4,21 +4,28 @@ import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { IterationNode, MoreNode } from '../../host/nodes.ts';
 import { refreshOnReturn } from './refreshOnReturn.ts';
+import { ShownStories } from './shownStories.ts';
 import { StoriesTreeView } from './storiesTreeView.ts';
 
 /** The view *Stories* and what is done with its rows. */
 export function register(app: App): vscode.Disposable {
   const { backlogs, commands, storiesView } = app;
-  const view = new StoriesTreeView(app);
+  const shown = new ShownStories(app);
+  const view = new StoriesTreeView(app, shown);
   storiesView.attach(view);
   return vscode.Disposable.from(
     view,
+    shown,
     refreshOnReturn(app, view),
     vscode.window.registerUriHandler({
       handleUri: async (uri) => (await import('./showLinkedStory.ts')).showLinkedStory(app, uri),
     }),
     commands.command(commandIds.refresh, () => withProgress(() => backlogs.refresh())),
     commands.command(commandIds.findStory, async () => (await import('./findStory.ts')).findStory(app)),
+    commands.command(commandIds.filterStories, async (it) =>
+      (await import('./filterStories.ts')).filterStories(app, shown, it),
+    ),
+    commands.command(commandIds.clearFilter, () => shown.filter('')),
     commands.command(commandIds.showLog, () => app.messages.openLog()),
     commands.command(commandIds.newProject, async () => (await import('./newProject.ts')).newProject(app)),
     commands.command(commandIds.newStory, async (from) => (await import('./newStory.ts')).newStory(app, from)),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Project } from '../../core/project.ts';
 import { capacityOf } from '../../core/velocity.ts';
 import type { IterationNode } from '../../host/nodes.ts';
-import { countedIterations, countedPoints, countedStories } from './counted.ts';
+import { countedIterations, countedOf, countedPoints, countedStories } from './counted.ts';
 import { iterationDates } from './iterationDates.ts';
 import { acceptedPoints, totalPoints } from './points.ts';
 
@@ -22,12 +22,25 @@ export function iterationTexts(node: IterationNode, project: Project | undefined
   const capacity = pointsThatFit(node, project);
   const short = capacity === undefined ? countedPoints(points) : vscode.l10n.t('{0}/{1} points', points, capacity);
   const long = capacity === undefined ? countedPoints(points) : vscode.l10n.t('{0} of {1} points', points, capacity);
+  if (node.total !== undefined) return filteredTexts(node, label, dates, node.total);
   const group = node.group === 'done' ? countedIterations(doneCount) : countedStories(node.stories.length);
   return {
     label,
     description: node.iteration ? joined(' · ', dates, short) : group,
     spoken: node.iteration ? joined(', ', label, dates, long) : joined(', ', label, group),
     tooltip: joined('\n', label, dates, joined(', ', countedStories(node.stories.length), long), ...particulars(node)),
+  };
+}
+
+/** While a filter hides stories, points would say nothing: the row says how many are left. */
+function filteredTexts({ stories }: IterationNode, label: string, dates: string | undefined, total: number) {
+  const count = countedOf(stories.length, total);
+  const counted = vscode.l10n.t('{0} of {1} stories shown', stories.length, total);
+  return {
+    label,
+    description: joined(' · ', dates, count),
+    spoken: joined(', ', label, dates, counted),
+    tooltip: joined('\n', label, dates, counted),
   };
 }
 

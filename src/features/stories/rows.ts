@@ -26,10 +26,10 @@ export class Rows {
     return Object.assign(row, { project });
   }
 
-  iteration(key: ProjectKey, { kind, iteration, stories }: Group): IterationNode {
+  iteration(key: ProjectKey, { kind, iteration, stories, total }: Group): IterationNode {
     const id = iteration ? iterationId(key, iteration.number) : groupId(key, kind === 'done' ? 'done' : 'icebox');
     const row = this.kept(id, IterationNode, () => new IterationNode(key, kind, iteration, stories));
-    return Object.assign(row, { group: kind, iteration, stories });
+    return Object.assign(row, { group: kind, iteration, stories, total });
   }
 
   story(parent: IterationNode, story: Story): StoryNode {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { storiesOf } from '../../core/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import type { Backlogs } from '../../host/backlogs.ts';
@@ -6,13 +7,15 @@ import { setContext } from '../../host/contextKeys.ts';
 import { type ProjectKey, StoryNode, type TreeNode } from '../../host/nodes.ts';
 import type { RevealOptions, StoriesView } from '../../host/storiesView.ts';
 import { sameValue } from './sameValue.ts';
+import type { ShownStories } from './shownStories.ts';
 import { StoryDrags } from './storyDrags.ts';
 import { storyHover } from './storyHover.ts';
 import { StoryTree } from './storyTree.ts';
 import { treeItem } from './treeItem.ts';
-import { type ViewNotice, viewNotice } from './viewNotice.ts';
+import type { TreeShape } from './treeShape.ts';
+import { type Filtered, type ViewNotice, viewNotice } from './viewNotice.ts';
 
-type Needs = Pick<App, 'accounts' | 'backlogs' | 'drops' | 'log'>;
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'drops' | 'log' | 'messages'>;
 
 /** The view *Stories*: paints what `StoryTree` says, and only the rows that changed. */
 export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
@@ -21,11 +24,13 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
   private readonly view: vscode.TreeView<TreeNode>;
   private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
   private readonly listening: vscode.Disposable;
+  private readonly shown: ShownStories;
   private notice: ViewNotice | undefined;
 
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(needs: Needs) {
+  constructor(needs: Needs, shown: ShownStories) {
+    this.shown = shown;
     const { backlogs, drops, log } = needs;
     this.needs = needs;
     this.tree = new StoryTree(backlogs, messageOf);
@@ -35,7 +40,10 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
       showCollapseAll: true,
       dragAndDropController: new StoryDrags(drops, log),
     });
-    this.listening = backlogs.onDidChange((key) => void this.follow(key));
+    this.listening = vscode.Disposable.from(
+      backlogs.onDidChange((key) => void this.follow(key)),
+      shown.onDidChange(() => void this.reshape()),
+    );
   }
 
   get isVisible(): boolean {
@@ -49,6 +57,7 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
   /** VS Code would show a toast for what is thrown here, so it becomes the view's message. */
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     try {
+      if (!node) this.tree.shape = await this.shown.current();
       const rows = [...(await this.tree.childrenOf(node))];
       if (!node) await this.tellState();
       return rows;
@@ -78,7 +87,7 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
   }
 
   async reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void> {
-    const row = await this.rowOf(storyId, projectId, options?.accountId);
+    const row = await this.shownRowOf(storyId, projectId, options?.accountId);
     if (row) await this.view.reveal(row, { select: true, focus: options?.focus === true, expand: false });
   }
 
@@ -88,6 +97,17 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
     this.changed.dispose();
   }
 
+  /** As `rowOf`; a filter that hides the story ends. */
+  private async shownRowOf(storyId: number, projectId: number, accountId: string | undefined) {
+    if (this.shown.filterText === undefined) return this.rowOf(storyId, projectId, accountId);
+    const entry = await this.entryOf(projectId, accountId);
+    const row = entry && (await this.tree.findStory(entry.key, storyId));
+    if (row || !entry) return row;
+    await this.shown.filter('');
+    this.needs.messages.status(vscode.l10n.t('The filter hid this story, so it has ended.'));
+    return this.rowOf(storyId, projectId, accountId);
+  }
+
   /** The row of a story; older done iterations are loaded until one has it. */
   private async rowOf(
     storyId: number,
@@ -95,9 +115,7 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
     accountId: string | undefined,
   ): Promise<StoryNode | undefined> {
     const { backlogs } = this.needs;
-    const entry = (await backlogs.projects()).find(
-      ({ key }) => key.projectId === projectId && (accountId === undefined || key.accountId === accountId),
-    );
+    const entry = await this.entryOf(projectId, accountId);
     if (!entry) return undefined;
     for (let shown = -1; ; ) {
       const row = await this.tree.findStory(entry.key, storyId);
@@ -108,7 +126,29 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
     }
   }
 
+  private async entryOf(projectId: number, accountId: string | undefined) {
+    const projects = await this.needs.backlogs.projects();
+    return projects.find(
+      ({ key }) => key.projectId === projectId && (accountId === undefined || key.accountId === accountId),
+    );
+  }
+
+  /** Every row can have come, gone or changed; what is selected stays so where it is still shown. */
+  private async reshape(): Promise<void> {
+    const shape = await this.shown.current();
+    for (const { key } of await this.needs.backlogs.projects()) await this.prepare(key, shape);
+    this.tree.shape = shape;
+    this.changed.fire(undefined);
+    await this.tellState();
+  }
+
+  private async prepare(key: ProjectKey, { filter }: TreeShape): Promise<void> {
+    const backlog = filter && this.needs.backlogs.peek(key);
+    if (backlog) await filter.prepare(key, storiesOf(backlog));
+  }
+
   private async follow(key: ProjectKey | undefined): Promise<void> {
+    if (key) await this.prepare(key, this.tree.shape);
     const rows = key ? this.tree.changesIn(key) : await this.tree.changesInProjects();
     if (rows === 'all') this.changed.fire(undefined);
     else if (rows.length > 0) this.changed.fire([...rows]);
@@ -117,10 +157,19 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
 
   private async tellState(): Promise<void> {
     const { accounts, backlogs } = this.needs;
-    const notice = viewNotice(backlogs, await accounts.list());
+    const notice = viewNotice(backlogs, await accounts.list(), await this.filtered());
     if (!sameValue(notice, this.notice)) Object.assign(this.view, notice);
     this.notice = notice;
     await setContext('storyTracker.noProjects', await hasNoProjects(backlogs));
+  }
+
+  private async filtered(): Promise<Filtered | undefined> {
+    const { filter } = this.tree.shape;
+    if (!filter) return undefined;
+    const projects = await this.needs.backlogs.projects();
+    const counts = projects.flatMap(({ key }) => this.tree.countIn(key) ?? []);
+    const sum = (part: 'shown' | 'total') => counts.reduce((all, count) => all + count[part], 0);
+    return { text: filter.text, shown: sum('shown'), total: sum('total') };
   }
 }
 

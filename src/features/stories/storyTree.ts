@@ -1,5 +1,6 @@
 import type { Backlog } from '../../core/backlog.ts';
 import type { Project } from '../../core/project.ts';
+import type { Story } from '../../core/story.ts';
 import {
   IterationNode,
   MoreNode,
@@ -10,11 +11,13 @@ import {
   type TreeNode,
 } from '../../host/nodes.ts';
 import { detailOf } from './detail.ts';
-import { groupsOf } from './groups.ts';
+import { filteredGroups } from './filteredGroups.ts';
+import { type Group, type Groups, groupsOf } from './groups.ts';
 import { groupId, projectId } from './nodeId.ts';
 import { acceptedPoints, totalPoints } from './points.ts';
 import { Rows } from './rows.ts';
 import { sameValue } from './sameValue.ts';
+import { type TreeShape, wholeTree } from './treeShape.ts';
 
 /** Where the tree's values come from. */
 export interface TreeSource {
@@ -22,6 +25,11 @@ export interface TreeSource {
   /** Reads the backlog when it is not there yet. */
   backlog(key: ProjectKey): Promise<Backlog>;
   peek(key: ProjectKey): Backlog | undefined;
+}
+
+export interface StoryCount {
+  readonly shown: number;
+  readonly total: number;
 }
 
 /** Projects that are read without being asked for; one opens the others as one needs them. */
@@ -40,9 +48,22 @@ export class StoryTree {
   /** What each row looked like when it was last painted. */
   private readonly painted = new WeakMap<TreeNode, unknown>();
 
+  private groups = new WeakMap<Backlog, Groups>();
+  private _shape: TreeShape = wholeTree;
+
   constructor(source: TreeSource, sentenceOf: (error: unknown) => string) {
     this.source = source;
     this.sentenceOf = sentenceOf;
+  }
+
+  get shape(): TreeShape {
+    return this._shape;
+  }
+
+  /** All rows are to be painted again afterwards. */
+  set shape(shape: TreeShape) {
+    this._shape = shape;
+    this.groups = new WeakMap();
   }
 
   async childrenOf(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
@@ -70,7 +91,17 @@ export class StoryTree {
 
   /** Whether a project's row opens by itself. */
   isOpenAtFirst(row: ProjectNode): boolean {
-    return (this.handedOut.get(ROOT)?.indexOf(row) ?? 0) < OPEN_AT_FIRST;
+    return this.shape.filter !== undefined || (this.handedOut.get(ROOT)?.indexOf(row) ?? 0) < OPEN_AT_FIRST;
+  }
+
+  /** How many stories a filter leaves of those that it looks at; `undefined` while the project is not read or not filtered. */
+  countIn(key: ProjectKey): StoryCount | undefined {
+    const backlog = this.shape.filter && this.source.peek(key);
+    if (!backlog) return undefined;
+    const { current, backlog: planned, done, icebox } = this.groupsIn(key, backlog);
+    const all = groupsOf(backlog);
+    const looked = [...all.current, ...all.backlog, ...(this.showsDone(backlog, all.done) ? all.done : []), all.icebox];
+    return { shown: storiesIn([...current, ...planned, ...done, icebox]), total: storiesIn(looked) };
   }
 
   /** How many done iterations are loaded. */
@@ -131,18 +162,35 @@ export class StoryTree {
   private belowProject({ key }: ProjectNode): readonly TreeNode[] {
     const backlog = this.source.peek(key);
     if (!backlog) return [];
-    const { current, backlog: planned, done, icebox } = groupsOf(backlog);
-    const finished = { kind: 'done', iteration: undefined, stories: done.flatMap(({ stories }) => stories) } as const;
-    const shown = [...current, ...planned, ...(done.length > 0 ? [finished] : []), icebox];
+    const { current, backlog: planned, done, icebox } = this.groupsIn(key, backlog);
+    const kept = this.shape.filter && icebox.stories.length === 0 ? [] : [icebox];
+    const shown = [...current, ...planned, ...(this.showsDone(backlog, done) ? [together(done)] : []), ...kept];
     return shown.map((group) => this.rows.iteration(key, group));
   }
 
   private belowDone(row: IterationNode): readonly TreeNode[] {
     const backlog = this.source.peek(row.key);
-    const done = backlog ? groupsOf(backlog).done : [];
-    const rows = done.map((group) => this.rows.iteration(row.key, group));
-    const oldest = done.at(-1)?.iteration?.number ?? 1;
+    if (!backlog) return [];
+    const rows = this.groupsIn(row.key, backlog).done.map((group) => this.rows.iteration(row.key, group));
+    const oldest = backlog.done[0]?.number ?? 1;
     return oldest > 1 ? [...rows, this.rows.more(row)] : rows;
+  }
+
+  private groupsIn(key: ProjectKey, backlog: Backlog): Groups {
+    const known = this.groups.get(backlog);
+    if (known) return known;
+    const { filter } = this.shape;
+    const all = groupsOf(backlog);
+    const passes = (story: Story) => filter?.passes(key, story) === true;
+    const groups = filter ? filteredGroups(all, { passes, hidesDone: filter.hidesDone }) : all;
+    this.groups.set(backlog, groups);
+    return groups;
+  }
+
+  /** With a filter also when nothing fits yet: older ones can be asked for below. */
+  private showsDone(backlog: Backlog, done: readonly Group[]): boolean {
+    const { filter } = this.shape;
+    return filter ? backlog.done.length > 0 && !filter.hidesDone : done.length > 0;
   }
 
   private changesAt(row: TreeNode): readonly TreeNode[] {
@@ -159,23 +207,40 @@ export class StoryTree {
 
   /** All that a row shows, hover included. */
   private look(node: TreeNode): unknown {
-    if (node instanceof ProjectNode) return { ...node.project, lastActivityAt: undefined };
+    if (node instanceof ProjectNode) {
+      return { ...node.project, lastActivityAt: undefined, count: this.countIn(node.key) };
+    }
     if (node instanceof StoryNode) return node.story;
     if (node instanceof NoticeNode) return node.text;
     if (node instanceof MoreNode) return true;
     if (!(node instanceof IterationNode)) return detailOf(node);
-    const { group, iteration, stories } = node;
+    const { group, iteration, stories, total } = node;
     return {
       ...{ group, ...(iteration && { ...iteration, stories: undefined }) },
       ...{
         points: totalPoints(stories),
         accepted: acceptedPoints(stories),
         stories: stories.length,
+        total,
         velocity: this.projectOf(node.key)?.currentVelocity,
       },
       done: isDoneGroup(node) ? this.doneCount(node.key) : undefined,
     };
   }
+}
+
+function storiesIn(groups: readonly Group[]): number {
+  return groups.reduce((sum, { stories }) => sum + stories.length, 0);
+}
+
+function together(done: readonly Group[]): Group {
+  const isFiltered = done.some(({ total }) => total !== undefined);
+  return {
+    kind: 'done',
+    iteration: undefined,
+    stories: done.flatMap(({ stories }) => stories),
+    ...(isFiltered ? { total: done.reduce((sum, { total }) => sum + (total ?? 0), 0) } : {}),
+  };
 }
 
 /** The row that holds all done iterations. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { IterationNode, MoreNode, NoticeNode, ProjectNode, StoryNode, type TreeNode } from '../../host/nodes.ts';
+import { countedOf } from './counted.ts';
 import { detailItem } from './detailItem.ts';
 import { iterationItem } from './iterationItem.ts';
 import { nodeId } from './nodeId.ts';
@@ -10,12 +11,14 @@ import type { StoryTree } from './storyTree.ts';
 /** How a row is painted. */
 export function treeItem(node: TreeNode, tree: StoryTree): vscode.TreeItem {
   const item = itemOf(node, tree);
-  item.id = nodeId(node);
+  // VS Code keeps rows open or closed by id: filtered ones open anew, and the others are as they were afterwards.
+  const isGroup = node instanceof ProjectNode || node instanceof IterationNode;
+  item.id = isGroup && tree.shape.filter ? `filtered/${nodeId(node)}` : nodeId(node);
   return item;
 }
 
 function itemOf(node: TreeNode, tree: StoryTree): vscode.TreeItem {
-  if (node instanceof ProjectNode) return projectItem(node, tree.isOpenAtFirst(node));
+  if (node instanceof ProjectNode) return projectItem(node, tree);
   if (node instanceof IterationNode) return iterationItem(node, tree.projectOf(node.key), tree.doneCount(node.key));
   if (node instanceof StoryNode) return storyItem(node, tree.projectOf(node.key));
   if (node instanceof MoreNode) return moreItem(node);
@@ -23,15 +26,20 @@ function itemOf(node: TreeNode, tree: StoryTree): vscode.TreeItem {
   return detailItem(node);
 }
 
-function projectItem({ project }: ProjectNode, isOpen: boolean): vscode.TreeItem {
+function projectItem(node: ProjectNode, tree: StoryTree): vscode.TreeItem {
+  const { project } = node;
+  const count = tree.countIn(node.key);
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(project.name, isOpen ? Expanded : Collapsed);
+  const item = new vscode.TreeItem(project.name, tree.isOpenAtFirst(node) ? Expanded : Collapsed);
+  item.description = count ? countedOf(count.shown, count.total) : '';
   item.iconPath = new vscode.ThemeIcon('project');
   item.contextValue = 'project';
   item.tooltip = [project.name, project.account, velocityText(project.currentVelocity)]
     .filter((line) => line)
     .join('\n');
-  item.accessibilityInformation = { label: vscode.l10n.t('Project {0}', project.name) };
+  const spoken = vscode.l10n.t('Project {0}', project.name);
+  const counted = count && vscode.l10n.t('{0} of {1} stories shown', count.shown, count.total);
+  item.accessibilityInformation = { label: [spoken, counted].filter((part) => part).join(', ') };
   return item;
 }
 

@@ -2,6 +2,12 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Account } from '../../host/accounts.ts';
 import type { Backlogs } from '../../host/backlogs.ts';
+import type { StoryCount } from './storyTree.ts';
+
+/** A filter and what it leaves of all stories that were read. */
+export interface Filtered extends StoryCount {
+  readonly text: string;
+}
 
 export interface ViewNotice {
   /** Above the rows: why they are not the newest. */
@@ -11,17 +17,27 @@ export interface ViewNotice {
 }
 
 /** What the view says about how new its rows are. */
-export function viewNotice({ failures, readAt }: Backlogs, accounts: readonly Account[]): ViewNotice {
+export function viewNotice(
+  { failures, readAt }: Backlogs,
+  accounts: readonly Account[],
+  filtered: Filtered | undefined,
+): ViewNotice {
   const sentences = failures.map(({ account, error }) =>
     accounts.length > 1 ? `${account.label}: ${messageOf(error)}` : messageOf(error),
   );
   const age = readAt === undefined || accounts.length === 0 ? undefined : vscode.l10n.t('as of {0}', clock(readAt));
   // VS Code leaves the description out while this is the only view of its container.
   const shown = age === undefined || failures.length < accounts.length ? [] : [vscode.l10n.t('Shown {0}.', age)];
+  const stale = sentences.length > 0 ? [...new Set(sentences), ...shown] : [];
+  const lines = [...(filtered ? [filterText(filtered)] : []), ...stale];
   return {
-    message: sentences.length > 0 ? [...new Set(sentences), ...shown].join('\n') : undefined,
-    description: age,
+    message: lines.length > 0 ? lines.join('\n') : undefined,
+    description: [filtered?.text, age].filter((part) => part).join(' · ') || undefined,
   };
+}
+
+function filterText({ text, shown, total }: Filtered): string {
+  return vscode.l10n.t('Filter: {0} ({1} of {2} stories)', text, shown, total);
 }
 
 function clock(time: number): string {

@@ -1,63 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Backlog } from '../../../../src/core/backlog.ts';
-import { messageOf } from '../../../../src/core/errors.ts';
-import type { Project } from '../../../../src/core/project.ts';
 import { nodeId } from '../../../../src/features/stories/nodeId.ts';
-import { StoryTree } from '../../../../src/features/stories/storyTree.ts';
-import { IterationNode, NoticeNode, ProjectNode, StoryNode, type TreeNode } from '../../../../src/host/nodes.ts';
+import { ProjectNode, type TreeNode } from '../../../../src/host/nodes.ts';
 import { aBacklog, anIteration, aProject, aStory } from './aProject.ts';
-
-const key = { accountId: 'home', projectId: 7 };
-
-/** A tree over values that a test replaces. */
-class Bench {
-  backlog: Backlog | Error;
-  projects: readonly Project[] = [aProject()];
-  readonly tree: StoryTree;
-
-  constructor(backlog: Backlog | Error = aBacklog()) {
-    this.backlog = backlog;
-    this.tree = new StoryTree(
-      {
-        projects: async () => this.projects.map((project) => ({ key: { ...key, projectId: project.id }, project })),
-        backlog: async () => this.loaded(),
-        peek: () => (this.backlog instanceof Error ? undefined : this.backlog),
-      },
-      messageOf,
-    );
-  }
-
-  /** Paints as VS Code does: the row, then, when it is expanded, all below it. */
-  async paint(isExpanded: (row: TreeNode) => boolean = () => true, row?: TreeNode): Promise<readonly Painted[]> {
-    const rows = await this.tree.childrenOf(row);
-    const painted: Painted[] = [];
-    for (const child of rows) {
-      this.tree.noticePainted(child);
-      const below = isExpanded(child) ? await this.paint(isExpanded, child) : [];
-      painted.push(below.length > 0 ? [name(child), below] : name(child));
-    }
-    return painted;
-  }
-
-  changes(): readonly string[] {
-    return this.tree.changesIn(key).map(name);
-  }
-
-  private loaded(): Backlog {
-    if (this.backlog instanceof Error) throw this.backlog;
-    return this.backlog;
-  }
-}
-
-type Painted = string | readonly [string, readonly Painted[]];
-
-function name(row: TreeNode): string {
-  if (row instanceof ProjectNode) return row.project.name;
-  if (row instanceof IterationNode) return [row.group, row.iteration?.number].join(' ').trim();
-  if (row instanceof StoryNode) return row.story.name;
-  if (row instanceof NoticeNode) return row.text;
-  return 'kind' in row ? `${row.kind} ${row.id}` : 'more';
-}
+import { Bench, key, name } from './treeBench.ts';
 
 describe('StoryTree', () => {
   it('opens few projects by themselves, so that not all are read at once', async () => {

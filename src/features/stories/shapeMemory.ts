@@ -1,0 +1,40 @@
+import type { Memento } from 'vscode';
+
+const FILTER = 'storyTracker.filter';
+const HISTORY = 'storyTracker.filterHistory';
+const NAMES = 'storyTracker.ownNames';
+const HISTORY_LENGTH = 10;
+
+/** What a workspace keeps of how its story tree is shown. */
+export class ShapeMemory {
+  private readonly memory: Memento;
+
+  constructor(memory: Memento) {
+    this.memory = memory;
+  }
+
+  get filter(): string | undefined {
+    return this.memory.get<string>(FILTER);
+  }
+
+  /** The filters used, latest first. */
+  get history(): readonly string[] {
+    return this.memory.get<readonly string[]>(HISTORY, []);
+  }
+
+  /** One's own name by account. */
+  get names(): Readonly<Record<string, string>> {
+    return this.memory.get<Readonly<Record<string, string>>>(NAMES, {});
+  }
+
+  async keepFilter(text: string | undefined): Promise<void> {
+    await this.memory.update(FILTER, text);
+    if (text === undefined) return;
+    const others = this.history.filter((one) => one !== text);
+    await this.memory.update(HISTORY, [text, ...others].slice(0, HISTORY_LENGTH));
+  }
+
+  async keepName(accountId: string, name: string): Promise<void> {
+    await this.memory.update(NAMES, { ...this.names, [accountId]: name });
+  }
+}
