@@ -205,5 +205,16 @@ describe('The Stories view in a real window', () => {
       await screenshot('server-gone');
       assert.deepEqual(await pane.names(), before);
     });
+
+    it('shows the same rows after a restart although the server is still away, and of when they are', async () => {
+      const before = await pane.names();
+      code = await code.restart();
+      pane = new StoriesPane(code.page);
+      await pane.show();
+      await pane.row(/^Current \d+, /).waitFor();
+      await pane.message(/127\.0\.0\.1[\s\S]*as of \d/).waitFor();
+      await screenshot('server-gone-restarted');
+      assert.deepEqual(await pane.names(), before);
+    });
   });
 });
