@@ -7,6 +7,7 @@ export const commandIds = {
   findStory: 'storyTracker.findStory',
   filterStories: 'storyTracker.filterStories',
   clearFilter: 'storyTracker.clearFilter',
+  groupBy: 'storyTracker.groupBy',
   showLog: 'storyTracker.showLog',
   newProject: 'storyTracker.newProject',
   newStory: 'storyTracker.newStory',

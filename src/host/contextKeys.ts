@@ -5,7 +5,8 @@ export type ContextKey =
   | 'storyTracker.accountsKnown'
   | 'storyTracker.signedIn'
   | 'storyTracker.noProjects'
-  | 'storyTracker.isFiltered';
+  | 'storyTracker.isFiltered'
+  | 'storyTracker.isGrouped';
 
 /** The one place where context keys are set. */
 export async function setContext(key: ContextKey, value: boolean): Promise<void> {

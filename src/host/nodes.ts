@@ -46,11 +46,32 @@ export class IterationNode {
   }
 }
 
+/** What stories can have in common, besides their iteration. */
+export type Grouping = 'state' | 'owner' | 'label' | 'type';
+
+/** Stories of a project with the same state, owner, label or type. */
+export class GroupNode {
+  readonly key: ProjectKey;
+  readonly by: Grouping;
+  /** Absent for stories without an owner or a label. */
+  readonly value: string | undefined;
+  /** Those that are shown. */
+  stories: readonly Story[];
+  /** How many there are, when a filter hides some. */
+  total: number | undefined;
+  constructor(key: ProjectKey, by: Grouping, value: string | undefined, stories: readonly Story[]) {
+    this.key = key;
+    this.by = by;
+    this.value = value;
+    this.stories = stories;
+  }
+}
+
 export class StoryNode {
   readonly key: ProjectKey;
   story: Story;
-  parent: IterationNode;
-  constructor(key: ProjectKey, story: Story, parent: IterationNode) {
+  parent: IterationNode | GroupNode;
+  constructor(key: ProjectKey, story: Story, parent: IterationNode | GroupNode) {
     this.key = key;
     this.story = story;
     this.parent = parent;
@@ -69,11 +90,11 @@ export class DetailNode {
   }
 }
 
-/** "Show more" at the end of the done iterations. */
+/** "Show more" at the end of the done iterations, or of a project whose stories are grouped otherwise. */
 export class MoreNode {
   readonly key: ProjectKey;
-  readonly parent: IterationNode;
-  constructor(key: ProjectKey, parent: IterationNode) {
+  readonly parent: IterationNode | ProjectNode;
+  constructor(key: ProjectKey, parent: IterationNode | ProjectNode) {
     this.key = key;
     this.parent = parent;
   }
@@ -89,4 +110,4 @@ export class NoticeNode {
   }
 }
 
-export type TreeNode = ProjectNode | IterationNode | StoryNode | DetailNode | MoreNode | NoticeNode;
+export type TreeNode = ProjectNode | IterationNode | GroupNode | StoryNode | DetailNode | MoreNode | NoticeNode;

@@ -139,4 +139,69 @@ describe('Finding stories in a real window', () => {
       await pane.row(/^Project Story Tracker$/).waitFor();
     });
   });
+
+  describe('by what they have in common', () => {
+    const groupBy = async (label: string) => {
+      await runCommand(code.page, 'Story Tracker: Group Stories By…');
+      await code.page.getByPlaceholder('What rows to have below each project').waitFor();
+      await pane.choose(label);
+    };
+
+    it('groups by owner and by label, and says where a story stands', async () => {
+      await groupBy('Owner');
+      await pane
+        .row(/^Owner [A-Z][\w ]+, \d+ stories, \d+ points$/)
+        .first()
+        .waitFor();
+      await pane.row(/^Owner No owner, /).waitFor();
+      await groupBy('Label');
+      const group = pane.row(/^Label \w+, \d+ stories, \d+ points$/).first();
+      await group.click();
+      await pane
+        .row(/^(Feature|Bug|Chore|Release), .+ \d+ of \d+ in \w+$/)
+        .first()
+        .waitFor();
+      await pane.settle();
+      await screenshot('label');
+    });
+
+    it('puts nothing in order where no order shows, and says so', async () => {
+      const stories = pane.row(/ \d+ of \d+ in \w+$/);
+      const before = await pane.names();
+      await stories.nth(1).dragTo(stories.first());
+      await code.page.getByText('while they are grouped by iteration').first().waitFor();
+      assert.deepEqual(await pane.names(), before);
+      await pane.press('Escape');
+    });
+
+    it('is still so after a restart, and back in order when wished', async () => {
+      await groupBy('State');
+      await pane.row(/^State started, /).waitFor();
+      // VS Code writes down what an extension remembers a moment later.
+      await pane.settle();
+      code = await code.restart();
+      pane = new StoriesPane(code.page);
+      await pane.row(/^State started, /).waitFor();
+      await pane.settle();
+      await screenshot('state');
+      await groupBy('Iteration');
+      await pane.row(/^Current \d+, .+ of \d+ points$/).waitFor();
+    });
+  });
+
+  describe('in a dark, narrow window', () => {
+    it('has room for what it says', async () => {
+      await code.page.setViewportSize({ width: 640, height: 700 });
+      await runCommand(code.page, 'Preferences: Toggle between Light/Dark Themes');
+      await pane.row(/^Project Story Tracker$/).click();
+      await code.page.keyboard.press('Control+f');
+      await pane.input().fill('state:started,unstarted requester:me');
+      await listed().filter({ hasText: 'Show what fits' }).waitFor();
+      await screenshot('dark-narrow-box');
+      await listed().filter({ hasText: 'Show what fits' }).click();
+      await pane.message(/^Filter: state:started,unstarted requester:me/).waitFor();
+      await pane.settle();
+      await screenshot('dark-narrow');
+    });
+  });
 });

@@ -30,4 +30,9 @@ describe('Filtering stories', () => {
     await assert.rejects(async () => run('filterStories', { filter: 'colour:red' }), /does not know “colour:”/);
     await assert.rejects(async () => run('filterStories', { filter: 12 }), /\{ filter: string \}/);
   });
+
+  it('groups as a program says', async () => {
+    for (const by of ['state', 'owner', 'label', 'type', 'iteration']) await run('groupBy', { by });
+    await assert.rejects(async () => run('groupBy', { by: 'colour' }), /iteration, state, owner, label, type/);
+  });
 });

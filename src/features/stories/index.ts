@@ -26,6 +26,7 @@ export function register(app: App): vscode.Disposable {
       (await import('./filterStories.ts')).filterStories(app, shown, it),
     ),
     commands.command(commandIds.clearFilter, () => shown.filter('')),
+    commands.command(commandIds.groupBy, async (it) => (await import('./groupBy.ts')).groupBy(shown, it)),
     commands.command(commandIds.showLog, () => app.messages.openLog()),
     commands.command(commandIds.newProject, async () => (await import('./newProject.ts')).newProject(app)),
     commands.command(commandIds.newStory, async (from) => (await import('./newStory.ts')).newStory(app, from)),

@@ -7,7 +7,7 @@ import { iterationTexts } from './iterationTexts.ts';
 export function iterationItem(node: IterationNode, project: Project | undefined, doneCount: number): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const { label, description, spoken, tooltip } = iterationTexts(node, project, doneCount);
-  const item = new vscode.TreeItem(label, isOpen(node) ? Expanded : Collapsed);
+  const item = new vscode.TreeItem(label, node.group === 'current' || isOpenedByFilter(node) ? Expanded : Collapsed);
   item.description = description;
   item.tooltip = tooltip;
   item.contextValue = `iteration.${node.group}`;
@@ -18,7 +18,7 @@ export function iterationItem(node: IterationNode, project: Project | undefined,
 /** So many stories are shown at once; a row with more is opened by hand. */
 const OPENED_AT_MOST = 200;
 
-/** The current iteration opens by itself, and with a filter whatever holds what was looked for. */
-function isOpen({ group, stories, total }: IterationNode): boolean {
-  return group === 'current' || (total !== undefined && stories.length <= OPENED_AT_MOST);
+/** With a filter, whatever holds what was looked for opens by itself. */
+export function isOpenedByFilter({ stories, total }: Pick<IterationNode, 'stories' | 'total'>): boolean {
+  return total !== undefined && stories.length <= OPENED_AT_MOST;
 }

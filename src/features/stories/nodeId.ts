@@ -1,5 +1,7 @@
 import {
   DetailNode,
+  type Grouping,
+  GroupNode,
   IterationNode,
   keyText,
   MoreNode,
@@ -14,8 +16,9 @@ export const projectId = (key: ProjectKey) => `project/${keyText(key)}`;
 export const storyId = (key: ProjectKey, id: number) => `story/${keyText(key)}/${id}`;
 export const iterationId = (key: ProjectKey, number: number) => `iteration/${keyText(key)}/${number}`;
 export const groupId = (key: ProjectKey, group: 'done' | 'icebox') => `${group}/${keyText(key)}`;
-export const detailId = ({ key, story }: StoryNode, kind: DetailNode['kind'], id: number) =>
-  `${kind}/${keyText(key)}/${story.id}/${id}`;
+export const storyGroupId = (key: ProjectKey, by: Grouping, value: string | undefined) =>
+  `group/${keyText(key)}/${by}/${value === undefined ? 'none' : `is ${value}`}`;
+export const detailId = (story: StoryNode, kind: DetailNode['kind'], id: number) => `${kind}/${nodeId(story)}/${id}`;
 const below = (parent: TreeNode, what: string): string => `${what}/${nodeId(parent)}`;
 
 /** A name for a row that no other row has and that stays when the tree is read again; a story keeps it when it moves. */
@@ -25,7 +28,14 @@ export function nodeId(node: TreeNode): string {
   if (node instanceof DetailNode) return detailId(node.parent, node.kind, node.id);
   if (node instanceof MoreNode) return below(node.parent, 'more');
   if (node instanceof NoticeNode) return below(node.parent, 'notice');
-  return storyId(node.key, node.story.id);
+  if (node instanceof GroupNode) return storyGroupId(node.key, node.by, node.value);
+  return storyIdBelow(node.parent, node.story.id);
+}
+
+/** Only with labels is a story in several groups; else it keeps its name when it comes into another. */
+export function storyIdBelow(parent: StoryNode['parent'], id: number): string {
+  const isOneOfSeveral = parent instanceof GroupNode && parent.by === 'label';
+  return isOneOfSeveral ? `${storyId(parent.key, id)}/${nodeId(parent)}` : storyId(parent.key, id);
 }
 
 function iterationNodeId({ key, group, iteration }: IterationNode): string {

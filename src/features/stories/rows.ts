@@ -2,6 +2,7 @@ import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
 import {
   DetailNode,
+  GroupNode,
   IterationNode,
   MoreNode,
   NoticeNode,
@@ -10,8 +11,9 @@ import {
   StoryNode,
   type TreeNode,
 } from '../../host/nodes.ts';
+import type { StoryGroup } from './groupedStories.ts';
 import type { Group } from './groups.ts';
-import { detailId, groupId, iterationId, nodeId, projectId, storyId } from './nodeId.ts';
+import { detailId, groupId, iterationId, nodeId, projectId, storyGroupId, storyIdBelow } from './nodeId.ts';
 
 /** The rows made so far: the same thing always gets the same row, with its newest values in it. */
 export class Rows {
@@ -32,9 +34,15 @@ export class Rows {
     return Object.assign(row, { group: kind, iteration, stories, total });
   }
 
-  story(parent: IterationNode, story: Story): StoryNode {
+  group(key: ProjectKey, { by, value, stories, total }: StoryGroup): GroupNode {
+    const id = storyGroupId(key, by, value);
+    const row = this.kept(id, GroupNode, () => new GroupNode(key, by, value, stories));
+    return Object.assign(row, { stories, total });
+  }
+
+  story(parent: StoryNode['parent'], story: Story): StoryNode {
     const { key } = parent;
-    const row = this.kept(storyId(key, story.id), StoryNode, () => new StoryNode(key, story, parent));
+    const row = this.kept(storyIdBelow(parent, story.id), StoryNode, () => new StoryNode(key, story, parent));
     return Object.assign(row, { story, parent });
   }
 
@@ -46,7 +54,7 @@ export class Rows {
     return [...rowsOf('task', tasks), ...rowsOf('attachment', attachments), ...rowsOf('note', notes)];
   }
 
-  more(parent: IterationNode): MoreNode {
+  more(parent: MoreNode['parent']): MoreNode {
     return this.kept(`more/${nodeId(parent)}`, MoreNode, () => new MoreNode(parent.key, parent));
   }
 

@@ -1,7 +1,9 @@
 import type { Memento } from 'vscode';
+import { type GroupBy, groupings, wholeTree } from './treeShape.ts';
 
 const FILTER = 'storyTracker.filter';
 const HISTORY = 'storyTracker.filterHistory';
+const GROUP_BY = 'storyTracker.groupBy';
 const NAMES = 'storyTracker.ownNames';
 const HISTORY_LENGTH = 10;
 
@@ -22,6 +24,11 @@ export class ShapeMemory {
     return this.memory.get<readonly string[]>(HISTORY, []);
   }
 
+  get groupBy(): GroupBy {
+    const kept = this.memory.get<string>(GROUP_BY);
+    return groupings.find((one) => one === kept) ?? wholeTree.groupBy;
+  }
+
   /** One's own name by account. */
   get names(): Readonly<Record<string, string>> {
     return this.memory.get<Readonly<Record<string, string>>>(NAMES, {});
@@ -32,6 +39,10 @@ export class ShapeMemory {
     if (text === undefined) return;
     const others = this.history.filter((one) => one !== text);
     await this.memory.update(HISTORY, [text, ...others].slice(0, HISTORY_LENGTH));
+  }
+
+  async keepGroupBy(by: GroupBy): Promise<void> {
+    await this.memory.update(GROUP_BY, by);
   }
 
   async keepName(accountId: string, name: string): Promise<void> {

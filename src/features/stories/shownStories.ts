@@ -6,7 +6,7 @@ import type { App } from '../../host/app.ts';
 import { setContext } from '../../host/contextKeys.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
 import { ShapeMemory } from './shapeMemory.ts';
-import { type TreeShape, wholeTree } from './treeShape.ts';
+import { type GroupBy, type TreeShape, wholeTree } from './treeShape.ts';
 
 type Needs = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
 
@@ -53,24 +53,37 @@ export class ShownStories implements vscode.Disposable {
     await this.tell();
   }
 
+  async group(by: GroupBy): Promise<void> {
+    await this.restoring;
+    this.shape = { ...this.shape, groupBy: by };
+    await this.memory.keepGroupBy(by);
+    await this.tell();
+  }
+
   dispose(): void {
     this.changed.dispose();
   }
 
   private async restore(): Promise<void> {
+    this.shape = { ...this.shape, groupBy: this.memory.groupBy };
     const text = this.memory.filter;
-    if (text === undefined) return;
+    if (text === undefined) return this.tellKeys();
     try {
       this.shape = { ...this.shape, filter: await this.parsed(text) };
-      await setContext('storyTracker.isFiltered', true);
     } catch (thrown) {
       this.needs.log.warn(messageOf(thrown));
     }
+    await this.tellKeys();
   }
 
   private async tell(): Promise<void> {
-    await setContext('storyTracker.isFiltered', this.shape.filter !== undefined);
+    await this.tellKeys();
     this.changed.fire();
+  }
+
+  private async tellKeys(): Promise<void> {
+    await setContext('storyTracker.isFiltered', this.shape.filter !== undefined);
+    await setContext('storyTracker.isGrouped', this.shape.groupBy !== 'iteration');
   }
 
   /** Loaded when a filter is used: most windows never do. */

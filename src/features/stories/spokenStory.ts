@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Story } from '../../core/story.ts';
-import type { StoryNode } from '../../host/nodes.ts';
+import { GroupNode, type StoryNode } from '../../host/nodes.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
+import { groupLabel } from './groupTexts.ts';
 import { estimateText } from './storyTexts.ts';
 
 const places = new WeakMap<readonly Story[], ReadonlyMap<number, number>>();
@@ -11,10 +12,15 @@ export function spokenStory({ story, parent }: StoryNode): string {
   const { type, state } = story;
   const place = placeOf(story, parent.stories);
   const total = parent.stories.length;
-  const where = parent.iteration
+  const where = whereOf(parent, place, total);
+  return [capitalised(type), state, storyLabel(story), estimateText(story), where].filter((part) => part).join(', ');
+}
+
+function whereOf(parent: StoryNode['parent'], place: number, total: number): string {
+  if (parent instanceof GroupNode) return vscode.l10n.t('{0} of {1} in {2}', place, total, groupLabel(parent));
+  return parent.iteration
     ? vscode.l10n.t('{0} of {1} in iteration {2}', place, total, parent.iteration.number)
     : vscode.l10n.t('{0} of {1} in the icebox', place, total);
-  return [capitalised(type), state, storyLabel(story), estimateText(story), where].filter((part) => part).join(', ');
 }
 
 /** 1-based. Looked up rather than searched, so that painting a long list stays linear. */

@@ -38,7 +38,7 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
       treeDataProvider: this,
       canSelectMany: true,
       showCollapseAll: true,
-      dragAndDropController: new StoryDrags(drops, log),
+      dragAndDropController: new StoryDrags(drops, log, () => this.refusesOrder()),
     });
     this.listening = vscode.Disposable.from(
       backlogs.onDidChange((key) => void this.follow(key)),
@@ -161,6 +161,14 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
     if (!sameValue(notice, this.notice)) Object.assign(this.view, notice);
     this.notice = notice;
     await setContext('storyTracker.noProjects', await hasNoProjects(backlogs));
+  }
+
+  private refusesOrder(): boolean {
+    if (this.tree.shape.groupBy === 'iteration') return false;
+    this.needs.messages.info(
+      vscode.l10n.t('Stories can be put in order while they are grouped by iteration. Run "Group Stories By…".'),
+    );
+    return true;
   }
 
   private async filtered(): Promise<Filtered | undefined> {

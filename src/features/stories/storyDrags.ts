@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { StoryNode, type TreeNode } from '../../host/nodes.ts';
-import type { TreeDrops } from '../../host/treeDrops.ts';
+import { STORY_ROWS, type TreeDrops } from '../../host/treeDrops.ts';
 
 /** Hands what is dragged and dropped on the story tree to the slices that take it. */
 export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
@@ -10,8 +10,11 @@ export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
   readonly dropMimeTypes: readonly string[];
   private readonly drops: TreeDrops;
   private readonly log: Log;
+  private readonly refuseOrder: () => boolean;
 
-  constructor(drops: TreeDrops, log: Log) {
+  /** `refuseOrder` is asked whenever rows are dropped on rows, and tells the person why when they cannot be put in order. */
+  constructor(drops: TreeDrops, log: Log, refuseOrder: () => boolean) {
+    this.refuseOrder = refuseOrder;
     this.drops = drops;
     this.log = log;
     this.dropMimeTypes = drops.mimeTypes;
@@ -26,6 +29,7 @@ export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
     data: vscode.DataTransfer,
     token: vscode.CancellationToken,
   ): Promise<void> {
+    if (data.get(STORY_ROWS) !== undefined && this.refuseOrder()) return;
     try {
       await this.drops.drop(target, data, token);
     } catch (thrown) {

@@ -16,13 +16,18 @@ const colours: Readonly<Record<string, string>> = {
   rejected: 'charts.red',
 };
 
+/** Colour of a state, by theme; none for what is not begun. */
+export function colourOfState(state: string): string | undefined {
+  return colours[state];
+}
+
 /** The row of a story. A click selects it; expanding it shows its tasks, attachments and comments. */
 export function storyItem(node: StoryNode, project: Project | undefined): vscode.TreeItem {
   const { story } = node;
   const hasDetails = story.tasks.length + story.attachments.length + story.notes.length > 0;
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(storyLabel(story), hasDetails ? Collapsed : None);
-  const colour = colours[story.state];
+  const colour = colourOfState(story.state);
   item.description = storyDescription(story, project);
   item.iconPath = new vscode.ThemeIcon(iconOfType(story.type), colour ? new vscode.ThemeColor(colour) : undefined);
   item.contextValue = `story.${story.type}.${story.state}`;

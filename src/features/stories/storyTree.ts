@@ -2,6 +2,8 @@ import type { Backlog } from '../../core/backlog.ts';
 import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
 import {
+  type Grouping,
+  GroupNode,
   IterationNode,
   MoreNode,
   NoticeNode,
@@ -12,6 +14,7 @@ import {
 } from '../../host/nodes.ts';
 import { detailOf } from './detail.ts';
 import { filteredGroups } from './filteredGroups.ts';
+import { filteredStoryGroups, groupedStories, type StoryGroup } from './groupedStories.ts';
 import { type Group, type Groups, groupsOf } from './groups.ts';
 import { groupId, projectId } from './nodeId.ts';
 import { acceptedPoints, totalPoints } from './points.ts';
@@ -49,6 +52,7 @@ export class StoryTree {
   private readonly painted = new WeakMap<TreeNode, unknown>();
 
   private groups = new WeakMap<Backlog, Groups>();
+  private storyGroups = new WeakMap<Backlog, readonly StoryGroup[]>();
   private _shape: TreeShape = wholeTree;
 
   constructor(source: TreeSource, sentenceOf: (error: unknown) => string) {
@@ -64,6 +68,7 @@ export class StoryTree {
   set shape(shape: TreeShape) {
     this._shape = shape;
     this.groups = new WeakMap();
+    this.storyGroups = new WeakMap();
   }
 
   async childrenOf(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
@@ -74,6 +79,7 @@ export class StoryTree {
 
   parentOf(node: TreeNode): TreeNode | undefined {
     if (node instanceof ProjectNode) return undefined;
+    if (node instanceof GroupNode) return this.rows.get(projectId(node.key));
     if (!(node instanceof IterationNode)) return node.parent;
     const isOneOfDone = node.group === 'done' && node.iteration !== undefined;
     return this.rows.get(isOneOfDone ? groupId(node.key, 'done') : projectId(node.key));
@@ -134,7 +140,7 @@ export class StoryTree {
     const groups = await this.read(project);
     const iterations = groups.flatMap((row) => (isDoneGroup(row) ? this.below(row) : [row]));
     for (const row of iterations) {
-      if (!(row instanceof IterationNode)) continue;
+      if (!(row instanceof IterationNode || row instanceof GroupNode)) continue;
       const story = row.stories.find(({ id }) => id === storyId);
       if (story) return this.rows.story(row, story);
     }
@@ -155,25 +161,44 @@ export class StoryTree {
   private below(node: TreeNode): readonly TreeNode[] {
     if (node instanceof ProjectNode) return this.belowProject(node);
     if (node instanceof StoryNode) return this.rows.details(node);
+    if (node instanceof GroupNode) return node.stories.map((story) => this.rows.story(node, story));
     if (!(node instanceof IterationNode)) return [];
     return isDoneGroup(node) ? this.belowDone(node) : node.stories.map((story) => this.rows.story(node, story));
   }
 
-  private belowProject({ key }: ProjectNode): readonly TreeNode[] {
+  private belowProject(row: ProjectNode): readonly TreeNode[] {
+    const { key } = row;
     const backlog = this.source.peek(key);
     if (!backlog) return [];
+    const { groupBy } = this.shape;
+    if (groupBy !== 'iteration') return this.belowGrouped(row, backlog, groupBy);
     const { current, backlog: planned, done, icebox } = this.groupsIn(key, backlog);
     const kept = this.shape.filter && icebox.stories.length === 0 ? [] : [icebox];
     const shown = [...current, ...planned, ...(this.showsDone(backlog, done) ? [together(done)] : []), ...kept];
     return shown.map((group) => this.rows.iteration(key, group));
   }
 
+  private belowGrouped(row: ProjectNode, backlog: Backlog, by: Grouping): readonly TreeNode[] {
+    const known = this.storyGroups.get(backlog) ?? this.storyGroupsIn(row.key, backlog, by);
+    this.storyGroups.set(backlog, known);
+    const rows = known.map((group) => this.rows.group(row.key, group));
+    const hidesDone = this.shape.filter?.hidesDone === true;
+    return hasOlder(backlog) && !hidesDone ? [...rows, this.rows.more(row)] : rows;
+  }
+
+  private storyGroupsIn(key: ProjectKey, backlog: Backlog, by: Grouping): readonly StoryGroup[] {
+    const { filter } = this.shape;
+    const { current, backlog: planned, icebox, done } = groupsOf(backlog);
+    const shown = [...current, ...planned, icebox, ...(filter?.hidesDone ? [] : done)];
+    const all = shown.flatMap(({ stories }) => stories);
+    return filter ? filteredStoryGroups(all, by, (story) => filter.passes(key, story)) : groupedStories(all, by);
+  }
+
   private belowDone(row: IterationNode): readonly TreeNode[] {
     const backlog = this.source.peek(row.key);
     if (!backlog) return [];
     const rows = this.groupsIn(row.key, backlog).done.map((group) => this.rows.iteration(row.key, group));
-    const oldest = backlog.done[0]?.number ?? 1;
-    return oldest > 1 ? [...rows, this.rows.more(row)] : rows;
+    return hasOlder(backlog) ? [...rows, this.rows.more(row)] : rows;
   }
 
   private groupsIn(key: ProjectKey, backlog: Backlog): Groups {
@@ -213,6 +238,7 @@ export class StoryTree {
     if (node instanceof StoryNode) return node.story;
     if (node instanceof NoticeNode) return node.text;
     if (node instanceof MoreNode) return true;
+    if (node instanceof GroupNode) return lookOfGroup(node);
     if (!(node instanceof IterationNode)) return detailOf(node);
     const { group, iteration, stories, total } = node;
     return {
@@ -227,6 +253,15 @@ export class StoryTree {
       done: isDoneGroup(node) ? this.doneCount(node.key) : undefined,
     };
   }
+}
+
+function lookOfGroup({ stories, total }: GroupNode): unknown {
+  return { stories: stories.length, points: totalPoints(stories), total };
+}
+
+/** Whether there are done iterations that have not been read. */
+function hasOlder({ done }: Backlog): boolean {
+  return (done[0]?.number ?? 1) > 1;
 }
 
 function storiesIn(groups: readonly Group[]): number {

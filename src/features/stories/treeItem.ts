@@ -1,8 +1,17 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import { IterationNode, MoreNode, NoticeNode, ProjectNode, StoryNode, type TreeNode } from '../../host/nodes.ts';
+import {
+  GroupNode,
+  IterationNode,
+  MoreNode,
+  NoticeNode,
+  ProjectNode,
+  StoryNode,
+  type TreeNode,
+} from '../../host/nodes.ts';
 import { countedOf } from './counted.ts';
 import { detailItem } from './detailItem.ts';
+import { groupItem } from './groupItem.ts';
 import { iterationItem } from './iterationItem.ts';
 import { nodeId } from './nodeId.ts';
 import { storyItem } from './storyItem.ts';
@@ -12,7 +21,7 @@ import type { StoryTree } from './storyTree.ts';
 export function treeItem(node: TreeNode, tree: StoryTree): vscode.TreeItem {
   const item = itemOf(node, tree);
   // VS Code keeps rows open or closed by id: filtered ones open anew, and the others are as they were afterwards.
-  const isGroup = node instanceof ProjectNode || node instanceof IterationNode;
+  const isGroup = node instanceof ProjectNode || node instanceof IterationNode || node instanceof GroupNode;
   item.id = isGroup && tree.shape.filter ? `filtered/${nodeId(node)}` : nodeId(node);
   return item;
 }
@@ -20,6 +29,7 @@ export function treeItem(node: TreeNode, tree: StoryTree): vscode.TreeItem {
 function itemOf(node: TreeNode, tree: StoryTree): vscode.TreeItem {
   if (node instanceof ProjectNode) return projectItem(node, tree);
   if (node instanceof IterationNode) return iterationItem(node, tree.projectOf(node.key), tree.doneCount(node.key));
+  if (node instanceof GroupNode) return groupItem(node);
   if (node instanceof StoryNode) return storyItem(node, tree.projectOf(node.key));
   if (node instanceof MoreNode) return moreItem(node);
   if (node instanceof NoticeNode) return noticeItem(node);

@@ -1,8 +1,15 @@
+import type { Grouping } from '../../host/nodes.ts';
 import type { TreeFilter } from './treeFilter.ts';
 
-/** Which stories the tree shows. */
+/** What the rows below a project stand for; iterations, in which the order shows, unless something else is wished for. */
+export type GroupBy = 'iteration' | Grouping;
+
+export const groupings: readonly GroupBy[] = ['iteration', 'state', 'owner', 'label', 'type'];
+
+/** Which stories the tree shows, and below which rows. */
 export interface TreeShape {
   readonly filter: TreeFilter | undefined;
+  readonly groupBy: GroupBy;
 }
 
-export const wholeTree: TreeShape = { filter: undefined };
+export const wholeTree: TreeShape = { filter: undefined, groupBy: 'iteration' };

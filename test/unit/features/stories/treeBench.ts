@@ -2,7 +2,14 @@ import type { Backlog } from '../../../../src/core/backlog.ts';
 import { messageOf } from '../../../../src/core/errors.ts';
 import type { Project } from '../../../../src/core/project.ts';
 import { StoryTree } from '../../../../src/features/stories/storyTree.ts';
-import { IterationNode, NoticeNode, ProjectNode, StoryNode, type TreeNode } from '../../../../src/host/nodes.ts';
+import {
+  GroupNode,
+  IterationNode,
+  NoticeNode,
+  ProjectNode,
+  StoryNode,
+  type TreeNode,
+} from '../../../../src/host/nodes.ts';
 import { aBacklog, aProject } from './aProject.ts';
 
 export const key = { accountId: 'home', projectId: 7 };
@@ -52,6 +59,7 @@ export type Painted = string | readonly [string, readonly Painted[]];
 export function name(row: TreeNode): string {
   if (row instanceof ProjectNode) return row.project.name;
   if (row instanceof IterationNode) return [row.group, row.iteration?.number].join(' ').trim();
+  if (row instanceof GroupNode) return row.value ?? 'none';
   if (row instanceof StoryNode) return row.story.name;
   if (row instanceof NoticeNode) return row.text;
   return 'kind' in row ? `${row.kind} ${row.id}` : 'more';
