@@ -52,6 +52,7 @@ export class StoryTree {
   private readonly painted = new WeakMap<TreeNode, unknown>();
 
   private groups = new WeakMap<Backlog, Groups>();
+  private counts = new WeakMap<Backlog, StoryCount>();
   private storyGroups = new WeakMap<Backlog, readonly StoryGroup[]>();
   private _shape: TreeShape = wholeTree;
 
@@ -69,6 +70,7 @@ export class StoryTree {
     this._shape = shape;
     this.groups = new WeakMap();
     this.storyGroups = new WeakMap();
+    this.counts = new WeakMap();
   }
 
   async childrenOf(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
@@ -104,6 +106,12 @@ export class StoryTree {
   countIn(key: ProjectKey): StoryCount | undefined {
     const backlog = this.shape.filter && this.source.peek(key);
     if (!backlog) return undefined;
+    const count = this.counts.get(backlog) ?? this.counted(key, backlog);
+    this.counts.set(backlog, count);
+    return count;
+  }
+
+  private counted(key: ProjectKey, backlog: Backlog): StoryCount {
     const { current, backlog: planned, done, icebox } = this.groupsIn(key, backlog);
     const all = groupsOf(backlog);
     const looked = [...all.current, ...all.backlog, ...(this.showsDone(backlog, all.done) ? all.done : []), all.icebox];
