@@ -90,6 +90,13 @@ const bundles = [
     plugins: [asCommonJs],
   },
   { entryPoints: ['src/worker.ts'], outfile: 'dist/worker.js' },
+  {
+    entryPoints: ['src/features/storyPanel/page/storyPage.ts'],
+    outfile: 'dist/storyPage.js',
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+  },
   { entryPoints: ['src/service/main.ts'], outfile: 'dist/service.js', banner: { js: serviceHead } },
 ];
 

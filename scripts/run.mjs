@@ -22,6 +22,7 @@ const scripts = {
   package: [['esbuild.js', '--production'], ['scripts/package.ts']],
   check: [
     [tool('typescript', 'tsc'), '-p', '.'],
+    [tool('typescript', 'tsc'), '-p', 'src/features/storyPanel/page'],
     [tool('@biomejs/biome', 'biome'), 'check', '.'],
     ['scripts/test.ts', 'unit'],
   ],

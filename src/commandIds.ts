@@ -11,6 +11,8 @@ export const commandIds = {
   showLog: 'storyTracker.showLog',
   newProject: 'storyTracker.newProject',
   newStory: 'storyTracker.newStory',
+  openStory: 'storyTracker.openStory',
+  changeState: 'storyTracker.changeState',
   openInBrowser: 'storyTracker.openInBrowser',
   copyId: 'storyTracker.copyId',
   copyLink: 'storyTracker.copyLink',

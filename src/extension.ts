@@ -5,6 +5,8 @@ import * as commits from './features/commits/index.ts';
 import * as localService from './features/localService/index.ts';
 import * as reorder from './features/reorder/index.ts';
 import * as stories from './features/stories/index.ts';
+import * as storyPanel from './features/storyPanel/index.ts';
+import * as work from './features/work/index.ts';
 import { Accounts } from './host/accounts.ts';
 import type { App } from './host/app.ts';
 import { Backlogs } from './host/backlogs.ts';
@@ -58,6 +60,8 @@ export function activate(context: vscode.ExtensionContext): void {
     attachments.register(app),
     commits.register(app),
     stories.register(app),
+    storyPanel.register(app, context.extensionUri),
+    work.register(app),
   );
 }
 

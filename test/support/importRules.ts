@@ -20,7 +20,7 @@ const rooms: Readonly<Record<string, Room>> = {
     packages: ['kysely', 'fractional-indexing', '@fastify/busboy', 'node:'],
   },
   host: { imports: ['core', 'commandIds', 'remote'], packages: ['vscode', 'node:'] },
-  features: { imports: ['core', 'commandIds', 'remote', 'host'], packages: ['vscode', 'node:'] },
+  features: { imports: ['core', 'commandIds', 'remote', 'host'], packages: ['vscode', 'markdown-it', 'node:'] },
 };
 
 /** Composition roots: they import anything, nothing imports them. */

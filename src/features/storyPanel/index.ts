@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import type { App } from '../../host/app.ts';
+import type { StoryPanels } from './storyPanels.ts';
+
+type Needs = Pick<App, 'backlogs' | 'commands' | 'log' | 'storyArgument' | 'workspaceMemory'>;
+
+/** A story in an editor tab. What draws it is read when the first is opened. */
+export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
+  let opened: Promise<StoryPanels> | undefined;
+  const panels = () => {
+    opened ??= import('./storyPanels.ts').then((module) => new module.StoryPanels(app, extension));
+    return opened;
+  };
+  return vscode.Disposable.from(
+    { dispose: () => void opened?.then((all) => all.dispose()) },
+    vscode.window.registerWebviewPanelSerializer('storyTracker.story', {
+      deserializeWebviewPanel: async (panel, state: unknown) => (await panels()).revive(panel, state),
+    }),
+    app.commands.command(commandIds.openStory, async (story) => {
+      const found = await app.storyArgument.ofSelection(story, vscode.l10n.t('Open which story?'));
+      if (found) (await panels()).open(found);
+    }),
+  );
+}

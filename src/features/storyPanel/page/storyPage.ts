@@ -1,0 +1,48 @@
+import { toPage } from '../panelMessages.ts';
+import { commentRefused, commentTaken, keepStory, offerDraft, startCommentBox } from './commentBox.ts';
+import { byId, say } from './elements.ts';
+import { forget, showParts } from './showParts.ts';
+import { vsCode } from './vsCodeApi.ts';
+
+window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  const message = toPage(data);
+  if (message?.type === 'content') {
+    keepStory(message.story);
+    showParts(message.parts);
+  } else if (message?.type === 'problem') say('problem', message.text);
+  else if (message?.type === 'announce') byId('status').textContent = message.text;
+  else if (message?.type === 'draft') offerDraft(message.text);
+  else if (message?.type === 'commentTaken') commentTaken(message.text);
+  else if (message?.type === 'commentRefused') commentRefused(message.problem);
+});
+
+// Before VS Code's own listener sees the click: links are opened by the extension, after it has looked at them.
+window.addEventListener(
+  'click',
+  (event) => {
+    const target = event.target instanceof Element ? event.target : undefined;
+    const link = target?.closest('a');
+    if (link) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      vsCode.postMessage({ type: 'link', address: link.href });
+    }
+    const button = target?.closest<HTMLElement>('[data-do]');
+    if (button) press(button);
+  },
+  true,
+);
+
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.dataset.task === undefined) return;
+  forget('tasks');
+  vsCode.postMessage({ type: 'task', id: Number(target.dataset.task), complete: target.checked });
+});
+
+startCommentBox();
+vsCode.postMessage({ type: 'ready' });
+
+function press({ dataset }: HTMLElement): void {
+  const { do: type, id, state } = dataset;
+  vsCode.postMessage({ type, state, ...(id === undefined ? {} : { id: Number(id) }) });
+}

@@ -1,0 +1,10 @@
+interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare const acquireVsCodeApi: () => VsCodeApi;
+
+/** What VS Code gives to a page, once. */
+export const vsCode = acquireVsCodeApi();

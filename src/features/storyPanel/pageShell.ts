@@ -1,0 +1,52 @@
+import { escaped } from './escaped.ts';
+import { partNames } from './panelMessages.ts';
+import type { PanelTexts } from './panelTexts.ts';
+
+export interface PageFiles {
+  readonly script: string;
+  readonly style: string;
+  /** Unguessable, new for every page: nothing else in it runs or is a style. */
+  readonly nonce: string;
+  readonly language: string;
+}
+
+/** The page before any story is in it. Its policy allows its own script and style, and nothing from anywhere. */
+export function pageShell({ script, style, nonce, language }: PageFiles, texts: PanelTexts): string {
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  const [head, ...rest] = partNames.map((name) => [name, `<section data-part="${name}" hidden></section>`] as const);
+  const part = (name: string) => rest.find(([other]) => other === name)?.[1] ?? '';
+  return `<!DOCTYPE html>
+<html lang="${escaped(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Story Tracker</title>
+<link rel="stylesheet" nonce="${nonce}" href="${escaped(style)}">
+</head>
+<body>
+<main data-sending="${escaped(texts.sending)}" data-sent="${escaped(texts.commentSent)}">
+<div id="problem" role="alert" hidden></div>
+<p id="loading" class="quiet">${escaped(texts.loading)}</p>
+${head?.[1] ?? ''}
+<div id="rest" class="columns" hidden>
+<div>
+${part('description')}${part('tasks')}${part('comments')}
+<form id="form">
+<label for="comment">${escaped(texts.addComment)}</label>
+<textarea id="comment" rows="3" dir="auto" aria-describedby="refusal"></textarea>
+<p id="refusal" role="alert" hidden></p>
+<button type="submit">${escaped(texts.comment)}</button>
+</form>
+</div>
+<div class="side">
+${part('details')}${part('attachments')}${part('commits')}
+</div>
+</div>
+<p id="status" role="status" class="spoken"></p>
+</main>
+<script nonce="${nonce}" src="${escaped(script)}"></script>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,97 @@
+/** What the page and the extension say to each other. Both sides check what comes in. */
+
+export const partNames = ['head', 'description', 'tasks', 'comments', 'details', 'attachments', 'commits'] as const;
+export type PartName = (typeof partNames)[number];
+
+/** Pieces of HTML, made by the extension. */
+export type Parts = Readonly<Record<PartName, string>>;
+
+/** Which story a panel shows; kept by the page over a reload. */
+export interface PanelStory {
+  readonly accountId: string;
+  readonly projectId: number;
+  readonly storyId: number;
+}
+
+export type ToPage =
+  | { readonly type: 'content'; readonly story: PanelStory; readonly parts: Parts }
+  /** Why something could not be done or read; empty when all is well. */
+  | { readonly type: 'problem'; readonly text: string }
+  /** Said by a screen reader, not shown. */
+  | { readonly type: 'announce'; readonly text: string }
+  | { readonly type: 'commentTaken'; readonly text: string }
+  /** A comment that was begun before; put in where nothing else is. */
+  | { readonly type: 'draft'; readonly text: string }
+  | { readonly type: 'commentRefused'; readonly problem: string };
+
+export type FromPage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'draft'; readonly text: string }
+  | { readonly type: 'comment'; readonly text: string }
+  | { readonly type: 'task'; readonly id: number; readonly complete: boolean }
+  | { readonly type: 'state'; readonly state: string }
+  | { readonly type: 'openAttachment'; readonly id: number }
+  | { readonly type: 'saveAttachment'; readonly id: number }
+  | { readonly type: 'link'; readonly address: string }
+  | { readonly type: 'browser' }
+  | { readonly type: 'attach' };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function isId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value);
+}
+
+/** What a page said; `undefined` when it is none of what a page says. */
+export function fromPage(value: unknown): FromPage | undefined {
+  const { type, text, id, complete, state, address } = fieldsOf(value);
+  if (type === 'ready' || type === 'browser' || type === 'attach') return { type };
+  if (type === 'comment') return typeof text === 'string' && text.trim() !== '' ? { type, text } : undefined;
+  if (type === 'draft') return typeof text === 'string' ? { type, text } : undefined;
+  if (type === 'task') return isId(id) && typeof complete === 'boolean' ? { type, id, complete } : undefined;
+  if (type === 'state') return typeof state === 'string' ? { type, state } : undefined;
+  if (type === 'link') return typeof address === 'string' ? { type, address } : undefined;
+  if (type === 'openAttachment' || type === 'saveAttachment') return isId(id) ? { type, id } : undefined;
+  return undefined;
+}
+
+/** What the extension said; `undefined` when it is none of that. */
+export function toPage(value: unknown): ToPage | undefined {
+  const { type, text, problem, story, parts } = fieldsOf(value);
+  if (type === 'content') {
+    const [shown, html] = [panelStory(story), partsOf(parts)];
+    return shown && html && { type, story: shown, parts: html };
+  }
+  if (type === 'problem' || type === 'announce' || type === 'commentTaken' || type === 'draft')
+    return typeof text === 'string' ? { type, text } : undefined;
+  return type === 'commentRefused' && typeof problem === 'string' ? { type, problem } : undefined;
+}
+
+/** The story that a page kept over a reload. */
+export function panelStory(value: unknown): PanelStory | undefined {
+  const { accountId, projectId, storyId } = fieldsOf(value);
+  return typeof accountId === 'string' && isId(projectId) && isId(storyId)
+    ? { accountId, projectId, storyId }
+    : undefined;
+}
+
+/** What a page keeps over a reload: its story, once it was shown, and the comment that was begun. */
+export function pageState(value: unknown): { readonly story: PanelStory | undefined; readonly draft: string } {
+  const { story, draft } = fieldsOf(value);
+  return { story: panelStory(story), draft: typeof draft === 'string' ? draft : '' };
+}
+
+function partsOf(value: unknown): Parts | undefined {
+  const fields = fieldsOf(value);
+  const { head, description, tasks, comments, details, attachments, commits } = fields;
+  const texts = { head, description, tasks, comments, details, attachments, commits };
+  return hasTexts(texts) ? texts : undefined;
+}
+
+function hasTexts(value: Readonly<Record<PartName, unknown>>): value is Parts {
+  return partNames.every((name) => typeof value[name] === 'string');
+}

@@ -1,0 +1,52 @@
+import { type Story, UNESTIMATED } from '../../core/story.ts';
+import { isEstimatable, nextActions, type WorkflowRules } from '../../core/workflow.ts';
+import { escaped, isolated } from './escaped.ts';
+import type { PanelTexts } from './panelTexts.ts';
+
+// Drawn here, since the page loads nothing: a star, a beetle, a wheel, a flag.
+const shapes: Readonly<Record<string, string>> = {
+  feature: 'M8 1.5l2 4.3 4.7.6-3.4 3.2.9 4.7L8 12l-4.2 2.3.9-4.7L1.300 6.400l4.700-.6z',
+  bug: 'M8 2a3 3 0 0 0-3 3h6a3 3 0 0 0-3-3zM4.500 6h7v4.500a3.500 3.500 0 0 1-7 0zM1.500 5l2.500 1.500v1L1.500 6zM14.500 5L12 6.500v1L14.500 6zM1.500 13L4 11v1l-2.500 2zM14.500 13L12 11v1l2.500 2zM1 9h3v1H1zM12 9h3v1h-3z',
+  chore:
+    'M7 1h2l.4 2 1.300.6 1.800-1 1.400 1.400-1 1.800.6 1.300 2 .4v2l-2 .4-.6 1.300 1 1.800-1.400 1.400-1.800-1-1.300.6L9 15H7l-.4-2-1.300-.6-1.800 1-1.400-1.400 1-1.800-.6-1.300L.5 8.500v-2l2-.4.6-1.300-1-1.800L3.500 1.600l1.800 1L6.600 2zM8 5.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z',
+  release: 'M3 1.500h1.200V3H13l-2 3 2 3H4.200v5.500H3z',
+};
+const plainShape = 'M8 3a5 5 0 1 0 0 10A5 5 0 0 0 8 3z';
+
+/** Number, name, what it is, and what can be done next. */
+export function storyHead(story: Story, project: WorkflowRules, texts: PanelTexts): string {
+  const name = story.name.trim() === '' ? escaped(texts.untitled) : isolated(story.name);
+  const points = pointsText(story, texts);
+  const facts = [
+    `<li class="state" data-state="${escaped(story.state)}">${isolated(story.state)}</li>`,
+    `<li>${isolated(story.type)}</li>`,
+    ...(points === undefined ? [] : [`<li>${escaped(points)}</li>`]),
+  ];
+  return `<div class="kicker">${typeIcon(story.type)}<span>#${story.id}</span></div><h1>${name}</h1><ul class="facts">${facts.join('')}</ul>${actions(story, project, texts)}`;
+}
+
+function pointsText({ estimate }: Story, texts: PanelTexts): string | undefined {
+  if (estimate === undefined) return undefined;
+  return estimate === UNESTIMATED ? texts.unestimated : texts.points(estimate);
+}
+
+function typeIcon(type: string): string {
+  const shape = Object.hasOwn(shapes, type) ? shapes[type] : plainShape;
+  return `<svg class="type" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path fill="currentColor" fill-rule="evenodd" d="${shape}"/></svg>`;
+}
+
+/** Those that want an estimate first are there too: it is asked for. */
+function actions(story: Story, project: WorkflowRules, texts: PanelTexts): string {
+  const estimated = isEstimatable(story.type, project)
+    ? { ...story, estimate: Math.max(0, story.estimate ?? 0) }
+    : story;
+  const steps = nextActions(estimated, project).map(
+    ({ action, state }, index) =>
+      `<button type="button" data-do="state" data-state="${state}" data-key="${action}"${index === 0 ? '' : ' class="secondary"'}>${escaped(texts.action[action])}</button>`,
+  );
+  const page = `<button type="button" class="secondary" data-do="browser" data-key="browser">${escaped(texts.openInBrowser)}</button>`;
+  const shown = [...steps, ...(story.url === undefined ? [] : [page])];
+  return shown.length === 0
+    ? ''
+    : `<div class="actions" role="group" tabindex="-1" aria-label="${escaped(texts.actions)}">${shown.join('')}</div>`;
+}

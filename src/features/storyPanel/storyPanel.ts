@@ -1,0 +1,179 @@
+import * as vscode from 'vscode';
+import { findStory } from '../../core/backlog.ts';
+import { isCancelled, messageOf } from '../../core/errors.ts';
+import type { Story } from '../../core/story.ts';
+import type { WorkflowRules } from '../../core/workflow.ts';
+import type { App } from '../../host/app.ts';
+import { keyText, type ProjectKey } from '../../host/nodes.ts';
+import { iconOfType } from '../../host/storyIcon.ts';
+import { CommentSender } from './commentSender.ts';
+import { act } from './panelActions.ts';
+import { type FromPage, fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
+import type { PanelTexts } from './panelTexts.ts';
+import { storyParts } from './storyParts.ts';
+import { isolatedInTitle } from './withoutControls.ts';
+
+export type PanelNeeds = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
+
+/** One story in an editor tab: shows what the backlogs know of it and passes on what is done in its page. */
+export class StoryPanel implements vscode.Disposable {
+  private readonly needs: PanelNeeds;
+  private readonly panel: vscode.WebviewPanel;
+  private readonly key: ProjectKey;
+  private readonly shows: PanelStory;
+  private readonly texts: PanelTexts;
+  private readonly comments: CommentSender;
+  private readonly listening: vscode.Disposable;
+  private story: Story | undefined;
+  private wasListed = false;
+  private sentContent = '';
+  /** A comment that the server took while the page was not there to hear it. */
+  private untold: ToPage | undefined;
+
+  constructor(needs: PanelNeeds, panel: vscode.WebviewPanel, shows: PanelStory, texts: PanelTexts) {
+    const { accountId, projectId, storyId } = shows;
+    const ref = { projectId, storyId };
+    this.needs = needs;
+    this.panel = panel;
+    this.shows = shows;
+    this.key = { accountId, projectId };
+    this.texts = texts;
+    const tracker = () => needs.backlogs.tracker(this.key);
+    this.comments = new CommentSender({
+      list: () => tracker().listNotes(ref),
+      add: (text) => tracker().addNote(ref, text),
+    });
+    this.listening = vscode.Disposable.from(
+      needs.backlogs.onDidChange((key) => {
+        if (!key || keyText(key) === keyText(this.key)) this.follow();
+      }),
+      panel.webview.onDidReceiveMessage((message: unknown) => this.hear(message)),
+    );
+  }
+
+  reveal(): void {
+    this.panel.reveal();
+  }
+
+  /** Shows what is known at once, then what the server says now. */
+  async load(): Promise<void> {
+    this.follow();
+    try {
+      await this.read();
+      await this.tell({ type: 'problem', text: '' });
+    } catch (thrown) {
+      await this.tellProblem(thrown);
+    }
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+  }
+
+  private async read(): Promise<void> {
+    await this.needs.backlogs.projects();
+    const story = await this.needs.backlogs.refreshStory(this.key, this.shows.storyId);
+    // Changes under way are on top of what the backlogs hold.
+    this.show(this.listed() ?? story);
+  }
+
+  private listed(): Story | undefined {
+    const backlog = this.needs.backlogs.peek(this.key);
+    return backlog && findStory(backlog, this.shows.storyId);
+  }
+
+  /** What the backlogs hold now. A story that has left them may have been deleted, so it is asked for. */
+  private follow(): void {
+    const listed = this.listed();
+    if (listed) this.show(listed);
+    else if (this.wasListed && this.needs.backlogs.peek(this.key)) void this.load();
+    this.wasListed = listed !== undefined;
+  }
+
+  private show(story: Story): void {
+    this.story = story;
+    const title = `#${story.id} ${isolatedInTitle(story.name)}`;
+    if (this.panel.title !== title) this.panel.title = title;
+    this.panel.iconPath = new vscode.ThemeIcon(iconOfType(story.type));
+    const content: ToPage = {
+      type: 'content',
+      story: this.shows,
+      parts: storyParts(story, this.rules(), this.texts),
+    };
+    const text = JSON.stringify(content);
+    if (text === this.sentContent) return;
+    this.sentContent = text;
+    void this.tell(content);
+  }
+
+  private rules(): WorkflowRules {
+    return this.needs.backlogs.peek(this.key)?.project ?? {};
+  }
+
+  private async hear(message: unknown): Promise<void> {
+    const said = fromPage(message);
+    if (said?.type === 'ready') await this.greet();
+    else if (said?.type === 'draft') await this.keepDraft(said.text);
+    else if (said?.type === 'comment') await this.addComment(said.text);
+    else if (said) await this.act(said);
+    else this.needs.log.warn('The story panel said something that it never says.');
+  }
+
+  /** A page that was hidden or reloaded knows nothing any more. */
+  private async greet(): Promise<void> {
+    this.sentContent = '';
+    if (this.untold) await this.tell(this.untold);
+    this.untold = undefined;
+    const draft = this.needs.workspaceMemory.get(this.draftName);
+    if (typeof draft === 'string') await this.tell({ type: 'draft', text: draft });
+    if (this.story) this.show(this.story);
+  }
+
+  private async keepDraft(text: string): Promise<void> {
+    await this.needs.workspaceMemory.update(this.draftName, text === '' ? undefined : text);
+  }
+
+  private get draftName(): string {
+    return `storyTracker.draft.${keyText(this.key)}/${this.shows.storyId}`;
+  }
+
+  private async act(action: Exclude<FromPage, { readonly type: 'ready' | 'draft' | 'comment' }>): Promise<void> {
+    const { story } = this;
+    if (!story) return;
+    try {
+      await act(this.needs.backlogs, { key: this.key, story }, action);
+      await this.tell({ type: 'problem', text: '' });
+      if (!this.listed()) await this.read();
+    } catch (thrown) {
+      await this.tellProblem(thrown);
+    }
+    this.sentContent = '';
+    if (this.story) this.show(this.listed() ?? this.story);
+    if (action.type === 'state' && this.story) {
+      await this.tell({ type: 'announce', text: this.texts.stateIs(this.story.state) });
+    }
+  }
+
+  private async addComment(text: string): Promise<void> {
+    try {
+      await this.comments.send(text);
+    } catch (thrown) {
+      this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
+      await this.tell({ type: 'commentRefused', problem: messageOf(thrown) });
+      return;
+    }
+    if (this.needs.workspaceMemory.get(this.draftName) === text) await this.keepDraft('');
+    const taken: ToPage = { type: 'commentTaken', text };
+    if (!(await this.tell(taken))) this.untold = taken;
+    await this.load();
+  }
+
+  private async tellProblem(thrown: unknown): Promise<void> {
+    this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
+    await this.tell({ type: 'problem', text: isCancelled(thrown) ? '' : messageOf(thrown) });
+  }
+
+  private tell(message: ToPage): Thenable<boolean> {
+    return this.panel.webview.postMessage(message);
+  }
+}

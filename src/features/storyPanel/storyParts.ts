@@ -1,0 +1,82 @@
+import type { Attachment } from '../../core/attachment.ts';
+import { parseMarkers } from '../../core/marker.ts';
+import type { Note, Story, Task } from '../../core/story.ts';
+import type { WorkflowRules } from '../../core/workflow.ts';
+import { escaped, isolated } from './escaped.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Parts } from './panelMessages.ts';
+import type { PanelTexts } from './panelTexts.ts';
+import { plainText } from './plainText.ts';
+import { storyDetails } from './storyDetails.ts';
+import { storyHead } from './storyHead.ts';
+import { withoutControls } from './withoutControls.ts';
+
+/** The story as the pieces of HTML that the page shows; an empty one is left out. Nothing in it is the server's markup. */
+export function storyParts(story: Story, project: WorkflowRules, texts: PanelTexts): Parts {
+  const isCommit = ({ text }: Note) => parseMarkers(text).length > 0;
+  const commits = story.notes.filter(isCommit);
+  const comments = story.notes.filter((note) => !isCommit(note));
+  const parts: Parts = {
+    head: storyHead(story, project, texts),
+    description: descriptionPart(story.description, texts),
+    tasks: tasksPart(story.tasks, texts),
+    comments: notesPart(comments, texts.comments(comments.length)),
+    details: storyDetails(story, texts),
+    attachments: attachmentsPart(story.attachments, texts),
+    commits: commits.length === 0 ? '' : notesPart(commits, texts.commits(commits.length)),
+  };
+  return mapped(parts, withoutControls);
+}
+
+function mapped(parts: Parts, change: (html: string) => string): Parts {
+  const { head, description, tasks, comments, details, attachments, commits } = parts;
+  return {
+    head: change(head),
+    description: change(description),
+    tasks: change(tasks),
+    comments: change(comments),
+    details: change(details),
+    attachments: change(attachments),
+    commits: change(commits),
+  };
+}
+
+function descriptionPart(description: string | undefined, texts: PanelTexts): string {
+  const html = description?.trim()
+    ? renderMarkdown(description)
+    : `<p class="quiet">${escaped(texts.noDescription)}</p>`;
+  return `<h2>${escaped(texts.description)}</h2><div class="markdown">${html}</div>`;
+}
+
+function tasksPart(tasks: readonly Task[], texts: PanelTexts): string {
+  if (tasks.length === 0) return '';
+  const done = tasks.filter(({ complete }) => complete).length;
+  const rows = tasks.map(({ id, description, complete }) => {
+    const box = `<input type="checkbox" data-task="${id}" data-key="task-${id}"${complete ? ' checked' : ''}>`;
+    return `<li><label>${box}<span dir="auto"${complete ? ' class="done"' : ''}>${escaped(description)}</span></label></li>`;
+  });
+  return `<h2>${escaped(texts.tasks(done, tasks.length))}</h2><ul class="tasks">${rows.join('')}</ul>`;
+}
+
+function notesPart(notes: readonly Note[], title: string): string {
+  const items = notes.map(({ text, author, notedAt }) => {
+    const by = author === undefined ? '' : `<strong>${isolated(author)}</strong> `;
+    const at = notedAt === undefined ? '' : `<span class="quiet">${isolated(notedAt.text)}</span>`;
+    return `<li><div class="by">${by}${at}</div>${plainText(text)}</li>`;
+  });
+  return `<h2>${escaped(title)}</h2>${items.length === 0 ? '' : `<ul class="notes">${items.join('')}</ul>`}`;
+}
+
+function attachmentsPart(attachments: readonly Attachment[], texts: PanelTexts): string {
+  const rows = attachments.map(({ id, filename, uploadedBy }) => {
+    const by = uploadedBy === undefined ? '' : `<div class="quiet">${isolated(uploadedBy)}</div>`;
+    const button = (does: string, text: string, spoken: string) =>
+      `<button type="button" class="link" data-do="${does}" data-id="${id}" data-key="${does}-${id}" aria-label="${escaped(spoken)}">${escaped(text)}</button>`;
+    const open = button('openAttachment', texts.open, texts.openNamed(filename));
+    const save = button('saveAttachment', texts.save, texts.saveNamed(filename));
+    return `<li><div>${isolated(filename)}</div>${by}<div class="row">${open}${save}</div></li>`;
+  });
+  const list = rows.length === 0 ? '' : `<ul class="files">${rows.join('')}</ul>`;
+  const attach = `<button type="button" class="secondary" data-do="attach" data-key="attach">${escaped(texts.attach)}</button>`;
+  return `<h2>${escaped(texts.attachments(rows.length))}</h2>${list}${attach}`;
+}

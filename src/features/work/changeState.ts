@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { type Backlog, findStory, withStory } from '../../core/backlog.ts';
+import { TrackerError } from '../../core/errors.ts';
+import type { Project } from '../../core/project.ts';
+import type { Story, StoryEdit } from '../../core/story.ts';
+import { needsEstimate } from '../../core/workflow.ts';
+import type { App } from '../../host/app.ts';
+import type { FoundStory } from '../../host/backlogs.ts';
+import { isPlainObject } from '../../host/commands.ts';
+import { askEstimate } from './askEstimate.ts';
+import { askState } from './askState.ts';
+
+type Needs = Pick<App, 'backlogs' | 'messages' | 'storyArgument'>;
+
+/**
+ * Moves a story to another state: the one named by `state`, beside the story or after its row, else one of the next that
+ * is picked. An estimate that the state needs is taken from `estimate` or asked for.
+ */
+export async function changeState(needs: Needs, ...args: readonly unknown[]): Promise<void> {
+  const [argument, more] = args;
+  const found = await needs.storyArgument.ofSelection(argument, vscode.l10n.t('Change the state of which story?'));
+  if (!found) return;
+  const wanted = wish(argument, more);
+  const { project } = await needs.backlogs.backlog(found.key);
+  const state = wanted.state ?? (await askState(found.story, project));
+  const edit = state === undefined ? undefined : await editTo(state, wanted.estimate, found.story, project);
+  if (!edit) return;
+  await send(needs, found, edit);
+  needs.messages.status(vscode.l10n.t('Story #{0} is {1}.', found.story.id, edit.state));
+}
+
+interface Wish {
+  readonly state?: string;
+  readonly estimate?: number;
+}
+
+function wish(...args: readonly unknown[]): Wish {
+  const { state, estimate } = Object.assign({}, ...args.filter(isPlainObject)) as Readonly<Record<string, unknown>>;
+  if (state !== undefined && (typeof state !== 'string' || state === '')) {
+    throw new TrackerError('input', vscode.l10n.t('A state is meant by { state: string }.'));
+  }
+  return { ...(state === undefined ? {} : { state }), ...(typeof estimate === 'number' ? { estimate } : {}) };
+}
+
+type StateEdit = StoryEdit & { readonly state: string };
+
+/** `undefined` when an estimate is needed and was not given. */
+async function editTo(
+  state: string,
+  estimate: number | undefined,
+  story: Story,
+  project: Project,
+): Promise<StateEdit | undefined> {
+  if (estimate !== undefined) return { state, estimate };
+  if (!needsEstimate(story.type, state, story.estimate, project)) return { state };
+  const chosen = await askEstimate(story, project);
+  return chosen === undefined ? undefined : { state, estimate: chosen };
+}
+
+async function send({ backlogs }: Needs, { key, story }: FoundStory, edit: StateEdit): Promise<void> {
+  const guess = (backlog: Backlog) => {
+    const shown = findStory(backlog, story.id);
+    const { state, estimate } = edit;
+    return shown
+      ? withStory(backlog, { ...shown, state, ...(typeof estimate === 'number' ? { estimate } : {}) })
+      : backlog;
+  };
+  const ref = { projectId: key.projectId, storyId: story.id };
+  await backlogs.change(key, guess, (tracker) => tracker.updateStory(ref, edit));
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Frame, FrameLocator, Locator, Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The page of a story in an editor tab. */
+export class StoryPage {
+  private readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  private get content(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  }
+
+  title(): Locator {
+    return this.content.getByRole('heading', { level: 1 });
+  }
+
+  text(text: string | RegExp): Locator {
+    return this.content.getByText(text);
+  }
+
+  button(name: string): Locator {
+    return this.content.getByRole('button', { name });
+  }
+
+  box(name: string): Locator {
+    return this.content.getByRole('checkbox', { name });
+  }
+
+  comment(): Locator {
+    return this.content.getByRole('textbox', { name: 'Add a comment' });
+  }
+
+  alert(text: string | RegExp): Locator {
+    return this.content.getByRole('alert').filter({ hasText: text });
+  }
+
+  /** What has the focus: its key, its id, or where its link leads. */
+  async focused(): Promise<string> {
+    const frame = await this.frame();
+    return frame.evaluate(`(() => {
+      const element = document.activeElement;
+      return element.dataset.key ?? (element.id || element.getAttribute('href') || element.textContent.trim());
+    })()`);
+  }
+
+  /** Everything that keys should reach, in the same words. */
+  async controls(): Promise<readonly string[]> {
+    const frame = await this.frame();
+    return frame.evaluate(`[...document.querySelectorAll('a[href], button, input, textarea')]
+      .filter((element) => element.checkVisibility())
+      .map((element) => element.dataset.key ?? (element.id || element.getAttribute('href') || element.textContent.trim()))`);
+  }
+
+  /** What axe has to say that is serious or worse, one line each. */
+  async seriousFaults(): Promise<readonly string[]> {
+    const frame = await this.frame();
+    await frame.evaluate(axe);
+    return frame.evaluate(`axe.run(document).then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`);
+  }
+
+  private async frame(): Promise<Frame> {
+    return eventually(async () => {
+      const outer = await this.page.locator('iframe.webview.ready').elementHandle({ timeout: 1000 });
+      const inner = await (await outer?.contentFrame())?.$('iframe#active-frame');
+      const frame = await inner?.contentFrame();
+      assert.ok(frame, 'there is a page');
+      return frame;
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { pageShell } from '../../../../src/features/storyPanel/pageShell.ts';
+import { fromPage, pageState, toPage } from '../../../../src/features/storyPanel/panelMessages.ts';
+import { safeLink } from '../../../../src/features/storyPanel/safeLink.ts';
+import { storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
+import { aStory } from '../../../support/builders.ts';
+import { englishTexts } from './englishTexts.ts';
+
+const story = { accountId: 'builtIn', projectId: 1, storyId: 12 };
+
+describe('What page and extension say to each other', () => {
+  it('is taken when it is whole', () => {
+    assert.deepEqual(fromPage({ type: 'task', id: 3, complete: true, more: 1 }), {
+      type: 'task',
+      id: 3,
+      complete: true,
+    });
+    assert.deepEqual(fromPage({ type: 'comment', text: 'a' }), { type: 'comment', text: 'a' });
+    const content = { type: 'content', story, parts: storyParts(aStory(), {}, englishTexts) };
+    assert.deepEqual(toPage(content), content);
+  });
+
+  for (const message of [
+    null,
+    'ready',
+    { type: 'comment', text: ' \n' },
+    { type: 'comment', text: 5 },
+    { type: 'task', id: '3', complete: true },
+    { type: 'task', id: 1.5, complete: true },
+    { type: 'state' },
+    { type: 'openAttachment' },
+    { type: 'link', address: {} },
+    { type: 'anything' },
+  ]) {
+    it(`is refused from a page: ${JSON.stringify(message)}`, () => assert.equal(fromPage(message), undefined));
+  }
+
+  it('is refused from an extension when anything is missing', () => {
+    assert.equal(toPage({ type: 'content', story, parts: { head: '' } }), undefined);
+    assert.equal(toPage({ type: 'content', story: { ...story, storyId: '12' }, parts: {} }), undefined);
+    assert.equal(toPage({ type: 'commentTaken' }), undefined);
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        fromPage(value);
+        toPage(value);
+        assert.equal(typeof pageState(value).draft, 'string');
+      }),
+    );
+  });
+
+  it('is kept over a reload', () => {
+    assert.deepEqual(pageState({ story, draft: 'begun' }), { story, draft: 'begun' });
+    assert.deepEqual(pageState(undefined), { story: undefined, draft: '' });
+  });
+});
+
+describe('Links', () => {
+  assertLink('https://example.test/a', true);
+  assertLink('http://127.0.0.1:8080/', true);
+  assertLink('mailto:ada@example.test', true);
+  assertLink('javascript:alert(1)', false);
+  assertLink(' java\nscript:alert(1)', false);
+  assertLink('data:text/html,x', false);
+  assertLink('file:///etc/passwd', false);
+  assertLink('command:workbench.action.quit', false);
+  assertLink('vscode://a.b/c', false);
+  assertLink('//example.test', false);
+  assertLink('', false);
+  assertLink(`https://example.test/${'a'.repeat(5000)}`, false);
+});
+
+describe('The page', () => {
+  const page = pageShell({ script: 's.js', style: 's.css', nonce: 'abc', language: 'en' }, englishTexts);
+
+  it('allows its own script and style and nothing else', () => {
+    assert.match(
+      page,
+      /content="default-src 'none'; script-src 'nonce-abc'; style-src 'nonce-abc'; base-uri 'none'; form-action 'none'"/,
+    );
+    assert.equal(page.match(/nonce="abc"/g)?.length, 2);
+    assert.doesNotMatch(page, /\son\w+=|style=|unsafe|https?:/);
+  });
+
+  it('has one main landmark, and a name for its box', () => {
+    assert.equal(page.match(/<main/g)?.length, 1);
+    assert.match(page, /<label for="comment">Add a comment</);
+  });
+});
+
+function assertLink(address: string, isSafe: boolean): void {
+  it(`${isSafe ? 'may' : 'may not'} lead to ${JSON.stringify(address.slice(0, 60))}`, () => {
+    assert.equal(safeLink(address) !== undefined, isSafe);
+  });
+}

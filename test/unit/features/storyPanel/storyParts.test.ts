@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { Story } from '../../../../src/core/story.ts';
+import type { Parts } from '../../../../src/features/storyPanel/panelMessages.ts';
+import { storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
+import { isolatedInTitle } from '../../../../src/features/storyPanel/withoutControls.ts';
+import { aDate, aNote, anAttachment, aStory, aTask, without } from '../../../support/builders.ts';
+import { englishTexts } from './englishTexts.ts';
+
+const EVIL = '<img src=x onerror="alert(1)">\'&';
+const partsOf = (fields: Partial<Story> = {}): Parts => storyParts(aStory(fields), {}, englishTexts);
+const buttons = (html: string) => [...html.matchAll(/<button[^>]*>([^<]*)</g)].map(([, text]) => text);
+
+describe('The parts of a story', () => {
+  it('show what it is, and who and when as the server wrote it', () => {
+    const { head, details } = partsOf({
+      labels: ['api', 'café'],
+      ownedBy: 'Bo',
+      createdAt: { text: '2010/12/01 09:30:00 EST' },
+    });
+    assert.match(head, /#12<.*<h1><bdi>Story 12<\/bdi><\/h1>.*unstarted.*feature.*2 points/s);
+    for (const text of ['api', 'café', 'Bo', 'Ada Fenn', '2010/12/01 09:30:00 EST']) {
+      assert.ok(details.includes(`<bdi>${text}</bdi>`), text);
+    }
+  });
+
+  it('offer the next actions, also where an estimate is asked for first', () => {
+    assert.deepEqual(buttons(partsOf({ state: 'delivered' }).head), ['Accept', 'Reject', 'Open in Browser']);
+    assert.deepEqual(buttons(partsOf({ estimate: -1 }).head), ['Start', 'Open in Browser']);
+    assert.deepEqual(buttons(partsOf({ state: 'on_hold' }).head), ['Open in Browser']);
+    assert.deepEqual(buttons(storyParts(without(aStory({ state: 'accepted' }), 'url'), {}, englishTexts).head), []);
+  });
+
+  it('tell commits from comments', () => {
+    const parts = partsOf({
+      notes: [aNote({ text: 'Nice' }), aNote({ text: 'Trim it [fixes #12]\nhttps://git.test/c/1.' })],
+    });
+    assert.match(parts.comments, /Comments \(1\).*Nice/s);
+    assert.match(parts.commits, /Commits \(1\).*<a href="https:\/\/git\.test\/c\/1"/s);
+  });
+
+  it('are empty where there is nothing and nothing to do', () => {
+    const { tasks, commits } = partsOf();
+    assert.deepEqual([tasks, commits], ['', '']);
+  });
+
+  it('show tasks as boxes with their names', () => {
+    const { tasks } = partsOf({ tasks: [aTask(), aTask({ id: 62, description: 'Light it', complete: true })] });
+    assert.match(tasks, /Tasks \(1 of 2 done\)/);
+    assert.match(tasks, /<label><input type="checkbox" data-task="62" data-key="task-62" checked><span[^>]*>Light it</);
+  });
+
+  it('hold no markup of the server, wherever it comes from', () => {
+    const parts = partsOf({
+      name: EVIL,
+      type: EVIL,
+      state: EVIL,
+      description: EVIL,
+      requestedBy: EVIL,
+      ownedBy: EVIL,
+      labels: [EVIL],
+      createdAt: { text: EVIL },
+      ticket: { prefix: EVIL, externalId: EVIL, url: 'javascript:alert(1)' },
+      notes: [aNote({ text: EVIL, author: EVIL, notedAt: { text: EVIL } }), aNote({ text: `${EVIL} [#12]` })],
+      tasks: [aTask({ description: EVIL })],
+      attachments: [anAttachment({ filename: EVIL, uploadedBy: EVIL })],
+    });
+    for (const html of Object.values(parts)) {
+      assert.doesNotMatch(html, /<img|javascript:/);
+      assert.doesNotMatch(html.replace(/<[^<>]*>/g, ''), /[<>]/);
+    }
+  });
+
+  it('open only tickets on the web', () => {
+    const ticket = { prefix: 'jira', externalId: '007', url: 'https://tickets.test/007' };
+    assert.match(partsOf({ ticket }).details, /<a href="https:\/\/tickets\.test\/007"[^>]*>007<\/a>/);
+    assert.match(partsOf({ ticket: { ...ticket, url: 'file:///etc/passwd' } }).details, /<bdi>007<\/bdi>/);
+  });
+
+  it('show what would hide or turn text', () => {
+    const { head, description, comments } = partsOf({
+      name: 'ab\u202edc\u0000\u2066',
+      description: 'a&#x202e;b',
+      notes: [aNote({ text: 'one\r\ntwo\u001b[31m' })],
+    });
+    assert.match(head, /<bdi>ab\ufffddc\ufffd\ufffd<\/bdi>/);
+    assert.match(description, /a\ufffdb/);
+    assert.match(comments, />one\ntwo\ufffd\[31m</);
+    assert.equal(isolatedInTitle('a\u202eb\n c'), '\u2068a\ufffdb c\u2069');
+  });
+
+  it('leave text from right to left to find its direction', () => {
+    const { head, comments } = partsOf({ name: 'שלום', notes: [aNote({ text: 'مرحبا' })] });
+    assert.match(head, /<h1><bdi>שלום<\/bdi>/);
+    assert.match(comments, /dir="auto">مرحبا</);
+  });
+
+  it('say so when a story has no name, and when nobody owns it', () => {
+    assert.match(partsOf({ name: ' ' }).head, /<h1>Story without a name<\/h1>/);
+    assert.match(partsOf().details, /Owner<\/dt><dd><bdi>Nobody/);
+  });
+
+  it('take dates of which only the text is known', () => {
+    assert.match(partsOf({ deadline: { text: 'XQT' }, acceptedAt: aDate('2026-03-02T09:30:00Z') }).details, /XQT/);
+  });
+
+  it('are made of hundred thousand characters and thousand comments', () => {
+    const long = 'x'.repeat(100_000);
+    const parts = partsOf({ name: long, description: long, notes: Array.from({ length: 1000 }, () => aNote()) });
+    assert.match(parts.comments, /Comments \(1000\)/);
+    assert.ok(parts.head.includes(long) && parts.description.includes(long));
+  });
+});

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { silentLog } from '../../src/core/log.ts';
+import { panelTexts } from '../../src/features/storyPanel/panelTexts.ts';
+import { StoryPanel } from '../../src/features/storyPanel/storyPanel.ts';
+import { Accounts } from '../../src/host/accounts.ts';
+import { Backlogs } from '../../src/host/backlogs.ts';
+import { Engine } from '../../src/host/engine.ts';
+import { eventually } from '../support/eventually.ts';
+import { FixtureServer } from '../support/fixtureServer.ts';
+import { MemorySecrets } from '../support/memorySecrets.ts';
+
+const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
+const run = (command: string, ...args: readonly unknown[]) =>
+  vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
+
+describe('The story panel', () => {
+  let server: FixtureServer;
+  const stateOf = (id: number) =>
+    /<current_state>(.*?)</.exec(server.routes.story(id).elements.get('current_state') ?? '')?.[1];
+
+  beforeEach(async () => {
+    server = await FixtureServer.start();
+    await run('signIn', { baseUrl: server.url, token: server.token });
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await run('signOut', { baseUrl: server.url });
+    await server.stop();
+  });
+
+  const tabs = () =>
+    vscode.window.tabGroups.all.flatMap((group) =>
+      group.tabs.filter(({ input }) => input instanceof vscode.TabInputWebview).map(({ label }) => label),
+    );
+
+  it('opens one tab for a story, named after it', async () => {
+    await run('openStory', { storyId: 104 });
+    await run('openStory', { storyId: 101 });
+    await run('openStory', { storyId: 104 });
+    await eventually(() =>
+      assert.deepEqual(tabs(), ['#104 \u2068Bake bread\u2069', '#101 \u2068Café テスト <menu>\u2069']),
+    );
+  });
+
+  it('rejects what names no story', async () => {
+    await assert.rejects(async () => run('openStory', { storyId: 4711 }), /Story #4711 was not found/);
+    assert.deepEqual(tabs(), []);
+  });
+
+  it('changes a state for a program, with the estimate that it needs', async () => {
+    await run('changeState', { storyId: 106, state: 'started' });
+    assert.equal(stateOf(106), 'started');
+    await run('changeState', { storyId: 104, state: 'started', estimate: 2 });
+    assert.equal(stateOf(104), 'started');
+    assert.match(server.routes.story(104).elements.get('estimate') ?? '', />2</);
+  });
+
+  it('asks for the estimate by the scale of the project, and changes nothing without one', async () => {
+    const before = vscode.window.showQuickPick;
+    let offered: readonly string[] = [];
+    const pick = (index: number) => async (items: readonly { readonly label: string }[]) => {
+      offered = items.map(({ label }) => label);
+      return items[index];
+    };
+    try {
+      Object.assign(vscode.window, { showQuickPick: pick(99) });
+      await run('changeState', { storyId: 105, state: 'started' });
+      assert.equal(stateOf(105), 'unstarted');
+      Object.assign(vscode.window, { showQuickPick: pick(1) });
+      await run('changeState', { storyId: 105, state: 'started' });
+    } finally {
+      Object.assign(vscode.window, { showQuickPick: before });
+    }
+    assert.equal(stateOf(105), 'started');
+    assert.match(offered[0] ?? '', /^\d+ points?$/);
+  });
+
+  it('quotes the server that refuses a state, and takes none that is no text', async () => {
+    server.refuse(/^PUT .*\/106$/, ['Sweeping is forbidden.']);
+    await assert.rejects(async () => run('changeState', { storyId: 106, state: 'started' }), /Sweeping is forbidden\./);
+    await assert.rejects(async () => run('changeState', { storyId: 106, state: 5 }), /\{ state: string \}/);
+    assert.equal(stateOf(106), 'unstarted');
+  });
+
+  describe('and its page', () => {
+    const opened: { dispose(): unknown }[] = [];
+    let told: Record<string, unknown>[];
+    let say: vscode.EventEmitter<unknown>;
+    let backlogs: Backlogs;
+    let memory: Map<string, unknown>;
+    const last = (type: string) => told.findLast((message) => message.type === type);
+    const part = (name: string) => {
+      const { parts } = (last('content') ?? {}) as { readonly parts?: Readonly<Record<string, string>> };
+      return parts?.[name] ?? '';
+    };
+
+    beforeEach(async () => {
+      told = [];
+      memory = new Map();
+      say = new vscode.EventEmitter();
+      const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
+      const nothing = { access: () => Promise.reject(new Error('There is no built-in service here.')) };
+      const accounts = new Accounts(new MemorySecrets(), engine, nothing);
+      await accounts.add({ id: 'a', label: 'A', kind: 'server', baseUrl: server.url }, server.token);
+      backlogs = new Backlogs(accounts, silentLog);
+      opened.push(say, backlogs, accounts, engine);
+      await backlogs.all();
+      await open(101);
+    });
+    afterEach(async () => {
+      for (const one of opened.splice(0)) await one.dispose();
+    });
+
+    async function open(storyId: number): Promise<void> {
+      const webview = {
+        onDidReceiveMessage: say.event,
+        postMessage: async (message: Record<string, unknown>) => told.push(message) > 0,
+      };
+      const page = { title: '', webview } as unknown as vscode.WebviewPanel;
+      const shows = { accountId: 'a', projectId: 7, storyId };
+      const panel = new StoryPanel(
+        { backlogs, log: silentLog, workspaceMemory: remembered() },
+        page,
+        shows,
+        panelTexts(vscode),
+      );
+      opened.unshift(panel);
+      await panel.load();
+    }
+
+    function remembered(): vscode.Memento {
+      return {
+        keys: () => [...memory.keys()],
+        get: <T>(name: string, otherwise?: T) => (memory.get(name) ?? otherwise) as T,
+        update: async (name, value) => void memory.set(name, value),
+      };
+    }
+
+    it('keep a comment that was begun until the server has taken it', async () => {
+      say.fire({ type: 'draft', text: 'Merci' });
+      server.refuse(/^POST .*\/notes$/, ['No comments today.']);
+      say.fire({ type: 'comment', text: 'Merci' });
+      await eventually(() => assert.ok(last('commentRefused')));
+      say.fire({ type: 'ready' });
+      await eventually(() => assert.deepEqual(last('draft'), { type: 'draft', text: 'Merci' }));
+      say.fire({ type: 'comment', text: 'Merci' });
+      await eventually(() => assert.ok(last('commentTaken')));
+      assert.deepEqual([...memory.values()], [undefined]);
+    });
+
+    it('show the story and what is below it', () => {
+      assert.match(part('head'), /Café テスト &lt;menu&gt;/);
+      assert.match(part('tasks'), /wipe the tables/);
+      assert.match(part('comments'), /Bon appétit/);
+      assert.match(part('attachments'), /menu\.txt/);
+      assert.match(part('details'), /2010\/12\/01 09:30:00 EST.*|https:\/\/tickets\.example\.test\/007/s);
+    });
+
+    it('add a comment and say that it was taken', async () => {
+      say.fire({ type: 'comment', text: 'Merci' });
+      await eventually(() => assert.match(part('comments'), /Comments \(2\).*Merci/s));
+      assert.deepEqual(last('commentTaken'), { type: 'commentTaken', text: 'Merci' });
+    });
+
+    it('say why a comment was refused, and never that it was taken', async () => {
+      server.refuse(/^POST .*\/notes$/, ['No comments today.']);
+      say.fire({ type: 'comment', text: 'Merci' });
+      await eventually(() => assert.match(String(last('commentRefused')?.problem), /No comments today\./));
+      assert.equal(last('commentTaken'), undefined);
+      assert.equal(server.routes.story(101).notes.length, 1);
+    });
+
+    it('do not double a comment whose answer got lost', async () => {
+      server.loseAnswer(/^POST .*\/notes$/);
+      say.fire({ type: 'comment', text: 'Merci' });
+      await eventually(() => assert.ok(last('commentRefused')));
+      say.fire({ type: 'comment', text: 'Merci' });
+      await eventually(() => assert.ok(last('commentTaken')));
+      assert.equal(server.routes.story(101).notes.length, 2);
+    });
+
+    it('complete a task, and take that back when it is refused', async () => {
+      say.fire({ type: 'task', id: 11, complete: false });
+      await eventually(() => assert.equal(server.routes.story(101).tasks[0]?.complete, false));
+      await eventually(() => assert.doesNotMatch(part('tasks'), /checked/));
+      server.refuse(/^PUT .*\/tasks\/11$/, ['Too late.']);
+      say.fire({ type: 'task', id: 11, complete: true });
+      await eventually(() => assert.match(String(last('problem')?.text), /Too late\./));
+      await eventually(() => assert.doesNotMatch(part('tasks'), /checked/));
+    });
+
+    it('open no link but of the web and mail', async () => {
+      say.fire({ type: 'link', address: 'command:workbench.action.closeAllEditors' });
+      await eventually(() => assert.match(String(last('problem')?.text), /leads to no web page/));
+    });
+
+    it('follow a change made elsewhere', async () => {
+      server.routes.story(101).elements.set('name', '<name>Renamed</name>');
+      await backlogs.refresh();
+      await eventually(() => assert.match(part('head'), /Renamed/));
+    });
+
+    it('show again what a page that was hidden asks for', async () => {
+      const before = told.length;
+      say.fire({ type: 'ready' });
+      await eventually(() => assert.ok(told.slice(before).some(({ type }) => type === 'content')));
+    });
+
+    it('say so when the server cannot be asked, and go on showing the story', async () => {
+      await server.stop();
+      await open(101);
+      assert.match(String(last('problem')?.text), /127\.0\.0\.1/);
+      assert.match(part('head'), /Café/);
+    });
+  });
+});
