@@ -1,8 +1,9 @@
 import { TrackerError } from './errors.ts';
 import type { FilterContext, StoryTest } from './filterKeys.ts';
-import { claimed, filterKeys, folded } from './filterKeys.ts';
+import { claimed, filterKeys } from './filterKeys.ts';
 import type { FilterTerm } from './filterTerms.ts';
 import { filterTerms } from './filterTerms.ts';
+import { folded } from './folded.ts';
 import type { Story } from './story.ts';
 
 export type { FilterContext } from './filterKeys.ts';

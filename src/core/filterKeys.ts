@@ -1,6 +1,7 @@
 import { TrackerError } from './errors.ts';
 import { filterDay } from './filterDay.ts';
 import { pointsTest } from './filterPoints.ts';
+import { folded } from './folded.ts';
 import type { Story } from './story.ts';
 import { isInProgress } from './workflow.ts';
 
@@ -34,11 +35,6 @@ export const filterKeys: ReadonlyMap<string, TestMaker> = new Map<string, TestMa
   ['points', pointsTest],
   ['estimate', pointsTest],
 ]);
-
-/** Text as it is compared: without regard to case and to how accents are encoded. */
-export function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
 
 /** `true` or `false`; throws `input` for anything else. */
 export function claimed(value: string, key: string): boolean {

@@ -1,4 +1,4 @@
-import { folded } from '../../core/filterKeys.ts';
+import { folded } from '../../core/folded.ts';
 import type { FilterValues } from './filterValues.ts';
 
 /** A way to go on with a filter that is being typed. */

@@ -1,5 +1,5 @@
 import { type Backlog, storiesOf } from '../../core/backlog.ts';
-import { folded } from '../../core/filterKeys.ts';
+import { folded } from '../../core/folded.ts';
 import { storyStates, storyTypes } from '../../core/workflow.ts';
 import { inSlices } from '../../host/inSlices.ts';
 

@@ -1,4 +1,4 @@
-import { folded } from '../../core/filterKeys.ts';
+import { folded } from '../../core/folded.ts';
 import type { Story } from '../../core/story.ts';
 import { storyStates, storyTypes } from '../../core/workflow.ts';
 import type { Grouping } from '../../host/nodes.ts';

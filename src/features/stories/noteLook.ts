@@ -1,4 +1,4 @@
-import { parseMarkers } from '../../core/marker.ts';
+import { parseMarkers } from '../../core/markerSyntax.ts';
 
 /** A comment as a row shows it. */
 export interface NoteLook {

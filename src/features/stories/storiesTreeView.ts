@@ -9,7 +9,6 @@ import type { RevealOptions, StoriesView } from '../../host/storiesView.ts';
 import { sameValue } from './sameValue.ts';
 import type { ShownStories } from './shownStories.ts';
 import { StoryDrags } from './storyDrags.ts';
-import { storyHover } from './storyHover.ts';
 import { StoryTree } from './storyTree.ts';
 import { treeItem } from './treeItem.ts';
 import type { TreeShape } from './treeShape.ts';
@@ -77,8 +76,8 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
     return this.tree.parentOf(node);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-    if (node instanceof StoryNode) item.tooltip = storyHover(node.story);
+  async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+    if (node instanceof StoryNode) item.tooltip = (await import('./storyHover.ts')).storyHover(node.story);
     return item;
   }
 

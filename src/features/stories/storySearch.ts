@@ -1,4 +1,4 @@
-import { folded } from '../../core/filterKeys.ts';
+import { folded } from '../../core/folded.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
 import { inSlices } from '../../host/inSlices.ts';
 
