@@ -1,7 +1,7 @@
 // Bundles what ships: `node esbuild.js [--production] [--watch]`. CommonJS, because it runs before anything is built.
 const esbuild = require('esbuild');
 const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { basename, join } = require('node:path');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -52,32 +52,68 @@ const plainVsCode = {
 };
 
 const MODULES = 'out/extension';
-const PART = /^part-.*\.js(?:\.map)?$/;
+const ENTRY = 'extension.js';
+const PART = /^(?:\.\/)?part-.*\.js(?:\.map)?$/;
 
 // What the extension imports with `import()` becomes a part of its own in `dist`, read on first use, so that activation stays
-// quick. esbuild splits ES modules only; a second pass makes each file CommonJS, which is what VS Code requires.
+// quick. esbuild splits ES modules only; a second pass makes them CommonJS, which is what VS Code requires, and merges all
+// that is read at activation into one file. Parts find there what they share with it.
 const asCommonJs = {
   name: 'as-common-js',
   setup(build) {
     build.onStart(() => rmSync(MODULES, { recursive: true, force: true }));
-    build.onEnd(async ({ errors }) => {
+    build.onEnd(async ({ errors, metafile }) => {
       if (errors.length > 0) return;
-      for (const name of existsSync('dist') ? readdirSync('dist') : []) if (PART.test(name)) rmSync(join('dist', name));
-      const entryPoints = readdirSync(MODULES)
-        .filter((name) => name.endsWith('.js'))
-        .map((name) => join(MODULES, name));
+      mkdirSync('dist', { recursive: true });
+      for (const name of readdirSync('dist')) if (PART.test(name)) rmSync(join('dist', name));
+      const early = readAtActivation(metafile);
+      const late = readdirSync(MODULES).filter((name) => name.endsWith('.js') && !early.includes(name));
+      const common = { ...shared, metafile: false, logLevel: 'warning' };
       await esbuild.build({
-        ...shared,
-        bundle: false,
-        metafile: false,
-        logLevel: 'warning',
-        entryPoints,
-        outdir: 'dist',
-        plugins: [plainVsCode],
+        ...common,
+        stdin: { contents: mergedSource(early), resolveDir: MODULES },
+        outfile: 'dist/extension.js',
+        external: ['vscode'],
+        plugins: [plainVsCode, keepParts(late)],
       });
+      const entryPoints = late.map((name) => join(MODULES, name));
+      await esbuild.build({ ...common, bundle: false, entryPoints, outdir: 'dist', plugins: [plainVsCode] });
+      for (const name of early.filter((one) => one !== ENTRY)) {
+        writeFileSync(join('dist', name), `module.exports = require('./${ENTRY}').parts['${name}'];\n`);
+      }
     });
   },
 };
+
+/** The entry and every file that it imports without asking for it later. */
+function readAtActivation({ outputs }) {
+  const names = [ENTRY];
+  for (const name of names) {
+    const imported = outputs[`${MODULES}/${name}`].imports.filter(({ kind }) => kind === 'import-statement');
+    for (const { path } of imported)
+      if (path.startsWith(MODULES) && !names.includes(basename(path))) names.push(basename(path));
+  }
+  return names;
+}
+
+function mergedSource(names) {
+  const parts = names.filter((name) => name !== ENTRY);
+  const imports = parts.map((name, index) => `import * as part${index} from './${name}';`);
+  const entries = parts.map((name, index) => `'${name}': part${index}`);
+  return [`export * from './${ENTRY}';`, ...imports, `export const parts = { ${entries.join(', ')} };`].join('\n');
+}
+
+/** Leaves the `import()` of a part as it is, to be read from beside the extension. */
+function keepParts(names) {
+  return {
+    name: 'keep-parts',
+    setup(build) {
+      build.onResolve({ filter: PART }, ({ path }) =>
+        names.includes(basename(path)) ? { path: `./${basename(path)}`, external: true } : undefined,
+      );
+    },
+  };
+}
 
 const bundles = [
   {

@@ -10,7 +10,7 @@ import type { Replica, Sync } from '../core/replica.ts';
 import { replicaMethods, syncMethods } from '../core/replicaMethods.ts';
 import type { Tracker } from '../core/tracker.ts';
 import { trackerMethods } from '../core/trackerMethods.ts';
-import { Peer } from '../remote/peer.ts';
+import type { Peer } from '../remote/peer.ts';
 import { remoteOf } from '../remote/remoteOf.ts';
 import type { Access } from './access.ts';
 import { networkSettings } from './networkSettings.ts';
@@ -37,17 +37,13 @@ export class Engine implements vscode.Disposable {
   private readonly log: Log;
   private readonly replicaPath: string | undefined;
   private readonly access = new Map<string, () => Promise<Access>>();
-  private running: Running | undefined;
+  private running: Promise<Running> | undefined;
 
   /** History of repositories; ask only in a trusted workspace. */
-  readonly history: History = remoteOf<History>(historyMethods, (method, args) =>
-    this.start().peer.call('history', method, args),
-  );
+  readonly history: History = remoteOf<History>(historyMethods, (method, args) => this.ask('history', method, args));
 
   /** What is known of servers' projects without asking them. */
-  readonly replica: Replica = remoteOf<Replica>(replicaMethods, (method, args) =>
-    this.start().peer.call('replica', method, args),
-  );
+  readonly replica: Replica = remoteOf<Replica>(replicaMethods, (method, args) => this.ask('replica', method, args));
 
   /** `replicaPath` is where the replica is kept; without it, nothing is there again after a restart. */
   constructor(script: string, log: Log, replicaPath?: string) {
@@ -80,7 +76,8 @@ export class Engine implements vscode.Disposable {
       return await use(this.tracker(accountId, async () => access));
     } finally {
       this.access.delete(accountId);
-      if (this.running) await this.running.peer.call('trackers', 'close', [accountId]);
+      const running = await this.running;
+      await running?.peer.call('trackers', 'close', [accountId]);
     }
   }
 
@@ -91,9 +88,7 @@ export class Engine implements vscode.Disposable {
   ): Promise<readonly CheckStep[]> {
     const accountId = `check:${crypto.randomUUID()}`;
     this.access.set(accountId, async () => ({ baseUrl, token: token ?? '' }));
-    const walk = remoteOf<ConnectionWalk>(['check'], (method, args) =>
-      this.start().peer.call('connections', method, args),
-    );
+    const walk = remoteOf<ConnectionWalk>(['check'], (method, args) => this.ask('connections', method, args));
     try {
       return await walk.check(connectionTo(accountId, baseUrl), token !== undefined, progress);
     } finally {
@@ -102,15 +97,16 @@ export class Engine implements vscode.Disposable {
   }
 
   async dispose(): Promise<void> {
-    const running = this.running;
+    const starting = this.running;
     this.running = undefined;
+    const running = await starting;
     running?.peer.close(new TrackerError('cancelled', vscode.l10n.t('Story Tracker is closing.')));
     await running?.worker.terminate();
   }
 
   private async open(accountId: string): Promise<Peer> {
     const { baseUrl } = await this.accessOf(accountId);
-    const { peer, opened } = this.start();
+    const { peer, opened } = await this.start();
     const connection = connectionTo(accountId, baseUrl);
     const wanted = JSON.stringify(connection);
     if (opened.get(accountId)?.wanted !== wanted) {
@@ -137,8 +133,22 @@ export class Engine implements vscode.Disposable {
     return access();
   }
 
-  private start(): Running {
-    if (this.running) return this.running;
+  private async ask(target: string, method: string, args: readonly unknown[]): Promise<unknown> {
+    const { peer } = await this.start();
+    return peer.call(target, method, args);
+  }
+
+  private start(): Promise<Running> {
+    this.running ??= this.begin().catch((thrown: unknown) => {
+      this.running = undefined;
+      throw thrown;
+    });
+    return this.running;
+  }
+
+  private async begin(): Promise<Running> {
+    const { Peer } = await import('../remote/peer.ts');
+    const mine = this.running;
     const worker = new Worker(this.script, { stdin: false, workerData: { replicaPath: this.replicaPath } });
     const peer = new Peer(worker);
     const running: Running = { worker, peer, opened: new Map() };
@@ -148,10 +158,9 @@ export class Engine implements vscode.Disposable {
     peer.expose('log', this.log);
     worker.on('error', (error) => this.log.error(error));
     worker.on('exit', () => {
-      if (this.running === running) this.running = undefined;
+      if (this.running === mine) this.running = undefined;
       peer.close(new TrackerError('unreachable', vscode.l10n.t('The connection was interrupted. Try again.')));
     });
-    this.running = running;
     return running;
   }
 }
