@@ -308,6 +308,8 @@ export class Backlogs implements vscode.Disposable {
     try {
       const accounts = await this.accounts.list();
       const known = await Promise.all(accounts.map((account) => this.copies.knownProjects(account)));
+      // Who signed out while the file could not be written, or while nobody was there to do it, is forgotten now.
+      if (accounts.length > 0) this.inBackground(this.copies.forgetSignedOut());
       const readAt = known.flatMap((one) => one?.readAt ?? []);
       if (this.entries || this.reading || readAt.length === 0) return;
       this.entries = accounts.flatMap((account, index) => entriesIn(account, known[index]));

@@ -144,10 +144,13 @@ function putStories(database: DatabaseSync, held: HeldBacklog, written: readonly
   const { account, projectId } = held;
   const upsert = database.prepare(
     `INSERT INTO story (account, project, id, value, revision) VALUES (?1, ?2, ?3, ?4, ?5)
-     ON CONFLICT (account, project, id) DO UPDATE SET value = ?4, revision = ?5`,
+     ON CONFLICT (account, project, id) DO UPDATE SET value = ?4, revision = ?5 WHERE ifnull(unsureAt, 0) <= ?6`,
   );
-  for (const { id, value, isNew } of written) if (isNew) upsert.run(account, projectId, id, value, revision);
-  // What was put in while this refresh was under way may be older or newer than its answers: it is read again.
+  // What was put in while this refresh was under way may be older or newer than its answers: it stays as what somebody
+  // has just done here, and is read again.
+  for (const { id, value, isNew } of written) {
+    if (isNew) upsert.run(account, projectId, id, value, revision, held.revision);
+  }
   const sure = database.prepare(
     'UPDATE story SET unsureAt = NULL WHERE account = ? AND project = ? AND id = ? AND unsureAt <= ?',
   );

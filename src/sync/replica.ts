@@ -36,11 +36,21 @@ export class LocalReplica implements Replica {
     });
   }
 
-  /** Takes over an account's list of projects; the backlogs of those that left it go. */
-  async putProjects(account: ReplicaAccount, { projects, readAt }: KnownProjects): Promise<void> {
+  /** Where an account's answers belong, to be asked before its server is; another one after the account was forgotten. */
+  async placeFor(account: ReplicaAccount): Promise<AccountPlace> {
+    await this.file.ready();
+    return this.file.change((database) => ({
+      epoch: stateOf(database).epoch,
+      key: madeAccountKey(database, account),
+    }));
+  }
+
+  /** Takes over an account's list of projects, unless it was forgotten; the backlogs of those that left the list go. */
+  async putProjects({ epoch, key }: AccountPlace, { projects, readAt }: KnownProjects): Promise<void> {
     await this.file.ready();
     this.file.change((database) => {
-      const key = madeAccountKey(database, account);
+      if (stateOf(database).epoch !== epoch) return;
+      if (!rowOf(database, 'SELECT key FROM account WHERE key = ?', key)) return;
       database.prepare('UPDATE account SET readAt = ? WHERE key = ?').run(readAt, key);
       database.prepare('DELETE FROM project WHERE account = ?').run(key);
       const insert = database.prepare('INSERT OR REPLACE INTO project (account, id, place, value) VALUES (?, ?, ?, ?)');
@@ -88,6 +98,12 @@ export class LocalReplica implements Replica {
       }
     });
   }
+}
+
+/** An account's rows in one copy of the file; a key is never given twice in it. */
+export interface AccountPlace {
+  readonly epoch: string;
+  readonly key: number;
 }
 
 interface ChangedRows {

@@ -38,8 +38,9 @@ export class TrackerSync implements Sync {
   async readProjects(account: ReplicaAccount): Promise<KnownProjects> {
     const { tracker, replica, now } = this.needs;
     const readAt = now();
+    const place = await replica.placeFor(account);
     const known = { projects: await tracker(account.accountId).listProjects(), readAt };
-    await replica.putProjects(account, known);
+    await replica.putProjects(place, known);
     return known;
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { storiesOf } from '../../../src/core/backlog.ts';
 import type { Story } from '../../../src/core/story.ts';
 import { aNote } from '../../support/builders.ts';
 import { Client } from './client.ts';
@@ -139,6 +140,30 @@ describe('A refresh', () => {
     await client.put(1, { ...old, name: 'Late' });
     await assertAsks('getStory');
     await assertAsks();
+  });
+
+  it('keeps what was put in while it was under way, and reads that again', async () => {
+    const tracker = modelTracker(server);
+    let meanwhile: () => Promise<void> = async () => undefined;
+    const currentBacklog = async (projectId: number) => {
+      const answer = await tracker.currentBacklog(projectId);
+      await meanwhile();
+      return answer;
+    };
+    const window = new Client({ tracker: { ...tracker, currentBacklog }, now: () => server.now });
+    const nameOf = async () => storiesOf(await window.refresh()).find(({ id }) => id === 3)?.name;
+    await window.refresh();
+    server.edit(1, 3, { name: 'Of somebody else' });
+    server.move(1, 5, 2);
+    meanwhile = async () => {
+      const story = server.edit(1, 3, { name: 'Of our own' });
+      if (story) await window.put(1, story);
+      server.edit(1, 3, { name: 'Of somebody else again' });
+    };
+    assert.equal(await nameOf(), 'Of our own');
+    meanwhile = async () => undefined;
+    assert.equal(await nameOf(), 'Of somebody else again');
+    window.close();
   });
 
   it('hands long lists over in portions', async () => {

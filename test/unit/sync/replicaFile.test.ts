@@ -175,6 +175,16 @@ describe('The file of the replica', () => {
     database.close();
   });
 
+  it('takes over no list of projects that came after its account had signed out', async () => {
+    const client = window();
+    await client.sync.readProjects(account);
+    const pass = async () => client.replica.keepAccounts([]);
+    const late = new Client({ path, tracker: modelTracker(server, pass) });
+    clients.push(late);
+    await late.sync.readProjects(account);
+    assert.equal(await client.replica.projects(account), undefined);
+  });
+
   it('takes over no answer that came after its account had signed out', async () => {
     const client = window();
     await client.refresh();
