@@ -70,6 +70,8 @@ export interface RefreshOptions extends Since {
   readonly isListed?: boolean;
   /** A write was answered just before, so that a feed that tells of nothing is not believed. */
   readonly isWritten?: boolean;
+  /** A person asked for it, so that the order is read even where no activity tells of a change: not every server does. */
+  readonly isAskedFor?: boolean;
 }
 
 /** Brings the copies up to what the servers say. Throws `TrackerError` of the calls it makes. */

@@ -3,7 +3,7 @@ import { type Backlog, findStory } from '../core/backlog.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Project } from '../core/project.ts';
-import type { KnownProjects, RefreshOptions } from '../core/replica.ts';
+import type { KnownProjects, RefreshOptions, Since } from '../core/replica.ts';
 import type { Story } from '../core/story.ts';
 import type { Tracker } from '../core/tracker.ts';
 import type { Account, Accounts } from './accounts.ts';
@@ -190,13 +190,13 @@ export class Backlogs implements vscode.Disposable {
   }
 
   /** Reads projects and loaded backlogs again. What is shown stays until the answers are there. */
-  async refresh(): Promise<void> {
+  async refresh(options: Pick<RefreshOptions, 'isAskedFor'> = {}): Promise<void> {
     await this.loadProjects();
     const hasFailed = (accountId: string) => this.failed.some(({ account }) => account.id === accountId);
     const keys = (this.entries ?? [])
       .map(({ key }) => key)
       .filter((key) => this.copies.get(key) && !hasFailed(key.accountId));
-    await Promise.allSettled(keys.map((key) => this.queued(key, () => this.load(key, { isListed: true }))));
+    await Promise.allSettled(keys.map((key) => this.queued(key, () => this.load(key, { ...options, isListed: true }))));
   }
 
   /**
@@ -289,7 +289,7 @@ export class Backlogs implements vscode.Disposable {
     return entriesIn(account, await this.copies.readProjects(account));
   }
 
-  private async load(key: ProjectKey, options: Pick<RefreshOptions, 'isListed' | 'isWritten'>): Promise<void> {
+  private async load(key: ProjectKey, options: Omit<RefreshOptions, keyof Since>): Promise<void> {
     try {
       const forgetAnswered = this.guesses.beforeReading(key);
       await this.copies.refresh(key, options);

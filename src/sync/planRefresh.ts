@@ -27,6 +27,8 @@ export interface News {
   readonly activities?: readonly Activity[];
   /** A write of our own was answered just before. */
   readonly isWritten: boolean;
+  /** A person wants to see what is there now, told of or not. */
+  readonly isAskedFor?: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -78,7 +80,8 @@ function partPlan(known: KnownBacklog, news: News, fresh: readonly Activity[], c
   const placing = fresh.filter(mayChangePlaces);
   if (placing.some(({ stories }) => stories.length === 0)) return { kind: 'whole', why: 'an event names no story' };
   const turned = isReplanned(known.project, news.project) || isIterationOver(known, news.now);
-  const lists = turned || placing.length > 0 || (news.isWritten && fresh.length === 0);
+  const isDoubted = news.isAskedFor === true || (news.isWritten && fresh.length === 0);
+  const lists = turned || placing.length > 0 || isDoubted;
   const done = turned || placing.some((activity) => touchesDone(activity, known.doneIds));
   const touched = new Set([...fresh.flatMap(({ stories }) => stories.map(({ id }) => id)), ...known.unsureIds]);
   const isReadSingly = (id: number) => (known.openIds.has(id) ? !lists : known.doneIds.has(id) && !done);

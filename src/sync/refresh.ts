@@ -39,7 +39,8 @@ export async function refreshed(
     (options.isListed && held.listed) || needs.tracker.getProject(projectId),
     newActivities(needs, projectId, known.cursor),
   ]);
-  const news = { project, now, isWritten: options.isWritten === true, ...(activities && { activities }) };
+  const { isWritten = false, isAskedFor = false } = options;
+  const news = { project, now, isWritten, isAskedFor, ...(activities && { activities }) };
   const plan = planRefresh(known, news);
   if (plan.kind === 'part') return partUpdate(needs, held, plan, project);
   needs.log.info(`project ${projectId} is read as a whole: ${plan.why}`);

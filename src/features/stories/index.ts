@@ -20,7 +20,7 @@ export function register(app: App): vscode.Disposable {
     vscode.window.registerUriHandler({
       handleUri: async (uri) => (await import('./showLinkedStory.ts')).showLinkedStory(app, uri),
     }),
-    commands.command(commandIds.refresh, () => withProgress(() => backlogs.refresh())),
+    commands.command(commandIds.refresh, () => withProgress(() => backlogs.refresh({ isAskedFor: true }))),
     commands.command(commandIds.findStory, async () => (await import('./findStory.ts')).findStory(app)),
     commands.command(commandIds.filterStories, async (it) =>
       (await import('./filterStories.ts')).filterStories(app, shown, it),

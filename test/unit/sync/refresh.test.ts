@@ -133,6 +133,16 @@ describe('A refresh', () => {
     assert.deepEqual(await client.refresh(), server.truth(1, 5));
   });
 
+  it('that a person asked for finds a new order that no activity tells of', async () => {
+    const project = server.project(1);
+    const { activities, lastActivityAt } = project;
+    const told = [...activities];
+    server.move(1, 5, 2);
+    Object.assign(project, { activities: told, lastActivityAt });
+    assert.notDeepEqual(await client.refresh(), server.truth(1, 5));
+    assert.deepEqual(await client.refresh(1, { isAskedFor: true }), server.truth(1, 5));
+  });
+
   it('reads a story again that was put in, since answers may overtake each other', async () => {
     const old = server.getStory({ projectId: 1, storyId: 3 });
     server.edit(1, 3, { name: 'Newest' });
