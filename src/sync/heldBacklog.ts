@@ -6,7 +6,7 @@ import type { Cursor } from './cursor.ts';
 import { inSlices } from './inSlices.ts';
 import type { KnownBacklog } from './planRefresh.ts';
 import type { ReplicaFile } from './replicaFile.ts';
-import { madeAccountKey, nextRevision, rowOf, rowsOf, stateOf, valueIn } from './replicaRows.ts';
+import { hasAccount, madeAccountKey, nextRevision, rowOf, rowsOf, stateOf, valueIn } from './replicaRows.ts';
 
 /** A project's copy as a refresh found it, for telling whether another window has changed it since. */
 export interface HeldBacklog {
@@ -99,9 +99,14 @@ export async function takeOver(file: ReplicaFile, held: HeldBacklog, update: Bac
 
 function isStill(database: DatabaseSync, { epoch, account, projectId, stamp }: HeldBacklog): boolean {
   if (stateOf(database).epoch !== epoch) return false;
-  if (!rowOf(database, 'SELECT key FROM account WHERE key = ?', account)) return false;
+  if (!hasAccount(database, account)) return false;
   const row = rowOf(database, 'SELECT stamp FROM backlog WHERE account = ? AND id = ?', account, projectId);
   return Number(row?.stamp ?? 0) === stamp;
+}
+
+/** Whether somebody signed out since then; not so when the whole file was made anew. */
+export function isForgotten(file: ReplicaFile, { epoch, account }: HeldBacklog): boolean {
+  return file.run((database) => stateOf(database).epoch === epoch && !hasAccount(database, account));
 }
 
 async function compared(

@@ -12,7 +12,16 @@ import type {
 import type { Story } from '../core/story.ts';
 import { inSlices } from './inSlices.ts';
 import type { ReplicaFile } from './replicaFile.ts';
-import { accountKey, madeAccountKey, nextRevision, rowOf, rowsOf, stateOf, valueIn } from './replicaRows.ts';
+import {
+  accountKey,
+  hasAccount,
+  madeAccountKey,
+  nextRevision,
+  rowOf,
+  rowsOf,
+  stateOf,
+  valueIn,
+} from './replicaRows.ts';
 
 /** The copies of servers' projects in one SQLite file. */
 export class LocalReplica implements Replica {
@@ -49,8 +58,7 @@ export class LocalReplica implements Replica {
   async putProjects({ epoch, key }: AccountPlace, { projects, readAt }: KnownProjects): Promise<void> {
     await this.file.ready();
     this.file.change((database) => {
-      if (stateOf(database).epoch !== epoch) return;
-      if (!rowOf(database, 'SELECT key FROM account WHERE key = ?', key)) return;
+      if (stateOf(database).epoch !== epoch || !hasAccount(database, key)) return;
       database.prepare('UPDATE account SET readAt = ? WHERE key = ?').run(readAt, key);
       database.prepare('DELETE FROM project WHERE account = ?').run(key);
       const insert = database.prepare('INSERT OR REPLACE INTO project (account, id, place, value) VALUES (?, ?, ?, ?)');

@@ -32,6 +32,10 @@ export function accountKey(database: DatabaseSync, { accountId, address }: Repli
   return row && Number(row.key);
 }
 
+export function hasAccount(database: DatabaseSync, key: number): boolean {
+  return rowOf(database, 'SELECT key FROM account WHERE key = ?', key) !== undefined;
+}
+
 /** As `accountKey`, made when there is none; what the account had at another address goes. */
 export function madeAccountKey(database: DatabaseSync, account: ReplicaAccount): number {
   const key = accountKey(database, account);

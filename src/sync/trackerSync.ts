@@ -1,3 +1,4 @@
+import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type {
   BacklogChanges,
@@ -9,7 +10,7 @@ import type {
   Sync,
 } from '../core/replica.ts';
 import type { Tracker } from '../core/tracker.ts';
-import { type BacklogUpdate, type HeldBacklog, heldBacklog, takeOver } from './heldBacklog.ts';
+import { type BacklogUpdate, type HeldBacklog, heldBacklog, isForgotten, takeOver } from './heldBacklog.ts';
 import { withOlderDone } from './olderDone.ts';
 import { refreshed } from './refresh.ts';
 import type { LocalReplica } from './replica.ts';
@@ -63,9 +64,10 @@ export class TrackerSync implements Sync {
     const { file, replica } = this.needs;
     for (let tries = 0; tries < TRIES; tries++) {
       const held = await heldBacklog(file, project);
-      if (!(await takeOver(file, held, await read(held)))) continue;
-      const changes = await replica.backlog(project, since);
+      const isTaken = await takeOver(file, held, await read(held));
+      const changes = isTaken && (await replica.backlog(project, since));
       if (changes) return changes;
+      if (isForgotten(file, held)) throw new TrackerError('unauthorized', 'Nobody is signed in to this server.');
     }
     throw new Error('The local copy keeps changing.');
   }

@@ -191,7 +191,9 @@ describe('The file of the replica', () => {
     const pass = async () => client.replica.keepAccounts([]);
     const late = new Client({ path, tracker: modelTracker(server, pass) });
     clients.push(late);
-    await assert.rejects(late.refresh(), /keeps changing/);
+    await assert.rejects(late.refresh(), /Nobody is signed in/);
     assert.equal(await client.replica.backlog({ ...account, projectId: 1 }, {}), undefined);
+    const accounts = client.file.run((database) => database.prepare('SELECT address FROM account').all());
+    assert.deepEqual(accounts, []);
   });
 });
