@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../core/errors.ts';
@@ -92,7 +92,7 @@ export class ReplicaFile {
 
   private open(): DatabaseSync {
     if (!this.sqlite) throw new Error('Await ready() before the first use.');
-    if (this.path !== undefined) mkdirSync(dirname(this.path), { recursive: true });
+    if (this.path !== undefined) makeOwnFile(this.path);
     const database = new this.sqlite.DatabaseSync(this.path ?? ':memory:');
     try {
       database.exec(`PRAGMA busy_timeout = ${this.options.busyMs ?? 2000}`);
@@ -154,4 +154,10 @@ function setAside(path: string): boolean {
     }
   }
   return isAside;
+}
+
+/** Story texts are nobody else's on a shared machine; SQLite gives its other files the mode of this one. */
+function makeOwnFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  closeSync(openSync(path, 'a', 0o600));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -77,6 +77,14 @@ describe('The file of the replica', () => {
     assert.deepEqual((await window().replica.projects(account))?.projects, projects);
     assert.deepEqual(await window().paint(), server.truth(1, 5));
     assert.deepEqual(warnings, []);
+  });
+
+  it('is for its owner only', async () => {
+    const client = window();
+    await client.refresh();
+    for (const name of await readdir(join(folder, 'state'))) {
+      assert.equal((await stat(join(folder, 'state', name))).mode & 0o077, 0, name);
+    }
   });
 
   it('is set aside when it is garbage, and made anew', async () => {
