@@ -1,7 +1,7 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../vscode/lock.ts';
+import { isAlive, taken } from '../vscode/lock.ts';
 
 /** Either ours (`address` undefined), to be announced and ended; or another process's, with the address it serves. */
 export interface Turn {
@@ -20,16 +20,6 @@ export async function claimTurn(path: string): Promise<Turn> {
     else if (address !== undefined) return { ...ourTurn(path), address, end: async () => undefined };
     else await sleep(300);
   }
-}
-
-async function taken(path: string): Promise<boolean> {
-  try {
-    await mkdir(path);
-  } catch {
-    return false;
-  }
-  await writeFile(join(path, 'pid'), String(process.pid));
-  return true;
 }
 
 function ourTurn(path: string): Turn {

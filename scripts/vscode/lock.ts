@@ -15,7 +15,8 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
   }
 }
 
-async function taken(path: string): Promise<boolean> {
+/** Makes the folder `path` ours, unless somebody has it; our process's number is in it. */
+export async function taken(path: string): Promise<boolean> {
   try {
     await mkdir(path);
   } catch {

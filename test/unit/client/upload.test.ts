@@ -108,6 +108,7 @@ describe('upload', () => {
   });
 
   it('refuses a file that may not be read', async function () {
+    // Root may read every file.
     if (process.getuid?.() === 0) this.skip();
     const path = await file('a', 1);
     await chmod(path, 0);
