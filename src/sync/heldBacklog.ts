@@ -21,8 +21,6 @@ export interface HeldBacklog {
   /** Absent when the project was never read. */
   readonly known?: KnownBacklog;
   readonly lists: BacklogLists;
-  /** As it is kept, for lists that stay as they are. */
-  readonly listsText: string;
 }
 
 /** What a refresh found out. */
@@ -45,11 +43,11 @@ export async function heldBacklog(file: ReplicaFile, project: ReplicaProject): P
     const at = [account, project.projectId] as const;
     const row = rowOf(database, 'SELECT * FROM backlog WHERE account = ? AND id = ?', ...at);
     const listed = rowOf(database, 'SELECT value FROM project WHERE account = ? AND id = ?', ...at);
-    const lists = row ? valueIn<BacklogLists>(row, 'lists') : NO_LISTS;
-    const listsText = row ? String(row.lists) : JSON.stringify(NO_LISTS);
+    const kept = rowOf(database, 'SELECT value FROM lists WHERE account = ? AND project = ?', ...at);
+    const lists = kept ? valueIn<BacklogLists>(kept, 'value') : NO_LISTS;
     return {
       ...{ ...stateOf(database), account, projectId: project.projectId, stamp: Number(row?.stamp ?? 0) },
-      ...{ lists, listsText },
+      lists,
       ...(listed && { listed: valueIn<Project>(listed, 'value') }),
       ...(row && { known: { ...knownOf(row, lists), unsureIds: unsureIds(database, at) } }),
     };
@@ -130,19 +128,31 @@ async function compared(
 function putBacklog(database: DatabaseSync, held: HeldBacklog, update: BacklogUpdate, revision: number): void {
   const { account, projectId } = held;
   const { project, cursor, readAt, isWhole } = update;
-  const lists = update.lists === held.lists ? held.listsText : JSON.stringify(update.lists);
   database
     .prepare(
-      `INSERT INTO backlog (account, id, value, lists, listsRevision, cursor, readAt, wholeReadAt, stamp)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, 1)
+      `INSERT INTO backlog (account, id, value, listsRevision, cursor, readAt, wholeReadAt, stamp)
+       VALUES (?1, ?2, ?3, 0, ?4, ?5, ?5, 1)
        ON CONFLICT (account, id) DO UPDATE SET
-         value = ?3, listsRevision = iif(lists = ?4, listsRevision, ?5), lists = ?4, cursor = ?6, readAt = ?7,
-         wholeReadAt = iif(?8, ?7, wholeReadAt), stamp = stamp + 1`,
+         value = ?3, cursor = ?4, readAt = ?5, wholeReadAt = iif(?6, ?5, wholeReadAt), stamp = stamp + 1`,
     )
     .run(
-      ...[account, projectId, JSON.stringify(project), lists, revision],
-      ...[cursor ? JSON.stringify(cursor) : null, readAt, isWhole ? 1 : 0],
+      ...[account, projectId, JSON.stringify(project), cursor ? JSON.stringify(cursor) : null],
+      ...[readAt, isWhole ? 1 : 0],
     );
+  if (update.lists !== held.lists || held.stamp === 0) putLists(database, held, update.lists, revision);
+}
+
+/** Lists are long, so that those which stay as they are are not written again. */
+function putLists(database: DatabaseSync, held: HeldBacklog, lists: BacklogLists, revision: number): void {
+  const at = [held.account, held.projectId] as const;
+  const { changes } = database
+    .prepare(
+      `INSERT INTO lists (account, project, value) VALUES (?1, ?2, ?3)
+       ON CONFLICT (account, project) DO UPDATE SET value = ?3 WHERE value <> ?3`,
+    )
+    .run(...at, JSON.stringify(lists));
+  if (changes === 0) return;
+  database.prepare('UPDATE backlog SET listsRevision = ? WHERE account = ? AND id = ?').run(revision, ...at);
 }
 
 function putStories(database: DatabaseSync, held: HeldBacklog, written: readonly Written[], revision: number): void {

@@ -134,7 +134,8 @@ function readChangedRows(
   mark: string | undefined,
 ): ChangedRows | undefined {
   const key = accountKey(database, project);
-  const row = key && rowOf(database, 'SELECT * FROM backlog WHERE account = ? AND id = ?', key, project.projectId);
+  if (key === undefined) return undefined;
+  const row = rowOf(database, 'SELECT * FROM backlog WHERE account = ? AND id = ?', key, project.projectId);
   if (!row) return undefined;
   const { epoch, revision } = stateOf(database);
   const [ofEpoch, sinceRevision] = (mark ?? '').split(' ');
@@ -150,7 +151,12 @@ function readChangedRows(
     isWhole,
     readAt: Number(row.readAt),
     project: valueIn<Project>(row, 'value'),
-    ...(Number(row.listsRevision) > since && { lists: valueIn<BacklogLists>(row, 'lists') }),
+    ...(Number(row.listsRevision) > since && { lists: listsIn(database, key, project.projectId) }),
   };
   return { changes, values: rows.map(({ value }) => String(value)) };
+}
+
+function listsIn(database: DatabaseSync, account: number, projectId: number): BacklogLists {
+  const row = rowOf(database, 'SELECT value FROM lists WHERE account = ? AND project = ?', account, projectId);
+  return row ? valueIn<BacklogLists>(row, 'value') : { iterations: [], icebox: [], done: [] };
 }

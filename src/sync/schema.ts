@@ -45,6 +45,58 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX storyRevision ON story (account, project, revision);
   `,
+  `
+  CREATE TABLE lists (
+    account INTEGER NOT NULL,
+    project INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    UNIQUE (account, project),
+    FOREIGN KEY (account, project) REFERENCES backlog (account, id) ON DELETE CASCADE
+  );
+  INSERT INTO lists SELECT account, id, lists FROM backlog;
+  ALTER TABLE backlog DROP COLUMN lists;
+  CREATE TABLE activity (
+    account INTEGER NOT NULL,
+    project INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    occurredAt INTEGER,
+    value TEXT NOT NULL,
+    isRead INTEGER NOT NULL,
+    isFresh INTEGER NOT NULL,
+    UNIQUE (account, project, id, version),
+    FOREIGN KEY (account, project) REFERENCES backlog (account, id) ON DELETE CASCADE
+  );
+  CREATE INDEX activityTime ON activity (account, occurredAt);
+  CREATE TABLE lease (name TEXT PRIMARY KEY, owner TEXT NOT NULL, rank INTEGER NOT NULL, until INTEGER NOT NULL);
+  CREATE TABLE outbox (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    batch TEXT NOT NULL,
+    accountId TEXT NOT NULL,
+    address TEXT NOT NULL,
+    project INTEGER NOT NULL,
+    intent TEXT NOT NULL,
+    state TEXT NOT NULL,
+    addedAt INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    nextAt INTEGER,
+    sentAt INTEGER,
+    before TEXT,
+    problem TEXT
+  );
+  CREATE INDEX outboxProject ON outbox (accountId, address, project, place);
+  CREATE TABLE linkedCommit (
+    accountId TEXT NOT NULL,
+    address TEXT NOT NULL,
+    project INTEGER NOT NULL,
+    story INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    UNIQUE (accountId, address, project, story, hash)
+  );
+  CREATE TABLE activeStory (repository TEXT PRIMARY KEY, accountId TEXT NOT NULL, project INTEGER NOT NULL, story INTEGER NOT NULL);
+  `,
 ];
 
 /** The file was written by a later version of the extension. */

@@ -1,0 +1,14 @@
+import type { StoryRef } from './story.ts';
+
+/** The story somebody works on in a repository, and where it is. */
+export interface ActiveStory extends StoryRef {
+  readonly accountId: string;
+}
+
+/** Which story is worked on in which repository; kept on this machine, for all windows. */
+export interface ActiveStories {
+  /** `repository` is the root's URI as text. */
+  get(repository: string): Promise<ActiveStory | undefined>;
+  /** `undefined` when nobody works on a story there any more. */
+  set(repository: string, story: ActiveStory | undefined): Promise<void>;
+}

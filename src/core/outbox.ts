@@ -1,0 +1,48 @@
+import type { TrackerErrorKind } from './errors.ts';
+import type { Intent } from './intent.ts';
+import type { ReplicaProject } from './replica.ts';
+
+/** `waiting` for its turn, the network or a sign-in · `sending` · `failed`: refused, and kept until somebody retries or discards it. */
+export type EntryState = 'waiting' | 'sending' | 'failed';
+
+/** Why an entry waits or failed, in the server's words where it gave some. */
+export interface EntryProblem {
+  readonly kind: TrackerErrorKind;
+  readonly message: string;
+}
+
+export interface OutboxEntry {
+  readonly id: string;
+  readonly project: ReplicaProject;
+  readonly intent: Intent;
+  readonly state: EntryState;
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number;
+  readonly attempts: number;
+  /** When it is tried again, where that is later than now. */
+  readonly nextAt?: number;
+  readonly problem?: EntryProblem;
+}
+
+/** What became of an entry: `waiting` when it is safe on disk and cannot be sent now; it is sent without being asked for again. */
+export type Outcome =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'waiting'; readonly problem: EntryProblem }
+  | { readonly kind: 'failed'; readonly problem: EntryProblem }
+  | { readonly kind: 'discarded' };
+
+/**
+ * What people did that servers have not taken yet, in the file that all windows share. Each project's entries go out one
+ * at a time in the order they were added; what follows an entry that waits waits too.
+ */
+export interface Outbox {
+  /** Is on disk when it resolves. Entries of one call are sent in their order; when one is refused, those after it go back. */
+  add(project: ReplicaProject, intents: readonly Intent[]): Promise<readonly OutboxEntry[]>;
+  /** Resolves when the server has answered, or when it is known that the entry has to wait. */
+  outcome(id: string): Promise<Outcome>;
+  entries(): Promise<readonly OutboxEntry[]>;
+  /** Tries entries again now, all that wait or failed when none are named. */
+  retry(ids?: readonly string[]): Promise<void>;
+  /** Forgets entries; one that is being sent stays. */
+  discard(ids: readonly string[]): Promise<void>;
+}
