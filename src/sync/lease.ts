@@ -1,0 +1,53 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { rowOf } from './replicaRows.ts';
+
+/** Who does something on behalf of all windows. */
+export interface Lease {
+  /** What is done, for instance one project's sending. */
+  readonly name: string;
+  /** Random for each process that takes part. */
+  readonly owner: string;
+  /** A higher one takes over at once. */
+  readonly rank: number;
+  /** Milliseconds since the epoch from which on anybody may take it: its owner is taken to have died. */
+  readonly until: number;
+}
+
+/** A lease that somebody wants to have or to keep. */
+export interface LeaseClaim extends Lease {
+  readonly now: number;
+}
+
+/**
+ * Takes a lease that is free, has run out, is held with a lower rank, or is the owner's own: then it is prolonged. Tells
+ * whether the owner holds it now; one statement, so that of several windows one gets it.
+ */
+export function takeLease(database: DatabaseSync, { name, owner, rank, until, now }: LeaseClaim): boolean {
+  const { changes } = database
+    .prepare(
+      `INSERT INTO lease (name, owner, rank, until) VALUES (?1, ?2, ?3, ?4)
+       ON CONFLICT (name) DO UPDATE SET owner = ?2, rank = ?3, until = ?4
+       WHERE owner = ?2 OR until <= ?5 OR rank < ?3`,
+    )
+    .run(name, owner, rank, until, now);
+  return Number(changes) > 0;
+}
+
+/** Prolongs a lease that the owner holds; `false`, and nothing changed, when another has it or it was given up. */
+export function renewLease(database: DatabaseSync, { name, owner, until }: Omit<Lease, 'rank'>): boolean {
+  const { changes } = database
+    .prepare('UPDATE lease SET until = ?3 WHERE name = ?1 AND owner = ?2')
+    .run(name, owner, until);
+  return Number(changes) > 0;
+}
+
+/** Gives a lease up, so that nobody has to wait until it runs out; does nothing where another holds it. */
+export function releaseLease(database: DatabaseSync, { name, owner }: Pick<Lease, 'name' | 'owner'>): void {
+  database.prepare('DELETE FROM lease WHERE name = ? AND owner = ?').run(name, owner);
+}
+
+/** Who holds it, or held it until it ran out. */
+export function leaseOf(database: DatabaseSync, name: string): Lease | undefined {
+  const row = rowOf(database, 'SELECT owner, rank, until FROM lease WHERE name = ?', name);
+  return row && { name, owner: String(row.owner), rank: Number(row.rank), until: Number(row.until) };
+}
