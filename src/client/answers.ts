@@ -30,20 +30,27 @@ export function listOf<T>(name: string, item: string, read: (element: Element) =
   };
 }
 
-/** Stories are decoded before their iteration is complete, so that one long backlog is never held as XML. */
-export const iterationList: AnswerReader<readonly Iteration[]> = async (body) => {
+/**
+ * Stories are decoded before their iteration is complete, so that one long backlog is never held as XML. The first iteration
+ * is also told to `onFirst` as soon as it is complete.
+ */
+export async function iterationList(
+  body: Chunks,
+  onFirst?: (iteration: Iteration) => void,
+): Promise<readonly Iteration[]> {
   const iterations: Iteration[] = [];
   let stories: Story[] = [];
   const root = await readItems(body, ['iteration', 'iteration/stories/story'], (element) => {
     if (element.name === 'story') stories.push(readStory(element));
     else {
-      iterations.push(readIterationOf(element, stories));
+      const iteration = readIterationOf(element, stories);
+      if (iterations.push(iteration) === 1) onFirst?.(iteration);
       stories = [];
     }
   });
   expectList(root, 'iterations');
   return iterations;
-};
+}
 
 /** For answers the document does not show: undefined when there is nothing of the kind in them. */
 export function perhaps<T>(read: AnswerReader<T>): AnswerReader<T | undefined> {

@@ -7,7 +7,7 @@ import { type Network, plainNetwork } from '../core/network.ts';
 import type { Membership, NewMembership, NewProject, Project } from '../core/project.ts';
 import type { SourceCommit } from '../core/sourceCommit.ts';
 import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../core/story.ts';
-import type { CallOptions, MovePlace, StoryQuery, Tracker, UploadOptions } from '../core/tracker.ts';
+import type { BacklogOptions, CallOptions, MovePlace, StoryQuery, Tracker, UploadOptions } from '../core/tracker.ts';
 import { readActivity } from '../v3/activity.ts';
 import { HOSTED_PAYLOAD_FIELD } from '../v3/assumptions.ts';
 import { readAttachment } from '../v3/attachment.ts';
@@ -128,8 +128,9 @@ export class HttpTracker implements Tracker {
     return this.call('removeMembership', { projectId, membershipId }, membership, options);
   }
 
-  currentBacklog(projectId: number, options?: CallOptions): Promise<readonly Iteration[]> {
-    return this.call('currentBacklog', { projectId }, iterationList, options);
+  currentBacklog(projectId: number, options: BacklogOptions = {}): Promise<readonly Iteration[]> {
+    const read: AnswerReader<readonly Iteration[]> = (body) => iterationList(body, options.onFirst);
+    return this.call('currentBacklog', { projectId }, read, options);
   }
 
   listIterations(

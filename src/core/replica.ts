@@ -65,7 +65,19 @@ export interface Replica {
   keepAccounts(accounts: readonly ReplicaAccount[]): Promise<void>;
 }
 
+/** What is known of a project that was never read while its backlog is still coming in. */
+export interface FirstIteration {
+  readonly project: Project;
+  /** The current one. */
+  readonly iteration: Iteration;
+}
+
 export interface RefreshOptions extends Since {
+  /**
+   * Told the current iteration of a project that was never read while the rest still comes; again when something had to be
+   * asked again. The answer may then be an error all the same, and none of it be kept.
+   */
+  readonly onFirst?: (first: FirstIteration) => void;
   /** The project was read with the list of projects just before, so it is not asked for again. */
   readonly isListed?: boolean;
   /** A write was answered just before, so that a feed that tells of nothing is not believed. */

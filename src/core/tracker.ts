@@ -9,6 +9,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface BacklogOptions extends CallOptions {
+  /** Told the first iteration as soon as it is read, while the rest still comes; again when the request had to be repeated. */
+  readonly onFirst?: (iteration: Iteration) => void;
+}
+
 export interface UploadOptions extends CallOptions {
   /** Told the bytes of the file sent so far, at most some times a second, and its size. */
   readonly onProgress?: (sent: number, total: number) => void;
@@ -37,7 +42,7 @@ export interface Tracker {
   removeMembership(projectId: number, membershipId: number, options?: CallOptions): Promise<Membership>;
 
   /** [1] The current iteration and all of the backlog, in order. */
-  currentBacklog(projectId: number, options?: CallOptions): Promise<readonly Iteration[]>;
+  currentBacklog(projectId: number, options?: BacklogOptions): Promise<readonly Iteration[]>;
   /** `offset` is negative from the latest for `done`. */
   listIterations(
     projectId: number,

@@ -21,6 +21,8 @@ type Part = Extract<RefreshPlan, { kind: 'part' }>;
 type Found = Pick<BacklogUpdate, 'lists' | 'stories'>;
 
 const DONE_PAGE = 5;
+/** Activities that are told of when everything is read. */
+const LATEST = 20;
 /** Requests for single stories at the same time. */
 const AT_ONCE = 4;
 /** Answers about the feed of activities after which the project itself may still be readable. */
@@ -33,7 +35,7 @@ export async function refreshed(
   options: RefreshOptions,
 ): Promise<BacklogUpdate> {
   const { known, projectId } = held;
-  if (!known) return wholeUpdate(needs, projectId, DONE_PAGE);
+  if (!known) return wholeUpdate(needs, projectId, DONE_PAGE, options.onFirst);
   const now = needs.now();
   const [project, activities] = await Promise.all([
     (options.isListed && held.listed) || needs.tracker.getProject(projectId),
@@ -64,9 +66,9 @@ async function newActivities({ tracker }: RefreshNeeds, projectId: number, curso
 }
 
 /** Where the feed ends now; to be asked before the lists are, so that nothing falls between. */
-async function latestCursor({ tracker }: RefreshNeeds, projectId: number): Promise<Cursor | undefined> {
-  const latest = await unlessNoFeed(tracker.listActivities({ projectId, limit: DONE_PAGE }));
-  return latest?.every(hasVersion) ? cursorAfter(latest) : undefined;
+async function latestActivities({ tracker }: RefreshNeeds, projectId: number) {
+  const latest = await unlessNoFeed(tracker.listActivities({ projectId, limit: LATEST }));
+  return { activities: latest ?? [], ...(latest?.every(hasVersion) && { cursor: cursorAfter(latest) }) };
 }
 
 async function unlessNoFeed<T>(answer: Promise<T>): Promise<T | undefined> {
@@ -78,18 +80,27 @@ async function unlessNoFeed<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function wholeUpdate(needs: RefreshNeeds, projectId: number, done: number): Promise<BacklogUpdate> {
+async function wholeUpdate(
+  needs: RefreshNeeds,
+  projectId: number,
+  done: number,
+  onFirst?: RefreshOptions['onFirst'],
+): Promise<BacklogUpdate> {
   const readAt = needs.now();
   // Lists that are newer than what they are compared by are read again; older ones would stay.
-  const [cursor, project] = await Promise.all([latestCursor(needs, projectId), needs.tracker.getProject(projectId)]);
-  const found = await foundInLists(needs, projectId, undefined, done);
-  return { project, ...found, readAt, isWhole: true, ...(cursor && { cursor }) };
+  const [latest, project] = await Promise.all([
+    latestActivities(needs, projectId),
+    needs.tracker.getProject(projectId),
+  ]);
+  const told = onFirst && ((iteration: Iteration) => onFirst({ project, iteration }));
+  const found = await foundInLists(needs, projectId, undefined, done, told);
+  return { project, ...found, ...latest, readAt, isWhole: true };
 }
 
 async function partUpdate(
   needs: RefreshNeeds,
   held: HeldBacklog,
-  { cursor, lists, done, storyIds }: Part,
+  { cursor, fresh, lists, done, storyIds }: Part,
   project: Project,
 ): Promise<BacklogUpdate> {
   const readAt = needs.now();
@@ -101,7 +112,8 @@ async function partUpdate(
     singleStories(needs, held.projectId, storyIds),
   ]);
   const stories = [...single.stories, ...open.stories];
-  return { project, cursor, lists: without(open.lists, single.gone), stories, readAt, isWhole: false };
+  const found = { lists: without(open.lists, single.gone), stories, activities: fresh };
+  return { project, cursor, ...found, readAt, isWhole: false };
 }
 
 /** Reads the open lists unless they are given, and the done iterations when told how many. */
@@ -110,9 +122,10 @@ async function foundInLists(
   projectId: number,
   open: BacklogLists | undefined,
   done: number | BacklogLists,
+  onFirst?: (iteration: Iteration) => void,
 ): Promise<Found> {
   const [iterations, icebox, older] = await Promise.all([
-    open ? [] : tracker.currentBacklog(projectId),
+    open ? [] : tracker.currentBacklog(projectId, onFirst && { onFirst }),
     open ? [] : tracker.listStories(projectId, { filter: 'state:unscheduled' }),
     typeof done === 'number' ? tracker.listIterations(projectId, 'done', { limit: done, offset: -done }) : [],
   ]);
