@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Activity } from '../core/activity.ts';
 import type { Project } from '../core/project.ts';
 import type { BacklogLists, ReplicaProject } from '../core/replica.ts';
 import type { Story } from '../core/story.ts';
+import { putActivities } from './activityRows.ts';
 import type { Cursor } from './cursor.ts';
 import { inSlices } from './inSlices.ts';
 import type { KnownBacklog } from './planRefresh.ts';
@@ -30,6 +32,8 @@ export interface BacklogUpdate {
   readonly lists: BacklogLists;
   /** Those that were read; others stay as they are, and go when they are in no list. */
   readonly stories: readonly Story[];
+  /** What happened since the last refresh; the latest few when everything was read. */
+  readonly activities: readonly Activity[];
   readonly readAt: number;
   readonly isWhole: boolean;
 }
@@ -90,6 +94,7 @@ export async function takeOver(file: ReplicaFile, held: HeldBacklog, update: Bac
     const revision = nextRevision(database);
     putBacklog(database, held, update, revision);
     putStories(database, held, written, revision);
+    putActivities(database, held.account, held.projectId, update.activities, { isFirst: held.known === undefined });
     if (update.lists !== held.lists) removeUnlisted(database, held, update.lists);
     return true;
   });

@@ -14,6 +14,6 @@ export async function withOlderDone(needs: RefreshNeeds, held: HeldBacklog, coun
   const { project, cursor, readAt } = known;
   return {
     ...{ project, readAt, isWhole: false, lists: { ...lists, done: [...done, ...lists.done] } },
-    ...{ stories: added.flatMap(({ stories }) => stories), ...(cursor && { cursor }) },
+    ...{ stories: added.flatMap(({ stories }) => stories), activities: [], ...(cursor && { cursor }) },
   };
 }

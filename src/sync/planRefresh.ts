@@ -38,6 +38,8 @@ export type RefreshPlan =
   | {
       readonly kind: 'part';
       readonly cursor: Cursor;
+      /** The activities that are new. */
+      readonly fresh: readonly Activity[];
       /** The current iteration, the backlog and the icebox, with all that is in them. */
       readonly lists: boolean;
       readonly done: boolean;
@@ -85,7 +87,7 @@ function partPlan(known: KnownBacklog, news: News, fresh: readonly Activity[], c
   const done = turned || placing.some((activity) => touchesDone(activity, known.doneIds));
   const touched = new Set([...fresh.flatMap(({ stories }) => stories.map(({ id }) => id)), ...known.unsureIds]);
   const isReadSingly = (id: number) => (known.openIds.has(id) ? !lists : known.doneIds.has(id) && !done);
-  return { kind: 'part', cursor, lists, done, storyIds: [...touched].filter(isReadSingly) };
+  return { kind: 'part', cursor, fresh, lists, done, storyIds: [...touched].filter(isReadSingly) };
 }
 
 /**

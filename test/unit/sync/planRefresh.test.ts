@@ -27,7 +27,7 @@ function event(version: number, storyId: number, changed: Partial<Story>, eventT
 
 describe('The plan of a refresh', () => {
   it('is nothing to read when the last activity is still the last', () => {
-    const plan = { kind: 'part', cursor: cursorAfter([last]), lists: false, done: false, storyIds: [] };
+    const plan = { kind: 'part', cursor: cursorAfter([last]), fresh: [], lists: false, done: false, storyIds: [] };
     assert.deepEqual(planRefresh(known(), news()), plan);
   });
 

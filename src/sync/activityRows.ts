@@ -1,0 +1,22 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Activity } from '../core/activity.ts';
+
+/** Keeps activities of a project; what is known already stays as it is. With `isFirst` they are nobody's news. */
+export function putActivities(
+  database: DatabaseSync,
+  account: number,
+  projectId: number,
+  activities: readonly Activity[],
+  { isFirst }: { readonly isFirst: boolean },
+): void {
+  if (activities.length === 0) return;
+  const insert = database.prepare(
+    `INSERT OR IGNORE INTO activity (account, project, id, version, occurredAt, value, isRead, isFresh)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  for (const activity of activities) {
+    const { id, version, occurredAt } = activity;
+    const flags = isFirst ? [1, 0] : [0, 1];
+    insert.run(account, projectId, id, version, occurredAt?.time ?? null, JSON.stringify(activity), ...flags);
+  }
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import type { Activity } from '../../../src/core/activity.ts';
+import { silentLog } from '../../../src/core/log.ts';
+import { rowsOf } from '../../../src/sync/replicaRows.ts';
+import { Client } from './client.ts';
+import { ModelServer } from './modelServer.ts';
+import { modelTracker } from './modelTracker.ts';
+
+function kept(client: Client): readonly (readonly [string, unknown])[] {
+  return client.file.run((database) =>
+    rowsOf(database, 'SELECT value, isFresh FROM activity ORDER BY id').map(({ value, isFresh }) => [
+      (JSON.parse(String(value)) as Activity).description,
+      isFresh,
+    ]),
+  );
+}
+
+describe('The activities of a refresh', () => {
+  it('are kept with what they tell of, as news only after the first read', async () => {
+    const server = new ModelServer();
+    const client = new Client({ tracker: modelTracker(server), log: silentLog });
+    const { id } = server.create(1, false);
+    await client.refresh();
+    server.edit(1, id, { name: 'Told' });
+    await client.refresh();
+    await client.refresh();
+    assert.deepEqual(kept(client), [
+      ['event 1', 0],
+      ['event 2', 1],
+    ]);
+  });
+});
