@@ -7,6 +7,7 @@ import { TrackerError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
 import { createHistory } from './git/history.ts';
 import { Peer } from './remote/peer.ts';
+import { LocalActivityLog } from './sync/activityLog.ts';
 import { LocalReplica } from './sync/replica.ts';
 import { ReplicaFile } from './sync/replicaFile.ts';
 import { TrackerSync } from './sync/trackerSync.ts';
@@ -58,4 +59,5 @@ const tracker = (accountId: string) => {
   return opened;
 };
 peer.expose('replica', replica);
+peer.expose('activityLog', new LocalActivityLog(file));
 peer.expose('sync', new TrackerSync({ file, replica, tracker, log, now: Date.now }));

@@ -7,6 +7,8 @@ export interface ToldActivity {
   readonly activity: Activity;
   /** Nobody has looked at it since it came, and it is another person's. */
   readonly isUnread: boolean;
+  /** One's own, as far as it is known what one is called there. */
+  readonly isOwn: boolean;
 }
 
 export interface ToldQuery {
@@ -24,4 +26,6 @@ export interface ActivityLog {
   markRead(accounts: readonly ReplicaAccount[]): Promise<void>;
   /** Activities that came since the last call in any window: each is given to one window once. Those of the first read of a project are not given. */
   claimFresh(accounts: readonly ReplicaAccount[]): Promise<readonly ToldActivity[]>;
+  /** What one is called on the server; what one did oneself is never unread. */
+  setOwnName(account: ReplicaAccount, name: string): Promise<void>;
 }

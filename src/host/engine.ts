@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
+import type { ActivityLog } from '../core/activityLog.ts';
 import type { Connection } from '../core/connection.ts';
 import type { CheckProgress, CheckStep } from '../core/connectionCheck.ts';
 import { TrackerError } from '../core/errors.ts';
@@ -7,7 +8,7 @@ import type { History } from '../core/history.ts';
 import { historyMethods } from '../core/historyMethods.ts';
 import type { Log } from '../core/log.ts';
 import type { Replica, Sync } from '../core/replica.ts';
-import { replicaMethods, syncMethods } from '../core/replicaMethods.ts';
+import { activityLogMethods, replicaMethods, syncMethods } from '../core/replicaMethods.ts';
 import type { Tracker } from '../core/tracker.ts';
 import { trackerMethods } from '../core/trackerMethods.ts';
 import type { Peer } from '../remote/peer.ts';
@@ -44,6 +45,16 @@ export class Engine implements vscode.Disposable {
 
   /** What is known of servers' projects without asking them. */
   readonly replica: Replica = remoteOf<Replica>(replicaMethods, (method, args) => this.ask('replica', method, args));
+
+  /** What happened in the projects, as far as it is known without asking a server. */
+  readonly activityLog: ActivityLog = remoteOf<ActivityLog>(activityLogMethods, (method, args) =>
+    this.ask('activityLog', method, args),
+  );
+
+  private readonly activitiesChanged = new vscode.EventEmitter<void>();
+
+  /** Activities came or were looked at, in this window or another. */
+  readonly onDidChangeActivities = this.activitiesChanged.event;
 
   /** `replicaPath` is where the replica is kept; without it, nothing is there again after a restart. */
   constructor(script: string, log: Log, replicaPath?: string) {

@@ -19,4 +19,18 @@ export function putActivities(
     const flags = isFirst ? [1, 0] : [0, 1];
     insert.run(account, projectId, id, version, occurredAt?.time ?? null, JSON.stringify(activity), ...flags);
   }
+  removeOldest(database, account, projectId);
+}
+
+/** So many of a project are kept. */
+export const ACTIVITIES_KEPT = 300;
+
+function removeOldest(database: DatabaseSync, account: number, projectId: number): void {
+  database
+    .prepare(
+      `DELETE FROM activity WHERE rowid IN (
+         SELECT rowid FROM activity WHERE account = ? AND project = ?
+         ORDER BY version DESC, id DESC LIMIT -1 OFFSET ?)`,
+    )
+    .run(account, projectId, ACTIVITIES_KEPT);
 }

@@ -68,6 +68,15 @@ export const migrations: readonly string[] = [
     FOREIGN KEY (account, project) REFERENCES backlog (account, id) ON DELETE CASCADE
   );
   CREATE INDEX activityTime ON activity (account, occurredAt);
+  ALTER TABLE account ADD COLUMN ownName TEXT;
+  CREATE TABLE trouble (
+    account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
+    project INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    failures INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    UNIQUE (account, project)
+  );
   CREATE TABLE lease (name TEXT PRIMARY KEY, owner TEXT NOT NULL, rank INTEGER NOT NULL, until INTEGER NOT NULL);
   CREATE TABLE outbox (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
