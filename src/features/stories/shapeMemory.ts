@@ -1,10 +1,10 @@
 import type { Memento } from 'vscode';
+import { type OwnNames, rememberedNames } from '../../host/rememberedNames.ts';
 import { type GroupBy, groupings, wholeTree } from './treeShape.ts';
 
 const FILTER = 'storyTracker.filter';
 const HISTORY = 'storyTracker.filterHistory';
 const GROUP_BY = 'storyTracker.groupBy';
-const NAMES = 'storyTracker.ownNames';
 const HISTORY_LENGTH = 10;
 
 /** What a workspace keeps of how its story tree is shown. */
@@ -30,8 +30,8 @@ export class ShapeMemory {
   }
 
   /** One's own name by account. */
-  get names(): Readonly<Record<string, string>> {
-    return this.memory.get<Readonly<Record<string, string>>>(NAMES, {});
+  get names(): OwnNames {
+    return rememberedNames(this.memory);
   }
 
   async keepFilter(text: string | undefined): Promise<void> {
@@ -43,9 +43,5 @@ export class ShapeMemory {
 
   async keepGroupBy(by: GroupBy): Promise<void> {
     await this.memory.update(GROUP_BY, by);
-  }
-
-  async keepName(accountId: string, name: string): Promise<void> {
-    await this.memory.update(NAMES, { ...this.names, [accountId]: name });
   }
 }

@@ -112,20 +112,7 @@ export class ShownStories implements vscode.Disposable {
 
   /** Finds out what `me` means on each server. One that does not answer keeps no other filter from working. */
   private async learnNames(): Promise<void> {
-    const { backlogs, log } = this.needs;
-    const { whoAmI } = await import('./whoAmI.ts');
-    const byAccount = Map.groupBy(await backlogs.projects(), ({ account }) => account.id);
-    const unknown = [...byAccount].filter(([accountId]) => this.memory.names[accountId] === undefined);
-    await Promise.all(
-      unknown.map(async ([accountId, [first, ...rest]]) => {
-        if (!first) return;
-        const ids = [first, ...rest].map(({ key }) => key.projectId);
-        const name = await whoAmI(backlogs.tracker(first.key), ids).catch((thrown: unknown) => {
-          log.warn(messageOf(thrown));
-          return undefined;
-        });
-        if (name !== undefined) await this.memory.keepName(accountId, name);
-      }),
-    );
+    const { ownNames } = await import('../../host/ownNames.ts');
+    await ownNames(this.needs);
   }
 }

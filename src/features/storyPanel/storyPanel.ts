@@ -6,12 +6,12 @@ import type { WorkflowRules } from '../../core/workflow.ts';
 import type { App } from '../../host/app.ts';
 import { keyText, type ProjectKey } from '../../host/nodes.ts';
 import { iconOfType } from '../../host/storyIcon.ts';
+import { isolatedInTitle } from '../../host/withoutControls.ts';
 import { CommentSender } from './commentSender.ts';
 import { act } from './panelActions.ts';
 import { type FromPage, fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import { storyParts } from './storyParts.ts';
-import { isolatedInTitle } from './withoutControls.ts';
 
 export type PanelNeeds = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
 

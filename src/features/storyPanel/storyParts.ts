@@ -2,6 +2,7 @@ import type { Attachment } from '../../core/attachment.ts';
 import { parseMarkers } from '../../core/marker.ts';
 import type { Note, Story, Task } from '../../core/story.ts';
 import type { WorkflowRules } from '../../core/workflow.ts';
+import { withoutControls } from '../../host/withoutControls.ts';
 import { escaped, isolated } from './escaped.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Parts } from './panelMessages.ts';
@@ -9,7 +10,6 @@ import type { PanelTexts } from './panelTexts.ts';
 import { plainText } from './plainText.ts';
 import { storyDetails } from './storyDetails.ts';
 import { storyHead } from './storyHead.ts';
-import { withoutControls } from './withoutControls.ts';
 
 /** The story as the pieces of HTML that the page shows; an empty one is left out. Nothing in it is the server's markup. */
 export function storyParts(story: Story, project: WorkflowRules, texts: PanelTexts): Parts {

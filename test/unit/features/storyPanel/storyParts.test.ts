@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Story } from '../../../../src/core/story.ts';
 import type { Parts } from '../../../../src/features/storyPanel/panelMessages.ts';
 import { storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
-import { isolatedInTitle } from '../../../../src/features/storyPanel/withoutControls.ts';
+import { isolatedInTitle } from '../../../../src/host/withoutControls.ts';
 import { aDate, aNote, anAttachment, aStory, aTask, without } from '../../../support/builders.ts';
 import { englishTexts } from './englishTexts.ts';
 
