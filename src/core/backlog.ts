@@ -10,6 +10,8 @@ export interface Backlog {
   readonly icebox: readonly Story[];
   /** Oldest first; only those that have been read. */
   readonly done: readonly Iteration[];
+  /** There while only the current iteration is known: the rest is being read, or could not be, and then why. */
+  readonly missing?: { readonly error?: unknown };
 }
 
 export function findStory(backlog: Backlog, storyId: number): Story | undefined {

@@ -3,11 +3,11 @@ import { type Backlog, findStory } from '../core/backlog.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Project } from '../core/project.ts';
-import type { KnownProjects, RefreshOptions, Since } from '../core/replica.ts';
+import type { KnownProjects, RefreshOptions } from '../core/replica.ts';
 import type { Story } from '../core/story.ts';
 import type { Tracker } from '../core/tracker.ts';
 import type { Account, Accounts } from './accounts.ts';
-import { Copies } from './copies.ts';
+import { Copies, type CopyRefresh } from './copies.ts';
 import { keyText, type ProjectKey } from './nodes.ts';
 import { type Guess, PendingGuesses } from './pendingGuesses.ts';
 
@@ -125,9 +125,32 @@ export class Backlogs implements vscode.Disposable {
     return known && this.guesses.applied(key, known);
   }
 
+  /** As `peek`; while the backlog is read for the first time also what has come of it. */
+  peekSome(key: ProjectKey): Backlog | undefined {
+    const some = this.copies.getSome(key);
+    return some && this.guesses.applied(key, some);
+  }
+
+  /** As `backlog`, as soon as there is something of it to show; the rest follows. */
+  async some(key: ProjectKey): Promise<Backlog> {
+    const whole = this.backlog(key);
+    const part = new Promise<Backlog>((resolve) => {
+      const look = () => {
+        const some = this.peekSome(key);
+        if (some) resolve(some);
+      };
+      const listening = this.onDidChange(look);
+      const stop = () => listening.dispose();
+      whole.then(stop, stop);
+      look();
+    });
+    return Promise.race([whole, part]);
+  }
+
   /** The backlog as it is to be shown. On first use what the replica has, the server's answer following, else that answer. */
   async backlog(key: ProjectKey): Promise<Backlog> {
     if (!this.copies.get(key)) await this.paint(key);
+    if (!this.copies.get(key)) await this.loading.get(keyText(key))?.catch(() => undefined);
     if (!this.copies.get(key)) await this.queued(key, () => this.load(key, {}));
     const backlog = this.peek(key);
     if (!backlog) throw new Error(vscode.l10n.t('This project is no longer there.'));
@@ -144,7 +167,7 @@ export class Backlogs implements vscode.Disposable {
   peekStory(storyId: number, projectId?: number): FoundStory | undefined {
     for (const { key } of this.entries ?? []) {
       if (projectId !== undefined && key.projectId !== projectId) continue;
-      const backlog = this.peek(key);
+      const backlog = this.peekSome(key);
       const story = backlog && findStory(backlog, storyId);
       if (story) return { key, story };
     }
@@ -195,7 +218,7 @@ export class Backlogs implements vscode.Disposable {
     const hasFailed = (accountId: string) => this.failed.some(({ account }) => account.id === accountId);
     const keys = (this.entries ?? [])
       .map(({ key }) => key)
-      .filter((key) => this.copies.get(key) && !hasFailed(key.accountId));
+      .filter((key) => this.copies.getSome(key) && !hasFailed(key.accountId));
     await Promise.allSettled(keys.map((key) => this.queued(key, () => this.load(key, { ...options, isListed: true }))));
   }
 
@@ -289,10 +312,10 @@ export class Backlogs implements vscode.Disposable {
     return entriesIn(account, await this.copies.readProjects(account));
   }
 
-  private async load(key: ProjectKey, options: Omit<RefreshOptions, keyof Since>): Promise<void> {
+  private async load(key: ProjectKey, options: CopyRefresh): Promise<void> {
     try {
       const forgetAnswered = this.guesses.beforeReading(key);
-      await this.copies.refresh(key, options);
+      await this.copies.refresh(key, options, () => this.changed.fire(key));
       forgetAnswered();
       this.unread.delete(keyText(key));
     } catch (thrown) {

@@ -1,10 +1,21 @@
 import { type Backlog, withStory } from '../core/backlog.ts';
-import { backlogWithChanges } from '../core/backlogWithChanges.ts';
-import type { BacklogChanges, KnownProjects, RefreshOptions, ReplicaAccount, Since } from '../core/replica.ts';
+import { backlogSteps } from '../core/backlogWithChanges.ts';
+import type {
+  BacklogChanges,
+  FirstIteration,
+  KnownProjects,
+  RefreshOptions,
+  ReplicaAccount,
+  Since,
+} from '../core/replica.ts';
 import type { Story } from '../core/story.ts';
 import type { Account, Accounts } from './accounts.ts';
+import { stepByStep } from './inSlices.ts';
 import { keyText, type ProjectKey } from './nodes.ts';
 import { builtInSettings } from './settings.ts';
+
+/** How to refresh; the rest is the copies' own. */
+export type CopyRefresh = Omit<RefreshOptions, keyof Since | 'onFirst'>;
 
 interface Copy {
   readonly backlog: Backlog;
@@ -16,6 +27,10 @@ interface Copy {
 export class Copies {
   private readonly accounts: Accounts;
   private readonly copies = new Map<string, Copy>();
+  /** What is known of backlogs that were never read while they come in, or of which the rest could not be read. */
+  private readonly parts = new Map<string, Backlog>();
+  /** Stories put in while changes are being taken over, which are older than those. */
+  private readonly putMeanwhile = new Map<string, Story[]>();
 
   constructor(accounts: Accounts) {
     this.accounts = accounts;
@@ -23,6 +38,11 @@ export class Copies {
 
   get(key: ProjectKey): Backlog | undefined {
     return this.copies.get(keyText(key))?.backlog;
+  }
+
+  /** As `get`; with what `missing` tells of, while there is no more than the current iteration. */
+  getSome(key: ProjectKey): Backlog | undefined {
+    return this.get(key) ?? this.parts.get(keyText(key));
   }
 
   /** What the replica has of an account's projects; no server is asked. */
@@ -38,24 +58,42 @@ export class Copies {
   async paint(key: ProjectKey): Promise<void> {
     const project = await this.replicaProject(key);
     const changes = await collected({}, (since) => this.accounts.replica.backlog(project, since));
-    if (changes && !this.copies.has(keyText(key))) this.take(key, changes);
+    if (changes) await this.take(key, changes, () => !this.copies.has(keyText(key)));
   }
 
-  async refresh(key: ProjectKey, options: Omit<RefreshOptions, keyof Since>): Promise<void> {
+  /** `onPart` is told when there is something to show before all of it is. */
+  async refresh(key: ProjectKey, options: CopyRefresh, onPart: () => void): Promise<void> {
     const project = await this.replicaProject(key);
     const sync = this.accounts.sync(key.accountId);
-    this.take(key, await collected(this.since(key), (since) => sync.refresh(project, { ...options, ...since })));
+    const onFirst = ({ project, iteration }: FirstIteration) => {
+      this.putPart(key, { project, iterations: [iteration], icebox: [], done: [], missing: {} });
+      onPart();
+    };
+    const part = this.parts.get(keyText(key));
+    if (part) this.putPart(key, { ...part, missing: {} });
+    try {
+      const asked = { ...options, ...(!this.get(key) && { onFirst }) };
+      await this.take(key, await collected(this.since(key), (since) => sync.refresh(project, { ...asked, ...since })));
+    } catch (error) {
+      const part = this.parts.get(keyText(key));
+      if (part) this.putPart(key, { ...part, missing: { error } });
+      throw error;
+    }
   }
 
   async readMoreDone(key: ProjectKey, count: number): Promise<void> {
     const project = await this.replicaProject(key);
     const sync = this.accounts.sync(key.accountId);
-    this.take(key, await collected(this.since(key), (since) => sync.readMoreDone(project, count, since)));
+    await this.take(key, await collected(this.since(key), (since) => sync.readMoreDone(project, count, since)));
   }
 
   async put(key: ProjectKey, story: Story): Promise<void> {
-    const copy = this.copies.get(keyText(key));
-    if (copy) this.copies.set(keyText(key), { ...copy, backlog: withStory(copy.backlog, story) });
+    const text = keyText(key);
+    const copy = this.copies.get(text);
+    if (copy) this.copies.set(text, { ...copy, backlog: withStory(copy.backlog, story) });
+    const part = this.parts.get(text);
+    if (part) this.parts.set(text, withStory(part, story));
+    this.putMeanwhile.get(text)?.push(story);
     await this.accounts.replica.put(await this.replicaProject(key), story);
   }
 
@@ -63,6 +101,7 @@ export class Copies {
   keep(keys: readonly ProjectKey[]): void {
     const kept = new Set(keys.map(keyText));
     for (const text of this.copies.keys()) if (!kept.has(text)) this.copies.delete(text);
+    for (const text of this.parts.keys()) if (!kept.has(text)) this.parts.delete(text);
   }
 
   /** Forgets what the replica has of those who are no longer signed in. */
@@ -76,10 +115,21 @@ export class Copies {
   }
 
   /** Additions to a backlog that was forgotten meanwhile belong nowhere. */
-  private take(key: ProjectKey, changes: BacklogChanges): void {
-    const before = this.get(key);
-    if (!before && !changes.isWhole) return;
-    this.copies.set(keyText(key), { backlog: backlogWithChanges(before, changes), mark: changes.mark });
+  private async take(key: ProjectKey, changes: BacklogChanges, isWanted = () => true): Promise<void> {
+    const text = keyText(key);
+    const before = this.copies.get(text);
+    const meanwhile: Story[] = [];
+    this.putMeanwhile.set(text, meanwhile);
+    const backlog = await stepByStep(backlogSteps(before?.backlog, changes));
+    if (this.putMeanwhile.get(text) === meanwhile) this.putMeanwhile.delete(text);
+    const isFollowing = changes.isWhole || (before && this.copies.get(text)?.mark === before.mark);
+    if (!isFollowing || !isWanted()) return;
+    this.copies.set(text, { backlog: meanwhile.reduce(withStory, backlog), mark: changes.mark });
+    this.parts.delete(text);
+  }
+
+  private putPart(key: ProjectKey, part: Backlog): void {
+    if (!this.get(key)) this.parts.set(keyText(key), part);
   }
 
   private async replicaProject({ accountId, projectId }: ProjectKey) {

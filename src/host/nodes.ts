@@ -100,11 +100,11 @@ export class MoreNode {
   }
 }
 
-/** A sentence in place of a project's rows, when they could not be read. */
+/** In place of those of a project's rows that could not be read, a sentence why; none while they are being read. */
 export class NoticeNode {
   readonly parent: ProjectNode;
-  text: string;
-  constructor(parent: ProjectNode, text: string) {
+  text: string | undefined;
+  constructor(parent: ProjectNode, text: string | undefined) {
     this.parent = parent;
     this.text = text;
   }

@@ -58,7 +58,7 @@ export class Rows {
     return this.kept(`more/${nodeId(parent)}`, MoreNode, () => new MoreNode(parent.key, parent));
   }
 
-  notice(parent: ProjectNode, text: string): NoticeNode {
+  notice(parent: ProjectNode, text: string | undefined): NoticeNode {
     const row = this.kept(`notice/${nodeId(parent)}`, NoticeNode, () => new NoticeNode(parent, text));
     return Object.assign(row, { text });
   }

@@ -32,7 +32,14 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
     this.shown = shown;
     const { backlogs, drops, log } = needs;
     this.needs = needs;
-    this.tree = new StoryTree(backlogs, messageOf);
+    this.tree = new StoryTree(
+      {
+        projects: () => backlogs.projects(),
+        backlog: (key) => backlogs.some(key),
+        peek: (key) => backlogs.peekSome(key),
+      },
+      messageOf,
+    );
     this.view = vscode.window.createTreeView('storyTracker.stories', {
       treeDataProvider: this,
       canSelectMany: true,
@@ -142,7 +149,7 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
   }
 
   private async prepare(key: ProjectKey, { filter }: TreeShape): Promise<void> {
-    const backlog = filter && this.needs.backlogs.peek(key);
+    const backlog = filter && this.needs.backlogs.peekSome(key);
     if (backlog) await filter.prepare(key, storiesOf(backlog));
   }
 

@@ -25,7 +25,7 @@ import { type TreeShape, wholeTree } from './treeShape.ts';
 /** Where the tree's values come from. */
 export interface TreeSource {
   projects(): Promise<readonly { readonly key: ProjectKey; readonly project: Project }[]>;
-  /** Reads the backlog when it is not there yet. */
+  /** Reads the backlog when it is not there yet; its current iteration is enough. */
   backlog(key: ProjectKey): Promise<Backlog>;
   peek(key: ProjectKey): Backlog | undefined;
 }
@@ -178,10 +178,19 @@ export class StoryTree {
     const { key } = row;
     const backlog = this.source.peek(key);
     if (!backlog) return [];
+    const known = this.known(row, backlog);
+    if (!backlog.missing) return known;
+    const { error } = backlog.missing;
+    return [...known, this.rows.notice(row, error === undefined ? undefined : this.sentenceOf(error))];
+  }
+
+  private known(row: ProjectNode, backlog: Backlog): readonly TreeNode[] {
+    const { key } = row;
     const { groupBy } = this.shape;
     if (groupBy !== 'iteration') return this.belowGrouped(row, backlog, groupBy);
     const { current, backlog: planned, done, icebox } = this.groupsIn(key, backlog);
-    const kept = this.shape.filter && icebox.stories.length === 0 ? [] : [icebox];
+    const hidesIcebox = backlog.missing ?? this.shape.filter;
+    const kept = hidesIcebox && icebox.stories.length === 0 ? [] : [icebox];
     const shown = [...current, ...planned, ...(this.showsDone(backlog, done) ? [together(done)] : []), ...kept];
     return shown.map((group) => this.rows.iteration(key, group));
   }
@@ -244,7 +253,7 @@ export class StoryTree {
       return { ...node.project, lastActivityAt: undefined, count: this.countIn(node.key) };
     }
     if (node instanceof StoryNode) return node.story;
-    if (node instanceof NoticeNode) return node.text;
+    if (node instanceof NoticeNode) return { text: node.text };
     if (node instanceof MoreNode) return true;
     if (node instanceof GroupNode) return lookOfGroup(node);
     if (!(node instanceof IterationNode)) return detailOf(node);

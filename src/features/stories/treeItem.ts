@@ -67,10 +67,19 @@ function moreItem(node: MoreNode): vscode.TreeItem {
 }
 
 function noticeItem({ text }: NoticeNode): vscode.TreeItem {
+  if (text === undefined) return loadingItem();
   const item = new vscode.TreeItem(text);
   item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   item.contextValue = 'notice';
   item.tooltip = text;
   item.accessibilityInformation = { label: text };
+  return item;
+}
+
+function loadingItem(): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Loading…'));
+  item.iconPath = new vscode.ThemeIcon('loading~spin');
+  item.contextValue = 'notice';
+  item.accessibilityInformation = { label: vscode.l10n.t('More stories of this project are being loaded') };
   return item;
 }

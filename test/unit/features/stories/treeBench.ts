@@ -61,6 +61,6 @@ export function name(row: TreeNode): string {
   if (row instanceof IterationNode) return [row.group, row.iteration?.number].join(' ').trim();
   if (row instanceof GroupNode) return row.value ?? 'none';
   if (row instanceof StoryNode) return row.story.name;
-  if (row instanceof NoticeNode) return row.text;
+  if (row instanceof NoticeNode) return row.text ?? 'loading';
   return 'kind' in row ? `${row.kind} ${row.id}` : 'more';
 }
