@@ -1,5 +1,5 @@
 import type { SourceCommit } from './sourceCommit.ts';
-import type { StoryEdit } from './story.ts';
+import type { StoryEdit, StoryRef } from './story.ts';
 import type { MovePlace } from './tracker.ts';
 
 /** Something a person wants a server to do to one story, in values that can wait on disk until they are sent. */
@@ -11,6 +11,6 @@ export type Intent =
   | {
       readonly kind: 'link';
       readonly storyId: number;
-      readonly storyIds: readonly number[];
+      readonly stories: readonly StoryRef[];
       readonly commit: SourceCommit;
     };

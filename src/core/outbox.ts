@@ -1,6 +1,7 @@
 import type { TrackerErrorKind } from './errors.ts';
 import type { Intent } from './intent.ts';
-import type { ReplicaProject } from './replica.ts';
+import type { ReplicaAccount, ReplicaProject } from './replica.ts';
+import type { CallOptions } from './tracker.ts';
 
 /** `waiting` for its turn, the network or a sign-in · `sending` · `failed`: refused, and kept until somebody retries or discards it. */
 export type EntryState = 'waiting' | 'sending' | 'failed';
@@ -13,6 +14,8 @@ export interface EntryProblem {
 
 export interface OutboxEntry {
   readonly id: string;
+  /** Rises with every entry; they are sent in this order. */
+  readonly place: number;
   readonly project: ReplicaProject;
   readonly intent: Intent;
   readonly state: EntryState;
@@ -26,7 +29,8 @@ export interface OutboxEntry {
 
 /** What became of an entry: `waiting` when it is safe on disk and cannot be sent now; it is sent without being asked for again. */
 export type Outcome =
-  | { readonly kind: 'sent' }
+  /** `isRepeated`: the server had it before this was sent. */
+  | { readonly kind: 'sent'; readonly isRepeated?: boolean }
   | { readonly kind: 'waiting'; readonly problem: EntryProblem }
   | { readonly kind: 'failed'; readonly problem: EntryProblem }
   | { readonly kind: 'discarded' };
@@ -45,4 +49,12 @@ export interface Outbox {
   retry(ids?: readonly string[]): Promise<void>;
   /** Forgets entries; one that is being sent stays. */
   discard(ids: readonly string[]): Promise<void>;
+  /** Sends what is there of these accounts, and from now on of no others: who signed out may sign in again later. */
+  attend(accounts: readonly ReplicaAccount[]): Promise<void>;
+  /** Tells of entries whenever they have become others, as far as this window sees. Resolves when the signal is aborted. */
+  follow(options: OutboxFollowing): Promise<void>;
+}
+
+export interface OutboxFollowing extends CallOptions {
+  readonly onChange: (entries: readonly OutboxEntry[]) => void;
 }
