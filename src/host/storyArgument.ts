@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { findStory } from '../core/backlog.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { Backlogs, FoundStory } from './backlogs.ts';
 import { isPlainObject } from './commands.ts';
+import { NamedStory } from './namedStory.ts';
 import { StoryNode } from './nodes.ts';
 import type { StoriesView } from './storiesView.ts';
 
@@ -18,6 +20,7 @@ export class StoryArgument {
   /** @throws TrackerError `notFound` or `input` when the argument names no story. `undefined`: the person turned away. */
   async of(argument: unknown, placeHolder: string): Promise<FoundStory | undefined> {
     if (argument instanceof StoryNode) return { key: argument.key, story: argument.story };
+    if (argument instanceof NamedStory) return this.ofRow(argument);
     if (isPlainObject(argument)) return this.named(argument);
     const selected = this.view.selection().flatMap((row) => (row instanceof StoryNode ? [row.story.id] : []));
     const { pickStory } = await import('./pickStory.ts');
@@ -28,6 +31,12 @@ export class StoryArgument {
   async ofSelection(argument: unknown, placeHolder: string): Promise<FoundStory | undefined> {
     const [selected] = this.view.selection();
     return this.of(argument ?? selected, placeHolder);
+  }
+
+  private async ofRow({ key, storyId }: NamedStory): Promise<FoundStory> {
+    const backlog = this.backlogs.peek(key);
+    const story = backlog && findStory(backlog, storyId);
+    return story ? { key, story } : this.named({ storyId, projectId: key.projectId });
   }
 
   private async named(argument: Readonly<Record<string, unknown>>): Promise<FoundStory> {

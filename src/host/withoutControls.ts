@@ -6,7 +6,12 @@ export function withoutControls(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROLS, '\ufffd');
 }
 
+/** A server's text on one line, in a row or a sentence. */
+export function plainLine(text: string): string {
+  return withoutControls(text).replace(/\s+/g, ' ').trim();
+}
+
 /** A server's text within a title, which knows no markup: isolated by characters. */
 export function isolatedInTitle(text: string): string {
-  return `\u2068${withoutControls(text).replace(/\s+/g, ' ').trim()}\u2069`;
+  return `\u2068${plainLine(text)}\u2069`;
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
+import { initialsOf } from '../../host/initials.ts';
 import type { StoryNode } from '../../host/nodes.ts';
 import { iconOfType } from '../../host/storyIcon.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
-import { initialsOf } from './initials.ts';
 import { spokenStory } from './spokenStory.ts';
 import { estimateText } from './storyTexts.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { initialsOf } from '../../../../src/features/stories/initials.ts';
-import { aProject } from './aProject.ts';
+import { initialsOf } from '../../../src/host/initials.ts';
+import { aProject } from '../../support/builders.ts';
 
 describe('initialsOf', () => {
   it('are those of the members list, else made from the name', () => {
