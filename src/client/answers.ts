@@ -8,6 +8,9 @@ import { type Chunks, readDocument, readItems } from '../v3/read.ts';
 import { readStory } from '../v3/story.ts';
 import { XmlError } from '../v3/xmlError.ts';
 
+/** Bytes; a story with all its comments and tasks is far shorter. */
+const LONGEST_OF_ONE = 8 * 1024 * 1024;
+
 /** Turns the body of an answer into a value while it arrives. Throws `XmlError`, and what the body throws. */
 export type AnswerReader<T> = (body: Chunks) => Promise<T>;
 
@@ -56,8 +59,12 @@ export async function iterationList(
 export function perhaps<T>(read: AnswerReader<T>): AnswerReader<T | undefined> {
   return async (body) => {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of body)
+    let length = 0;
+    for await (const chunk of body) {
       chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : Uint8Array.from(chunk));
+      length += chunk.length;
+      if (length > LONGEST_OF_ONE) throw new XmlError('It is far longer than an answer to a change can be.');
+    }
     try {
       return await read(chunks);
     } catch (error) {

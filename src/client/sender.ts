@@ -4,9 +4,11 @@ import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { errorSentences } from '../v3/errorList.ts';
 import { XmlError } from '../v3/xmlError.ts';
+import { type Arrival, bodyOf, discarded, oneHeader, startOfBody } from './answerBody.ts';
 import type { AnswerReader } from './answers.ts';
 import { addressOf } from './baseUrl.ts';
 import { Deadline } from './deadline.ts';
+import { KEPT_BODY, type KeptAnswer, KeptAnswers, validatorOf } from './keptAnswers.ts';
 import { networkError } from './networkError.ts';
 import { isRedirect, redirectTarget } from './redirect.ts';
 import { type Pace, retryAfter, withRetries } from './retry.ts';
@@ -34,6 +36,8 @@ export interface SenderSettings {
   readonly uploadDispatcher: Dispatcher;
   readonly token: () => Promise<string>;
   readonly tokenHeader: string;
+  /** Whether reads ask for gzip. */
+  readonly isCompressed: boolean;
   readonly timeouts: Timeouts;
   readonly pace: Pace;
   readonly log: Log;
@@ -44,13 +48,21 @@ interface Outgoing {
   readonly headers: Record<string, string>;
   /** What must not be in an error, even when the server says it. */
   readonly secret: string | undefined;
+  /** For whom the answer may be kept; undefined for what is not a read. */
+  readonly owner: string | undefined;
+  readonly kept: KeptAnswer | undefined;
 }
 
-const LONGEST_ERROR_BODY = 256 * 1024;
+interface Incoming {
+  readonly response: Dispatcher.ResponseData;
+  /** The answer may stand for the address that was asked, none being in between. */
+  readonly isDirect: boolean;
+}
 
 /** Sends calls to one server and gives back values or `TrackerError`, nothing else. Reads are retried, writes never. */
 export class Sender {
   private readonly settings: SenderSettings;
+  private readonly answers = new KeptAnswers();
 
   constructor(settings: SenderSettings) {
     this.settings = settings;
@@ -81,9 +93,9 @@ export class Sender {
       deadline.signal.throwIfAborted();
       const outgoing = await this.outgoing(call);
       secret = outgoing.secret;
-      const response = await this.follow(call, outgoing, deadline.signal);
-      const value = await this.valueOf(call, response, secret);
-      note(response.statusCode);
+      const incoming = await this.follow(call, outgoing, deadline.signal);
+      const value = await this.valueOf(call, outgoing, incoming);
+      note(incoming.response.statusCode);
       return value;
     } catch (error) {
       const explained = deadline.error(request, base.host) ?? this.explained(error, request, secret);
@@ -97,25 +109,30 @@ export class Sender {
     return `${call.method} ${this.settings.base.pathname.replace(/\/+$/, '')}${call.path}`;
   }
 
-  private async outgoing({ path, query, login, body }: Call<unknown>): Promise<Outgoing> {
+  private async outgoing({ method, path, query, login, body }: Call<unknown>): Promise<Outgoing> {
     const { base, tokenHeader } = this.settings;
-    const headers: Record<string, string> = { accept: 'application/xml', 'accept-encoding': 'identity' };
+    const headers: Record<string, string> = { accept: 'application/xml', 'accept-encoding': this.encodingFor(method) };
     if (body) headers['content-type'] = body.contentType;
     if (body && 'pieces' in body) headers['content-length'] = String(body.contentLength);
+    const keptFor = { owner: undefined, kept: undefined };
     if (typeof login === 'object') {
       headers.authorization = login.authorization;
-      return { url: addressOf(base, path, query), headers, secret: undefined };
+      return { url: addressOf(base, path, query), headers, secret: undefined, ...keptFor };
     }
     const token = await this.token();
     if (login === 'query') {
-      return {
-        url: addressOf(base, path, new URLSearchParams([...(query ?? []), ['token', token]])),
-        headers,
-        secret: token,
-      };
+      const withToken = new URLSearchParams([...(query ?? []), ['token', token]]);
+      return { url: addressOf(base, path, withToken), headers, secret: token, ...keptFor };
     }
     headers[tokenHeader.toLowerCase()] = token;
-    return { url: addressOf(base, path, query), headers, secret: token };
+    const url = addressOf(base, path, query);
+    if (method !== 'GET') return { url, headers, secret: token, ...keptFor };
+    const owner = this.answers.ownerOf(token);
+    return { url, headers, secret: token, owner, kept: this.answers.find(owner, url.href) };
+  }
+
+  private encodingFor(method: Call<unknown>['method']): string {
+    return method === 'GET' && this.settings.isCompressed ? 'gzip' : 'identity';
   }
 
   private async token(): Promise<string> {
@@ -126,12 +143,15 @@ export class Sender {
     return checkedToken(token);
   }
 
-  private async follow(call: Call<unknown>, outgoing: Outgoing, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  private async follow(call: Call<unknown>, outgoing: Outgoing, signal: AbortSignal): Promise<Incoming> {
+    const { headers, kept } = outgoing;
     let from = outgoing.url;
     for (let followed = 0; ; followed += 1) {
-      const response = await this.sendOnce(call, from, outgoing.headers, signal);
-      if (!isRedirect(response.statusCode)) return response;
-      await response.body.dump({ limit: LONGEST_ERROR_BODY, signal }).catch(() => undefined);
+      // What is known of one address says nothing of the one it leads to.
+      const asked = followed === 0 ? { ...headers, ...kept?.validator } : headers;
+      const response = await this.sendOnce(call, from, asked, signal);
+      if (!isRedirect(response.statusCode)) return { response, isDirect: followed === 0 };
+      await discarded(response, signal);
       const location = oneHeader(response, 'location');
       const request = this.nameOf(call);
       from = redirectTarget({ method: call.method, request, status: response.statusCode, from, location, followed });
@@ -151,19 +171,30 @@ export class Sender {
     return send(url, { ...common, dispatcher: uploadDispatcher, body: asBody(body.pieces) });
   }
 
-  private async valueOf<T>(call: Call<T>, response: Dispatcher.ResponseData, secret: string | undefined): Promise<T> {
+  private async valueOf<T>(call: Call<T>, outgoing: Outgoing, { response, isDirect }: Incoming): Promise<T> {
+    const { kept, secret } = outgoing;
     const { base } = this.settings;
     const status = response.statusCode;
-    const details = { request: this.nameOf(call), status };
-    if (status < 200 || status > 299) {
-      const sentences = errorSentences(await startOfBody(response)).map((sentence) => without(secret, sentence));
-      const wait = retryAfter(oneHeader(response, 'retry-after'), Date.now());
-      throw statusError({ ...details, host: base.host, sentences, retryAfter: wait });
+    const arrival = { response, host: base.host, mayBeGzip: this.encodingFor(call.method) === 'gzip' };
+    if (status === 304 && kept && isDirect) {
+      await discarded(response);
+      // The same address is always read the same way.
+      return kept.value as T;
     }
-    const strange = strangeness(response);
-    if (strange === undefined) return call.read(response.body);
-    await response.body.dump({ limit: LONGEST_ERROR_BODY }).catch(() => undefined);
-    throw new TrackerError('protocol', `${base.host} answered with ${strange}`, details);
+    if (status >= 200 && status <= 299) return this.read(call, outgoing, arrival, isDirect);
+    const sentences = errorSentences(await startOfBody(arrival)).map((sentence) => without(secret, sentence));
+    const wait = retryAfter(oneHeader(response, 'retry-after'), Date.now());
+    throw statusError({ request: this.nameOf(call), status, host: base.host, sentences, retryAfter: wait });
+  }
+
+  /** Reads an answer, and keeps it when it is small and can be asked for again. */
+  private async read<T>(call: Call<T>, { url, owner }: Outgoing, arrival: Arrival, isDirect: boolean): Promise<T> {
+    const validator = isDirect ? validatorOf((name) => oneHeader(arrival.response, name)) : undefined;
+    if (owner === undefined || validator === undefined) return call.read(bodyOf(arrival));
+    let length = 0;
+    const value = await call.read(counted(bodyOf(arrival), (bytes) => (length += bytes)));
+    if (length <= KEPT_BODY) this.answers.put(owner, url.href, { validator, value });
+    return value;
   }
 
   private explained(error: unknown, request: string, secret: string | undefined): TrackerError {
@@ -190,36 +221,11 @@ function asBody(pieces: AsyncIterable<Uint8Array>): Readable {
   return pieces as Readable;
 }
 
-/** What makes an answer one that no tracker gives; undefined when nothing does. */
-function strangeness(response: Dispatcher.ResponseData): string | undefined {
-  if (/html/i.test(oneHeader(response, 'content-type') ?? '')) {
-    return 'a web page. Check the address; a proxy or sign-in page may be in between.';
+async function* counted(body: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    count(chunk.length);
+    yield chunk;
   }
-  const encoding = oneHeader(response, 'content-encoding');
-  return encoding === undefined || encoding === '' || encoding === 'identity'
-    ? undefined
-    : 'compressed data, which was not asked for. A proxy may be in between.';
-}
-
-/** Enough of an error's body to find its sentences; an answer that breaks off has said its status already. */
-async function startOfBody({ body }: Dispatcher.ResponseData): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > LONGEST_ERROR_BODY) break;
-    }
-  } catch {
-    return Buffer.concat(chunks);
-  }
-  return Buffer.concat(chunks);
-}
-
-function oneHeader(response: Dispatcher.ResponseData, name: string): string | undefined {
-  const value = response.headers[name];
-  return typeof value === 'object' ? value[0] : value;
 }
 
 function without(secret: string | undefined, text: string): string {

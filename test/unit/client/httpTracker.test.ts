@@ -297,7 +297,7 @@ describe('HttpTracker', () => {
       await assertFails(tracker.getStory(STORY), 'protocol', /"rss", and "story" was expected/);
       await assertFails(tracker.listStories(1, {}), 'protocol', /a list of stories was expected/);
     });
-    it('compressed data', async () => {
+    it('compressed data that was not asked for', async () => {
       const { tracker } = await answering(200, 'x', { 'content-encoding': 'gzip' });
       await assertFails(tracker.getStory(STORY), 'protocol', /compressed/);
     });
