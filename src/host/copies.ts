@@ -139,7 +139,7 @@ export class Copies {
 }
 
 /** The built-in service's port changes with every start; what it serves is told by where its data is. */
-function replicaAccount({ id, baseUrl }: Account): ReplicaAccount {
+export function replicaAccount({ id, baseUrl }: Account): ReplicaAccount {
   return { accountId: id, address: baseUrl ?? `builtIn:${builtInSettings().dataFolder}` };
 }
 
