@@ -49,8 +49,13 @@ export interface BacklogChanges {
 export interface Since {
   /** Of the changes that were told last. */
   readonly mark?: string;
-  /** Takes the stories in portions, before the answer, which then has none: for lists too long to take in at once. */
-  readonly onStories?: (stories: readonly Story[]) => void;
+  /**
+   * Takes the stories in portions, before the answer, which then has none: for lists too long to take in at once. The next
+   * portion comes when what this returns has settled.
+   */
+  readonly onStories?: (stories: readonly Story[]) => unknown;
+  /** Takes the lists likewise; those of each portion belong behind those of the portions before. */
+  readonly onLists?: (portion: BacklogLists) => unknown;
 }
 
 /** What is kept on this machine of servers' projects. Asks no server, and forgets rather than fails. */

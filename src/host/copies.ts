@@ -2,6 +2,7 @@ import { type Backlog, withStory } from '../core/backlog.ts';
 import { backlogSteps } from '../core/backlogWithChanges.ts';
 import type {
   BacklogChanges,
+  BacklogLists,
   FirstIteration,
   KnownProjects,
   RefreshOptions,
@@ -143,15 +144,23 @@ export function replicaAccount({ id, baseUrl }: Account): ReplicaAccount {
   return { accountId: id, address: baseUrl ?? `builtIn:${builtInSettings().dataFolder}` };
 }
 
-/** Takes stories in portions as they come, so that a long backlog does not arrive in one piece. */
+/** Takes stories and lists in portions as they come, so that a long backlog does not arrive in one piece. */
 async function collected<T extends BacklogChanges | undefined>(
   since: Since,
   ask: (since: Since) => Promise<T>,
 ): Promise<T> {
   const stories: Story[] = [];
-  const onStories = (portion: readonly Story[]) => {
-    stories.push(...portion);
+  const portions: BacklogLists[] = [];
+  const onStories = (portion: readonly Story[]) => void stories.push(...portion);
+  const onLists = (portion: BacklogLists) => void portions.push(portion);
+  const changes = await ask({ ...since, onStories, onLists });
+  return changes && { ...changes, stories, ...(portions.length > 0 && { lists: joined(portions) }) };
+}
+
+function joined(portions: readonly BacklogLists[]): BacklogLists {
+  return {
+    iterations: portions.flatMap(({ iterations }) => iterations),
+    icebox: portions.flatMap(({ icebox }) => icebox),
+    done: portions.flatMap(({ done }) => done),
   };
-  const changes = await ask({ ...since, onStories });
-  return changes && { ...changes, stories };
 }

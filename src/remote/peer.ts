@@ -11,16 +11,26 @@ interface Pending {
   readonly release: () => void;
 }
 
+/** A call of the other side. */
+interface RunningCall {
+  readonly id: number;
+  readonly controller: AbortController;
+  /** What was told meanwhile and is not taken yet, by its number. */
+  readonly taken: Map<number, () => void>;
+}
+
 /**
  * Both ends of a conversation between two threads: each may expose objects of async functions and call those of the
- * other. An option object's `signal` cancels the call over there, its functions are called back here.
+ * other. An option object's `signal` cancels the call over there; its functions are called back here, and what they give over
+ * there settles when that is done, so that who waits for it sends no faster than this side can take.
  */
 export class Peer {
   private readonly port: Port;
   private readonly targets = new Map<string, object>();
   private readonly pending = new Map<number, Pending>();
-  private readonly running = new Map<number, AbortController>();
+  private readonly running = new Map<number, RunningCall>();
   private nextId = 1;
+  private nextEvent = 1;
   private closedBecause: Error | undefined;
 
   constructor(port: Port) {
@@ -62,17 +72,23 @@ export class Peer {
 
   private receive(message: Wire): void {
     if (message.type === 'call') void this.answer(message);
-    else if (message.type === 'cancel') this.running.get(message.id)?.abort();
+    else if (message.type === 'cancel') this.running.get(message.id)?.controller.abort();
+    else if (message.type === 'event') this.callBack(message);
+    else if (message.type === 'taken') this.running.get(message.id)?.taken.get(message.nth)?.();
     else this.settle(message);
   }
 
-  private settle(message: Exclude<Wire, { type: 'call' | 'cancel' }>): void {
+  private callBack({ id, nth, slot, args }: Extract<Wire, { type: 'event' }>): void {
+    try {
+      this.pending.get(id)?.callbacks.get(slot)?.(...args);
+    } finally {
+      this.port.postMessage({ type: 'taken', id, nth });
+    }
+  }
+
+  private settle(message: Extract<Wire, { type: 'result' | 'error' }>): void {
     const call = this.pending.get(message.id);
     if (!call) return;
-    if (message.type === 'event') {
-      call.callbacks.get(message.slot)?.(...message.args);
-      return;
-    }
     this.pending.delete(message.id);
     call.release();
     if (message.type === 'result') call.resolve(message.value);
@@ -80,16 +96,17 @@ export class Peer {
   }
 
   private async answer({ id, target, method, args }: Extract<Wire, { type: 'call' }>): Promise<void> {
-    const controller = new AbortController();
-    this.running.set(id, controller);
+    const running: RunningCall = { id, controller: new AbortController(), taken: new Map() };
+    this.running.set(id, running);
     try {
       const callable = this.methodOf(target, method);
-      const value = await callable(...args.map((arg) => this.unpacked(id, arg, controller.signal)));
+      const value = await callable(...args.map((arg) => this.unpacked(running, arg)));
       this.port.postMessage({ type: 'result', id, value });
     } catch (thrown) {
       this.port.postMessage({ type: 'error', id, error: toWireError(thrown) });
     } finally {
       this.running.delete(id);
+      for (const take of running.taken.values()) take();
     }
   }
 
@@ -100,14 +117,27 @@ export class Peer {
     return (...args) => Reflect.apply(found, target, args);
   }
 
-  private unpacked(id: number, arg: unknown, signal: AbortSignal): unknown {
+  private unpacked(call: RunningCall, arg: unknown): unknown {
     if (!isPackedOptions(arg)) return arg;
     const options: Record<string, unknown> = { ...arg.$options };
-    if (arg.$signal) options.signal = signal;
+    if (arg.$signal) options.signal = call.controller.signal;
     for (const slot of arg.$callbacks) {
-      options[slot] = (...args: readonly unknown[]) => this.port.postMessage({ type: 'event', id, slot, args });
+      options[slot] = (...args: readonly unknown[]) => this.tell(call, slot, args);
     }
     return options;
+  }
+
+  /** Settles when the other side has taken it, or the call has ended. */
+  private tell({ id, taken }: RunningCall, slot: string, args: readonly unknown[]): Promise<void> {
+    const nth = this.nextEvent++;
+    this.port.postMessage({ type: 'event', id, nth, slot, args });
+    if (this.running.get(id)?.taken !== taken) return Promise.resolve();
+    return new Promise((resolve) => {
+      taken.set(nth, () => {
+        taken.delete(nth);
+        resolve();
+      });
+    });
   }
 }
 

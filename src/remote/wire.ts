@@ -10,7 +10,14 @@ export type Wire =
       readonly args: readonly unknown[];
     }
   | { readonly type: 'cancel'; readonly id: number }
-  | { readonly type: 'event'; readonly id: number; readonly slot: string; readonly args: readonly unknown[] }
+  | {
+      readonly type: 'event';
+      readonly id: number;
+      readonly nth: number;
+      readonly slot: string;
+      readonly args: readonly unknown[];
+    }
+  | { readonly type: 'taken'; readonly id: number; readonly nth: number }
   | { readonly type: 'result'; readonly id: number; readonly value: unknown }
   | { readonly type: 'error'; readonly id: number; readonly error: WireError };
 

@@ -11,6 +11,7 @@ import type {
 } from '../core/replica.ts';
 import type { Story } from '../core/story.ts';
 import { inSlices } from './inSlices.ts';
+import { listPortions } from './listPortions.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import {
   accountKey,
@@ -68,17 +69,20 @@ export class LocalReplica implements Replica {
     });
   }
 
-  async backlog(project: ReplicaProject, { mark, onStories }: Since): Promise<BacklogChanges | undefined> {
+  async backlog(project: ReplicaProject, { mark, onStories, onLists }: Since): Promise<BacklogChanges | undefined> {
     await this.file.ready();
     const found = this.file.run((database) => changedRows(database, project, mark));
     if (!found) return undefined;
     const stories: Story[] = [];
-    await inSlices(found.values, (slice) => {
+    await inSlices(found.values, async (slice) => {
       const portion = slice.map((value) => JSON.parse(value) as Story);
-      if (onStories) onStories(portion);
+      if (onStories) await onStories(portion);
       else stories.push(...portion);
     });
-    return { ...found.changes, stories };
+    const { lists, ...changes } = found.changes;
+    if (!lists || !onLists) return { ...found.changes, stories };
+    for (const portion of listPortions(lists)) await onLists(portion);
+    return { ...changes, stories };
   }
 
   async put({ accountId, address, projectId }: ReplicaProject, story: Story): Promise<void> {

@@ -12,7 +12,7 @@ interface Oven {
 interface Options {
   readonly degrees?: number;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: (done: number, total: number) => unknown;
 }
 
 describe('Peer', () => {
@@ -69,6 +69,35 @@ describe('Peer', () => {
       [1, 2],
       [2, 2],
     ]);
+  });
+
+  it('lets the other side wait until what it told has been taken', async () => {
+    const order: string[] = [];
+    const { bake } = oven({
+      bake: async (bread, options) => {
+        for (const done of [1, 2]) {
+          await options?.onProgress?.(done, 2);
+          order.push(`went on after ${done}`);
+        }
+        return bread;
+      },
+    });
+    await bake('rye', { onProgress: (done) => order.push(`took ${done}`) });
+    assert.deepEqual(order, ['took 1', 'went on after 1', 'took 2', 'went on after 2']);
+  });
+
+  it('lets nobody wait for ever after the call has ended', async () => {
+    const told: unknown[] = [];
+    const { bake } = oven({
+      bake: async (bread, options) => {
+        told.push(options?.onProgress?.(1, 2));
+        setImmediate(() => told.push(options?.onProgress?.(2, 2)));
+        return bread;
+      },
+    });
+    await bake('rye', { onProgress: () => undefined });
+    while (told.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(await Promise.all(told), [undefined, undefined]);
   });
 
   it('cancels the call over there', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { storiesOf } from '../../../src/core/backlog.ts';
+import type { BacklogLists } from '../../../src/core/replica.ts';
 import type { Story } from '../../../src/core/story.ts';
 import { aNote } from '../../support/builders.ts';
 import { Client } from './client.ts';
@@ -180,13 +181,28 @@ describe('A refresh', () => {
     for (let index = 0; index < 600; index++) server.create(1, false);
     const portions: number[] = [];
     await client.refresh();
+    const lists: BacklogLists[] = [];
     const onStories = (stories: readonly Story[]) => portions.push(stories.length);
-    const whole = await client.replica.backlog(
-      { accountId: 'ada', address: 'https://tracker.example', projectId: 1 },
-      { onStories },
-    );
-    assert.deepEqual(whole?.stories, []);
+    const onLists = (portion: BacklogLists) => lists.push(portion);
+    const project = { accountId: 'ada', address: 'https://tracker.example', projectId: 1 };
+    const parted = await client.replica.backlog(project, { onStories, onLists });
+    const whole = await client.replica.backlog(project, {});
+    assert.deepEqual(parted?.stories, []);
     assert.deepEqual(portions, [250, 250, 121]);
+    assert.equal(parted?.lists, undefined);
+    const { iterations = [], icebox, done } = whole?.lists ?? {};
+    assert.deepEqual(
+      lists.flatMap((part) => part.iterations),
+      iterations,
+    );
+    assert.deepEqual(
+      lists.flatMap((part) => part.icebox),
+      icebox,
+    );
+    assert.deepEqual(
+      lists.flatMap((part) => part.done),
+      done,
+    );
   });
 
   it('changes nothing when a request fails half-way', async () => {
