@@ -1,5 +1,8 @@
 import type { IterationSlot, PlanningRules } from './plannedIteration.ts';
 
+/** What decides how long iterations are and how much a team does in them. */
+export type SlotRules = Pick<PlanningRules, 'iterationLength' | 'overrides'>;
+
 const DAY = 86_400_000;
 const WEEK = 7 * DAY;
 const EPOCH_WEEKDAY = 4; // 1 January 1970 was a Thursday
@@ -16,7 +19,7 @@ export function weekStart(moment: number, weekday: string): number {
 }
 
 /** Iteration `number`, starting at `start`, by the project's rule or its override. */
-export function slotAt(number: number, start: number, rules: PlanningRules): IterationSlot {
+export function slotAt(number: number, start: number, rules: SlotRules): IterationSlot {
   const override = rules.overrides?.get(number);
   const usual = wholeWeeks(rules.iterationLength) ?? 1;
   const length = wholeWeeks(override?.length) ?? usual;
@@ -24,7 +27,7 @@ export function slotAt(number: number, start: number, rules: PlanningRules): Ite
   return { number, start, finish: start + length * WEEK, teamStrength, share: (teamStrength * length) / usual };
 }
 
-export function slotAfter(slot: IterationSlot, rules: PlanningRules): IterationSlot {
+export function slotAfter(slot: IterationSlot, rules: SlotRules): IterationSlot {
   return slotAt(slot.number + 1, slot.finish, rules);
 }
 

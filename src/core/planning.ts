@@ -1,4 +1,4 @@
-import { slotAfter, slotsUntil } from './iterationSlots.ts';
+import { type SlotRules, slotAfter, slotsUntil } from './iterationSlots.ts';
 import {
   type IterationSlot,
   type PlannedIteration,
@@ -36,13 +36,25 @@ export function plan<S extends PlannedStory>(stories: readonly S[], rules: Plann
   const velocity = velocityOf(done, rules);
 
   const justAccepted = bySlot[past.length] ?? [];
+  const icebox = stories.filter(({ state }) => !isScheduled(state));
+  return { velocity, done, ...layOut(justAccepted, open, current, rules, velocity), icebox };
+}
+
+/**
+ * The current iteration and the backlog, of the stories accepted in the current one and of the scheduled ones that are not
+ * accepted, both in priority order.
+ */
+export function layOut<S extends PlannedStory>(
+  justAccepted: readonly S[],
+  open: readonly S[],
+  current: IterationSlot,
+  rules: SlotRules,
+  velocity: number,
+): Pick<Plan<S>, 'current' | 'backlog'> {
   const { taken, left } = splitCurrent(justAccepted, open, capacityOf(current, velocity));
   return {
-    velocity,
-    done,
     current: plannedIteration(current, [...justAccepted, ...taken]),
     backlog: filledIterations(left, slotAfter(current, rules), rules, velocity),
-    icebox: stories.filter(({ state }) => !isScheduled(state)),
   };
 }
 
@@ -89,7 +101,7 @@ function splitCurrent<S extends PlannedStory>(accepted: readonly S[], open: read
 function filledIterations<S extends PlannedStory>(
   stories: readonly S[],
   first: IterationSlot,
-  rules: PlanningRules,
+  rules: SlotRules,
   velocity: number,
 ): PlannedIteration<S>[] {
   const filled: PlannedIteration<S>[] = [];

@@ -39,6 +39,8 @@ export interface Project {
   readonly numberOfDoneIterationsToShow?: number;
   readonly labels: readonly string[];
   readonly lastActivityAt?: ZonedDate;
+  /** Differs whenever the order of the current iteration, the backlog or the icebox does. Some servers tell it. */
+  readonly orderDigest?: string;
   readonly allowAttachments?: boolean;
   readonly public?: boolean;
   readonly useHttps?: boolean;

@@ -46,6 +46,8 @@ export interface Story {
   readonly acceptedAt?: ZonedDate;
   readonly deadline?: ZonedDate;
   readonly labels: readonly string[];
+  /** Sorts bytewise into priority order among the stories of its list: the icebox, or all others. Some servers tell it. */
+  readonly rank?: string;
   readonly ticket?: Ticket;
   readonly attachments: readonly Attachment[];
   readonly notes: readonly Note[];

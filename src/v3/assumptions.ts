@@ -33,6 +33,12 @@ export const HOSTED_PAYLOAD_FIELD = 'payload';
 /** not shown: how the element of a ticket is called when the integration is not said; existing clients write this. */
 export const DEFAULT_TICKET_PREFIX = 'other';
 
+/** not shown: where a story stands. Ours carries a text that sorts bytewise among the stories of its list; others ignore it. */
+export const RANK_ELEMENT = 'rank';
+
+/** not shown: how a client learns that the order changed. Our project carries a digest of it (see orderDigest.ts). */
+export const ORDER_DIGEST_ELEMENT = 'order_digest';
+
 /** not shown: whether an answer may be kept; ours may, by the one who asked, who then asks with its entity tag whether it still stands. */
 export const ANSWER_CACHE_CONTROL = 'private, no-cache';
 

@@ -1,6 +1,6 @@
 import type { ChangedStory } from '../core/activity.ts';
 import type { Story } from '../core/story.ts';
-import { DEFAULT_TICKET_PREFIX } from './assumptions.ts';
+import { DEFAULT_TICKET_PREFIX, RANK_ELEMENT } from './assumptions.ts';
 import { attachmentElement } from './attachment.ts';
 import type { Element } from './element.ts';
 import { empty, integerElement, parent } from './elements.ts';
@@ -25,6 +25,7 @@ const ELEMENTS: Readonly<Record<Exclude<keyof Story, 'id' | 'url' | 'ticket'>, s
   acceptedAt: 'accepted_at',
   deadline: 'deadline',
   labels: 'labels',
+  rank: RANK_ELEMENT,
   attachments: 'attachments',
   notes: 'notes',
   tasks: 'tasks',

@@ -1,5 +1,5 @@
 import type { Project } from '../core/project.ts';
-import { START_DATE_TYPE } from './assumptions.ts';
+import { ORDER_DIGEST_ELEMENT, START_DATE_TYPE } from './assumptions.ts';
 import type { Element } from './element.ts';
 import {
   arrayElement,
@@ -33,6 +33,7 @@ export function readProject(element: Element): Project {
     numberOfDoneIterationsToShow: integer(element, 'number_of_done_iterations_to_show'),
     labels: words(rawText(element, 'labels') ?? ''),
     lastActivityAt: date(element, 'last_activity_at'),
+    orderDigest: word(element, ORDER_DIGEST_ELEMENT),
     allowAttachments: boolean(element, 'allow_attachments'),
     public: boolean(element, 'public'),
     useHttps: boolean(element, 'use_https'),
@@ -78,6 +79,7 @@ export function projectElement(project: Project): Element {
     untypedElement('commit_mode', project.commitMode),
     membershipsElement(project.memberships),
     integrationsElement(project.integrations),
+    textElement(ORDER_DIGEST_ELEMENT, project.orderDigest),
   ]);
 }
 

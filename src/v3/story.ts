@@ -1,4 +1,5 @@
 import type { Story } from '../core/story.ts';
+import { RANK_ELEMENT } from './assumptions.ts';
 import { attachmentElement, readAttachment } from './attachment.ts';
 import type { Element } from './element.ts';
 import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
@@ -26,6 +27,7 @@ export function readStory(element: Element): Story {
     acceptedAt: date(element, 'accepted_at'),
     deadline: date(element, 'deadline'),
     labels: words(rawText(element, 'labels') ?? ''),
+    rank: word(element, RANK_ELEMENT),
     ticket: readTicket(element),
     attachments: readChildList(element, 'attachments', 'attachment', readAttachment),
     notes: readChildList(element, 'notes', 'note', readNote),
@@ -61,6 +63,7 @@ export function storyFieldElements(story: Partial<Story>, url: string | undefine
     dateElement('accepted_at', story.acceptedAt),
     dateElement('deadline', story.deadline),
     story.labels && story.labels.length > 0 ? textElement('labels', story.labels.join(',')) : undefined,
+    textElement(RANK_ELEMENT, story.rank),
   ];
 }
 

@@ -43,7 +43,7 @@ describe('endpoints', () => {
     assertStatus(await request(`${service.url}/services/v3/projects?token=${ada.token}`), 401);
   });
 
-  it('answers a project with all that the document and the recordings name', async () => {
+  it('answers a project with all that the document and the recordings name, and what is ours behind it', async () => {
     const answer = await ada.get(`/projects/${projectId}`);
     assertStatus(answer, 200);
     assert.equal(answer.headers.get('content-type'), 'application/xml; charset=utf-8');
@@ -71,6 +71,7 @@ describe('endpoints', () => {
       'commit_mode',
       'memberships',
       'integrations',
+      'order_digest',
     ]);
     assert.deepEqual(texts(answer, 'role'), ['Owner']);
   });
@@ -96,7 +97,7 @@ describe('endpoints', () => {
     assert.equal(texts(answer, 'error').length, 3);
   });
 
-  it('answers a story in the order of the recordings', async () => {
+  it('answers a story in the order of the recordings, and what is ours behind it', async () => {
     const answer = await ada.get(story());
     const names = [...answer.text.matchAll(/^ {2}<([a-z_]+)/gm)].map((match) => match[1]);
     assert.deepEqual(names, [
@@ -110,6 +111,7 @@ describe('endpoints', () => {
       'requested_by',
       'created_at',
       'updated_at',
+      'rank',
     ]);
     assert.equal(textOf(answer, 'url'), `${service.url}/story/show/${storyId}`);
     assert.equal(textOf(answer, 'requested_by'), 'Ada Lovelace');

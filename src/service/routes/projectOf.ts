@@ -1,5 +1,6 @@
 import type { Integration, Project } from '../../core/project.ts';
 import { writeDay, zonedDate } from '../../v3/dates.ts';
+import { orderOfView } from '../cache/orderOfView.ts';
 import type { ProjectView } from '../cache/projectViews.ts';
 import type { Tx } from '../store/database.ts';
 import { type IntegrationRow, integrationsOfProject } from '../store/integrations.ts';
@@ -9,7 +10,8 @@ import { scaleOf, VELOCITY_SCHEME } from '../useCases/storyRules.ts';
 import { withoutProject } from './memberships.ts';
 
 /** The project as its element tells of it, with what follows from its plan. */
-export async function projectOf(tx: Tx, { project, plan }: ProjectView): Promise<Project> {
+export async function projectOf(tx: Tx, view: ProjectView): Promise<Project> {
+  const { project, plan } = view;
   return {
     id: project.id,
     name: project.name,
@@ -27,6 +29,7 @@ export async function projectOf(tx: Tx, { project, plan }: ProjectView): Promise
     numberOfDoneIterationsToShow: project.doneIterationsToShow,
     labels: await labelsOfProject(tx, project.id),
     ...(project.lastActivityAt !== null && { lastActivityAt: zonedDate(project.lastActivityAt) }),
+    orderDigest: orderOfView(view),
     allowAttachments: project.allowAttachments === 1,
     public: project.isPublic === 1,
     useHttps: project.useHttps === 1,

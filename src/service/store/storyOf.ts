@@ -36,6 +36,7 @@ export function storyOf(row: StoryRow, parts: StoryParts, rules: StoryRules): St
     ...(row.acceptedAt !== null && { acceptedAt: zonedDate(row.acceptedAt) }),
     ...(row.deadline !== null && { deadline: zonedDate(row.deadline) }),
     labels: parts.labels.map(({ name }) => name),
+    rank: row.rank,
     attachments: parts.attachments.map(toAttachment),
     notes: parts.notes.map(toNote),
     tasks: parts.tasks.map(toTask),

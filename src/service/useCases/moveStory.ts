@@ -26,7 +26,7 @@ export async function moveStory(
   const rank = await rankNextTo(tx, list, storyId, place, targetId);
   if (rank === undefined) return story;
   const moved = await updateStoryRow(tx, storyId, { ...crossing, rank, updatedAt: now });
-  const changed = crossing.state === undefined ? {} : { state: moved.state };
+  const changed = { ...(crossing.state !== undefined && { state: moved.state }), rank };
   const text = `moved ${quoted(story.name)} ${place} ${quoted(target.name)}`;
   await record(change, 'story_update', text, [{ id: storyId, changed, cleared: [] }]);
   return moved;

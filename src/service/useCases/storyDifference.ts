@@ -13,6 +13,7 @@ const FIELDS = [
   'acceptedAt',
   'deadline',
   'labels',
+  'rank',
   'ticket',
 ] as const satisfies readonly (keyof Story)[];
 

@@ -17,6 +17,8 @@ describe('what the document does not show', () => {
     assert.equal(assumptions.HOSTED_PAYLOAD_FIELD, 'payload');
     assert.equal(assumptions.EMPTY_LIST_ROOT, 'nil-classes');
     assert.equal(assumptions.START_DATE_TYPE, 'date');
+    assert.equal(assumptions.RANK_ELEMENT, 'rank');
+    assert.equal(assumptions.ORDER_DIGEST_ELEMENT, 'order_digest');
     assert.equal(assumptions.PENDING_ATTACHMENT, 'Pending');
     assert.equal(assumptions.DEFAULT_TICKET_PREFIX, 'other');
     assert.equal(assumptions.ANSWER_CACHE_CONTROL, 'private, no-cache');
