@@ -67,11 +67,30 @@ export class GroupNode {
   }
 }
 
+/** A filter that was saved, with the stories of all projects that fit it. */
+export class SavedFilterNode {
+  readonly name: string;
+  text: string;
+  /** In priority order, project by project. */
+  found: readonly KeyedStory[] = [];
+  /** Some project has not been read yet, so there may be more. */
+  isPartial = false;
+  constructor(name: string, text: string) {
+    this.name = name;
+    this.text = text;
+  }
+}
+
+export interface KeyedStory {
+  readonly key: ProjectKey;
+  readonly story: Story;
+}
+
 export class StoryNode {
   readonly key: ProjectKey;
   story: Story;
-  parent: IterationNode | GroupNode;
-  constructor(key: ProjectKey, story: Story, parent: IterationNode | GroupNode) {
+  parent: IterationNode | GroupNode | SavedFilterNode;
+  constructor(key: ProjectKey, story: Story, parent: IterationNode | GroupNode | SavedFilterNode) {
     this.key = key;
     this.story = story;
     this.parent = parent;
@@ -100,14 +119,40 @@ export class MoreNode {
   }
 }
 
-/** In place of those of a project's rows that could not be read, a sentence why; none while they are being read. */
+/** Says that a filter has not looked into the done iterations that are not loaded; they are searched when it is chosen. */
+export class DoneSearchNode {
+  readonly parent: IterationNode | ProjectNode | SavedFilterNode;
+  /** How far the search is. */
+  progress: SearchProgress = { state: 'offered' };
+  constructor(parent: IterationNode | ProjectNode | SavedFilterNode) {
+    this.parent = parent;
+  }
+}
+
+export type SearchProgress =
+  | { readonly state: 'offered' | 'searching' }
+  /** With a sentence that says why. */
+  | { readonly state: 'failed'; readonly problem: string };
+
+/** In place of rows that could not be read, or that there are none of, a sentence why; none while they are being read. */
 export class NoticeNode {
-  readonly parent: ProjectNode;
+  readonly parent: ProjectNode | SavedFilterNode;
   text: string | undefined;
-  constructor(parent: ProjectNode, text: string | undefined) {
+  /** Nothing is wrong. */
+  isQuiet = false;
+  constructor(parent: ProjectNode | SavedFilterNode, text: string | undefined) {
     this.parent = parent;
     this.text = text;
   }
 }
 
-export type TreeNode = ProjectNode | IterationNode | GroupNode | StoryNode | DetailNode | MoreNode | NoticeNode;
+export type TreeNode =
+  | ProjectNode
+  | IterationNode
+  | GroupNode
+  | SavedFilterNode
+  | StoryNode
+  | DetailNode
+  | MoreNode
+  | DoneSearchNode
+  | NoticeNode;

@@ -12,18 +12,38 @@ interface Row extends vscode.QuickPickItem {
   readonly text?: string;
 }
 
+export interface FilterQuestion {
+  readonly title: string;
+  /** The filter that is shown in the tree; the box can end it, and can save filters. */
+  readonly applied?: string | undefined;
+  /** The filter to begin with where none is applied: one that is being edited. */
+  readonly text?: string;
+}
+
+export interface AskedFilter {
+  /** Empty for none. */
+  readonly text: string;
+  /** It is to be given a name rather than to be shown. */
+  readonly isToSave: boolean;
+}
+
 /** A box to type a filter in, which completes keys and values and says what it does not understand. */
 export class FilterBox implements vscode.Disposable {
   private readonly pick = vscode.window.createQuickPick<Row>();
   private readonly history: readonly string[];
-  private readonly applied: string | undefined;
+  private readonly question: FilterQuestion;
   private values: FilterValues | undefined;
+  private readonly save: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('save'),
+    tooltip: vscode.l10n.t('Save as a row of the Stories view…'),
+  };
 
-  /** `values` come when they are known; `applied` is the filter that is shown. */
-  constructor(applied: string | undefined, history: readonly string[], values: Promise<FilterValues>) {
-    this.applied = applied;
+  /** `values` come when they are known. */
+  constructor(question: FilterQuestion, history: readonly string[], values: Promise<FilterValues>) {
+    const applied = question.applied ?? question.text;
+    this.question = question;
     this.history = history.filter((text) => text !== applied);
-    this.pick.title = vscode.l10n.t('Filter Stories');
+    this.pick.title = question.title;
     this.pick.placeholder = vscode.l10n.t('For instance: state:started owner:me label:"to do" words');
     this.pick.value = applied ?? '';
     // Not in the typings; without it VS Code would put its own order over ours.
@@ -36,14 +56,15 @@ export class FilterBox implements vscode.Disposable {
     this.show();
   }
 
-  /** The filter to show, empty for none; `undefined` when the person turned away. */
-  ask(): Promise<string | undefined> {
-    const answered = new Promise<string | undefined>((resolve) => {
+  /** `undefined` when the person turned away. */
+  ask(): Promise<AskedFilter | undefined> {
+    const answered = new Promise<AskedFilter | undefined>((resolve) => {
       this.pick.onDidAccept(() => {
         const [row] = this.pick.selectedItems;
-        if (row?.filter !== undefined) resolve(row.filter);
+        if (row?.filter !== undefined) resolve({ text: row.filter, isToSave: false });
         else if (row?.text !== undefined) this.goOn(row.text);
       });
+      this.pick.onDidTriggerItemButton(({ item }) => resolve({ text: item.filter ?? '', isToSave: true }));
       this.pick.onDidHide(() => resolve(undefined));
     });
     this.pick.show();
@@ -72,20 +93,26 @@ export class FilterBox implements vscode.Disposable {
   /** What choosing the filter as it stands would do. */
   private saidOf(typed: string): readonly Row[] {
     const text = typed.trim();
+    const { applied, text: edited } = this.question;
     if (text === '') {
-      return this.applied === undefined
-        ? []
-        : [row(`$(clear-all) ${vscode.l10n.t('Show all stories')}`, { filter: '' })];
+      return applied === undefined ? [] : [row(`$(clear-all) ${vscode.l10n.t('Show all stories')}`, { filter: '' })];
     }
     const sentence = mistakeIn(text);
     if (sentence !== undefined) return [mistakeRow(sentence)];
-    return [row(`$(filter) ${vscode.l10n.t('Show what fits')}`, { filter: text, description: withoutIcons(text) })];
+    const label = edited === undefined ? vscode.l10n.t('Show what fits') : vscode.l10n.t('Keep this filter');
+    return [row(`$(filter) ${label}`, { filter: text, description: withoutIcons(text), buttons: this.buttons() })];
   }
 
   private used(): readonly Row[] {
     if (this.history.length === 0) return [];
-    const rows = this.history.map((text) => row(`$(history) ${withoutIcons(text)}`, { filter: text }));
+    const rows = this.history.map((text) =>
+      row(`$(history) ${withoutIcons(text)}`, { filter: text, buttons: this.buttons() }),
+    );
     return [separator(vscode.l10n.t('used before')), ...rows];
+  }
+
+  private buttons(): readonly vscode.QuickInputButton[] {
+    return 'applied' in this.question ? [this.save] : [];
   }
 }
 

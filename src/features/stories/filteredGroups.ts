@@ -1,4 +1,5 @@
 import type { Story } from '../../core/story.ts';
+import { choosing, type Steps } from '../../host/stepwise.ts';
 import type { Group, Groups } from './groups.ts';
 
 /** Which stories of a project a filter leaves. */
@@ -8,17 +9,24 @@ export interface StoryChoice {
 }
 
 /** The groups with the stories that pass, in their places; iterations that nothing is left of are left out. */
-export function filteredGroups({ current, backlog, done, icebox }: Groups, choice: StoryChoice): Groups {
-  const left = (groups: readonly Group[]) =>
-    groups.map((group) => filtered(group, choice)).filter(({ stories }) => stories.length > 0);
+export function* filteredGroups({ current, backlog, done, icebox }: Groups, choice: StoryChoice): Steps<Groups> {
   return {
-    current: left(current),
-    backlog: left(backlog),
-    done: choice.hidesDone ? [] : left(done),
-    icebox: filtered(icebox, choice),
+    current: yield* left(current, choice),
+    backlog: yield* left(backlog, choice),
+    done: choice.hidesDone ? [] : yield* left(done, choice),
+    icebox: yield* filtered(icebox, choice),
   };
 }
 
-function filtered(group: Group, { passes }: StoryChoice): Group {
-  return { ...group, stories: group.stories.filter(passes), total: group.stories.length };
+function* left(groups: readonly Group[], choice: StoryChoice): Steps<readonly Group[]> {
+  const kept: Group[] = [];
+  for (const group of groups) {
+    const thinned = yield* filtered(group, choice);
+    if (thinned.stories.length > 0) kept.push(thinned);
+  }
+  return kept;
+}
+
+function* filtered(group: Group, { passes }: StoryChoice): Steps<Group> {
+  return { ...group, stories: yield* choosing(group.stories, passes), total: group.stories.length };
 }

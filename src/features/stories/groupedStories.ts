@@ -2,6 +2,7 @@ import { folded } from '../../core/folded.ts';
 import type { Story } from '../../core/story.ts';
 import { storyStates, storyTypes } from '../../core/workflow.ts';
 import type { Grouping } from '../../host/nodes.ts';
+import { choosing, type Steps, visiting } from '../../host/stepwise.ts';
 
 /** Stories that have something in common. */
 export interface StoryGroup {
@@ -17,27 +18,29 @@ export interface StoryGroup {
  * The stories by state and type in the order of the workflow, by owner and label in that of the alphabet, those without
  * last. A story of several labels is in each of their groups; within a group the order stays.
  */
-export function groupedStories(stories: readonly Story[], by: Grouping): readonly StoryGroup[] {
+export function* groupedStories(stories: readonly Story[], by: Grouping): Steps<readonly StoryGroup[]> {
   const groups = new Map<string | undefined, Story[]>();
-  for (const story of stories) {
+  yield* visiting(stories, (story) => {
     for (const value of valuesOf(story, by)) {
       const group = groups.get(value);
       if (group) group.push(story);
       else groups.set(value, [story]);
     }
-  }
+  });
   const sorted = [...groups].toSorted(([one], [other]) => compared(one, other, by));
   return sorted.map(([value, inGroup]) => ({ by, value, stories: inGroup }));
 }
 
 /** The groups with the stories that pass, and how many each has without the filter. */
-export function filteredStoryGroups(
+export function* filteredStoryGroups(
   stories: readonly Story[],
   by: Grouping,
   passes: (story: Story) => boolean,
-): readonly StoryGroup[] {
-  const totals = new Map(groupedStories(stories, by).map(({ value, stories: all }) => [value, all.length]));
-  return groupedStories(stories.filter(passes), by).map((group) => ({ ...group, total: totals.get(group.value) ?? 0 }));
+): Steps<readonly StoryGroup[]> {
+  const all = yield* groupedStories(stories, by);
+  const totals = new Map(all.map(({ value, stories: inGroup }) => [value, inGroup.length]));
+  const left = yield* groupedStories(yield* choosing(stories, passes), by);
+  return left.map((group) => ({ ...group, total: totals.get(group.value) ?? 0 }));
 }
 
 function valuesOf({ state, type, ownedBy, labels }: Story, by: Grouping): readonly (string | undefined)[] {

@@ -2,6 +2,7 @@ import type { Backlog } from '../../core/backlog.ts';
 import type { Iteration } from '../../core/iteration.ts';
 import type { Story } from '../../core/story.ts';
 import type { GroupKind } from '../../host/nodes.ts';
+import { choosing, type Steps } from '../../host/stepwise.ts';
 
 /** One row below a project or below its done iterations. */
 export interface Group {
@@ -24,27 +25,30 @@ export interface Groups {
  * A project's groups as they are shown. The parts of a backlog are read one after the other, so a story or an iteration
  * can have come twice when it moved meanwhile: it is shown once, where work goes on.
  */
-export function groupsOf({ project, iterations, done, icebox }: Backlog): Groups {
+export function* groupsOf({ project, iterations, done, icebox }: Backlog): Steps<Groups> {
   const numbers = new Set<number>();
   const ids = new Set<number>();
-  const group = (kind: GroupKind, iteration: Iteration): readonly Group[] =>
-    firstTime(numbers, iteration.number) ? [{ kind, iteration, stories: unseen(ids, iteration.stories) }] : [];
+  const isNew = ({ id }: Story) => firstTime(ids, id);
+  function* groups(all: readonly Iteration[], kindOf: (index: number) => GroupKind): Steps<readonly Group[]> {
+    const made: Group[] = [];
+    for (const [index, iteration] of all.entries()) {
+      if (!firstTime(numbers, iteration.number)) continue;
+      made.push({ kind: kindOf(index), iteration, stories: yield* choosing(iteration.stories, isNew) });
+    }
+    return made;
+  }
   const now = Math.max(
     0,
     iterations.findIndex(({ number }) => number === project.currentIterationNumber),
   );
-  const scheduled = iterations.flatMap((iteration, index) => group(index === now ? 'current' : 'backlog', iteration));
-  const kept = { kind: 'icebox', iteration: undefined, stories: unseen(ids, icebox) } as const;
+  const scheduled = yield* groups(iterations, (index) => (index === now ? 'current' : 'backlog'));
+  const kept: Group = { kind: 'icebox', iteration: undefined, stories: yield* choosing(icebox, isNew) };
   return {
     current: scheduled.filter(({ kind }) => kind === 'current'),
     backlog: scheduled.filter(({ kind }) => kind === 'backlog'),
-    done: done.toReversed().flatMap((iteration) => group('done', iteration)),
+    done: yield* groups(done.toReversed(), () => 'done'),
     icebox: kept,
   };
-}
-
-function unseen(ids: Set<number>, stories: readonly Story[]): readonly Story[] {
-  return stories.filter(({ id }) => firstTime(ids, id));
 }
 
 function firstTime(seen: Set<number>, one: number): boolean {

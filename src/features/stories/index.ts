@@ -4,18 +4,17 @@ import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { IterationNode, MoreNode } from '../../host/nodes.ts';
 import { refreshOnReturn } from './refreshOnReturn.ts';
-import { ShownStories } from './shownStories.ts';
 import { StoriesTreeView } from './storiesTreeView.ts';
 
 /** The view *Stories* and what is done with its rows. */
 export function register(app: App): vscode.Disposable {
   const { backlogs, commands, storiesView } = app;
-  const shown = new ShownStories(app);
-  const view = new StoriesTreeView(app, shown);
+  const view = new StoriesTreeView(app);
+  const shown = async () => (await view.load()).shown;
+  const saved = () => import('./savedFilterCommands.ts');
   storiesView.attach(view);
   return vscode.Disposable.from(
     view,
-    shown,
     refreshOnReturn(app, view),
     vscode.window.registerUriHandler({
       handleUri: async (uri) => (await import('./showLinkedStory.ts')).showLinkedStory(app, uri),
@@ -23,10 +22,17 @@ export function register(app: App): vscode.Disposable {
     commands.command(commandIds.refresh, () => withProgress(() => backlogs.refresh({ isAskedFor: true }))),
     commands.command(commandIds.findStory, async () => (await import('./findStory.ts')).findStory(app)),
     commands.command(commandIds.filterStories, async (it) =>
-      (await import('./filterStories.ts')).filterStories(app, shown, it),
+      (await import('./filterStories.ts')).filterStories(app, await shown(), it),
     ),
-    commands.command(commandIds.clearFilter, () => shown.filter('')),
-    commands.command(commandIds.groupBy, async (it) => (await import('./groupBy.ts')).groupBy(shown, it)),
+    commands.command(commandIds.clearFilter, async () => (await shown()).filter('')),
+    commands.command(commandIds.groupBy, async (it) => (await import('./groupBy.ts')).groupBy(await shown(), it)),
+    commands.command(commandIds.saveFilter, async (it) => (await saved()).saveFilter(app, await shown(), it)),
+    commands.command(commandIds.editFilter, async (it) => (await saved()).editFilter(app, await shown(), it)),
+    commands.command(commandIds.renameFilter, async (it) => (await saved()).renameFilter(it)),
+    commands.command(commandIds.removeFilter, async (it) => (await saved()).removeFilter(app, it)),
+    commands.command(commandIds.searchDone, async (row) =>
+      withProgress(async () => (await view.load()).searchDone(row)),
+    ),
     commands.command(commandIds.showLog, () => app.messages.openLog()),
     commands.command(commandIds.newProject, async () => (await import('./newProject.ts')).newProject(app)),
     commands.command(commandIds.newStory, async (from) => (await import('./newStory.ts')).newStory(app, from)),

@@ -2,18 +2,30 @@ import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
 import {
   DetailNode,
+  DoneSearchNode,
   GroupNode,
   IterationNode,
   MoreNode,
   NoticeNode,
   type ProjectKey,
   ProjectNode,
+  SavedFilterNode,
+  type SearchProgress,
   StoryNode,
   type TreeNode,
 } from '../../host/nodes.ts';
 import type { StoryGroup } from './groupedStories.ts';
 import type { Group } from './groups.ts';
-import { detailId, groupId, iterationId, nodeId, projectId, storyGroupId, storyIdBelow } from './nodeId.ts';
+import {
+  detailId,
+  groupId,
+  iterationId,
+  nodeId,
+  projectId,
+  savedFilterId,
+  storyGroupId,
+  storyIdBelow,
+} from './nodeId.ts';
 
 /** The rows made so far: the same thing always gets the same row, with its newest values in it. */
 export class Rows {
@@ -40,9 +52,13 @@ export class Rows {
     return Object.assign(row, { stories, total });
   }
 
-  story(parent: StoryNode['parent'], story: Story): StoryNode {
-    const { key } = parent;
-    const row = this.kept(storyIdBelow(parent, story.id), StoryNode, () => new StoryNode(key, story, parent));
+  savedFilter(name: string, given: Pick<SavedFilterNode, 'text' | 'found' | 'isPartial'>): SavedFilterNode {
+    const row = this.kept(savedFilterId(name), SavedFilterNode, () => new SavedFilterNode(name, given.text));
+    return Object.assign(row, given);
+  }
+
+  story(parent: StoryNode['parent'], key: ProjectKey, story: Story): StoryNode {
+    const row = this.kept(storyIdBelow(parent, key, story.id), StoryNode, () => new StoryNode(key, story, parent));
     return Object.assign(row, { story, parent });
   }
 
@@ -58,9 +74,14 @@ export class Rows {
     return this.kept(`more/${nodeId(parent)}`, MoreNode, () => new MoreNode(parent.key, parent));
   }
 
-  notice(parent: ProjectNode, text: string | undefined): NoticeNode {
+  doneSearch(parent: DoneSearchNode['parent'], progress: SearchProgress): DoneSearchNode {
+    const row = this.kept(`search/${nodeId(parent)}`, DoneSearchNode, () => new DoneSearchNode(parent));
+    return Object.assign(row, { progress });
+  }
+
+  notice(parent: NoticeNode['parent'], text: string | undefined, { isQuiet } = { isQuiet: false }): NoticeNode {
     const row = this.kept(`notice/${nodeId(parent)}`, NoticeNode, () => new NoticeNode(parent, text));
-    return Object.assign(row, { text });
+    return Object.assign(row, { text, isQuiet });
   }
 
   private detail(parent: StoryNode, kind: DetailNode['kind'], id: number): DetailNode {

@@ -5,8 +5,12 @@ import type { Project } from '../../core/project.ts';
 import type { App } from '../../host/app.ts';
 import { setContext } from '../../host/contextKeys.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
+import { ownNames } from '../../host/ownNames.ts';
+import { onDidChangeSavedFilters, savedFilters } from './savedFilters.ts';
 import { ShapeMemory } from './shapeMemory.ts';
-import { type GroupBy, type TreeShape, wholeTree } from './treeShape.ts';
+import { searched } from './shownProject.ts';
+import { TreeFilter } from './treeFilter.ts';
+import { type GroupBy, type SavedView, type TreeShape, wholeTree } from './treeShape.ts';
 
 type Needs = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
 
@@ -15,6 +19,8 @@ export class ShownStories implements vscode.Disposable {
   private readonly needs: Needs;
   private readonly memory: ShapeMemory;
   private readonly changed = new vscode.EventEmitter<void>();
+  private readonly found = new vscode.EventEmitter<ProjectKey>();
+  private readonly listening: vscode.Disposable;
   private readonly initials = new WeakMap<Project, ReadonlyMap<string, string>>();
   private shape: TreeShape = wholeTree;
   private readonly restoring: Promise<void>;
@@ -25,6 +31,7 @@ export class ShownStories implements vscode.Disposable {
     this.needs = needs;
     this.memory = new ShapeMemory(needs.workspaceMemory);
     this.restoring = this.restore();
+    this.listening = onDidChangeSavedFilters(() => void this.resave());
   }
 
   /** What was shown last, once it is remembered. */
@@ -46,9 +53,9 @@ export class ShownStories implements vscode.Disposable {
   async filter(text: string): Promise<void> {
     await this.restoring;
     const wanted = text.trim();
-    const filter = wanted === '' ? undefined : await this.parsed(wanted);
-    if (filter && /\bme\b/i.test(wanted)) await this.learnNames();
-    this.shape = { ...this.shape, filter };
+    const filter = wanted === '' ? undefined : this.parsed(wanted);
+    if (filter && asksForMe(wanted)) await ownNames(this.needs);
+    this.become({ ...this.shape, filter });
     await this.memory.keepFilter(filter?.text);
     await this.tell();
   }
@@ -60,20 +67,49 @@ export class ShownStories implements vscode.Disposable {
     await this.tell();
   }
 
+  /** A project in which a search of done iterations found something, or failed to. */
+  get onDidSearch(): vscode.Event<ProjectKey> {
+    return this.found.event;
+  }
+
   dispose(): void {
+    this.listening.dispose();
     this.changed.dispose();
+    this.found.dispose();
+    for (const filter of searched(this.shape)) filter.done.dispose();
   }
 
   private async restore(): Promise<void> {
-    this.shape = { ...this.shape, groupBy: this.memory.groupBy };
+    this.shape = { ...wholeTree, groupBy: this.memory.groupBy, saved: await this.savedViews() };
     const text = this.memory.filter;
     if (text === undefined) return this.tellKeys();
     try {
-      this.shape = { ...this.shape, filter: await this.parsed(text) };
+      this.shape = { ...this.shape, filter: this.parsed(text) };
     } catch (thrown) {
       this.needs.log.warn(messageOf(thrown));
     }
     await this.tellKeys();
+  }
+
+  /** Those whose text is the same keep what they found. */
+  private async resave(): Promise<void> {
+    await this.restoring;
+    const saved = await this.savedViews();
+    this.become({ ...this.shape, saved });
+    await this.tell();
+  }
+
+  private async savedViews(): Promise<readonly SavedView[]> {
+    const all = savedFilters();
+    if (all.some(({ filter }) => asksForMe(filter))) await ownNames(this.needs);
+    const known = new Map(this.shape.saved.map((view) => [view.text, view.filter]));
+    return all.map(({ name, filter: text }) => ({ name, text, filter: known.get(text) ?? this.parsedOrWhy(text) }));
+  }
+
+  private become(shape: TreeShape): void {
+    const kept = searched(shape);
+    for (const filter of searched(this.shape)) if (!kept.includes(filter)) filter.done.dispose();
+    this.shape = shape;
   }
 
   private async tell(): Promise<void> {
@@ -86,14 +122,24 @@ export class ShownStories implements vscode.Disposable {
     await setContext('storyTracker.isGrouped', this.shape.groupBy !== 'iteration');
   }
 
-  /** Loaded when a filter is used: most windows never do. */
-  private async parsed(text: string) {
-    const { TreeFilter } = await import('./treeFilter.ts');
-    return new TreeFilter(text, (key) => this.contextOf(key));
+  private parsed(text: string): TreeFilter {
+    const { backlogs } = this.needs;
+    return new TreeFilter(text, (key) => this.contextOf(key), {
+      list: (key, query, options) => backlogs.tracker(key).listStories(key.projectId, query, options),
+      changed: (key) => this.found.fire(key),
+    });
+  }
+
+  private parsedOrWhy(text: string): TreeFilter | string {
+    try {
+      return this.parsed(text);
+    } catch (thrown) {
+      return messageOf(thrown);
+    }
   }
 
   private contextOf(key: ProjectKey): FilterContext {
-    const project = this.needs.backlogs.peek(key)?.project;
+    const project = this.needs.backlogs.peekSome(key)?.project;
     const me = this.memory.names[key.accountId];
     return {
       now: Date.now(),
@@ -109,10 +155,8 @@ export class ShownStories implements vscode.Disposable {
     this.initials.set(project, initials);
     return initials;
   }
+}
 
-  /** Finds out what `me` means on each server. One that does not answer keeps no other filter from working. */
-  private async learnNames(): Promise<void> {
-    const { ownNames } = await import('../../host/ownNames.ts');
-    await ownNames(this.needs);
-  }
+function asksForMe(text: string): boolean {
+  return /\bme\b/i.test(text);
 }

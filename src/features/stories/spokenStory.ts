@@ -1,33 +1,39 @@
 import * as vscode from 'vscode';
-import type { Story } from '../../core/story.ts';
-import { GroupNode, type StoryNode } from '../../host/nodes.ts';
+import { GroupNode, keyText, SavedFilterNode, type StoryNode } from '../../host/nodes.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
 import { groupLabel } from './groupTexts.ts';
 import { estimateText } from './storyTexts.ts';
 
-const places = new WeakMap<readonly Story[], ReadonlyMap<number, number>>();
+const places = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>();
 
 /** What a screen reader says of a story's row: type, state, full name, points, and its place (contract.md). */
-export function spokenStory({ story, parent }: StoryNode): string {
+export function spokenStory(node: StoryNode): string {
+  const { story } = node;
   const { type, state } = story;
-  const place = placeOf(story, parent.stories);
-  const total = parent.stories.length;
-  const where = whereOf(parent, place, total);
-  return [capitalised(type), state, storyLabel(story), estimateText(story), where].filter((part) => part).join(', ');
+  return [capitalised(type), state, storyLabel(story), estimateText(story), whereOf(node)]
+    .filter((part) => part)
+    .join(', ');
 }
 
-function whereOf(parent: StoryNode['parent'], place: number, total: number): string {
+function whereOf({ key, story, parent }: StoryNode): string {
+  if (parent instanceof SavedFilterNode) {
+    const place = placeIn(parent.found, (one) => `${keyText(one.key)}/${one.story.id}`, `${keyText(key)}/${story.id}`);
+    return vscode.l10n.t('{0} of {1} in {2}', place, parent.found.length, parent.name);
+  }
+  const place = placeIn(parent.stories, ({ id }) => String(id), String(story.id));
+  const total = parent.stories.length;
   if (parent instanceof GroupNode) return vscode.l10n.t('{0} of {1} in {2}', place, total, groupLabel(parent));
-  return parent.iteration
-    ? vscode.l10n.t('{0} of {1} in iteration {2}', place, total, parent.iteration.number)
+  if (parent.iteration) return vscode.l10n.t('{0} of {1} in iteration {2}', place, total, parent.iteration.number);
+  return parent.group === 'done'
+    ? vscode.l10n.t('{0} of {1} in done iterations', place, total)
     : vscode.l10n.t('{0} of {1} in the icebox', place, total);
 }
 
 /** 1-based. Looked up rather than searched, so that painting a long list stays linear. */
-function placeOf({ id }: Story, stories: readonly Story[]): number {
-  const known = places.get(stories) ?? new Map(stories.map((story, index) => [story.id, index + 1]));
-  places.set(stories, known);
-  return known.get(id) ?? 0;
+function placeIn<T>(list: readonly T[], nameOf: (item: T) => string, name: string): number {
+  const known = places.get(list) ?? new Map(list.map((item, index) => [nameOf(item), index + 1]));
+  places.set(list, known);
+  return known.get(name) ?? 0;
 }
 
 function capitalised(text: string): string {

@@ -1,26 +1,26 @@
 import type { Backlog } from '../../core/backlog.ts';
 import type { Project } from '../../core/project.ts';
-import type { Story } from '../../core/story.ts';
 import {
-  type Grouping,
+  type DoneSearchNode,
   GroupNode,
   IterationNode,
-  MoreNode,
-  NoticeNode,
   type ProjectKey,
   ProjectNode,
+  SavedFilterNode,
   StoryNode,
   type TreeNode,
 } from '../../host/nodes.ts';
-import { detailOf } from './detail.ts';
-import { filteredGroups } from './filteredGroups.ts';
-import { filteredStoryGroups, groupedStories, type StoryGroup } from './groupedStories.ts';
-import { type Group, type Groups, groupsOf } from './groups.ts';
+import { type Steps, stepwise } from '../../host/stepwise.ts';
 import { groupId, projectId } from './nodeId.ts';
-import { acceptedPoints, totalPoints } from './points.ts';
+import { isDoneGroup, rowLook } from './rowLook.ts';
 import { Rows } from './rows.ts';
+import { RowsBelow } from './rowsBelow.ts';
 import { sameValue } from './sameValue.ts';
-import { type TreeShape, wholeTree } from './treeShape.ts';
+import { SavedFilterRows, type SavedFilterTexts } from './savedFilterRows.ts';
+import type { StoryCount } from './shownProject.ts';
+import { ShownProjects } from './shownProjects.ts';
+import type { TreeFilter } from './treeFilter.ts';
+import type { TreeShape } from './treeShape.ts';
 
 /** Where the tree's values come from. */
 export interface TreeSource {
@@ -30,9 +30,9 @@ export interface TreeSource {
   peek(key: ProjectKey): Backlog | undefined;
 }
 
-export interface StoryCount {
-  readonly shown: number;
-  readonly total: number;
+export interface TreeTexts extends SavedFilterTexts {
+  /** The sentence for what was thrown. */
+  readonly sentenceOf: (error: unknown) => string;
 }
 
 /** Projects that are read without being asked for; one opens the others as one needs them. */
@@ -44,33 +44,35 @@ const ROOT = {};
 /** The story tree without VS Code: rows are made when asked for, kept while shown, compared when values change. */
 export class StoryTree {
   private readonly source: TreeSource;
-  private readonly sentenceOf: (error: unknown) => string;
+  private readonly texts: TreeTexts;
+  private readonly shown: ShownProjects;
   private readonly rows = new Rows();
+  private readonly below: RowsBelow;
+  private readonly saved: SavedFilterRows;
   /** What was last handed out below each row; nothing for rows that were never expanded. */
   private readonly handedOut = new WeakMap<TreeNode | typeof ROOT, readonly TreeNode[]>();
   /** What each row looked like when it was last painted. */
   private readonly painted = new WeakMap<TreeNode, unknown>();
+  private keys: readonly ProjectKey[] = [];
+  /** Why projects could not be read, by row. */
+  private readonly problems = new WeakMap<TreeNode, string>();
 
-  private groups = new WeakMap<Backlog, Groups>();
-  private counts = new WeakMap<Backlog, StoryCount>();
-  private storyGroups = new WeakMap<Backlog, readonly StoryGroup[]>();
-  private _shape: TreeShape = wholeTree;
-
-  constructor(source: TreeSource, sentenceOf: (error: unknown) => string) {
+  constructor(source: TreeSource, texts: TreeTexts) {
     this.source = source;
-    this.sentenceOf = sentenceOf;
+    this.texts = texts;
+    this.shown = new ShownProjects((key) => source.peek(key));
+    const shownOf = (key: ProjectKey) => this.shown.get(key);
+    this.below = new RowsBelow(this.rows, shownOf, texts.sentenceOf);
+    this.saved = new SavedFilterRows(this.rows, this.below, shownOf, texts);
   }
 
   get shape(): TreeShape {
-    return this._shape;
+    return this.shown.shape;
   }
 
-  /** All rows are to be painted again afterwards. */
-  set shape(shape: TreeShape) {
-    this._shape = shape;
-    this.groups = new WeakMap();
-    this.storyGroups = new WeakMap();
-    this.counts = new WeakMap();
+  /** All rows are to be painted again afterwards; `false` when another shape came meanwhile. */
+  async reshape(shape: TreeShape): Promise<boolean> {
+    return this.shown.reshape(shape, await this.readKeys());
   }
 
   async childrenOf(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
@@ -80,7 +82,7 @@ export class StoryTree {
   }
 
   parentOf(node: TreeNode): TreeNode | undefined {
-    if (node instanceof ProjectNode) return undefined;
+    if (node instanceof ProjectNode || node instanceof SavedFilterNode) return undefined;
     if (node instanceof GroupNode) return this.rows.get(projectId(node.key));
     if (!(node instanceof IterationNode)) return node.parent;
     const isOneOfDone = node.group === 'done' && node.iteration !== undefined;
@@ -94,7 +96,7 @@ export class StoryTree {
 
   /** The project as last read; its velocity and members give rows their meaning. */
   projectOf(key: ProjectKey): Project | undefined {
-    return this.source.peek(key)?.project;
+    return this.shown.get(key)?.backlog.project;
   }
 
   /** Whether a project's row opens by itself. */
@@ -104,32 +106,28 @@ export class StoryTree {
 
   /** How many stories a filter leaves of those that it looks at; `undefined` while the project is not read or not filtered. */
   countIn(key: ProjectKey): StoryCount | undefined {
-    const backlog = this.shape.filter && this.source.peek(key);
-    if (!backlog) return undefined;
-    const count = this.counts.get(backlog) ?? this.counted(key, backlog);
-    this.counts.set(backlog, count);
-    return count;
-  }
-
-  private counted(key: ProjectKey, backlog: Backlog): StoryCount {
-    const { current, backlog: planned, done, icebox } = this.groupsIn(key, backlog);
-    const all = groupsOf(backlog);
-    const looked = [...all.current, ...all.backlog, ...(this.showsDone(backlog, all.done) ? all.done : []), all.icebox];
-    return { shown: storiesIn([...current, ...planned, ...done, icebox]), total: storiesIn(looked) };
+    return this.shown.get(key)?.count;
   }
 
   /** How many done iterations are loaded. */
   doneCount(key: ProjectKey): number {
-    return this.source.peek(key)?.done.length ?? 0;
+    return this.shown.get(key)?.backlog.done.length ?? 0;
   }
 
   /** The rows to paint again, with all below them, after a project's backlog changed. None when nothing did. */
-  changesIn(key: ProjectKey): readonly TreeNode[] {
+  async changesIn(key: ProjectKey): Promise<readonly TreeNode[]> {
+    const before = this.shown.get(key);
+    if (!(await this.shown.prepare(key))) return [];
     const row = this.rows.get(projectId(key));
-    const backlog = this.source.peek(key);
-    if (!(row instanceof ProjectNode) || !backlog) return [];
-    row.project = backlog.project;
-    return this.changesAt(row);
+    const shown = this.shown.get(key);
+    if (!shown) return [];
+    const changes: TreeNode[] = [];
+    if (row instanceof ProjectNode) {
+      row.project = shown.backlog.project;
+      if (shown !== before || !this.handedOut.has(row) || this.shape.filter) changes.push(...(await this.changed(row)));
+    }
+    for (const saved of this.savedRows()) changes.push(...(await this.changed(saved)));
+    return changes;
   }
 
   /** As `changesIn`, after the list of projects changed; `all` when projects came, went or changed places. */
@@ -140,164 +138,121 @@ export class StoryTree {
     return sameRows(before, now) ? now.filter((row) => this.looksOtherwise(row)) : 'all';
   }
 
-  /** The row of a story that is among those loaded. */
+  /** The row of a story below its project, when it is among those loaded. */
   async findStory(key: ProjectKey, storyId: number): Promise<StoryNode | undefined> {
     await this.read(undefined);
     const project = this.rows.get(projectId(key));
     if (!project) return undefined;
     const groups = await this.read(project);
-    const iterations = groups.flatMap((row) => (isDoneGroup(row) ? this.below(row) : [row]));
-    for (const row of iterations) {
-      if (!(row instanceof IterationNode || row instanceof GroupNode)) continue;
-      const story = row.stories.find(({ id }) => id === storyId);
-      if (story) return this.rows.story(row, story);
+    for (const row of groups) {
+      const found = isDoneGroup(row) ? await this.findDone(row, storyId) : this.findIn(row, storyId);
+      if (found) return found;
     }
     return undefined;
   }
 
+  /** The projects whose done iterations a row offers to search. */
+  searchedBy({ parent }: DoneSearchNode): readonly ProjectKey[] {
+    return parent instanceof SavedFilterNode ? this.keys.filter((key) => this.shown.get(key)) : [parent.key];
+  }
+
+  /** The filter that a row offers to search with; `undefined` once it is another. */
+  filterOf({ parent }: DoneSearchNode): TreeFilter | undefined {
+    if (!(parent instanceof SavedFilterNode)) return this.shape.filter;
+    const filter = this.shape.saved.find(({ name }) => name === parent.name)?.filter;
+    return typeof filter === 'object' ? filter : undefined;
+  }
+
+  private async findDone(row: TreeNode, storyId: number): Promise<StoryNode | undefined> {
+    const below = await this.read(row);
+    return below.map((one) => this.findIn(one, storyId)).find((one) => one);
+  }
+
+  private findIn(row: TreeNode, storyId: number): StoryNode | undefined {
+    if (row instanceof StoryNode) return row.story.id === storyId ? row : undefined;
+    if (!(row instanceof IterationNode || row instanceof GroupNode)) return undefined;
+    const story = row.stories.find(({ id }) => id === storyId);
+    return story && this.rows.story(row, row.key, story);
+  }
+
   private async read(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
-    if (!node) return (await this.source.projects()).map(({ key, project }) => this.rows.project(key, project));
-    if (!(node instanceof ProjectNode)) return this.below(node);
+    if (!node) return this.readRoots();
+    if (node instanceof SavedFilterNode) return this.readSaved(node);
+    if (!(node instanceof ProjectNode)) return this.madeBelow(node);
     try {
       await this.source.backlog(node.key);
-      return this.below(node);
+      await this.shown.prepare(node.key);
+      return this.madeBelow(node);
     } catch (thrown) {
-      return [this.rows.notice(node, this.sentenceOf(thrown))];
+      return [this.rows.notice(node, this.texts.sentenceOf(thrown))];
     }
   }
 
-  private below(node: TreeNode): readonly TreeNode[] {
-    if (node instanceof ProjectNode) return this.belowProject(node);
-    if (node instanceof StoryNode) return this.rows.details(node);
-    if (node instanceof GroupNode) return node.stories.map((story) => this.rows.story(node, story));
-    if (!(node instanceof IterationNode)) return [];
-    return isDoneGroup(node) ? this.belowDone(node) : node.stories.map((story) => this.rows.story(node, story));
+  private async readRoots(): Promise<readonly TreeNode[]> {
+    const projects = await this.source.projects();
+    this.keys = projects.map(({ key }) => key);
+    return [...projects.map(({ key, project }) => this.rows.project(key, project)), ...this.savedRows()];
   }
 
-  private belowProject(row: ProjectNode): readonly TreeNode[] {
-    const { key } = row;
-    const backlog = this.source.peek(key);
-    if (!backlog) return [];
-    const known = this.known(row, backlog);
-    if (!backlog.missing) return known;
-    const { error } = backlog.missing;
-    return [...known, this.rows.notice(row, error === undefined ? undefined : this.sentenceOf(error))];
+  private async readKeys(): Promise<readonly ProjectKey[]> {
+    this.keys = (await this.source.projects()).map(({ key }) => key);
+    return this.keys;
   }
 
-  private known(row: ProjectNode, backlog: Backlog): readonly TreeNode[] {
-    const { key } = row;
-    const { groupBy } = this.shape;
-    if (groupBy !== 'iteration') return this.belowGrouped(row, backlog, groupBy);
-    const { current, backlog: planned, done, icebox } = this.groupsIn(key, backlog);
-    const hidesIcebox = backlog.missing ?? this.shape.filter;
-    const kept = hidesIcebox && icebox.stories.length === 0 ? [] : [icebox];
-    const shown = [...current, ...planned, ...(this.showsDone(backlog, done) ? [together(done)] : []), ...kept];
-    return shown.map((group) => this.rows.iteration(key, group));
+  /** Reads all projects: their stories are below one row. */
+  private async readSaved(row: SavedFilterNode): Promise<readonly TreeNode[]> {
+    const answers = await Promise.allSettled(
+      this.keys.map(async (key) => {
+        await this.source.backlog(key);
+        await this.shown.prepare(key);
+      }),
+    );
+    const [failed] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    if (failed === undefined) this.problems.delete(row);
+    else this.problems.set(row, this.texts.sentenceOf(failed));
+    this.savedRows();
+    return this.madeBelow(row);
   }
 
-  private belowGrouped(row: ProjectNode, backlog: Backlog, by: Grouping): readonly TreeNode[] {
-    const known = this.storyGroups.get(backlog) ?? this.storyGroupsIn(row.key, backlog, by);
-    this.storyGroups.set(backlog, known);
-    const rows = known.map((group) => this.rows.group(row.key, group));
-    const hidesDone = this.shape.filter?.hidesDone === true;
-    return hasOlder(backlog) && !hidesDone ? [...rows, this.rows.more(row)] : rows;
+  private savedRows(): readonly SavedFilterNode[] {
+    return this.keys.length === 0 ? [] : this.saved.all(this.shape.saved, this.keys);
   }
 
-  private storyGroupsIn(key: ProjectKey, backlog: Backlog, by: Grouping): readonly StoryGroup[] {
-    const { filter } = this.shape;
-    const { current, backlog: planned, icebox, done } = groupsOf(backlog);
-    const shown = [...current, ...planned, icebox, ...(filter?.hidesDone ? [] : done)];
-    const all = shown.flatMap(({ stories }) => stories);
-    return filter ? filteredStoryGroups(all, by, (story) => filter.passes(key, story)) : groupedStories(all, by);
+  private async madeBelow(node: TreeNode): Promise<readonly TreeNode[]> {
+    return (await stepwise(this.stepsBelow(node))) ?? [];
   }
 
-  private belowDone(row: IterationNode): readonly TreeNode[] {
-    const backlog = this.source.peek(row.key);
-    if (!backlog) return [];
-    const rows = this.groupsIn(row.key, backlog).done.map((group) => this.rows.iteration(row.key, group));
-    return hasOlder(backlog) ? [...rows, this.rows.more(row)] : rows;
+  private stepsBelow(node: TreeNode): Steps<readonly TreeNode[]> {
+    if (!(node instanceof SavedFilterNode)) return this.below.of(node);
+    const view = this.shape.saved.find(({ name }) => name === node.name);
+    return this.saved.belowOf(node, view, this.keys, this.problems.get(node));
   }
 
-  private groupsIn(key: ProjectKey, backlog: Backlog): Groups {
-    const known = this.groups.get(backlog);
-    if (known) return known;
-    const { filter } = this.shape;
-    const all = groupsOf(backlog);
-    const passes = (story: Story) => filter?.passes(key, story) === true;
-    const groups = filter ? filteredGroups(all, { passes, hidesDone: filter.hidesDone }) : all;
-    this.groups.set(backlog, groups);
-    return groups;
+  private async changed(row: TreeNode): Promise<readonly TreeNode[]> {
+    return (await stepwise(this.changesAt(row))) ?? [];
   }
 
-  /** With a filter also when nothing fits yet: older ones can be asked for below. */
-  private showsDone(backlog: Backlog, done: readonly Group[]): boolean {
-    const { filter } = this.shape;
-    return filter ? backlog.done.length > 0 && !filter.hidesDone : done.length > 0;
-  }
-
-  private changesAt(row: TreeNode): readonly TreeNode[] {
+  private *changesAt(row: TreeNode): Steps<readonly TreeNode[]> {
     if (this.looksOtherwise(row)) return [row];
     const before = this.handedOut.get(row);
     if (!before) return [];
-    const now = this.below(row);
-    return sameRows(before, now) ? now.flatMap((child) => this.changesAt(child)) : [row];
+    const now = yield* this.stepsBelow(row);
+    if (!sameRows(before, now)) return [row];
+    const changes: TreeNode[] = [];
+    for (const [index, child] of now.entries()) {
+      changes.push(...(yield* this.changesAt(child)));
+      if (index % 64 === 63) yield;
+    }
+    return changes;
   }
 
   private looksOtherwise(row: TreeNode): boolean {
     return !sameValue(this.painted.get(row), this.look(row));
   }
 
-  /** All that a row shows, hover included. */
-  private look(node: TreeNode): unknown {
-    if (node instanceof ProjectNode) {
-      return { ...node.project, lastActivityAt: undefined, count: this.countIn(node.key) };
-    }
-    if (node instanceof StoryNode) return node.story;
-    if (node instanceof NoticeNode) return { text: node.text };
-    if (node instanceof MoreNode) return true;
-    if (node instanceof GroupNode) return lookOfGroup(node);
-    if (!(node instanceof IterationNode)) return detailOf(node);
-    const { group, iteration, stories, total } = node;
-    return {
-      ...{ group, ...(iteration && { ...iteration, stories: undefined }) },
-      ...{
-        points: totalPoints(stories),
-        accepted: acceptedPoints(stories),
-        stories: stories.length,
-        total,
-        velocity: this.projectOf(node.key)?.currentVelocity,
-      },
-      done: isDoneGroup(node) ? this.doneCount(node.key) : undefined,
-    };
+  private look(row: TreeNode): unknown {
+    return rowLook(row, (key) => this.shown.get(key));
   }
-}
-
-function lookOfGroup({ stories, total }: GroupNode): unknown {
-  return { stories: stories.length, points: totalPoints(stories), total };
-}
-
-/** Whether there are done iterations that have not been read. */
-function hasOlder({ done }: Backlog): boolean {
-  return (done[0]?.number ?? 1) > 1;
-}
-
-function storiesIn(groups: readonly Group[]): number {
-  return groups.reduce((sum, { stories }) => sum + stories.length, 0);
-}
-
-function together(done: readonly Group[]): Group {
-  const isFiltered = done.some(({ total }) => total !== undefined);
-  return {
-    kind: 'done',
-    iteration: undefined,
-    stories: done.flatMap(({ stories }) => stories),
-    ...(isFiltered ? { total: done.reduce((sum, { total }) => sum + (total ?? 0), 0) } : {}),
-  };
-}
-
-/** The row that holds all done iterations. */
-function isDoneGroup(node: TreeNode): boolean {
-  return node instanceof IterationNode && node.group === 'done' && node.iteration === undefined;
 }
 
 function sameRows(before: readonly TreeNode[], now: readonly TreeNode[]): boolean {

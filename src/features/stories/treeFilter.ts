@@ -1,24 +1,27 @@
-import { type Filter, type FilterContext, hidesDone, matches, parseFilter } from '../../core/filter.ts';
+import { reachesDone } from '../../core/doneFilter.ts';
+import { type Filter, type FilterContext, matches, parseFilter } from '../../core/filter.ts';
 import type { Story } from '../../core/story.ts';
-import { inSlices } from '../../host/inSlices.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
+import { DoneSearch, type DoneSource, noDoneSource } from './doneSearch.ts';
 
-/** A filter on the story tree, which asks each story once, however often the tree is painted. */
+/** A filter on stories, which asks each story once, however often the tree is painted. */
 export class TreeFilter {
   readonly text: string;
+  /** Done iterations are not looked at. */
+  readonly hidesDone: boolean;
+  /** What servers have of the done iterations that are not loaded. */
+  readonly done: DoneSearch;
   private readonly filter: Filter;
   private readonly contextOf: (key: ProjectKey) => FilterContext;
   private readonly known = new WeakMap<Story, boolean>();
 
   /** @throws TrackerError `input` when the text is no filter. */
-  constructor(text: string, contextOf: (key: ProjectKey) => FilterContext) {
+  constructor(text: string, contextOf: (key: ProjectKey) => FilterContext, source: DoneSource = noDoneSource) {
     this.text = text;
     this.filter = parseFilter(text);
+    this.hidesDone = !reachesDone(text, this.filter);
     this.contextOf = contextOf;
-  }
-
-  get hidesDone(): boolean {
-    return hidesDone(this.filter);
+    this.done = new DoneSearch(text, source, (key, story) => this.passes(key, story));
   }
 
   passes(key: ProjectKey, story: Story): boolean {
@@ -27,10 +30,5 @@ export class TreeFilter {
     const passes = matches(this.filter, story, this.contextOf(key));
     this.known.set(story, passes);
     return passes;
-  }
-
-  /** Asks all these stories, giving way in between, so that painting them afterwards takes no time. */
-  async prepare(key: ProjectKey, stories: readonly Story[]): Promise<void> {
-    await inSlices(stories, (story) => this.passes(key, story));
   }
 }

@@ -1,19 +1,23 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import {
+  DoneSearchNode,
   GroupNode,
   IterationNode,
   MoreNode,
   NoticeNode,
   ProjectNode,
+  SavedFilterNode,
   StoryNode,
   type TreeNode,
 } from '../../host/nodes.ts';
 import { countedOf } from './counted.ts';
 import { detailItem } from './detailItem.ts';
+import { doneSearchItem } from './doneSearchItem.ts';
 import { groupItem } from './groupItem.ts';
 import { iterationItem } from './iterationItem.ts';
 import { nodeId } from './nodeId.ts';
+import { savedFilterItem } from './savedFilterItem.ts';
 import { storyItem } from './storyItem.ts';
 import type { StoryTree } from './storyTree.ts';
 
@@ -31,7 +35,9 @@ function itemOf(node: TreeNode, tree: StoryTree): vscode.TreeItem {
   if (node instanceof IterationNode) return iterationItem(node, tree.projectOf(node.key), tree.doneCount(node.key));
   if (node instanceof GroupNode) return groupItem(node);
   if (node instanceof StoryNode) return storyItem(node, tree.projectOf(node.key));
+  if (node instanceof SavedFilterNode) return savedFilterItem(node);
   if (node instanceof MoreNode) return moreItem(node);
+  if (node instanceof DoneSearchNode) return doneSearchItem(node);
   if (node instanceof NoticeNode) return noticeItem(node);
   return detailItem(node);
 }
@@ -66,10 +72,12 @@ function moreItem(node: MoreNode): vscode.TreeItem {
   return item;
 }
 
-function noticeItem({ text }: NoticeNode): vscode.TreeItem {
+function noticeItem({ text, isQuiet }: NoticeNode): vscode.TreeItem {
   if (text === undefined) return loadingItem();
   const item = new vscode.TreeItem(text);
-  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  item.iconPath = isQuiet
+    ? new vscode.ThemeIcon('info')
+    : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   item.contextValue = 'notice';
   item.tooltip = text;
   item.accessibilityInformation = { label: text };

@@ -19,7 +19,7 @@ describe('StoryTree while a project is read for the first time', () => {
     const bench = new Bench(partly({}));
     await bench.paint();
     bench.backlog = partly({ error: new Error('The connection was lost.') });
-    assert.deepEqual(bench.changes(), ['The connection was lost.']);
+    assert.deepEqual(await bench.changes(), ['The connection was lost.']);
     assert.deepEqual(await bench.paint(), [['Bakery', [CURRENT, 'The connection was lost.']]]);
   });
 
@@ -27,7 +27,7 @@ describe('StoryTree while a project is read for the first time', () => {
     const bench = new Bench(partly({}));
     await bench.paint();
     bench.backlog = aBacklog();
-    assert.deepEqual(bench.changes(), ['Bakery']);
+    assert.deepEqual(await bench.changes(), ['Bakery']);
     const [project] = await bench.paint();
     assert.deepEqual(project?.[1]?.[0], CURRENT);
     assert.equal(project?.[1].includes('loading'), false);

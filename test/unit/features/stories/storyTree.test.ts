@@ -86,7 +86,7 @@ describe('StoryTree', () => {
     const bench = new Bench();
     await bench.paint();
     bench.backlog = structuredClone(aBacklog({ project: aProject({ lastActivityAt: { text: 'now' } }) }));
-    assert.deepEqual(bench.changes(), []);
+    assert.deepEqual(await bench.changes(), []);
   });
 
   it('paints only the story that changed', async () => {
@@ -95,35 +95,35 @@ describe('StoryTree', () => {
     bench.backlog = aBacklog({
       iterations: [anIteration(12, [3, aStory(4, { state: 'started' })]), anIteration(13, [5])],
     });
-    assert.deepEqual(bench.changes(), ['Story 4']);
+    assert.deepEqual(await bench.changes(), ['Story 4']);
   });
 
   it('paints an iteration again when its points or its order changed', async () => {
     const bench = new Bench();
     await bench.paint();
     bench.backlog = aBacklog({ iterations: [anIteration(12, [4, 3]), anIteration(13, [aStory(5, { estimate: 3 })])] });
-    assert.deepEqual(bench.changes(), ['current 12', 'backlog 13']);
+    assert.deepEqual(await bench.changes(), ['current 12', 'backlog 13']);
   });
 
   it('paints both iterations in one go when a story moved from one to the other', async () => {
     const bench = new Bench();
     await bench.paint();
     bench.backlog = aBacklog({ iterations: [anIteration(12, [3]), anIteration(13, [4, 5])] });
-    assert.deepEqual(bench.changes(), ['current 12', 'backlog 13']);
+    assert.deepEqual(await bench.changes(), ['current 12', 'backlog 13']);
   });
 
   it('paints the project again when its groups are others', async () => {
     const bench = new Bench();
     await bench.paint();
     bench.backlog = aBacklog({ iterations: [anIteration(12, [3, 4])] });
-    assert.deepEqual(bench.changes(), ['Bakery']);
+    assert.deepEqual(await bench.changes(), ['Bakery']);
   });
 
   it('does not look below what was never expanded', async () => {
     const bench = new Bench();
     await bench.paint((row) => row instanceof ProjectNode);
     bench.backlog = aBacklog({ iterations: [anIteration(12, [4, 3]), anIteration(13, [5])] });
-    assert.deepEqual(bench.changes(), []);
+    assert.deepEqual(await bench.changes(), []);
   });
 
   it('keeps the row of a story, with its newest values, wherever it goes', async () => {
@@ -143,7 +143,7 @@ describe('StoryTree', () => {
     const bench = new Bench(new Error('Nobody home.'));
     assert.deepEqual(await bench.paint(), [['Bakery', ['Nobody home.']]]);
     bench.backlog = aBacklog();
-    assert.deepEqual(bench.changes(), ['Bakery']);
+    assert.deepEqual(await bench.changes(), ['Bakery']);
   });
 
   it('paints everything again only when projects came or went', async () => {

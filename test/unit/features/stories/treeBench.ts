@@ -3,10 +3,12 @@ import { messageOf } from '../../../../src/core/errors.ts';
 import type { Project } from '../../../../src/core/project.ts';
 import { StoryTree } from '../../../../src/features/stories/storyTree.ts';
 import {
+  DoneSearchNode,
   GroupNode,
   IterationNode,
   NoticeNode,
   ProjectNode,
+  SavedFilterNode,
   StoryNode,
   type TreeNode,
 } from '../../../../src/host/nodes.ts';
@@ -28,7 +30,7 @@ export class Bench {
         backlog: async () => this.loaded(),
         peek: () => (this.backlog instanceof Error ? undefined : this.backlog),
       },
-      messageOf,
+      { sentenceOf: messageOf, nothingFits: 'No story matches' },
     );
   }
 
@@ -44,8 +46,8 @@ export class Bench {
     return painted;
   }
 
-  changes(): readonly string[] {
-    return this.tree.changesIn(key).map(name);
+  async changes(): Promise<readonly string[]> {
+    return (await this.tree.changesIn(key)).map(name);
   }
 
   private loaded(): Backlog {
@@ -62,5 +64,7 @@ export function name(row: TreeNode): string {
   if (row instanceof GroupNode) return row.value ?? 'none';
   if (row instanceof StoryNode) return row.story.name;
   if (row instanceof NoticeNode) return row.text ?? 'loading';
+  if (row instanceof SavedFilterNode) return row.name;
+  if (row instanceof DoneSearchNode) return row.progress.state;
   return 'kind' in row ? `${row.kind} ${row.id}` : 'more';
 }
