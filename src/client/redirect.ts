@@ -1,4 +1,5 @@
 import { TrackerError } from '../core/errors.ts';
+import { visibleLine } from '../core/visibleText.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 3;
@@ -29,7 +30,7 @@ export function redirectTarget({ method, request, status, from, location, follow
   if (target.origin !== from.origin) {
     throw new TrackerError(
       'protocol',
-      `${from.host} sends the request on to ${target.origin}, which does not get your API token. If that is the right server, sign in with its address.`,
+      `${from.host} sends the request on to ${visibleLine(target.origin, 200)}, which does not get your API token. If that is the right server, sign in with its address.`,
       details,
     );
   }

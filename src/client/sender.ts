@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { type Dispatcher, request as send } from 'undici';
 import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { visibleLine } from '../core/visibleText.ts';
 import { errorSentences } from '../v3/errorList.ts';
 import { XmlError } from '../v3/xmlError.ts';
 import { type Arrival, bodyOf, discarded, oneHeader, startOfBody } from './answerBody.ts';
@@ -201,7 +202,7 @@ export class Sender {
     const { host } = this.settings.base;
     if (error instanceof TrackerError) return named(error, request);
     if (!(error instanceof XmlError)) return networkError(error, request, host);
-    const message = `The answer of ${host} cannot be used. ${error.message} Is it a tracker of API version 3?`;
+    const message = `The answer of ${host} cannot be used. ${visibleLine(error.message, 300)} Is it a tracker of API version 3?`;
     return new TrackerError('protocol', without(secret, message), { request });
   }
 }

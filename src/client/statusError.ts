@@ -1,4 +1,8 @@
 import { TrackerError, type TrackerErrorKind } from '../core/errors.ts';
+import { visibleLine } from '../core/visibleText.ts';
+
+/** Characters of a server's own sentences that a message has room for. */
+const LONGEST_SAID = 500;
 
 /** What the server answered instead of success. */
 export interface Refusal {
@@ -40,7 +44,7 @@ const KINDS: Readonly<Record<number, TrackerErrorKind>> = {
 
 function messageFor(refusal: Refusal): string {
   const { status, host, retryAfter } = refusal;
-  const said = refusal.sentences.join(' ');
+  const said = visibleLine(refusal.sentences.join(' '), LONGEST_SAID);
   if (status === 401)
     return `${said || `${host} does not accept the API token.`} Sign in again with a token that is valid there.`;
   if (status === 429 || status === 503) return `${said || `${host} is busy.`} Try again ${whenAgain(retryAfter)}.`;
