@@ -35,6 +35,9 @@ export const commandIds = {
   moveStoryDown: 'storyTracker.moveStoryDown',
   moveStoryToTop: 'storyTracker.moveStoryToTop',
   moveStoryToBottom: 'storyTracker.moveStoryToBottom',
+  markActivityRead: 'storyTracker.markActivityRead',
+  copyMyActivity: 'storyTracker.copyMyActivity',
+  showOlderActivity: 'storyTracker.showOlderActivity',
 } as const;
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as account from './features/account/index.ts';
+import * as activity from './features/activity/index.ts';
 import * as attachments from './features/attachments/index.ts';
 import * as commits from './features/commits/index.ts';
 import * as localService from './features/localService/index.ts';
@@ -62,6 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
     stories.register(app),
     storyPanel.register(app, context.extensionUri),
     work.register(app),
+    activity.register(app),
   );
 }
 

@@ -20,6 +20,19 @@ export function commitVerb(scope?: vscode.Uri): MarkerVerb {
   return verb === 'finishes' || verb === 'delivers' || verb === '' ? verb : 'fixes';
 }
 
+/** What to be notified of: `assigned`, a story became one's own; `rejected`, one's story was rejected. */
+export function notifications(): readonly ('assigned' | 'rejected')[] {
+  const wished = section().get<readonly unknown[]>('notifications');
+  return (['assigned', 'rejected'] as const).filter((wish) => Array.isArray(wished) && wished.includes(wish));
+}
+
+/** Where the person set it: for all windows, and for this workspace when it has a wish of its own. */
+export async function turnOffNotifications(): Promise<void> {
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  await section().update('notifications', [], Global);
+  if (notifications().length > 0) await section().update('notifications', [], Workspace);
+}
+
 export interface BuiltInSettings {
   /** Signs in to the built-in service without being asked when nobody is signed in. */
   readonly automaticSignIn: boolean;

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import type { ToldActivity } from '../../core/activityLog.ts';
+import type { Project } from '../../core/project.ts';
+import { initialsOf } from '../../host/initials.ts';
+import { keyText } from '../../host/nodes.ts';
+import { plainLine } from '../../host/withoutControls.ts';
+import { activityHover } from './activityHover.ts';
+import { activityIcon } from './activityIcon.ts';
+import { type ActivityRow, OlderRow, StoryActivityRow } from './activityRow.ts';
+import { age } from './age.ts';
+
+export interface ItemContext {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly language: string;
+  /** By `keyText`. */
+  readonly projects: ReadonlyMap<string, Project>;
+}
+
+const LABEL_LENGTH = 300;
+
+/** How a row of the view is painted: what happened, who did it and when; unread ones with a dot. */
+export function activityItem(row: ActivityRow, context: ItemContext): vscode.TreeItem {
+  if (row instanceof OlderRow) return olderItem();
+  const { latest } = row;
+  const before = row instanceof StoryActivityRow ? row.before : [];
+  const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(labelOf(latest), before.length > 0 ? Collapsed : None);
+  const unread = [latest, ...before].filter(({ isUnread }) => isUnread).length;
+  item.id = row.id;
+  item.description = descriptionOf(latest, context);
+  item.iconPath =
+    unread > 0
+      ? new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('charts.blue'))
+      : new vscode.ThemeIcon(activityIcon(latest.activity));
+  item.tooltip = activityHover(latest, context);
+  item.accessibilityInformation = { label: spoken(latest, before.length, unread, context) };
+  const isThere = row instanceof StoryActivityRow && latest.activity.eventType !== 'story_delete';
+  item.contextValue = isThere ? 'story.activity' : 'activity';
+  if (isThere) {
+    item.command = { command: commandIds.openStory, title: vscode.l10n.t('Open Story'), arguments: [row] };
+  }
+  return item;
+}
+
+function labelOf({ activity: { description, eventType } }: ToldActivity): string {
+  const sentence = plainLine(description) || plainLine(eventType) || vscode.l10n.t('Something happened');
+  return sentence.length > LABEL_LENGTH ? `${sentence.slice(0, LABEL_LENGTH - 1)}…` : sentence;
+}
+
+function descriptionOf({ activity: { author, occurredAt }, project }: ToldActivity, context: ItemContext): string {
+  const there = context.projects.get(keyText(project));
+  const who = author === undefined ? undefined : initialsOf(plainLine(author), there);
+  const when = occurredAt && age(occurredAt, { ...context, style: 'short' });
+  const where = context.projects.size > 1 && there ? plainLine(there.name) : undefined;
+  return [who, when && plainLine(when), where].filter((part) => part).join(' · ');
+}
+
+function spoken(told: ToldActivity, before: number, unread: number, context: ItemContext): string {
+  const { occurredAt } = told.activity;
+  const there = context.projects.get(keyText(told.project));
+  return [
+    unread > 0 ? unreadText(unread, before + 1) : undefined,
+    labelOf(told),
+    occurredAt && age(occurredAt, { ...context, style: 'long' }),
+    context.projects.size > 1 && there ? plainLine(there.name) : undefined,
+    before > 0 ? beforeText(before) : undefined,
+  ]
+    .filter((part) => part)
+    .join(', ');
+}
+
+function unreadText(unread: number, all: number): string {
+  return all > 1 ? vscode.l10n.t('{0} unread', unread) : vscode.l10n.t('Unread');
+}
+
+function beforeText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 earlier activity') : vscode.l10n.t('{0} earlier activities', count);
+}
+
+function olderItem(): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Show More…'));
+  item.id = 'older';
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.contextValue = 'more';
+  item.command = { command: commandIds.showOlderActivity, title: vscode.l10n.t('Show More') };
+  item.accessibilityInformation = { label: vscode.l10n.t('Show older activity') };
+  return item;
+}

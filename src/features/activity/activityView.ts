@@ -1,0 +1,158 @@
+import * as vscode from 'vscode';
+import type { ToldActivity } from '../../core/activityLog.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Project } from '../../core/project.ts';
+import type { App } from '../../host/app.ts';
+import { replicaAccount } from '../../host/copies.ts';
+import { keyText } from '../../host/nodes.ts';
+import { activityItem } from './activityItem.ts';
+import { type ActivityRow, OlderRow, StoryActivityRow } from './activityRow.ts';
+import { rowsBelow, rowsOf } from './activityRows.ts';
+import { TellName } from './tellName.ts';
+
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'workspaceMemory'>;
+
+interface Shown {
+  readonly told: readonly ToldActivity[];
+  readonly rows: readonly ActivityRow[];
+  readonly projects: ReadonlyMap<string, Project>;
+}
+
+const PAGE = 100;
+const AGES_EVERY_MS = 60_000;
+/** So long the rows must be on screen, in a window that has the focus, to count as looked at. */
+const LOOKED_AT_AFTER_MS = 4000;
+
+/** The view *Activity*: what the replica was told, newest first, by story. */
+export class ActivityView implements vscode.Disposable {
+  private readonly needs: Needs;
+  private readonly view: vscode.TreeView<ActivityRow>;
+  private readonly changed: vscode.EventEmitter<ActivityRow[] | undefined>;
+  private readonly listening: vscode.Disposable;
+  private readonly ages: NodeJS.Timeout;
+  private readonly names: TellName;
+  private readonly painted = new Map<ActivityRow, unknown>();
+  private limit = PAGE;
+  private reading: Promise<Shown> | undefined;
+  private shown: Shown | undefined;
+  private looking: NodeJS.Timeout | undefined;
+
+  /** `changed` is what the tree's provider tells VS Code by. */
+  constructor(
+    needs: Needs,
+    view: vscode.TreeView<ActivityRow>,
+    changed: vscode.EventEmitter<ActivityRow[] | undefined>,
+  ) {
+    this.needs = needs;
+    this.view = view;
+    this.changed = changed;
+    this.names = new TellName(needs, () => void this.follow());
+    this.ages = setInterval(() => this.repaintAges(), AGES_EVERY_MS);
+    this.listening = vscode.Disposable.from(
+      needs.accounts.onDidChange(() => {
+        this.names.forget();
+        void this.follow();
+      }),
+      view.onDidChangeVisibility(() => this.look()),
+      vscode.window.onDidChangeWindowState(() => this.look()),
+    );
+  }
+
+  async children(row?: ActivityRow): Promise<ActivityRow[]> {
+    if (row) return row instanceof StoryActivityRow ? [...rowsBelow(row)] : [];
+    if (!this.shown) await this.read();
+    return [...(this.shown?.rows ?? [])];
+  }
+
+  item(row: ActivityRow): vscode.TreeItem {
+    const projects = this.shown?.projects ?? new Map<string, Project>();
+    const item = activityItem(row, { now: Date.now(), language: vscode.env.language, projects });
+    this.painted.set(row, item.description);
+    return item;
+  }
+
+  /** Reads again what the replica was told. */
+  async follow(): Promise<void> {
+    await this.read();
+    this.changed.fire(undefined);
+  }
+
+  async showOlder(): Promise<void> {
+    this.limit += PAGE;
+    await this.follow();
+  }
+
+  async markRead(): Promise<void> {
+    await this.needs.engine.activityLog.markRead(await this.accounts());
+    await this.follow();
+  }
+
+  dispose(): void {
+    clearInterval(this.ages);
+    clearTimeout(this.looking);
+    this.listening.dispose();
+  }
+
+  private async read(): Promise<void> {
+    const mine = this.answer();
+    this.reading = mine;
+    try {
+      const shown = await mine;
+      // An answer that was overtaken is not shown.
+      if (this.reading === mine) this.show(shown);
+    } catch (thrown) {
+      this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
+      this.view.message = messageOf(thrown);
+    }
+  }
+
+  private async answer(): Promise<Shown> {
+    const { backlogs, engine } = this.needs;
+    const accounts = await this.accounts();
+    if (accounts.length === 0) return { told: [], rows: [], projects: new Map() };
+    const entries = await backlogs.projects();
+    await this.names.tell();
+    const told = await engine.activityLog.told({ accounts, limit: this.limit + 1 });
+    const projects = new Map(entries.map(({ key, project }) => [keyText(key), project]));
+    const rows = rowsOf(told.slice(0, this.limit));
+    return { told, projects, rows: told.length > this.limit ? [...rows, new OlderRow()] : rows };
+  }
+
+  private show(shown: Shown): void {
+    this.shown = shown;
+    this.painted.clear();
+    const { unread } = this;
+    this.view.badge = unread === 0 ? undefined : { value: unread, tooltip: unreadText(unread) };
+    const isEmpty = shown.rows.length === 0 && shown.projects.size > 0;
+    const message = isEmpty ? vscode.l10n.t('Nothing is known to have happened in your projects yet.') : undefined;
+    Object.assign(this.view, { message });
+    this.look();
+  }
+
+  private get unread(): number {
+    return this.shown?.told.filter(({ isUnread }) => isUnread).length ?? 0;
+  }
+
+  /** What stays on screen for a moment while the window has the focus is looked at. */
+  private look(): void {
+    clearTimeout(this.looking);
+    if (this.unread === 0 || !this.view.visible || !vscode.window.state.focused) return;
+    this.looking = setTimeout(() => {
+      this.markRead().catch((thrown: unknown) => this.needs.log.warn(messageOf(thrown)));
+    }, LOOKED_AT_AFTER_MS);
+  }
+
+  private repaintAges(): void {
+    if (!this.view.visible) return;
+    const older = [...this.painted].filter(([row, text]) => this.item(row).description !== text);
+    if (older.length > 0) this.changed.fire(older.map(([row]) => row));
+  }
+
+  private async accounts() {
+    return (await this.needs.accounts.list()).map(replicaAccount);
+  }
+}
+
+function unreadText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 unread activity') : vscode.l10n.t('{0} unread activities', count);
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { findStory } from '../../core/backlog.ts';
+import { TrackerError } from '../../core/errors.ts';
+import type { App } from '../../host/app.ts';
+import type { ProjectEntry } from '../../host/backlogs.ts';
+import { isPlainObject } from '../../host/commands.ts';
+import { ownNames } from '../../host/ownNames.ts';
+import { plainLine } from '../../host/withoutControls.ts';
+import { activitiesSince } from './activitiesSince.ts';
+import { activityTexts } from './activityTexts.ts';
+import { askDay, dayText } from './askDay.ts';
+import { type Day, dayIn } from './sinceDay.ts';
+import { type ProjectDeeds, standUp } from './standUp.ts';
+
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'messages' | 'workspaceMemory'>;
+
+/** Copies what one did since a day, by story: the day named by `{ since: 'YYYY-MM-DD' }`, else one that is picked. */
+export async function copyMyActivity(needs: Needs, argument: unknown): Promise<void> {
+  const entries = await needs.backlogs.someProjects();
+  const day = isPlainObject(argument) ? namedDay(argument.since) : await askDay(Date.now());
+  if (day === undefined) return;
+  const location = vscode.ProgressLocation.Window;
+  const title = vscode.l10n.t('Reading your activity…');
+  const deeds = await vscode.window.withProgress({ location, title }, () => deedsSince(needs, entries, day));
+  const count = deeds.reduce((sum, { activities }) => sum + activities.length, 0);
+  const since = dayText(day);
+  if (count === 0) {
+    const remarks = deeds.flatMap(({ remark }) => remark ?? []);
+    const none = vscode.l10n.t('Nothing of yours is known since {0}, so nothing was copied.', since);
+    void needs.messages.info([none, ...remarks].join(' '));
+    return;
+  }
+  const texts = activityTexts(vscode);
+  await vscode.env.clipboard.writeText(standUp(texts.title(since), deeds, texts));
+  needs.messages.status(
+    count === 1
+      ? vscode.l10n.t('Copied 1 activity since {0}', since)
+      : vscode.l10n.t('Copied {0} activities since {1}', count, since),
+  );
+}
+
+function namedDay(since: unknown): Day {
+  const day = typeof since === 'string' ? dayIn(since, Date.now()) : undefined;
+  if (day !== undefined) return day;
+  throw new TrackerError('input', vscode.l10n.t("A day that has begun is meant by { since: 'YYYY-MM-DD' }."));
+}
+
+async function deedsSince(needs: Needs, entries: readonly ProjectEntry[], day: Day): Promise<readonly ProjectDeeds[]> {
+  const names = await ownNames(needs);
+  const known = entries.filter(({ account }) => names[account.id] !== undefined);
+  if (known.length === 0) {
+    throw new TrackerError(
+      'notFound',
+      vscode.l10n.t(
+        'No server could tell what you are called there: it is found out by a story that you own or asked for.',
+      ),
+    );
+  }
+  return Promise.all(known.map((entry) => deedsIn(needs, entry, names[entry.account.id] ?? '', day)));
+}
+
+async function deedsIn(needs: Needs, entry: ProjectEntry, name: string, day: Day): Promise<ProjectDeeds> {
+  const texts = activityTexts(vscode);
+  const projectName = plainLine(entry.project.name);
+  const { activities, gap } = await activitiesSince(needs, entry, day);
+  const backlog = needs.backlogs.peek(entry.key);
+  const remark =
+    gap?.kind === 'unanswered'
+      ? texts.onlyKnown(projectName)
+      : gap && texts.cutOff(projectName, gap.count, dayText(gap.from));
+  return {
+    projectName,
+    activities: activities.filter(({ author }) => author === name),
+    nameOf: (storyId) => backlog && findStory(backlog, storyId)?.name,
+    ...(remark !== undefined && { remark }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Activity } from '../../core/activity.ts';
+import { plainLine } from '../../host/withoutControls.ts';
+import type { ActivityTexts } from './activityTexts.ts';
+import { deed } from './deed.ts';
+
+/** What somebody did in one project. */
+export interface ProjectDeeds {
+  readonly projectName: string;
+  /** In any order. */
+  readonly activities: readonly Activity[];
+  nameOf(storyId: number): string | undefined;
+  /** Why some may be missing, as a sentence. */
+  readonly remark?: string;
+}
+
+/** A list of what somebody did, by story, in the order in which each was first touched; projects without deeds are left out. */
+export function standUp(title: string, projects: readonly ProjectDeeds[], texts: ActivityTexts): string {
+  const active = projects.filter(({ activities }) => activities.length > 0);
+  const parts = active.map((project) => {
+    const heading = active.length > 1 ? [`**${plainLine(project.projectName)}**`, ''] : [];
+    return [...heading, ...linesOf(project, texts)].join('\n');
+  });
+  const remarks = projects.flatMap(({ remark }) => (remark === undefined ? [] : [`_${remark}_`]));
+  return `${[title, ...parts, ...remarks].join('\n\n')}\n`;
+}
+
+function linesOf({ activities, nameOf }: ProjectDeeds, texts: ActivityTexts): readonly string[] {
+  const ordered = activities.toSorted(oldestFirst);
+  const byStory = new Map<number | undefined, Activity[]>();
+  for (const activity of ordered) {
+    const ids = new Set(activity.stories.map(({ id }) => id));
+    for (const id of ids.size === 0 ? [undefined] : ids) byStory.set(id, [...(byStory.get(id) ?? []), activity]);
+  }
+  return [...byStory].map(([id, done]) => {
+    const name =
+      id === undefined ? texts.otherwise : `#${id} ${plainLine(nameOf(id) ?? nameIn(done, id) ?? '')}`.trim();
+    return `- ${name} — ${deedsText(done, texts)}`;
+  });
+}
+
+function deedsText(activities: readonly Activity[], texts: ActivityTexts): string {
+  const counts = new Map<string, number>();
+  for (const activity of activities) {
+    const what = deed(activity, texts);
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  return [...counts].map(([what, count]) => (count > 1 ? texts.times(what, count) : what)).join(', ');
+}
+
+/** The story's name as an activity told it, for one that is not known any more. */
+function nameIn(activities: readonly Activity[], storyId: number): string | undefined {
+  const changes = activities.flatMap(({ stories }) => stories).filter(({ id }) => id === storyId);
+  return changes.findLast(({ changed }) => changed.name !== undefined)?.changed.name;
+}
+
+function oldestFirst(one: Activity, other: Activity): number {
+  return (one.occurredAt?.time ?? 0) - (other.occurredAt?.time ?? 0) || one.version - other.version;
+}

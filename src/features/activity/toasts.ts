@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import type { ToldActivity } from '../../core/activityLog.ts';
+import { findStory } from '../../core/backlog.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Story } from '../../core/story.ts';
+import type { App } from '../../host/app.ts';
+import { replicaAccount } from '../../host/copies.ts';
+import { NamedStory } from '../../host/namedStory.ts';
+import { keyText, type ProjectKey } from '../../host/nodes.ts';
+import { ownNames } from '../../host/ownNames.ts';
+import { notifications, turnOffNotifications } from '../../host/settings.ts';
+import { activityTexts } from './activityTexts.ts';
+import { type Notice, notice } from './notice.ts';
+
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'messages' | 'workspaceMemory'>;
+
+/** VS Code hides a notification by itself without telling; then the next may come. */
+const SHOWN_FOR_MS = 15_000;
+
+/** Notifications of what a person wished to be told of: one at a time, what comes meanwhile gathered in the next. */
+export class Toasts implements vscode.Disposable {
+  private readonly needs: Needs;
+  private readonly ended = new AbortController();
+  private waiting: readonly ToldActivity[] = [];
+  private isShowing = false;
+
+  constructor(needs: Needs) {
+    this.needs = needs;
+  }
+
+  /** Tells of what no window has told of yet. */
+  async tell(): Promise<void> {
+    this.waiting = [...this.waiting, ...(await this.claimed())];
+    if (this.isShowing) return;
+    this.isShowing = true;
+    try {
+      while (this.waiting.length > 0) await this.showNext();
+    } finally {
+      this.isShowing = false;
+    }
+  }
+
+  /** For when notifications are turned on: what happened before is no news. */
+  async skip(): Promise<void> {
+    await this.claimed();
+  }
+
+  dispose(): void {
+    this.waiting = [];
+    this.ended.abort();
+  }
+
+  private async claimed(): Promise<readonly ToldActivity[]> {
+    const accounts = (await this.needs.accounts.list()).map(replicaAccount);
+    return this.needs.engine.activityLog.claimFresh(accounts);
+  }
+
+  private async showNext(): Promise<void> {
+    const fresh = this.waiting;
+    this.waiting = [];
+    const names = await ownNames(this.needs);
+    const stories = await this.storiesIn(fresh);
+    const news = notice(fresh, {
+      wishes: notifications(),
+      nameOn: (accountId) => names[accountId],
+      storyOf: (project, storyId) => stories.get(`${keyText(project)}/${storyId}`),
+      texts: activityTexts(vscode),
+    });
+    if (!news) return;
+    const pause = sleep(SHOWN_FOR_MS, undefined, { signal: this.ended.signal }).catch(() => undefined);
+    await Promise.race([this.show(news), pause]);
+  }
+
+  private async show({ text, stories }: Notice): Promise<void> {
+    const openStory = vscode.l10n.t('Open Story');
+    const showActivity = vscode.l10n.t('Show Activity');
+    const never = vscode.l10n.t("Don't Show Again");
+    const [only, another] = stories;
+    const answer = await this.needs.messages.info(text, another ? showActivity : openStory, never);
+    if (answer === never) await turnOffNotifications();
+    else if (answer === showActivity) await vscode.commands.executeCommand('storyTracker.activity.focus');
+    else if (answer === openStory && only) {
+      await vscode.commands.executeCommand(commandIds.openStory, new NamedStory(only, only.storyId));
+    }
+  }
+
+  /** The stories whose owner or state changed, as they are now. One that nobody can tell of is told by its activity alone. */
+  private async storiesIn(fresh: readonly ToldActivity[]): Promise<ReadonlyMap<string, Story>> {
+    const stories = new Map<string, Story>();
+    for (const { project, activity } of fresh) {
+      for (const { id, changed } of activity.stories) {
+        const name = `${keyText(project)}/${id}`;
+        if (stories.has(name) || (changed.ownedBy === undefined && changed.state !== 'rejected')) continue;
+        const story = await this.story(project, id);
+        if (story) stories.set(name, story);
+      }
+    }
+    return stories;
+  }
+
+  private async story(key: ProjectKey, storyId: number): Promise<Story | undefined> {
+    const backlog = this.needs.backlogs.peek(key);
+    const known = backlog && findStory(backlog, storyId);
+    if (known) return known;
+    try {
+      return (await this.needs.backlogs.story(storyId, key.projectId))?.story;
+    } catch (thrown) {
+      this.needs.log.warn(messageOf(thrown));
+      return undefined;
+    }
+  }
+}
