@@ -13,16 +13,8 @@ import type { Story } from '../core/story.ts';
 import { inSlices } from './inSlices.ts';
 import { listPortions } from './listPortions.ts';
 import type { ReplicaFile } from './replicaFile.ts';
-import {
-  accountKey,
-  hasAccount,
-  madeAccountKey,
-  nextRevision,
-  rowOf,
-  rowsOf,
-  stateOf,
-  valueIn,
-} from './replicaRows.ts';
+import { accountKey, hasAccount, madeAccountKey, rowOf, rowsOf, stateOf, valueIn } from './replicaRows.ts';
+import { putStory } from './storyRow.ts';
 
 /** The copies of servers' projects in one SQLite file. */
 export class LocalReplica implements Replica {
@@ -85,19 +77,9 @@ export class LocalReplica implements Replica {
     return { ...changes, stories };
   }
 
-  async put({ accountId, address, projectId }: ReplicaProject, story: Story): Promise<void> {
+  async put(project: ReplicaProject, story: Story): Promise<void> {
     await this.file.ready();
-    this.file.change((database) => {
-      const key = accountKey(database, { accountId, address });
-      if (key === undefined) return;
-      const revision = nextRevision(database);
-      database
-        .prepare(
-          `UPDATE story SET unsureAt = ?1, revision = iif(value = ?2, revision, ?1), value = ?2
-           WHERE account = ?3 AND project = ?4 AND id = ?5`,
-        )
-        .run(revision, JSON.stringify(story), key, projectId, story.id);
-    });
+    this.file.change((database) => putStory(database, project, story));
   }
 
   async keepAccounts(accounts: readonly ReplicaAccount[]): Promise<void> {

@@ -60,15 +60,17 @@ export class ReplicaFile {
 
   /** As `run` in one transaction, which other windows see whole or not at all. */
   change<T>(use: (database: DatabaseSync) => T): T {
+    return this.run((database) => inTransaction(database, use));
+  }
+
+  /** As `change`, and on disk when it returns: a loss of power does not undo it. */
+  changeDurably<T>(use: (database: DatabaseSync) => T): T {
     return this.run((database) => {
-      database.exec('BEGIN IMMEDIATE');
+      database.exec('PRAGMA synchronous = FULL');
       try {
-        const value = use(database);
-        database.exec('COMMIT');
-        return value;
-      } catch (thrown) {
-        if (database.isTransaction) database.exec('ROLLBACK');
-        throw thrown;
+        return inTransaction(database, use);
+      } finally {
+        if (database.isOpen) database.exec('PRAGMA synchronous = NORMAL');
       }
     });
   }
@@ -118,6 +120,18 @@ export class ReplicaFile {
       this.path = undefined;
     }
     return true;
+  }
+}
+
+function inTransaction<T>(database: DatabaseSync, use: (database: DatabaseSync) => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const value = use(database);
+    database.exec('COMMIT');
+    return value;
+  } catch (thrown) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw thrown;
   }
 }
 

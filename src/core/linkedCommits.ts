@@ -1,0 +1,13 @@
+import type { ReplicaAccount } from './replica.ts';
+import type { StoryRef } from './story.ts';
+
+export interface LinkedCommit extends StoryRef {
+  readonly account: ReplicaAccount;
+  readonly hash: string;
+}
+
+/** Which commits servers have taken from this machine, from whatever window. */
+export interface LinkedCommits {
+  /** The latest last; long ago ones are forgotten. */
+  linked(): Promise<readonly LinkedCommit[]>;
+}

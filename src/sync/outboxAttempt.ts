@@ -1,0 +1,99 @@
+import type { Intent } from '../core/intent.ts';
+import type { Note, Story } from '../core/story.ts';
+import type { CallOptions, Tracker } from '../core/tracker.ts';
+import { fieldsOf, isEdited, isPlaced, noteOfOurs } from './outboxComparison.ts';
+import type { Before, OutboxRow } from './outboxRows.ts';
+
+/** What a server made of an intent. */
+export interface Done {
+  readonly story?: Story;
+  readonly note?: Note;
+  /** The server had it before it was ever sent. */
+  readonly isRepeated?: boolean;
+}
+
+export interface AttemptNeeds {
+  readonly tracker: Tracker;
+  /** Writes down that the entry is going out, with what was so before, and then runs `write`. */
+  readonly send: <T>(write: () => Promise<T>, before?: Before) => Promise<T>;
+  /** The story as this machine knows it. */
+  readonly knownStory: (storyId: number) => Story | undefined;
+  readonly options: CallOptions;
+}
+
+type Of<K extends Intent['kind']> = Extract<Intent, { readonly kind: K }>;
+
+/**
+ * Sends one entry. One that was sent before and never answered is looked for on the server first, and sent again only
+ * when it is not there. @throws TrackerError
+ */
+export function attempt(needs: AttemptNeeds, row: OutboxRow): Promise<Done> {
+  const { intent } = row;
+  switch (intent.kind) {
+    case 'edit':
+      return edit(needs, row, intent);
+    case 'move':
+      return move(needs, row, intent);
+    case 'comment':
+      return comment(needs, row, intent);
+    case 'link':
+      return link(needs, row, intent);
+  }
+}
+
+async function edit(needs: AttemptNeeds, row: OutboxRow, { storyId, edit: wanted }: Of<'edit'>): Promise<Done> {
+  const { tracker, send, options } = needs;
+  const ref = { projectId: row.project.projectId, storyId };
+  if (row.sentAt !== undefined) {
+    const story = await tracker.getStory(ref, options);
+    if (isEdited(story, wanted, row.before?.fields)) return { story };
+  }
+  const known = needs.knownStory(storyId);
+  const before = known && { fields: fieldsOf(known, wanted) };
+  return { story: await send(() => tracker.updateStory(ref, wanted, options), before) };
+}
+
+async function move(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId }, sentAt }: OutboxRow,
+  { storyId, place, targetId }: Of<'move'>,
+): Promise<Done> {
+  if (sentAt !== undefined) {
+    const [iterations, icebox] = await Promise.all([
+      tracker.currentBacklog(projectId, options),
+      tracker.listStories(projectId, { filter: 'state:unscheduled' }, options),
+    ]);
+    if (isPlaced({ iterations, icebox }, storyId, place, targetId)) return {};
+  }
+  return { story: await send(() => tracker.moveStory({ projectId, storyId }, place, targetId, options)) };
+}
+
+/** Somebody else's comment of the same words, made while ours was on its way and lost, would be taken for ours. */
+async function comment(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId }, sentAt, before }: OutboxRow,
+  { storyId, text }: Of<'comment'>,
+): Promise<Done> {
+  const ref = { projectId, storyId };
+  const notes = await tracker.listNotes(ref, options);
+  const ours = sentAt === undefined ? undefined : noteOfOurs(notes, text, before?.noteIds);
+  if (ours) return { note: ours };
+  const noteIds = notes.map(({ id }) => id);
+  return { note: await send(() => tracker.addNote(ref, text, options), { noteIds }) };
+}
+
+/**
+ * A commit that all its stories show is not posted. One that only some show is, for the others: our service ignores it
+ * where it is shown (protocol.md, Commit markers); another server may show it a second time there.
+ */
+async function link(
+  { tracker, send, options }: AttemptNeeds,
+  { sentAt }: OutboxRow,
+  { stories, commit }: Of<'link'>,
+): Promise<Done> {
+  const notes = await Promise.all(stories.map((ref) => tracker.listNotes(ref, options)));
+  const isShown = notes.every((ofStory) => ofStory.some(({ text }) => text.includes(commit.commitId)));
+  if (isShown && stories.length > 0) return { isRepeated: sentAt === undefined };
+  await send(() => tracker.postSourceCommit(commit, options));
+  return {};
+}

@@ -1,0 +1,250 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isCancelled, messageOf, TrackerError, type TrackerErrorKind } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { EntryProblem, Outcome } from '../core/outbox.ts';
+import type { ReplicaProject } from '../core/replica.ts';
+import type { Tracker } from '../core/tracker.ts';
+import { backOff } from './backOff.ts';
+import { leaseOf, releaseLease, renewLease, takeLease } from './lease.ts';
+import { rememberLinked } from './linkedCommits.ts';
+import { attempt, type Done } from './outboxAttempt.ts';
+import { type Before, delayRow, deleteRow, failRows, headOf, markSent, type OutboxRow, pickRow } from './outboxRows.ts';
+import type { ReplicaFile } from './replicaFile.ts';
+import { putStory, storyIn } from './storyRow.ts';
+
+export interface LaneNeeds {
+  readonly file: ReplicaFile;
+  /** The server as an account's user, connected as the settings say now. May throw what keeps it from being reached. */
+  readonly tracker: (accountId: string) => Tracker | Promise<Tracker>;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Resolves after so many milliseconds, sooner when the signal is aborted. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** Random for each process. */
+  readonly owner: string;
+  /** Whether somebody is signed in to this account, at this address. */
+  readonly isAttended: (project: ReplicaProject) => boolean;
+  /** Whether what waits would be lost with this process: then nothing may wait. */
+  readonly isVolatile: () => boolean;
+  readonly onChange: () => void;
+  readonly onSettled: (id: string, outcome: Outcome) => void;
+}
+
+/** How long a window that was killed keeps the others from sending. */
+const LEASE = 20_000;
+/** How often a window looks what became of what another one sends. */
+const LOOK = 1_000;
+/** How often a window that waits to try again looks whether another one did. */
+const LONG_LOOK = 15_000;
+
+/** Asking again as it is would bring the same answer. */
+const FINAL: ReadonlySet<TrackerErrorKind> = new Set(['refused', 'forbidden', 'notFound', 'tooLarge', 'input']);
+
+type Turn =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  | { readonly kind: 'send'; readonly row: OutboxRow };
+
+/** Another window has taken the entry over, since this one did not move for too long. */
+class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+/** Sends one project's entries, one at a time and in order, by a lease, so that of all windows one does. */
+export class OutboxLane {
+  private readonly needs: LaneNeeds;
+  private readonly project: ReplicaProject;
+  private readonly lease: string;
+  private readonly closing = new AbortController();
+  private pause = new AbortController();
+  private isRunning = false;
+  /** Somebody may have signed in since the server turned us away. */
+  private isSignInHoped = false;
+
+  constructor(needs: LaneNeeds, project: ReplicaProject) {
+    this.needs = needs;
+    this.project = project;
+    this.lease = `outbox:${JSON.stringify([project.accountId, project.address, project.projectId])}`;
+  }
+
+  /** Goes on at once if there is something to send; `isSignInHoped` also where the server had turned us away. */
+  wake(isSignInHoped: boolean): void {
+    this.isSignInHoped ||= isSignInHoped;
+    this.pause.abort();
+    if (this.isRunning || this.closing.signal.aborted) return;
+    this.isRunning = true;
+    void this.run();
+  }
+
+  /** Stops in the middle of what it does, as if the process had ended: nothing is written any more. */
+  close(): void {
+    this.closing.abort();
+    this.pause.abort();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.closing.signal.aborted) {
+      this.pause = new AbortController();
+      const turn = this.turn();
+      if (turn.kind === 'idle') {
+        this.isRunning = false;
+        this.needs.onChange();
+        return;
+      }
+      if (turn.kind === 'send') await this.trySending(turn.row);
+      else await this.needs.wait(turn.milliseconds, this.pause.signal);
+      if (!this.closing.signal.aborted) this.needs.onChange();
+    }
+    this.isRunning = false;
+  }
+
+  private turn(): Turn {
+    try {
+      return this.needs.file.changeDurably((database) => this.turnIn(database));
+    } catch (thrown) {
+      this.needs.log.error(`the outbox cannot be read: ${messageOf(thrown)}`);
+      return { kind: 'wait', milliseconds: LOOK };
+    }
+  }
+
+  private turnIn(database: DatabaseSync): Turn {
+    const { needs, project, lease: name } = this;
+    const [owner, now] = [needs.owner, needs.now()];
+    const head = headOf(database, project);
+    const rests = !head || !needs.isAttended(project) || (isTurnedAway(head) && !this.isSignInHoped);
+    if (rests) {
+      releaseLease(database, { name, owner });
+      return { kind: 'idle' };
+    }
+    if (head.nextAt !== undefined && head.nextAt > now) {
+      releaseLease(database, { name, owner });
+      return { kind: 'wait', milliseconds: Math.min(head.nextAt - now, LONG_LOOK) };
+    }
+    if (!takeLease(database, { name, owner, rank: 0, until: now + LEASE, now })) {
+      const until = leaseOf(database, name)?.until ?? now;
+      return { kind: 'wait', milliseconds: Math.max(1, Math.min(until - now, LOOK)) };
+    }
+    this.isSignInHoped = false;
+    const row = pickRow(database, head);
+    return row ? { kind: 'send', row } : { kind: 'idle' };
+  }
+
+  private async trySending(row: OutboxRow): Promise<void> {
+    try {
+      await this.send(row);
+    } catch (thrown) {
+      this.needs.log.error(`the outbox cannot be written: ${messageOf(thrown)}`);
+      await this.needs.wait(LOOK, this.closing.signal);
+    }
+  }
+
+  private async send(row: OutboxRow): Promise<void> {
+    const { needs, project, closing } = this;
+    const giveUp = new AbortController();
+    const over = new AbortController();
+    const signal = AbortSignal.any([closing.signal, giveUp.signal]);
+    void this.keepLease(over.signal, giveUp);
+    // Settled only when the answer to the write is known; a read that fails tells nothing about an earlier write.
+    let isUndone = row.sentAt === undefined;
+    const write = async <T>(run: () => Promise<T>, before?: Before): Promise<T> => {
+      this.markSent(row, before);
+      isUndone = false;
+      try {
+        return await run();
+      } catch (thrown) {
+        isUndone = isNeverDone(thrown);
+        throw thrown;
+      }
+    };
+    const knownStory = (storyId: number) => needs.file.run((database) => storyIn(database, project, storyId));
+    try {
+      const tracker = await needs.tracker(project.accountId);
+      const done = await attempt({ tracker, send: write, knownStory, options: { signal } }, row);
+      if (!closing.signal.aborted) this.settle(row, done);
+    } catch (thrown) {
+      if (!closing.signal.aborted) this.putBack(row, thrown, isUndone);
+    } finally {
+      over.abort();
+    }
+  }
+
+  private async keepLease(signal: AbortSignal, giveUp: AbortController): Promise<void> {
+    const { needs, lease: name, closing } = this;
+    const { file, owner, now } = needs;
+    for (;;) {
+      await needs.wait(LEASE / 4, AbortSignal.any([signal, closing.signal]));
+      if (signal.aborted || closing.signal.aborted) return;
+      try {
+        if (file.change((database) => renewLease(database, { name, owner, until: now() + LEASE }))) continue;
+        giveUp.abort();
+        return;
+      } catch (thrown) {
+        needs.log.warn(`the outbox cannot be written: ${messageOf(thrown)}`);
+      }
+    }
+  }
+
+  private markSent(row: OutboxRow, before: Before | undefined): void {
+    const { file, now, owner } = this.needs;
+    if (this.closing.signal.aborted) throw new Overtaken('The window is closing.');
+    const isOurs = file.changeDurably(
+      (database) =>
+        renewLease(database, { name: this.lease, owner, until: now() + LEASE }) &&
+        markSent(database, row, now(), before),
+    );
+    if (!isOurs) throw new Overtaken('Another window sends this.');
+  }
+
+  /** A late answer counts too, whoever holds the lease by then: what was done must not be sent again. */
+  private settle(row: OutboxRow, { story, note, isRepeated }: Done): void {
+    const { file, now, onSettled, log } = this.needs;
+    const { project, intent, id } = row;
+    file.changeDurably((database) => {
+      if (!deleteRow(database, id)) return;
+      if (story) putStory(database, project, story);
+      const known = note && storyIn(database, project, intent.storyId);
+      if (known && !known.notes.some((one) => one.id === note.id)) {
+        putStory(database, project, { ...known, notes: [...known.notes, note] });
+      }
+      if (intent.kind === 'link') rememberLinked(database, project, intent.commit.commitId, intent.stories, now());
+    });
+    log.info(`outbox: ${intent.kind} of story ${intent.storyId} sent`);
+    onSettled(id, { kind: 'sent', ...(isRepeated && { isRepeated }) });
+  }
+
+  private putBack(row: OutboxRow, thrown: unknown, isUndone: boolean): void {
+    const { file, now, random, log, isVolatile } = this.needs;
+    const retryAfter = thrown instanceof TrackerError ? thrown.retryAfter : undefined;
+    const nextAt = now() + backOff(row.attempts, random, retryAfter);
+    if (thrown instanceof Overtaken || isCancelled(thrown)) {
+      file.changeDurably((database) => delayRow(database, row, { isUndone, nextAt }));
+      return;
+    }
+    const problem = problemOf(thrown);
+    const { intent } = row;
+    log.warn(`outbox: ${intent.kind} of story ${intent.storyId} not sent: ${problem.message}`);
+    file.changeDurably((database) => {
+      if (FINAL.has(problem.kind) || isVolatile()) failRows(database, row, problem);
+      else delayRow(database, row, { problem, isUndone, ...(problem.kind !== 'unauthorized' && { nextAt }) });
+    });
+  }
+}
+
+/** Waits until somebody signs in or asks for it. */
+function isTurnedAway({ state, problem }: OutboxRow): boolean {
+  return state === 'waiting' && problem?.kind === 'unauthorized';
+}
+
+/** The server answered that it did not do it. A gateway that is busy may have passed it on before. */
+function isNeverDone(thrown: unknown): boolean {
+  if (!(thrown instanceof TrackerError)) return false;
+  return FINAL.has(thrown.kind) || thrown.kind === 'unauthorized' || thrown.status === 429;
+}
+
+function problemOf(thrown: unknown): EntryProblem {
+  const kind = thrown instanceof TrackerError ? thrown.kind : 'protocol';
+  return { kind, message: messageOf(thrown) };
+}

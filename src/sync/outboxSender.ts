@@ -1,0 +1,181 @@
+import { TrackerError } from '../core/errors.ts';
+import type { Intent } from '../core/intent.ts';
+import type { EntryProblem, Outbox, OutboxEntry, OutboxFollowing, Outcome } from '../core/outbox.ts';
+import type { ReplicaAccount, ReplicaProject } from '../core/replica.ts';
+import { type LaneNeeds, OutboxLane } from './outboxLane.ts';
+import { allRows, deleteRow, entryOf, hastenRow, headOf, insertRow, type OutboxRow, rowById } from './outboxRows.ts';
+
+export type OutboxNeeds = Pick<LaneNeeds, 'file' | 'tracker' | 'log' | 'now' | 'wait' | 'random'>;
+
+/** Entries of this process whose outcome nobody may ask for any more. */
+const REMEMBERED = 1000;
+
+const SIGNED_OUT: EntryProblem = { kind: 'unauthorized', message: 'Nobody is signed in to this server.' };
+
+/** The outbox in the replica's file, and the sending of what is in it. */
+export class OutboxSender implements Outbox {
+  private readonly needs: OutboxNeeds;
+  private readonly laneNeeds: LaneNeeds;
+  private readonly lanes = new Map<string, OutboxLane>();
+  private readonly attended = new Set<string>();
+  /** What became of entries that are gone, as far as this process did it. */
+  private readonly settled = new Map<string, Outcome>();
+  private readonly listeners = new Set<(entries: readonly OutboxEntry[]) => void>();
+  private readonly wasKept: boolean;
+  private waiters: (() => void)[] = [];
+  private lastTold = '[]';
+  private isClosed = false;
+
+  constructor(needs: OutboxNeeds) {
+    this.needs = needs;
+    this.wasKept = needs.file.isKept;
+    this.laneNeeds = {
+      ...needs,
+      owner: this.randomId(),
+      isAttended: (project) => this.attended.has(accountText(project)),
+      isVolatile: () => this.wasKept && !needs.file.isKept,
+      onChange: () => this.changed(),
+      onSettled: (id, outcome) => this.remember(id, outcome),
+    };
+  }
+
+  async add(project: ReplicaProject, intents: readonly Intent[]): Promise<readonly OutboxEntry[]> {
+    const { file, now } = this.needs;
+    await this.ready();
+    const [batch, addedAt] = [this.randomId(), now()];
+    const ids = intents.map(() => this.randomId());
+    const rows = file.changeDurably((database) => {
+      const head = headOf(database, project);
+      for (const [index, intent] of intents.entries()) {
+        insertRow(database, { id: ids[index] ?? '', batch, project, intent, addedAt });
+      }
+      // Somebody is there, and so perhaps is the server; one that asked for time gets it.
+      if (head?.problem && head.problem.kind !== 'busy') hastenRow(database, head.id, false);
+      return ids.flatMap((id) => rowById(database, id) ?? []);
+    });
+    this.lane(project).wake(false);
+    this.changed();
+    return rows.map(entryOf);
+  }
+
+  async outcome(id: string): Promise<Outcome> {
+    await this.ready();
+    for (;;) {
+      const told = this.outcomeNow(id);
+      if (told) return told;
+      await new Promise<void>((resolve) => this.waiters.push(resolve));
+      this.throwIfClosed();
+    }
+  }
+
+  async entries(): Promise<readonly OutboxEntry[]> {
+    return (await this.rows()).map(entryOf);
+  }
+
+  async retry(ids?: readonly string[]): Promise<void> {
+    const rows = (await this.rows()).filter(({ id }) => ids?.includes(id) ?? true);
+    this.needs.file.changeDurably((database) => {
+      for (const { id } of rows) hastenRow(database, id, true);
+    });
+    for (const { project } of rows) this.lane(project).wake(true);
+    this.changed();
+  }
+
+  async discard(ids: readonly string[]): Promise<void> {
+    const rows = (await this.rows()).filter(({ id }) => ids.includes(id));
+    this.needs.file.changeDurably((database) => {
+      for (const { id } of rows) {
+        if (rowById(database, id)?.state !== 'sending' && deleteRow(database, id)) {
+          this.remember(id, { kind: 'discarded' });
+        }
+      }
+    });
+    for (const { project } of rows) this.lane(project).wake(false);
+    this.changed();
+  }
+
+  async attend(accounts: readonly ReplicaAccount[]): Promise<void> {
+    await this.ready();
+    this.attended.clear();
+    for (const account of accounts) this.attended.add(accountText(account));
+    for (const { project } of await this.rows()) this.lane(project).wake(true);
+    this.changed();
+  }
+
+  async follow({ onChange, signal }: OutboxFollowing): Promise<void> {
+    await this.ready();
+    this.listeners.add(onChange);
+    const entries = await this.entries();
+    onChange(entries);
+    try {
+      if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
+    } finally {
+      this.listeners.delete(onChange);
+    }
+  }
+
+  /** Stops in the middle, as if the process had ended. What was sent and not answered is looked for by whoever comes next. */
+  close(): void {
+    this.isClosed = true;
+    for (const lane of this.lanes.values()) lane.close();
+    this.changed();
+  }
+
+  private outcomeNow(id: string): Outcome | undefined {
+    const gone: Outcome = this.settled.get(id) ?? { kind: 'sent' };
+    const [row, head] = this.needs.file.run((database) => {
+      const found = rowById(database, id);
+      return [found, found && headOf(database, found.project)] as const;
+    });
+    if (!row) return gone;
+    if (row.state === 'failed') return { kind: 'failed', problem: row.problem ?? SIGNED_OUT };
+    if (!this.attended.has(accountText(row.project))) return { kind: 'waiting', problem: SIGNED_OUT };
+    return head?.state === 'waiting' && head.problem ? { kind: 'waiting', problem: head.problem } : undefined;
+  }
+
+  private changed(): void {
+    for (const resolve of this.waiters.splice(0)) resolve();
+    if (this.isClosed || this.listeners.size === 0) return;
+    const entries = this.needs.file.run(allRows).map(entryOf);
+    const text = JSON.stringify(entries);
+    if (text === this.lastTold) return;
+    this.lastTold = text;
+    for (const listener of this.listeners) listener(entries);
+  }
+
+  private remember(id: string, outcome: Outcome): void {
+    this.settled.set(id, outcome);
+    const [oldest] = this.settled.keys();
+    if (this.settled.size > REMEMBERED && oldest !== undefined) this.settled.delete(oldest);
+  }
+
+  private async rows(): Promise<readonly OutboxRow[]> {
+    await this.ready();
+    return this.needs.file.run(allRows);
+  }
+
+  private async ready(): Promise<void> {
+    await this.needs.file.ready();
+    this.throwIfClosed();
+  }
+
+  private throwIfClosed(): void {
+    if (this.isClosed) throw new TrackerError('cancelled', 'Story Tracker is closing.');
+  }
+
+  private lane(project: ReplicaProject): OutboxLane {
+    const name = `${accountText(project)} ${project.projectId}`;
+    const lane = this.lanes.get(name) ?? new OutboxLane(this.laneNeeds, project);
+    this.lanes.set(name, lane);
+    return lane;
+  }
+
+  private randomId(): string {
+    const part = () => Math.floor(this.needs.random() * 2 ** 32).toString(36);
+    return `${part()}${part()}${part()}`;
+  }
+}
+
+function accountText({ accountId, address }: ReplicaAccount): string {
+  return JSON.stringify([accountId, address]);
+}

@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TrackerError } from '../../../src/core/errors.ts';
+import type { Intent } from '../../../src/core/intent.ts';
+import type { OutboxEntry, Outcome } from '../../../src/core/outbox.ts';
+import { aBacklog, aNote, aProject, aStory } from '../../support/builders.ts';
+import { type Fate, OutboxServer } from './outboxServer.ts';
+import { account, OutboxWindow, project } from './outboxWindow.ts';
+import { Seeded } from './seeded.ts';
+import { SteppedClock } from './steppedClock.ts';
+
+const comment = (storyId: number, text: string): Intent => ({ kind: 'comment', storyId, text });
+const rename = (storyId: number, name: string): Intent => ({ kind: 'edit', storyId, edit: { name } });
+const before = (storyId: number, targetId: number): Intent => ({ kind: 'move', storyId, place: 'before', targetId });
+const link = (commitId: string, ...storyIds: readonly number[]): Intent => ({
+  kind: 'link',
+  storyId: storyIds[0] ?? 0,
+  stories: storyIds.map((storyId) => ({ projectId: 1, storyId })),
+  commit: { commitId, message: `[${storyIds.map((id) => `#${id}`).join(' ')}]`, author: 'Ada' },
+});
+const lost: Fate = { kind: 'lostBefore' };
+const unheard: Fate = { kind: 'lostAfter' };
+const answered: Fate = { kind: 'answered' };
+const refused: Fate = { kind: 'throws', error: new TrackerError('refused', 'Frozen until Friday.', { status: 422 }) };
+
+describe('The outbox', () => {
+  const windows: OutboxWindow[] = [];
+  let folder: string;
+  let server: OutboxServer;
+  let clock: SteppedClock;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-outbox-'));
+    server = new OutboxServer();
+    clock = new SteppedClock();
+  });
+  afterEach(async () => {
+    for (const one of windows.splice(0)) one.kill();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function open(): Promise<OutboxWindow> {
+    const path = join(folder, 'replica.sqlite');
+    const opened = new OutboxWindow({ path, server, clock, chance: new Seeded(windows.length) });
+    windows.push(opened);
+    return opened.open();
+  }
+
+  /** Adds intents in one call and tells what became of each, time passing meanwhile. */
+  async function submit({ outbox }: OutboxWindow, ...intents: readonly Intent[]): Promise<readonly Outcome[]> {
+    const entries = await outbox.add(project, intents);
+    return inTime(Promise.all(entries.map(({ id }) => outbox.outcome(id))));
+  }
+
+  async function inTime<T>(work: Promise<T>): Promise<T> {
+    let isOver = false;
+    const watched = work.finally(() => {
+      isOver = true;
+    });
+    watched.catch(() => undefined);
+    await clock.until(() => isOver);
+    return watched;
+  }
+
+  const left = async ({ outbox }: OutboxWindow) =>
+    (await outbox.entries()).map(({ intent, state }) => `${intent.kind} ${intent.storyId} ${state}`);
+  /** The fate of writes one after the other; what follows, and every read, is answered. */
+  const fates = (...writes: readonly Fate[]) => {
+    const rest = [...writes];
+    server.fate = (method) => (/^(get|list|current)/.test(method) ? answered : (rest.shift() ?? answered));
+  };
+
+  it('sends what is added, in order, and keeps nothing of it', async () => {
+    const window = await open();
+    const outcomes = await submit(window, rename(11, 'One'), before(14, 12), comment(11, 'Looks right'));
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['sent', 'sent', 'sent'],
+    );
+    assert.deepEqual(server.done, ['edit 11 {"name":"One"}', 'move 14 before 12', 'comment 11 Looks right']);
+    assert.deepEqual(await left(window), []);
+  });
+
+  it('takes what the server answered into the replica', async () => {
+    const window = await open();
+    const place = await window.replica.placeFor(account);
+    await window.replica.putProjects(place, { projects: [aProject()], readAt: 1 });
+    window.file.change((database) => {
+      const stories = [aStory({ id: 11 })];
+      const lists = { iterations: [], icebox: [11], done: [] };
+      database.exec(`INSERT INTO backlog (account, id, value, listsRevision, readAt, wholeReadAt, stamp)
+        VALUES (${place.key}, 1, '${JSON.stringify(aBacklog().project)}', 1, 1, 1, 1)`);
+      database.prepare('INSERT INTO lists VALUES (?, 1, ?)').run(place.key, JSON.stringify(lists));
+      for (const one of stories) {
+        const insert = database.prepare(
+          'INSERT INTO story (account, project, id, value, revision) VALUES (?, 1, ?, ?, 1)',
+        );
+        insert.run(place.key, one.id, JSON.stringify(one));
+      }
+    });
+    await submit(window, rename(11, 'New'), comment(11, 'Looks right'));
+    const changes = await window.replica.backlog(project, {});
+    const [story] = changes?.stories ?? [];
+    assert.deepEqual([story?.name, story?.notes.map(({ text }) => text)], ['New', ['Looks right']]);
+  });
+
+  it('lets what cannot be sent wait, tells so at once, and sends it once when the server is back', async () => {
+    server.fate = () => lost;
+    const window = await open();
+    const [first] = await submit(window, before(14, 11));
+    assert.deepEqual(first, { kind: 'waiting', problem: { kind: 'unreachable', message: 'Cut off.' } });
+    const [second] = await submit(window, comment(11, 'Later'));
+    assert.equal(second?.kind, 'waiting');
+    assert.deepEqual(await left(window), ['move 14 waiting', 'comment 11 waiting']);
+    server.fate = () => answered;
+    await clock.advance(15 * 60_000);
+    assert.deepEqual(server.done, ['move 14 before 11', 'comment 11 Later']);
+    assert.deepEqual(await left(window), []);
+  });
+
+  it('has it on disk before it is sent, and another process sends it after a kill', async () => {
+    server.fate = () => lost;
+    const window = await open();
+    await window.outbox.add(project, [comment(11, 'Typed'), comment(12, 'too')]);
+    window.kill();
+    server.fate = () => answered;
+    const next = await open();
+    await clock.until(() => server.done.length === 2);
+    assert.deepEqual(server.done, ['comment 11 Typed', 'comment 12 too']);
+    await clock.advance(1000);
+    assert.deepEqual(await left(next), []);
+  });
+
+  it('does not repeat what was done and never answered', async () => {
+    for (const intent of [rename(11, 'New'), before(14, 11), comment(12, ' Said \r\nonce '), link('abc', 12, 13)]) {
+      server.done.length = 0;
+      fates(unheard);
+      const window = await open();
+      const [outcome] = await submit(window, intent);
+      assert.equal(outcome?.kind, 'waiting');
+      await clock.advance(60_000);
+      assert.deepEqual([server.done.length, await left(window)], [1, []], intent.kind);
+      window.kill();
+    }
+  });
+
+  it('does not repeat what was done when the window was killed before the answer', async () => {
+    for (const intent of [rename(11, 'New'), before(14, 11), comment(12, 'Said once'), link('abc', 12, 13)]) {
+      server.done.length = 0;
+      const never = () => clock.wait(10 ** 9);
+      fates({ kind: 'late', wait: never });
+      const window = await open();
+      await window.outbox.add(project, [intent]);
+      await clock.until(() => server.done.length === 1);
+      window.kill();
+      const next = await open();
+      await clock.advance(60_000);
+      assert.deepEqual([server.done.length, await left(next)], [1, []], intent.kind);
+      next.kill();
+    }
+  });
+
+  it('sends again what is not there, an edit not over another person’s', async () => {
+    fates(lost, lost);
+    const window = await open();
+    await submit(window, rename(11, 'New'), before(14, 11), comment(12, 'Said'), comment(12, 'Said'));
+    await clock.advance(60_000);
+    assert.deepEqual(server.done, [
+      'edit 11 {"name":"New"}',
+      'move 14 before 11',
+      'comment 12 Said',
+      'comment 12 Said',
+    ]);
+  });
+
+  it('fails an edit whose field somebody else has changed while nobody knew what became of it', async () => {
+    const window = await open();
+    const place = await window.replica.placeFor(account);
+    window.file.change((database) => {
+      database.exec(`INSERT INTO backlog (account, id, value, listsRevision, readAt, wholeReadAt, stamp)
+        VALUES (${place.key}, 1, '{}', 1, 1, 1, 1)`);
+      const insert = database.prepare(
+        'INSERT INTO story (account, project, id, value, revision) VALUES (?, 1, 11, ?, 1)',
+      );
+      insert.run(place.key, JSON.stringify(server.story(11)));
+    });
+    fates(lost);
+    await submit(window, rename(11, 'Ours'));
+    server.put({ ...server.story(11), name: 'Theirs' });
+    await clock.advance(60_000);
+    const [entry] = await window.outbox.entries();
+    assert.equal(server.story(11).name, 'Theirs');
+    assert.deepEqual(entry?.problem, {
+      kind: 'refused',
+      message: 'Story #11 was changed meanwhile: its name is now “Theirs”.',
+    });
+    await window.outbox.retry([entry?.id ?? '']);
+    await clock.advance(1000);
+    assert.equal(server.story(11).name, 'Ours', 'when the person says so again');
+  });
+
+  it('counts one comment of a server for one of two equal ones', async () => {
+    server.put({ ...server.story(11), notes: [aNote({ id: 1, text: '+1' })] });
+    fates(unheard, lost, unheard);
+    const window = await open();
+    await submit(window, comment(11, '+1'), comment(11, '+1'));
+    await clock.advance(10 * 60_000);
+    assert.deepEqual(server.texts(11), ['+1', '+1', '+1']);
+  });
+
+  it('fails what is refused and what was added behind it in the same call, nothing else', async () => {
+    fates(answered, refused);
+    const window = await open();
+    const entries = await window.outbox.add(project, [before(14, 11), before(13, 11), before(12, 11)]);
+    const [other] = await window.outbox.add(project, [comment(11, 'Unaffected')]);
+    const outcomes = await inTime(Promise.all([...entries, other].map((one) => window.outbox.outcome(one?.id ?? ''))));
+    const problem = { kind: 'refused', message: 'Frozen until Friday.' };
+    assert.deepEqual(outcomes, [
+      { kind: 'sent' },
+      { kind: 'failed', problem },
+      { kind: 'failed', problem },
+      { kind: 'sent' },
+    ]);
+    assert.deepEqual(await left(window), ['move 13 failed', 'move 12 failed']);
+    assert.deepEqual(server.done, ['move 14 before 11', 'comment 11 Unaffected']);
+  });
+
+  it('keeps what failed over restarts, until it is tried again or discarded', async () => {
+    fates(refused);
+    const window = await open();
+    await submit(window, rename(11, 'One'), rename(12, 'Two'));
+    window.kill();
+    const next = await open();
+    await clock.advance(60_000);
+    const [one, two] = await next.outbox.entries();
+    assert.deepEqual([one?.state, two?.state], ['failed', 'failed']);
+    await next.outbox.discard([one?.id ?? '']);
+    await next.outbox.retry();
+    await clock.advance(1000);
+    assert.deepEqual([server.done, await left(next)], [['edit 12 {"name":"Two"}'], []]);
+    assert.deepEqual(await next.outbox.outcome(one?.id ?? ''), { kind: 'discarded' });
+  });
+
+  it('waits for a sign-in where the server turns the person away', async () => {
+    const turnedAway = new TrackerError('unauthorized', 'The token is no longer valid.', { status: 401 });
+    server.fate = () => ({ kind: 'throws', error: turnedAway });
+    const window = await open();
+    const [outcome] = await submit(window, rename(11, 'New'));
+    assert.equal(outcome?.kind === 'waiting' && outcome.problem.message, 'The token is no longer valid.');
+    const asked = server.asked.length;
+    await clock.advance(60 * 60_000);
+    assert.equal(server.asked.length, asked, 'nothing is asked with a token that is not valid');
+    server.fate = () => answered;
+    await window.outbox.attend([account]);
+    await clock.advance(1000);
+    assert.deepEqual(server.done, ['edit 11 {"name":"New"}']);
+  });
+
+  it('keeps what is of an account that signed out, until it signs in at the same address', async () => {
+    server.fate = () => lost;
+    const window = await open();
+    await submit(window, rename(11, 'New'));
+    await window.outbox.attend([]);
+    await window.replica.keepAccounts([]);
+    server.fate = () => answered;
+    await clock.advance(60_000);
+    await window.outbox.attend([{ ...account, address: 'https://elsewhere.example' }]);
+    await clock.advance(60_000);
+    assert.deepEqual([server.done, await left(window)], [[], ['edit 11 waiting']]);
+    await window.outbox.attend([account]);
+    await clock.advance(60_000);
+    assert.deepEqual([server.done, await left(window)], [['edit 11 {"name":"New"}'], []]);
+  });
+
+  it('comes back when the server wishes, not sooner', async () => {
+    const busy = new TrackerError('busy', 'Later.', { status: 429, retryAfter: 90_000 });
+    fates({ kind: 'throws', error: busy });
+    const window = await open();
+    await submit(window, rename(11, 'New'));
+    await submit(window, rename(12, 'Behind it'));
+    await clock.advance(89_000);
+    assert.deepEqual(server.done, []);
+    await clock.advance(20_000);
+    assert.deepEqual(server.done, ['edit 11 {"name":"New"}', 'edit 12 {"name":"Behind it"}']);
+  });
+
+  it('is sent by one of two windows, and both are told', async () => {
+    const [one, other] = [await open(), await open()];
+    fates({ kind: 'late', wait: () => clock.wait(30_000) });
+    const [first] = await one.outbox.add(project, [comment(11, 'A')]);
+    await clock.advance(10);
+    const [second] = await other.outbox.add(project, [comment(11, 'B')]);
+    const outcomes = await inTime(
+      Promise.all([one.outbox.outcome(first?.id ?? ''), other.outbox.outcome(second?.id ?? '')]),
+    );
+    assert.deepEqual(outcomes, [{ kind: 'sent' }, { kind: 'sent' }]);
+    assert.deepEqual(server.texts(11), ['A', 'B']);
+  });
+
+  it('is taken over from a window that was killed, when its lease has run out', async () => {
+    const [one, other] = [await open(), await open()];
+    fates({ kind: 'late', wait: () => clock.wait(10 ** 9) });
+    await one.outbox.add(project, [comment(11, 'A')]);
+    await clock.until(() => server.done.length === 1);
+    const [second] = await other.outbox.add(project, [comment(11, 'B')]);
+    one.kill();
+    const outcome = inTime(other.outbox.outcome(second?.id ?? ''));
+    assert.deepEqual(await outcome, { kind: 'sent' });
+    assert.deepEqual(server.texts(11), ['A', 'B']);
+  });
+
+  it('keeps a long answer from being taken over, the window being alive', async () => {
+    const [one, other] = [await open(), await open()];
+    fates({ kind: 'late', wait: () => clock.wait(5 * 60_000) });
+    await one.outbox.add(project, [comment(11, 'A')]);
+    await clock.advance(10);
+    await other.open();
+    await clock.advance(10 * 60_000);
+    assert.deepEqual(server.asked, ['listNotes', 'addNote']);
+    assert.deepEqual(await left(other), []);
+  });
+
+  it('posts a commit once, and none that its stories show', async () => {
+    const window = await open();
+    assert.deepEqual(await submit(window, link('abc', 11, 12)), [{ kind: 'sent' }]);
+    assert.deepEqual(await submit(window, link('abc', 11)), [{ kind: 'sent', isRepeated: true }]);
+    assert.deepEqual(server.done, ['link abc']);
+  });
+
+  it('tells of every change of its entries, of other windows’ too while something waits', async () => {
+    const [one, other] = [await open(), await open()];
+    const told: (readonly OutboxEntry[])[] = [];
+    const stop = new AbortController();
+    const following = other.outbox.follow({ onChange: (entries) => told.push(entries), signal: stop.signal });
+    await clock.advance(1);
+    server.fate = () => lost;
+    await submit(other, comment(11, 'B'));
+    server.fate = () => answered;
+    await one.outbox.retry();
+    await clock.advance(60_000);
+    assert.deepEqual(told.at(-1), []);
+    assert.ok(told.some(([entry]) => entry?.problem?.kind === 'unreachable'));
+    stop.abort();
+    await following;
+  });
+});

@@ -1,0 +1,118 @@
+import { TrackerError } from '../../../src/core/errors.ts';
+import type { SourceCommit } from '../../../src/core/sourceCommit.ts';
+import type { Note, Story, StoryEdit, StoryRef } from '../../../src/core/story.ts';
+import type { MovePlace, Tracker } from '../../../src/core/tracker.ts';
+import { trackerMethods } from '../../../src/core/trackerMethods.ts';
+import { editedStory } from '../../../src/core/withIntent.ts';
+import { anIteration, aStory } from '../../support/builders.ts';
+
+/** What becomes of one request. A lost one was done or not; who sent it never hears. */
+export type Fate =
+  | { readonly kind: 'answered' | 'lostBefore' | 'lostAfter' }
+  | { readonly kind: 'late'; readonly wait: () => Promise<void> }
+  | { readonly kind: 'throws'; readonly error: TrackerError };
+
+/** A server as far as the outbox knows one; does every write that reaches it, doubled or not. */
+export class OutboxServer {
+  readonly orders: Record<number, number[]> = { 1: [11, 12, 13, 14], 2: [21, 22, 23, 24] };
+  private readonly stories = new Map<number, Story>();
+  /** Every write that was done, in order. */
+  readonly done: string[] = [];
+  /** Every request that reached the server. */
+  readonly asked: string[] = [];
+  fate: (method: string) => Fate = () => ({ kind: 'answered' });
+  private lastNote = 500;
+
+  constructor() {
+    for (const [projectId, ids] of Object.entries(this.orders)) {
+      for (const id of ids) this.stories.set(id, aStory({ id, projectId: Number(projectId) }));
+    }
+  }
+
+  story(id: number): Story {
+    const story = this.stories.get(id);
+    if (!story) throw new TrackerError('notFound', 'No such story.');
+    return story;
+  }
+
+  put(story: Story): void {
+    this.stories.set(story.id, story);
+  }
+
+  remove(id: number): void {
+    this.stories.delete(id);
+  }
+
+  texts(id: number): readonly string[] {
+    return this.story(id).notes.map(({ text }) => text);
+  }
+
+  getStory({ storyId }: StoryRef): Story {
+    return this.story(storyId);
+  }
+
+  updateStory({ storyId }: StoryRef, edit: StoryEdit): Story {
+    const after = editedStory(this.story(storyId), edit);
+    this.put(after);
+    this.done.push(`edit ${storyId} ${JSON.stringify(edit)}`);
+    return after;
+  }
+
+  moveStory({ projectId, storyId }: StoryRef, place: MovePlace, targetId: number): Story {
+    const others = (this.orders[projectId] ?? []).filter((id) => id !== storyId);
+    const at = others.indexOf(targetId);
+    if (at < 0) throw new TrackerError('refused', 'There is no such target.');
+    this.orders[projectId] = others.toSpliced(place === 'before' ? at : at + 1, 0, storyId);
+    this.done.push(`move ${storyId} ${place} ${targetId}`);
+    return this.story(storyId);
+  }
+
+  listNotes({ storyId }: StoryRef): readonly Note[] {
+    return this.story(storyId).notes;
+  }
+
+  addNote({ storyId }: StoryRef, text: string): Note {
+    const note: Note = { id: ++this.lastNote, text: text.trim(), author: 'Ada Fenn' };
+    const story = this.story(storyId);
+    this.put({ ...story, notes: [...story.notes, note] });
+    this.done.push(`comment ${storyId} ${text}`);
+    return note;
+  }
+
+  postSourceCommit({ commitId, message }: SourceCommit): readonly Note[] {
+    const ids = [...message.matchAll(/#(\d+)/g)].map(([, id]) => Number(id));
+    this.done.push(`link ${commitId}`);
+    return ids.map((storyId) => {
+      const note: Note = { id: ++this.lastNote, text: `${commitId} ${message}` };
+      const story = this.story(storyId);
+      this.put({ ...story, notes: [...story.notes, note] });
+      return note;
+    });
+  }
+
+  currentBacklog(projectId: number) {
+    return [anIteration({ stories: (this.orders[projectId] ?? []).map((id) => this.story(id)) })];
+  }
+
+  listStories(): readonly Story[] {
+    return [];
+  }
+
+  /** The server as a client has it. */
+  tracker(): Tracker {
+    const ask = async (method: string, args: readonly unknown[]) => {
+      const fate = this.fate(method);
+      if (fate.kind === 'lostBefore') throw new TrackerError('unreachable', 'Cut off.');
+      this.asked.push(method);
+      if (fate.kind === 'throws') throw fate.error;
+      const answer: unknown = Reflect.get(this, method);
+      if (typeof answer !== 'function') throw new TrackerError('notFound', `No ${method} here.`);
+      const value: unknown = structuredClone(Reflect.apply(answer, this, args));
+      if (fate.kind === 'lostAfter') throw new TrackerError('timeout', 'No answer came.');
+      if (fate.kind === 'late') await fate.wait();
+      return value;
+    };
+    const calls = trackerMethods.map((method) => [method, (...args: readonly unknown[]) => ask(method, args)] as const);
+    return Object.fromEntries(calls) as unknown as Tracker;
+  }
+}

@@ -1,0 +1,46 @@
+import { type Log, silentLog } from '../../../src/core/log.ts';
+import type { ReplicaAccount, ReplicaProject } from '../../../src/core/replica.ts';
+import { OutboxSender } from '../../../src/sync/outboxSender.ts';
+import { LocalReplica } from '../../../src/sync/replica.ts';
+import { ReplicaFile } from '../../../src/sync/replicaFile.ts';
+import type { OutboxServer } from './outboxServer.ts';
+import type { Seeded } from './seeded.ts';
+import type { SteppedClock } from './steppedClock.ts';
+
+export const account: ReplicaAccount = { accountId: 'ada', address: 'https://tracker.example' };
+export const project: ReplicaProject = { ...account, projectId: 1 };
+
+export interface WindowNeeds {
+  readonly path: string;
+  readonly server: OutboxServer;
+  readonly clock: SteppedClock;
+  readonly chance: Seeded;
+  readonly log?: Log;
+}
+
+/** One window's side of the outbox. Killed, it leaves everything as it is at that moment. */
+export class OutboxWindow {
+  readonly file: ReplicaFile;
+  readonly replica: LocalReplica;
+  readonly outbox: OutboxSender;
+
+  constructor({ path, server, clock, chance, log = silentLog }: WindowNeeds) {
+    this.file = new ReplicaFile({ path, log });
+    this.replica = new LocalReplica(this.file);
+    this.outbox = new OutboxSender({
+      ...{ file: this.file, log, now: clock.now, wait: clock.wait },
+      tracker: () => server.tracker(),
+      random: () => chance.below(1_000_000) / 1_000_000,
+    });
+  }
+
+  async open(): Promise<this> {
+    await this.outbox.attend([account]);
+    return this;
+  }
+
+  kill(): void {
+    this.outbox.close();
+    this.file.close();
+  }
+}
