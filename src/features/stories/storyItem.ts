@@ -5,8 +5,10 @@ import { initialsOf } from '../../host/initials.ts';
 import type { StoryNode } from '../../host/nodes.ts';
 import { iconOfType } from '../../host/storyIcon.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
+import { plainLine } from '../../host/withoutControls.ts';
+import { shortName } from './shortName.ts';
 import { spokenStory } from './spokenStory.ts';
-import { estimateText } from './storyTexts.ts';
+import { shortEstimate } from './storyTexts.ts';
 
 const colours: Readonly<Record<string, string>> = {
   started: 'charts.blue',
@@ -26,7 +28,7 @@ export function storyItem(node: StoryNode, project: Project | undefined): vscode
   const { story } = node;
   const hasDetails = story.tasks.length + story.attachments.length + story.notes.length > 0;
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(storyLabel(story), hasDetails ? Collapsed : None);
+  const item = new vscode.TreeItem(shortName(plainLine(storyLabel(story))), hasDetails ? Collapsed : None);
   const colour = colourOfState(story.state);
   item.description = storyDescription(story, project);
   item.iconPath = new vscode.ThemeIcon(iconOfType(story.type), colour ? new vscode.ThemeColor(colour) : undefined);
@@ -35,7 +37,8 @@ export function storyItem(node: StoryNode, project: Project | undefined): vscode
   return item;
 }
 
+/** Points first and short: what is cut off in a narrow side bar is at the end. */
 function storyDescription(story: Story, project: Project | undefined): string {
   const owner = story.ownedBy === undefined ? undefined : initialsOf(story.ownedBy, project);
-  return [story.state, estimateText(story), owner].filter((part) => part).join(' · ');
+  return [shortEstimate(story), story.state, owner].filter((part) => part).join(' · ');
 }

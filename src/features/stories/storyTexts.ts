@@ -7,3 +7,10 @@ export function estimateText({ estimate }: Story): string | undefined {
   if (estimate === undefined) return undefined;
   return estimate === UNESTIMATED ? vscode.l10n.t('unestimated') : countedPoints(estimate);
 }
+
+/** As `estimateText`, for where there is little room. */
+export function shortEstimate(story: Story): string | undefined {
+  const { estimate } = story;
+  if (estimate === undefined || estimate === UNESTIMATED) return estimateText(story);
+  return estimate === 1 ? vscode.l10n.t('1 pt') : vscode.l10n.t('{0} pts', estimate);
+}
