@@ -3,22 +3,16 @@ import { isCancelled, messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import type { ProjectEntry } from '../../host/backlogs.ts';
 import { replicaAccount } from '../../host/copies.ts';
+import { ANSWER_LIMIT, type Gap, gapIn } from './gap.ts';
 import { askedDay, type Day } from './sinceDay.ts';
 
 type Needs = Pick<App, 'backlogs' | 'engine' | 'log'>;
-
-/** Why activities may be missing: the server did not answer, or told only the latest so many, back to `from`. */
-export type Gap =
-  | { readonly kind: 'unanswered' }
-  | { readonly kind: 'cutOff'; readonly count: number; readonly from: number };
 
 export interface FoundActivities {
   readonly activities: readonly Activity[];
   readonly gap?: Gap;
 }
 
-/** The highest number of activities that one answer holds (api-v3.md, Limits). */
-const LIMIT = 100;
 /** More than the replica keeps of all projects together is never asked for. */
 const KNOWN_LIMIT = 10_000;
 
@@ -29,7 +23,7 @@ const KNOWN_LIMIT = 10_000;
 export async function activitiesSince(needs: Needs, entry: ProjectEntry, day: Day): Promise<FoundActivities> {
   const known = await knownSince(needs, entry, day);
   try {
-    const query = { projectId: entry.key.projectId, occurredSince: askedDay(day), limit: LIMIT };
+    const query = { projectId: entry.key.projectId, occurredSince: askedDay(day), limit: ANSWER_LIMIT };
     const answer = await needs.backlogs.tracker(entry.key).listActivities(query);
     const activities = merged(answer, known).filter((one) => isSince(one, day));
     const gap = gapIn(answer, day);
@@ -44,14 +38,6 @@ export async function activitiesSince(needs: Needs, entry: ProjectEntry, day: Da
 async function knownSince({ engine }: Needs, { account, key }: ProjectEntry, since: Day): Promise<readonly Activity[]> {
   const told = await engine.activityLog.told({ accounts: [replicaAccount(account)], since, limit: KNOWN_LIMIT });
   return told.filter(({ project }) => project.projectId === key.projectId).map(({ activity }) => activity);
-}
-
-/** A full answer that does not reach back to the day: something between may be known to nobody here. */
-export function gapIn(answer: readonly Activity[], day: Day): Gap | undefined {
-  if (answer.length < LIMIT) return undefined;
-  const times = answer.flatMap(({ occurredAt }) => occurredAt?.time ?? []);
-  const from = Math.min(...times);
-  return from < day ? undefined : { kind: 'cutOff', count: answer.length, from: Number.isFinite(from) ? from : day };
 }
 
 function merged(answer: readonly Activity[], known: readonly Activity[]): readonly Activity[] {

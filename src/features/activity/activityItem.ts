@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { ToldActivity } from '../../core/activityLog.ts';
 import type { Project } from '../../core/project.ts';
+import { visibleLine } from '../../core/visibleText.ts';
 import { initialsOf } from '../../host/initials.ts';
 import { keyText } from '../../host/nodes.ts';
 import { plainLine } from '../../host/withoutControls.ts';
@@ -45,8 +46,8 @@ export function activityItem(row: ActivityRow, context: ItemContext): vscode.Tre
 }
 
 function labelOf({ activity: { description, eventType } }: ToldActivity): string {
-  const sentence = plainLine(description) || plainLine(eventType) || vscode.l10n.t('Something happened');
-  return sentence.length > LABEL_LENGTH ? `${sentence.slice(0, LABEL_LENGTH - 1)}…` : sentence;
+  const sentence = visibleLine(description, LABEL_LENGTH) || visibleLine(eventType, LABEL_LENGTH);
+  return sentence || vscode.l10n.t('Something happened');
 }
 
 function descriptionOf({ activity: { author, occurredAt }, project }: ToldActivity, context: ItemContext): string {

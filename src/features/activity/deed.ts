@@ -1,4 +1,5 @@
 import type { Activity } from '../../core/activity.ts';
+import { visibleLine } from '../../core/visibleText.ts';
 import { plainLine } from '../../host/withoutControls.ts';
 import type { ActivityTexts } from './activityTexts.ts';
 
@@ -22,12 +23,10 @@ export function deed({ eventType, author, description, stories }: Activity, text
   if (eventType === 'story_update') return texts.edited;
   const sentence = plainLine(description);
   const rest = author !== undefined && sentence.startsWith(`${author} `) ? sentence.slice(author.length + 1) : sentence;
-  return shortened(rest) || texts.edited;
+  return visibleLine(rest, SENTENCE_LENGTH) || texts.edited;
 }
 
 /** States that say where a story is, not what was done. */
 const WAITING: ReadonlySet<string> = new Set(['unscheduled', 'unstarted']);
 
-function shortened(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
-}
+const SENTENCE_LENGTH = 120;

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { age } from '../../../../src/features/activity/age.ts';
+
+const now = new Date(2026, 10, 20, 14, 0).getTime();
+
+describe('age', () => {
+  function assertAge(time: number | undefined, short: string, long: string, language = 'en'): void {
+    const date = { text: 'as the server wrote it', ...(time !== undefined && { time }) };
+    assert.equal(age(date, { now, language, style: 'short' }).replaceAll('\u202f', ' '), short);
+    assert.equal(age(date, { now, language, style: 'long' }), long);
+  }
+  const ago = (minutes: number) => now - minutes * 60_000;
+
+  it('is told in the largest unit that says enough', () => {
+    assertAge(ago(0.5), 'now', 'now');
+    assertAge(ago(1), '1 min. ago', '1 minute ago');
+    assertAge(ago(59.9), '59 min. ago', '59 minutes ago');
+    assertAge(ago(60), '1 hr. ago', '1 hour ago');
+    assertAge(ago(13 * 60), '13 hr. ago', '13 hours ago');
+  });
+
+  it('goes by the calendar from the day before on', () => {
+    assertAge(new Date(2026, 10, 19, 23, 0).getTime(), 'yesterday', 'yesterday');
+    assertAge(new Date(2026, 10, 18, 23, 0).getTime(), '2 days ago', '2 days ago');
+    assertAge(new Date(2026, 10, 14, 8, 0).getTime(), '6 days ago', '6 days ago');
+    assertAge(new Date(2026, 10, 13, 23, 0).getTime(), 'Nov 13', 'November 13');
+    assertAge(new Date(2025, 11, 24, 8, 0).getTime(), 'Dec 24, 2025', 'December 24, 2025');
+  });
+
+  it('counts hours over midnight while they are few', () => {
+    const early = new Date(2026, 10, 20, 1, 0).getTime();
+    const time = new Date(2026, 10, 19, 23, 0).getTime();
+    assert.equal(age({ text: '', time }, { now: early, language: 'en', style: 'long' }), '2 hours ago');
+  });
+
+  it('takes what is still to come for now, since clocks differ', () => {
+    assertAge(ago(-90), 'now', 'now');
+  });
+
+  it('is as the server wrote it when nobody knows its zone', () => {
+    assertAge(undefined, 'as the server wrote it', 'as the server wrote it');
+  });
+
+  it('speaks the language of the window', () => {
+    assertAge(ago(5), 'vor 5 Min.', 'vor 5 Minuten', 'de');
+  });
+});
