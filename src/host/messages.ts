@@ -2,7 +2,11 @@ import * as vscode from 'vscode';
 import { commandIds } from '../commandIds.ts';
 import { isCancelled, messageOf, TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { visibleLine } from '../core/visibleText.ts';
 import { withoutIcons, withoutLinks } from './plainText.ts';
+
+/** What a notification has room for; servers name things as long as they like. */
+const LONGEST_MESSAGE = 1000;
 
 /** The one place that tells a person something in a notification. */
 export class Messages {
@@ -28,7 +32,7 @@ export class Messages {
       ...(kind === 'unreachable' || kind === 'timeout' ? [checkConnection] : []),
     ];
     const answers = [...mends, showLog];
-    void vscode.window.showErrorMessage(withoutLinks(messageOf(thrown)), ...answers).then((chosen) => {
+    void vscode.window.showErrorMessage(legible(messageOf(thrown)), ...answers).then((chosen) => {
       if (chosen === showLog) this.openLog();
       else if (chosen === signIn) void vscode.commands.executeCommand(commandIds.signIn);
       else if (chosen === checkConnection) void vscode.commands.executeCommand(commandIds.checkConnection);
@@ -38,13 +42,13 @@ export class Messages {
   /** Perhaps with buttons; `undefined` when none was pressed. */
   async info<T extends string>(text: string, ...answers: readonly T[]): Promise<T | undefined> {
     this.log.info(text);
-    return vscode.window.showInformationMessage<T>(withoutLinks(text), ...answers);
+    return vscode.window.showInformationMessage<T>(legible(text), ...answers);
   }
 
   /** In the status bar for some seconds: for what went well and needs no answer. */
   status(text: string): void {
     this.log.info(text);
-    vscode.window.setStatusBarMessage(withoutIcons(text), 5000);
+    vscode.window.setStatusBarMessage(withoutIcons(visibleLine(text, LONGEST_MESSAGE)), 5000);
   }
 
   /** Asks with buttons; `undefined` when the person turned away. */
@@ -54,12 +58,16 @@ export class Messages {
     ...answers: readonly T[]
   ): Promise<T | undefined> {
     const options = detail === undefined ? { modal: true } : { modal: true, detail };
-    return vscode.window.showWarningMessage<T>(withoutLinks(question), options, ...answers);
+    return vscode.window.showWarningMessage<T>(legible(question), options, ...answers);
   }
 
   /** A message that does not block, with buttons for what can be done about it; `undefined` when it was closed. */
   async offer<T extends string>(text: string, ...answers: readonly T[]): Promise<T | undefined> {
     this.log.warn(text);
-    return vscode.window.showWarningMessage<T>(withoutLinks(text), ...answers);
+    return vscode.window.showWarningMessage<T>(legible(text), ...answers);
   }
+}
+
+function legible(text: string): string {
+  return withoutLinks(visibleLine(text, LONGEST_MESSAGE));
 }

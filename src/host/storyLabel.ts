@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import type { Story } from '../core/story.ts';
+import { visibleLine } from '../core/visibleText.ts';
 import { withoutIcons } from './plainText.ts';
 import { iconOfType } from './storyIcon.ts';
 
-/** The name of a story, or its number when a server gave none. */
+/** What a list has room for, and far longer than a name is. */
+const LONGEST_NAME = 300;
+
+/** The name of a story on one line, or its number when a server gave none. */
 export function storyLabel({ name, id }: Pick<Story, 'id' | 'name'>): string {
-  return name.trim() === '' ? vscode.l10n.t('Story #{0}', id) : name;
+  return name.trim() === '' ? vscode.l10n.t('Story #{0}', id) : visibleLine(name, LONGEST_NAME);
 }
 
 /** A story in a list to pick from. */

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { Story } from '../../core/story.ts';
+import { visibleLine, withoutControls } from '../../core/visibleText.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
 import { oneLine } from './noteLook.ts';
 import { estimateText } from './storyTexts.ts';
 
 const DESCRIPTION_SHOWN = 600;
+const LONGEST_LINE = 300;
 
 /** What is shown when the pointer rests on a story. All text of the server is escaped: it is data, not Markdown. */
 export function storyHover(story: Story): vscode.MarkdownString {
@@ -15,8 +17,8 @@ export function storyHover(story: Story): vscode.MarkdownString {
     .appendMarkdown('**')
     .appendText(oneLine(storyLabel(story)))
     .appendMarkdown('**');
-  for (const line of linesOf(story)) hover.appendMarkdown('\n\n').appendText(line);
-  const description = shortened(story.description ?? '');
+  for (const line of linesOf(story)) hover.appendMarkdown('\n\n').appendText(visibleLine(line, LONGEST_LINE));
+  const description = withoutControls(shortened(story.description ?? ''));
   if (description !== '') hover.appendMarkdown('\n\n---\n\n').appendText(description);
   return hover;
 }

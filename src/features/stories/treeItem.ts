@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { visibleLine, withoutControls } from '../../core/visibleText.ts';
 import {
   DoneSearchNode,
   GroupNode,
@@ -21,12 +22,28 @@ import { savedFilterItem } from './savedFilterItem.ts';
 import { storyItem } from './storyItem.ts';
 import type { StoryTree } from './storyTree.ts';
 
+const LONGEST_LABEL = 300;
+const LONGEST_TOOLTIP = 2000;
+
 /** How a row is painted. */
 export function treeItem(node: TreeNode, tree: StoryTree): vscode.TreeItem {
-  const item = itemOf(node, tree);
+  const item = legible(itemOf(node, tree));
   // VS Code keeps rows open or closed by id: filtered ones open anew, and the others are as they were afterwards.
   const isGroup = node instanceof ProjectNode || node instanceof IterationNode || node instanceof GroupNode;
   item.id = isGroup && tree.shape.filter ? `filtered/${nodeId(node)}` : nodeId(node);
+  return item;
+}
+
+/** Servers name people, labels, files and states as they like; a row shows so much of it, and nothing that turns it. */
+function legible(item: vscode.TreeItem): vscode.TreeItem {
+  const { label, description, tooltip, accessibilityInformation } = item;
+  if (typeof label === 'string') item.label = visibleLine(label, LONGEST_LABEL);
+  if (typeof description === 'string') item.description = visibleLine(description, LONGEST_LABEL);
+  if (typeof tooltip === 'string') item.tooltip = withoutControls(tooltip.slice(0, LONGEST_TOOLTIP));
+  if (accessibilityInformation) {
+    const spoken = visibleLine(accessibilityInformation.label, LONGEST_TOOLTIP);
+    item.accessibilityInformation = { ...accessibilityInformation, label: spoken };
+  }
   return item;
 }
 
