@@ -2,6 +2,7 @@
 import { activation } from './activation.ts';
 import { decode } from './decode.ts';
 import { moves } from './moves.ts';
+import { paint } from './paint.ts';
 import { reads } from './reads.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
@@ -9,7 +10,7 @@ import { type Bench, falls, type Row } from './support/bench.ts';
 import { table } from './support/table.ts';
 import { upload } from './upload.ts';
 
-const benches: readonly Bench[] = [decode, upload, moves, reads, size, activation, start];
+const benches: readonly Bench[] = [decode, paint, upload, moves, reads, size, activation, start];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));

@@ -15,8 +15,14 @@ export function iterationDates({ start, finish }: Iteration, locale: string): st
   return formatOf(locale).formatRange(first, last);
 }
 
+/** One for each locale, since making one takes longer than everything else about a row. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 function formatOf(locale: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  const format =
+    formats.get(locale) ?? new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  formats.set(locale, format);
+  return format;
 }
 
 function calendarDay(date: ZonedDate | undefined): number | undefined {

@@ -5,6 +5,7 @@ import type { Backlogs } from '../../host/backlogs.ts';
 import { setContext } from '../../host/contextKeys.ts';
 import { DoneSearchNode, type ProjectKey, StoryNode, type TreeNode } from '../../host/nodes.ts';
 import type { RevealOptions } from '../../host/storiesView.ts';
+import { Turns } from '../../host/turns.ts';
 import { sameValue } from './sameValue.ts';
 import { ShownStories } from './shownStories.ts';
 import { StoryFinder } from './storyFinder.ts';
@@ -24,6 +25,7 @@ export class PaintedTree implements vscode.Disposable {
   /** Has these rows painted again, or all. */
   private readonly repaint: (rows: TreeNode[] | undefined) => void;
   private readonly listening: vscode.Disposable;
+  private readonly turns = new Turns();
   private notice: ViewNotice | undefined;
 
   constructor(needs: TreeNeeds, view: vscode.TreeView<TreeNode>, repaint: (rows: TreeNode[] | undefined) => void) {
@@ -63,9 +65,12 @@ export class PaintedTree implements vscode.Disposable {
     }
   }
 
-  itemOf(node: TreeNode): vscode.TreeItem {
-    this.tree.noticePainted(node);
-    return treeItem(node, this.tree);
+  /** VS Code asks for all items below a row at once, be they ever so many. */
+  itemOf(node: TreeNode): vscode.TreeItem | Promise<vscode.TreeItem> {
+    return this.turns.take(() => {
+      this.tree.noticePainted(node);
+      return treeItem(node, this.tree);
+    });
   }
 
   parentOf(node: TreeNode): TreeNode | undefined {

@@ -25,7 +25,7 @@ export class RowsBelow {
   }
 
   *of(node: TreeNode): Steps<readonly TreeNode[]> {
-    if (node instanceof ProjectNode) return this.belowProject(node);
+    if (node instanceof ProjectNode) return yield* this.belowProject(node);
     if (node instanceof StoryNode) return this.rows.details(node);
     if (node instanceof IterationNode && isDoneGroup(node)) return this.belowDone(node);
     if (!(node instanceof IterationNode || node instanceof GroupNode)) return [];
@@ -42,23 +42,26 @@ export class RowsBelow {
     return made;
   }
 
-  private belowProject(row: ProjectNode): readonly TreeNode[] {
+  private *belowProject(row: ProjectNode): Steps<readonly TreeNode[]> {
     const shown = this.shownOf(row.key);
     if (!shown) return [];
-    const known = this.known(row, shown);
+    const known = yield* this.known(row, shown);
     const { missing } = shown.backlog;
     if (!missing) return known;
     return [...known, this.rows.notice(row, missing.error === undefined ? undefined : this.sentenceOf(missing.error))];
   }
 
-  private known(row: ProjectNode, shown: ShownProject): readonly TreeNode[] {
+  private *known(row: ProjectNode, shown: ShownProject): Steps<readonly TreeNode[]> {
     const { key } = row;
     const { backlog, groups, shape, storyGroups } = shown;
     if (storyGroups) return [...storyGroups.map((group) => this.rows.group(key, group)), ...this.older(row, shown)];
     const hidesIcebox = backlog.missing ?? shape.filter;
     const kept = hidesIcebox && groups.icebox.stories.length === 0 ? [] : [groups.icebox];
     const done = showsDone(shown) ? [doneTogether(shown)] : [];
-    return [...groups.current, ...groups.backlog, ...done, ...kept].map((group) => this.rows.iteration(key, group));
+    const made: TreeNode[] = [];
+    const all = [...groups.current, ...groups.backlog, ...done, ...kept];
+    yield* visiting(all, (group) => made.push(this.rows.iteration(key, group)));
+    return made;
   }
 
   private belowDone(row: IterationNode): readonly TreeNode[] {

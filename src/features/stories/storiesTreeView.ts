@@ -46,7 +46,7 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
   }
 
   /** Rows come from the tree, so it is there. */
-  getTreeItem(node: TreeNode): vscode.TreeItem {
+  getTreeItem(node: TreeNode): vscode.TreeItem | Promise<vscode.TreeItem> {
     return this.tree?.itemOf(node) ?? new vscode.TreeItem('');
   }
 
