@@ -83,7 +83,7 @@ export class StoriesPane {
   }
 
   private async pressTitle(name: string): Promise<void> {
-    const title = this.page.locator('.sidebar .composite.title');
+    const title = this.page.locator('.sidebar .pane-header', { hasText: 'Stories' });
     await title.hover();
     await title.getByRole('button', { name }).click();
   }

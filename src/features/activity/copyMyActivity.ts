@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { findStory } from '../../core/backlog.ts';
-import { TrackerError } from '../../core/errors.ts';
+import { type Backlog, findStory } from '../../core/backlog.ts';
+import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import type { ProjectEntry } from '../../host/backlogs.ts';
 import { isPlainObject } from '../../host/commands.ts';
@@ -63,15 +63,26 @@ async function deedsIn(needs: Needs, entry: ProjectEntry, name: string, day: Day
   const texts = activityTexts(vscode);
   const projectName = plainLine(entry.project.name);
   const { activities, gap } = await activitiesSince(needs, entry, day);
-  const backlog = needs.backlogs.peek(entry.key);
+  const mine = activities.filter(({ author }) => author === name);
+  const backlog = mine.length > 0 ? await backlogOf(needs, entry) : undefined;
   const remark =
     gap?.kind === 'unanswered'
       ? texts.onlyKnown(projectName)
       : gap && texts.cutOff(projectName, gap.count, dayText(gap.from));
   return {
     projectName,
-    activities: activities.filter(({ author }) => author === name),
+    activities: mine,
     nameOf: (storyId) => backlog && findStory(backlog, storyId)?.name,
     ...(remark !== undefined && { remark }),
   };
+}
+
+/** For the stories' names; those of one that cannot be read are not told. */
+async function backlogOf({ backlogs, log }: Needs, { key }: ProjectEntry): Promise<Backlog | undefined> {
+  try {
+    return await backlogs.backlog(key);
+  } catch (thrown) {
+    log.warn(messageOf(thrown));
+    return undefined;
+  }
 }

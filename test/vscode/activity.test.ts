@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { silentLog } from '../../src/core/log.ts';
+import type { ActivityRow } from '../../src/features/activity/activityRow.ts';
+import { ActivityView } from '../../src/features/activity/activityView.ts';
+import { Accounts } from '../../src/host/accounts.ts';
+import { Backlogs } from '../../src/host/backlogs.ts';
+import { Engine } from '../../src/host/engine.ts';
+import { type Colleague, colleague } from '../support/colleague.ts';
+import { eventually } from '../support/eventually.ts';
+import { MemorySecrets } from '../support/memorySecrets.ts';
+import { elementText, type RunningService, runningService } from '../support/runningService.ts';
+
+const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
+const script = join(extensionPath, 'dist/service.js');
+const run = (command: string, ...args: readonly unknown[]) =>
+  vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
+
+describe('Activity', () => {
+  let folder: string;
+  let service: RunningService;
+  let bo: Colleague;
+  let id: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-activity-'));
+    const dataFolder = join(folder, 'data');
+    service = await runningService(script, dataFolder);
+    bo = await colleague(script, { service, dataFolder, name: 'Bo Marsh' });
+    const story =
+      '<story><name>Bake bread</name><estimate>2</estimate><current_state>unstarted</current_state></story>';
+    id = elementText(await service.ask('POST', '/projects/1/stories', story), 'id') ?? '';
+  });
+  after(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  describe('of others', () => {
+    const opened: { dispose(): unknown }[] = [];
+    let secrets: MemorySecrets;
+
+    before(async () => {
+      secrets = new MemorySecrets();
+      const { accounts } = window();
+      await accounts.add({ id: 'bakery', label: 'Bakery', kind: 'server', baseUrl: service.url }, service.token);
+    });
+    afterEach(async () => {
+      for (const one of opened.splice(0).toReversed()) await one.dispose();
+    });
+
+    /** One window among several on the same file; its view is not on screen. */
+    function window() {
+      const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog, join(folder, 'replica.sqlite'));
+      const access = () => Promise.reject(new Error('There is no built-in service here.'));
+      const accounts = new Accounts(secrets, engine, { access });
+      const backlogs = new Backlogs(accounts, silentLog);
+      const memory = new Map<string, unknown>();
+      const workspaceMemory = {
+        keys: () => [...memory.keys()],
+        get: <T>(key: string, otherwise?: T) => (memory.get(key) as T | undefined) ?? otherwise,
+        update: async (key: string, value: unknown) => void memory.set(key, value),
+      } as vscode.Memento;
+      const shown = { visible: false, onDidChangeVisibility: new vscode.EventEmitter<unknown>().event };
+      const tree = shown as unknown as vscode.TreeView<ActivityRow>;
+      const changed = new vscode.EventEmitter<ActivityRow[] | undefined>();
+      const view = new ActivityView({ accounts, backlogs, engine, log: silentLog, workspaceMemory }, tree, changed);
+      opened.push(engine, accounts, backlogs, changed, view);
+      return { accounts, backlogs, engine, tree, view, workspaceMemory };
+    }
+
+    /** What is shown once all that is known of oneself is. */
+    async function shown({ view, backlogs, workspaceMemory }: ReturnType<typeof window>) {
+      await backlogs.refresh();
+      await view.follow();
+      await eventually(() => assert.ok(workspaceMemory.get('storyTracker.ownNames')));
+      await view.follow();
+      return (await view.children()).map((row) => view.item(row));
+    }
+
+    it('is there after the first read, and none of it unread', async () => {
+      const here = window();
+      await here.backlogs.all();
+      const [item] = await shown(here);
+      assert.match(String(item?.label), /^\S.* added "Bake bread"$/);
+      assert.match(String(item?.accessibilityInformation?.label), /^\S.* added "Bake bread", (now|\d)/);
+      assert.equal(here.tree.badge, undefined);
+    });
+
+    it('is a row that is unread, and counted, when another client changes a story; one’s own is not', async () => {
+      const here = window();
+      await here.backlogs.all();
+      await bo.ask('PUT', `/stories/${id}`, '<story><current_state>started</current_state></story>');
+      await bo.ask('POST', `/stories/${id}/notes`, '<note><text>Hot.</text></note>');
+      await service.ask('POST', `/projects/1/stories/${id}/notes`, '<note><text>Mine.</text></note>');
+      const [item] = await shown(here);
+      assert.equal(here.tree.badge?.value, 2);
+      assert.match(String(item?.label), /added comment: "Mine\." to "Bake bread"$/);
+      assert.match(String(item?.accessibilityInformation?.label), /^2 unread, .*, 3 earlier activities$/);
+      assert.deepEqual(item?.iconPath, new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('charts.blue')));
+
+      const [row] = await here.view.children();
+      const below = (await here.view.children(row)).map((one) => here.view.item(one));
+      assert.deepEqual(
+        below.map(({ label }) => String(label).replace(/^.* added "/, 'Somebody added "')),
+        [
+          'Bo Marsh added comment: "Hot." to "Bake bread"',
+          'Bo Marsh started "Bake bread"',
+          'Somebody added "Bake bread"',
+        ],
+      );
+      assert.match(String(below[0]?.description), /^BM · now$/);
+      assert.match(String(below[0]?.accessibilityInformation?.label), /^Unread, Bo Marsh added comment/);
+      assert.equal(new Set([item, ...below].map((one) => one?.id)).size, 4);
+    });
+
+    it('is looked at in all windows when it was marked as read in one', async () => {
+      const [here, there] = [window(), window()];
+      await Promise.all([here.backlogs.all(), there.backlogs.all()]);
+      await bo.ask('POST', `/stories/${id}/notes`, '<note><text>Still hot.</text></note>');
+      await shown(here);
+      await shown(there);
+      assert.ok((there.tree.badge?.value ?? 0) > 0);
+      await here.view.markRead();
+      assert.equal(here.tree.badge, undefined);
+      await there.view.follow();
+      assert.equal(there.tree.badge, undefined);
+    });
+
+    it('is told in the server’s words as text, never as markup or in another direction', async () => {
+      const here = window();
+      await here.backlogs.all();
+      await bo.ask(
+        'POST',
+        `/stories/${id}/notes`,
+        '<note><text>[a](command:x) &lt;b&gt; \u202eback\n\n$(bug)</text></note>',
+      );
+      const [item] = await shown(here);
+      assert.equal(item?.label, 'Bo Marsh added comment: "[a](command:x) <b> \ufffdback $(bug)" to "Bake bread"');
+      const hover = item?.tooltip as vscode.MarkdownString;
+      assert.equal(hover.isTrusted, false);
+      assert.ok(!hover.value.includes('[a](command:x)') && !hover.value.includes('<b>'), hover.value);
+    });
+
+    it('is gone with who signed out', async () => {
+      const here = window();
+      await here.accounts.remove('bakery');
+      await here.view.follow();
+      assert.deepEqual(await here.view.children(), []);
+      assert.equal(here.tree.badge, undefined);
+    });
+  });
+
+  describe('of mine', () => {
+    before(() => run('signIn', { baseUrl: service.url, token: bo.token }));
+    after(() => run('signOut', { baseUrl: service.url }));
+
+    const today = () => {
+      const now = new Date();
+      const two = (number: number) => String(number).padStart(2, '0');
+      return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+    };
+
+    it('is copied by story, without what others did', async () => {
+      const own = '<story><name>Sell bread</name><requested_by>Bo Marsh</requested_by></story>';
+      const sold = elementText(await bo.ask('POST', '/stories', own), 'id');
+      await run('refresh');
+      await run('copyMyActivity', { since: today() });
+      const text = await vscode.env.clipboard.readText();
+      assert.match(text, /^My activity since \w+day, /);
+      assert.match(text, new RegExp(`^- #${id} Bake bread — started, commented \\(3\\)$`, 'm'));
+      assert.match(text, new RegExp(`^- #${sold} Sell bread — added$`, 'm'));
+      assert.equal(text.trim().split('\n').length, 4, text);
+    });
+
+    it('is not copied from a day that is none', async () => {
+      for (const since of ['2026-02-30', 'monday', 7, '2999-01-01']) {
+        await assert.rejects(async () => run('copyMyActivity', { since }), /YYYY-MM-DD/);
+      }
+    });
+
+    it('marks what there is as read for a program too', async () => {
+      assert.equal(await run('markActivityRead', {}), undefined);
+    });
+  });
+});
