@@ -1,0 +1,170 @@
+import { messageOf, TrackerError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { PollState } from '../core/polling.ts';
+import type { ReplicaAccount } from '../core/replica.ts';
+import { releaseLease, renewLease, takeLease } from './lease.ts';
+import type { NotedSync } from './notedSync.ts';
+import { PollPlan } from './pollPlan.ts';
+import { lastFailureOf, markNow, polledProjects } from './pollRows.ts';
+import { nextPollAt } from './pollSchedule.ts';
+import type { ReplicaFile } from './replicaFile.ts';
+import { isOfTheServer } from './troubles.ts';
+
+export interface PollerNeeds {
+  readonly file: ReplicaFile;
+  readonly sync: Pick<NotedSync, 'readProjects' | 'refresh' | 'failed'>;
+  /** Prepares calls of an account's server. Throws `TrackerError`. */
+  readonly open: (accountId: string) => Promise<void>;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Resolves after so many milliseconds, or earlier when the signal comes. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** Who this window is among those that could poll. */
+  readonly owner: string;
+}
+
+const LEASE = 'poll';
+/** No project takes longer to be asked; who is silent for so long has died. */
+const TURN_MS = 60_000;
+/** Between a poll that is due and the moment from which another window may do it. */
+const GRACE_MS = 30_000;
+/** Long waits are made of these, so that one that lasted longer shows that the machine was asleep. */
+const TICK_MS = 10_000;
+const LATE_MS = 5000;
+
+/**
+ * Asks servers from time to time what is new, for all windows: the one that was focused last does it, as long as it holds
+ * the lease. When is due is decided by what the replica says of the last time, whoever asked then.
+ */
+export class Poller {
+  private readonly needs: PollerNeeds;
+  private readonly plan: PollPlan;
+  private readonly stopping = new AbortController();
+  private waiting = new AbortController();
+  private state: PollState | undefined;
+  private focusedAt = 0;
+  /** Somebody came back to the window, or the machine to life. */
+  private isBack = false;
+  private isLeft = false;
+
+  constructor(needs: PollerNeeds) {
+    this.needs = needs;
+    this.plan = new PollPlan(needs);
+  }
+
+  tell(state: PollState): void {
+    const before = this.state;
+    this.state = state;
+    if (state.isFocused && !before?.isFocused) this.focusedAt = this.needs.now();
+    const isNearer = (key: 'isFocused' | 'isVisible') => state[key] && before?.[key] === false;
+    if (isNearer('isFocused') || isNearer('isVisible')) this.isBack = true;
+    this.plan.keep(state.accounts);
+    this.waiting.abort();
+  }
+
+  stop(): void {
+    this.stopping.abort();
+    this.waiting.abort();
+  }
+
+  /** Settles after `stop`, when what was under way has ended and another window may go on. */
+  async run(): Promise<void> {
+    await this.needs.file.ready();
+    while (!this.isStopped) {
+      this.waiting = new AbortController();
+      await this.pollWhatIsDue().catch((thrown: unknown) => this.needs.log.warn(`polling: ${messageOf(thrown)}`));
+      await this.pause();
+    }
+    this.needs.file.run((database) => releaseLease(database, this.lease));
+  }
+
+  private get isStopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private get lease() {
+    return { name: LEASE, owner: this.needs.owner };
+  }
+
+  private async pollWhatIsDue(): Promise<void> {
+    const { state } = this;
+    const { isBack } = this;
+    this.isBack = false;
+    this.isLeft = false;
+    const due = state?.accounts.filter((account) => this.plan.isDue(account, state, isBack)) ?? [];
+    if (due.length === 0) return;
+    this.isLeft = !this.take();
+    if (this.isLeft) return;
+    await Promise.all(due.map((account) => this.poll(account)));
+    const nextAt = Math.max(this.nextAt() ?? 0, this.needs.now());
+    this.needs.file.run((database) => renewLease(database, { ...this.lease, until: nextAt + GRACE_MS }));
+  }
+
+  private async poll(account: ReplicaAccount): Promise<void> {
+    const { open, sync, log } = this.needs;
+    this.plan.noteTried(account);
+    try {
+      await open(account.accountId).catch(async (thrown: unknown) => {
+        await sync.failed(account, thrown);
+        throw thrown;
+      });
+      await sync.readProjects(account);
+      const projects = this.needs.file.run((database) => polledProjects(database, account));
+      for (const projectId of projects) if (this.goesOn()) await this.refresh(account, projectId);
+    } catch (thrown) {
+      log.warn(`polling ${account.accountId}: ${messageOf(thrown)}`);
+    }
+  }
+
+  /** Throws what the account's other projects would fail with too. */
+  private async refresh(account: ReplicaAccount, projectId: number): Promise<void> {
+    if (this.isPutOff(account, projectId)) return;
+    const mark = this.needs.file.run((database) => markNow(database, account));
+    try {
+      const options = { isListed: true, ...(mark !== undefined && { mark }) };
+      await this.needs.sync.refresh({ ...account, projectId }, options);
+    } catch (thrown) {
+      if (thrown instanceof TrackerError && isOfTheServer(thrown)) throw thrown;
+      this.needs.log.warn(`polling project ${projectId}: ${messageOf(thrown)}`);
+    }
+  }
+
+  private isPutOff(account: ReplicaAccount, projectId: number): boolean {
+    const failure = this.needs.file.run((database) => lastFailureOf(database, account, projectId));
+    const at = failure && this.state && nextPollAt(this.state, failure, this.needs.random());
+    return at !== undefined && at > this.needs.now();
+  }
+
+  private take(): boolean {
+    const now = this.needs.now();
+    const claim = { ...this.lease, rank: this.focusedAt, until: now + TURN_MS, now };
+    return this.needs.file.run((database) => takeLease(database, claim));
+  }
+
+  /** Not when another window has taken over. */
+  private goesOn(): boolean {
+    if (this.isStopped) return false;
+    return this.needs.file.run((database) =>
+      renewLease(database, { ...this.lease, until: this.needs.now() + TURN_MS }),
+    );
+  }
+
+  private nextAt(): number | undefined {
+    const { state } = this;
+    const times = state?.accounts.flatMap((account) => this.plan.nextAt(account, state) ?? []) ?? [];
+    return times.length > 0 ? Math.min(...times) : undefined;
+  }
+
+  private async pause(): Promise<void> {
+    if (this.isBack) return;
+    const { now, wait } = this.needs;
+    const before = now();
+    const left = this.isLeft ? TICK_MS : (this.nextAt() ?? Number.POSITIVE_INFINITY) - before;
+    const tick = Math.max(0, Math.min(TICK_MS, left));
+    await wait(tick, this.waiting.signal);
+    if (now() - before > tick + LATE_MS) this.isBack = true;
+  }
+}

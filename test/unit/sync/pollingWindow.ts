@@ -1,0 +1,72 @@
+import { type Log, silentLog } from '../../../src/core/log.ts';
+import type { PollState, ReplicaNews } from '../../../src/core/polling.ts';
+import type { Tracker } from '../../../src/core/tracker.ts';
+import { LocalActivityLog } from '../../../src/sync/activityLog.ts';
+import { Follower } from '../../../src/sync/follow.ts';
+import { NotedSync } from '../../../src/sync/notedSync.ts';
+import { Poller } from '../../../src/sync/poller.ts';
+import { Client } from './client.ts';
+import type { VirtualClock } from './virtualClock.ts';
+
+export const ada = { accountId: 'ada', address: 'https://tracker.example' };
+
+export interface WindowOptions {
+  readonly name: string;
+  readonly path: string;
+  readonly clock: VirtualClock;
+  readonly tracker: Tracker;
+  readonly open?: (accountId: string) => Promise<void>;
+  readonly log?: Log;
+}
+
+/** One window of several on the same file: what its worker does by itself. */
+export class PollingWindow {
+  readonly client: Client;
+  readonly sync: NotedSync;
+  readonly activityLog: LocalActivityLog;
+  readonly news: ReplicaNews[] = [];
+  private readonly poller: Poller;
+  private readonly follower: Follower;
+  private running: Promise<unknown> = Promise.resolve();
+  private isFrozen = false;
+  private state: PollState = { accounts: [ada], isFocused: false, isActive: false, isVisible: true, seconds: 30 };
+
+  constructor({ name, path, clock, tracker, open = async () => undefined, log = silentLog }: WindowOptions) {
+    const { now } = clock;
+    this.client = new Client({ path, tracker, now, log });
+    const { file, sync } = this.client;
+    this.sync = new NotedSync({ file, sync, now });
+    this.activityLog = new LocalActivityLog(file);
+    // A window that was killed is never heard of again: what it waits for does not come.
+    const wait = (milliseconds: number, signal: AbortSignal) =>
+      clock.wait(milliseconds, signal).then(() => (this.isFrozen ? new Promise<void>(() => undefined) : undefined));
+    this.poller = new Poller({ file, sync: this.sync, open, log, now, wait, random: () => 0.5, owner: name });
+    this.follower = new Follower({ file, log, wait, onNews: (news) => this.news.push(news) });
+  }
+
+  start(state: Partial<PollState> = {}): void {
+    this.tell(state);
+    this.running = Promise.all([this.poller.run(), this.follower.run()]);
+  }
+
+  tell(state: Partial<PollState>): void {
+    this.state = { ...this.state, ...state };
+    this.poller.tell(this.state);
+    this.follower.tell(this.state);
+  }
+
+  focus(isFocused = true): void {
+    this.tell({ isFocused, isActive: isFocused });
+  }
+
+  kill(): void {
+    this.isFrozen = true;
+  }
+
+  async stop(): Promise<void> {
+    this.poller.stop();
+    this.follower.stop();
+    if (!this.isFrozen) await this.running;
+    this.client.close();
+  }
+}
