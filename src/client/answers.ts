@@ -35,20 +35,22 @@ export function listOf<T>(name: string, item: string, read: (element: Element) =
 
 /**
  * Stories are decoded before their iteration is complete, so that one long backlog is never held as XML. The first iteration
- * is also told to `onFirst` as soon as it is complete.
+ * is also told to `onFirst` as soon as it is complete. A story that is in an iteration twice is there where it is first.
  */
 export async function iterationList(
   body: Chunks,
   onFirst?: (iteration: Iteration) => void,
 ): Promise<readonly Iteration[]> {
   const iterations: Iteration[] = [];
-  let stories: Story[] = [];
+  let stories = new Map<number, Story>();
   const root = await readItems(body, ['iteration', 'iteration/stories/story'], (element) => {
-    if (element.name === 'story') stories.push(readStory(element));
-    else {
-      const iteration = readIterationOf(element, stories);
+    if (element.name === 'story') {
+      const story = readStory(element);
+      if (!stories.has(story.id)) stories.set(story.id, story);
+    } else {
+      const iteration = readIterationOf(element, [...stories.values()]);
       if (iterations.push(iteration) === 1) onFirst?.(iteration);
-      stories = [];
+      stories = new Map();
     }
   });
   expectList(root, 'iterations');

@@ -1,4 +1,4 @@
-import { withoutControls } from '../core/visibleText.ts';
+import { visibleLine, withoutControls } from '../core/visibleText.ts';
 
 export { withoutControls };
 
@@ -7,7 +7,9 @@ export function plainLine(text: string): string {
   return withoutControls(text).replace(/\s+/g, ' ').trim();
 }
 
-/** A server's text within a title, which knows no markup: isolated by characters. */
+const LONGEST_TITLE = 200;
+
+/** A server's text within a title, which knows no markup: short, and isolated by characters. */
 export function isolatedInTitle(text: string): string {
-  return `\u2068${plainLine(text)}\u2069`;
+  return `\u2068${visibleLine(text, LONGEST_TITLE)}\u2069`;
 }

@@ -1,5 +1,6 @@
 import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import type { Project } from '../core/project.ts';
 import type {
   BacklogChanges,
   KnownProjects,
@@ -40,7 +41,7 @@ export class TrackerSync implements Sync {
     const { tracker, replica, now } = this.needs;
     const readAt = now();
     const place = await replica.placeFor(account);
-    const known = { projects: await tracker(account.accountId).listProjects(), readAt };
+    const known = { projects: eachOnce(await tracker(account.accountId).listProjects()), readAt };
     await replica.putProjects(place, known);
     return known;
   }
@@ -71,4 +72,9 @@ export class TrackerSync implements Sync {
     }
     throw new Error('The local copy keeps changing.');
   }
+}
+
+/** A server may name a project twice; a row, a backlog and a key there is but one of. */
+function eachOnce(projects: readonly Project[]): readonly Project[] {
+  return [...new Map(projects.map((project) => [project.id, project])).values()];
 }
