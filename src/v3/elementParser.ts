@@ -46,7 +46,10 @@ export class ElementParser {
   private readonly names = new Map<string, string>();
   private readonly typeAttributes = new Map<string, Readonly<Record<string, string>>>();
   private readonly open: OpenElement[] = [];
+  /** How many elements were held when each of those was opened. */
+  private readonly heldBefore: number[] = [];
   private readonly itemPaths: readonly (readonly string[])[];
+  private readonly itemNames: ReadonlySet<string>;
   private readonly onItem: (item: Element) => void;
   private root: Element | undefined;
   private attributeCount = 0;
@@ -55,6 +58,7 @@ export class ElementParser {
 
   constructor(itemPaths: readonly string[], onItem: (item: Element) => void) {
     this.itemPaths = itemPaths.map((path) => path.split('/'));
+    this.itemNames = new Set(this.itemPaths.map((path) => path[path.length - 1] ?? ''));
     this.onItem = onItem;
     this.parser.ENTITIES = namedEntities();
     this.listen();
@@ -115,6 +119,7 @@ export class ElementParser {
     this.noteEvent();
     if (name.length > LIMITS.name) this.fail('The name of an element in this XML document is too long.');
     if (this.open.length >= LIMITS.depth) this.fail('This XML document is nested too deeply.');
+    this.heldBefore[this.open.length] = this.heldElements;
     this.heldElements += 1;
     if (this.heldElements > LIMITS.elements) this.fail('This XML document has too many elements.');
     this.open.push({
@@ -143,7 +148,7 @@ export class ElementParser {
     element.text = isParent && !NOT_SPACE.test(element.text) ? '' : this.texts.of(element.text);
     const parent = this.open[this.open.length - 1];
     if (!parent) this.root = element;
-    else if (this.isItem(element.name)) this.handOver(element);
+    else if (this.itemNames.has(element.name) && this.isItem(element.name)) this.handOver(element);
     else if (parent.children === NO_CHILDREN) parent.children = [element];
     else parent.children.push(element);
   }
@@ -158,7 +163,7 @@ export class ElementParser {
   }
 
   private handOver(item: Element): void {
-    this.heldElements -= elementCount(item);
+    this.heldElements = this.heldBefore[this.open.length] ?? 0;
     this.onItem(item);
   }
 
@@ -187,10 +192,4 @@ export class ElementParser {
     for (const name in attributes) own[this.ownName(name)] = this.texts.of(attributes[name] ?? '');
     return Object.freeze(own);
   }
-}
-
-function elementCount(element: Element): number {
-  let count = 1;
-  for (const child of element.children) count += elementCount(child);
-  return count;
 }

@@ -82,4 +82,22 @@ describe('dates', () => {
       ),
     );
   });
+  it('mean the same however much space is before the zone, possible or not', () => {
+    const two = (max: number) => fc.integer({ min: 0, max }).map((value) => String(value).padStart(2, '0'));
+    const day = fc.tuple(fc.integer({ min: 0, max: 9999 }), two(14), two(33), two(25), two(61), two(61));
+    fc.assert(
+      fc.property(day, fc.constantFrom('/', '-'), ([year, month, date, ...clock], mark) => {
+        const text = `${[String(year).padStart(4, '0'), month, date].join(mark)} ${clock.join(':')}`;
+        assert.equal(readZonedDate(`${text} UTC`).time, readZonedDate(`${text}  UTC`).time);
+      }),
+    );
+    for (const text of [
+      '2010/05/19 12:30:0x UTC',
+      '2010/05/19T12:30:05 UTC',
+      '20x0/05/19 12:30:05 UTC',
+      '2010/05/19 12:30.05 UTC',
+    ]) {
+      assert.equal(readZonedDate(text).time, readZonedDate(text.replace(' UTC', '  UTC')).time, text);
+    }
+  });
 });
