@@ -1,4 +1,4 @@
-import type { Backlog } from '../../../src/core/backlog.ts';
+import { type Backlog, withStory } from '../../../src/core/backlog.ts';
 import { backlogWithChanges } from '../../../src/core/backlogWithChanges.ts';
 import { type Log, silentLog } from '../../../src/core/log.ts';
 import type { BacklogChanges, RefreshOptions, ReplicaAccount } from '../../../src/core/replica.ts';
@@ -16,6 +16,8 @@ export interface ClientOptions {
   readonly now?: () => number;
   readonly log?: Log;
   readonly busyMs?: number;
+  /** Instead of one made of the path. */
+  readonly file?: ReplicaFile;
 }
 
 /** One window: the worker's side of the replica, and what the host shows of it. */
@@ -27,8 +29,9 @@ export class Client {
   /** What the last answer made different. */
   last: BacklogChanges | undefined;
 
-  constructor({ path, tracker, now = Date.now, log = silentLog, busyMs }: ClientOptions) {
-    this.file = new ReplicaFile({ log, ...(path !== undefined && { path }), ...(busyMs !== undefined && { busyMs }) });
+  constructor({ path, tracker, now = Date.now, log = silentLog, busyMs, file }: ClientOptions) {
+    const options = { log, ...(path !== undefined && { path }), ...(busyMs !== undefined && { busyMs }) };
+    this.file = file ?? new ReplicaFile(options);
     this.replica = new LocalReplica(this.file);
     this.sync = new TrackerSync({ file: this.file, replica: this.replica, tracker: () => tracker, log, now });
   }
@@ -52,7 +55,15 @@ export class Client {
   }
 
   put(projectId: number, story: Story): Promise<void> {
+    const shown = this.shown.get(projectId);
+    if (shown) this.shown.set(projectId, { ...shown, backlog: withStory(shown.backlog, story) });
     return this.replica.put({ ...account, projectId }, story);
+  }
+
+  /** As after signing out. */
+  forget(): Promise<void> {
+    this.shown.clear();
+    return this.replica.keepAccounts([]);
   }
 
   close(): void {
@@ -64,10 +75,12 @@ export class Client {
     return mark === undefined ? {} : { mark };
   }
 
+  /** As a host does, leaves out additions to what was forgotten meanwhile. */
   private take(projectId: number, changes: BacklogChanges): Backlog {
     this.last = changes;
-    const backlog = backlogWithChanges(this.shown.get(projectId)?.backlog, changes);
-    this.shown.set(projectId, { backlog, mark: changes.mark });
+    const before = this.shown.get(projectId)?.backlog;
+    const backlog = backlogWithChanges(before, changes);
+    if (before || changes.isWhole) this.shown.set(projectId, { backlog, mark: changes.mark });
     return backlog;
   }
 }

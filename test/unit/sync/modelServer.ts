@@ -4,7 +4,7 @@ import { TrackerError } from '../../../src/core/errors.ts';
 import type { Iteration, IterationGroup } from '../../../src/core/iteration.ts';
 import type { Project } from '../../../src/core/project.ts';
 import type { Story, StoryRef } from '../../../src/core/story.ts';
-import type { StoryQuery } from '../../../src/core/tracker.ts';
+import type { MovePlace, StoryQuery } from '../../../src/core/tracker.ts';
 import { aDate, aProject, aStory } from '../../support/builders.ts';
 
 export interface ModelOptions {
@@ -146,7 +146,7 @@ export class ModelServer {
     return after;
   }
 
-  move(projectId: number, storyId: number, targetId: number): Story | undefined {
+  move(projectId: number, storyId: number, targetId: number, place: MovePlace = 'before'): Story | undefined {
     const project = this.project(projectId);
     const story = [...project.open, ...project.icebox].find(({ id }) => id === storyId);
     const isFrozen = project.icebox.some(({ id }) => id === targetId);
@@ -156,7 +156,8 @@ export class ModelServer {
     const changed = isCrossing ? { state: isFrozen ? 'unscheduled' : 'unstarted' } : {};
     const moved = { ...story, ...changed };
     const others = (stories: Story[]) => stories.filter(({ id }) => id !== storyId);
-    const placed = (stories: Story[]) => stories.flatMap((one) => (one.id === targetId ? [moved, one] : [one]));
+    const beside = (target: Story) => (place === 'before' ? [moved, target] : [target, moved]);
+    const placed = (stories: Story[]) => stories.flatMap((one) => (one.id === targetId ? beside(one) : [one]));
     project.open = placed(others(project.open));
     project.icebox = placed(others(project.icebox));
     this.record(projectId, 'story_update', [{ id: storyId, changed, cleared: [] }]);

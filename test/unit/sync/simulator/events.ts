@@ -1,0 +1,135 @@
+import type { StoryEdit } from '../../../../src/core/story.ts';
+import type { MovePlace } from '../../../../src/core/tracker.ts';
+import type { SimWindow } from './simWindow.ts';
+import { strangerActs } from './strangers.ts';
+import type { World } from './world.ts';
+
+type Event = (world: World, window: SimWindow, projectId: number) => void;
+
+/** How often each happens, against the others. */
+const events: readonly (readonly [number, Event])[] = [
+  [24, stranger],
+  [16, refresh],
+  [3, readMoreDone],
+  [2, paint],
+  [3, readProjects],
+  [14, write],
+  [4, killOrOpen],
+  [3, badNetwork],
+  [2, badDisk],
+  [1, sleep],
+  [1, signOutOrIn],
+];
+
+const all = events.flatMap(([often, event]) => Array.from({ length: often }, () => event));
+
+export function doSomething(world: World): void {
+  const window = world.chance.of(world.windows);
+  const event = world.chance.of(all);
+  if (window && event) event(world, window, 1 + world.chance.below(2));
+}
+
+function stranger({ server, chance, trace }: World, _window: SimWindow, projectId: number): void {
+  trace.say(`a stranger ${strangerActs(server, chance, projectId)}`);
+}
+
+function refresh(world: World, window: SimWindow, projectId: number): void {
+  if (!isUsable(world, window)) return;
+  const isAskedFor = world.chance.chance(4);
+  world.trace.say(`${window.name} refreshes ${projectId}${isAskedFor ? ', asked to' : ''}`);
+  world.start(window.refresh(projectId, { isAskedFor }));
+}
+
+function readMoreDone(world: World, window: SimWindow, projectId: number): void {
+  if (!isUsable(world, window)) return;
+  world.trace.say(`${window.name} reads more done of ${projectId}`);
+  world.start(window.readMoreDone(projectId));
+}
+
+function paint(world: World, window: SimWindow, projectId: number): void {
+  if (isUsable(world, window)) world.start(window.paint(projectId));
+}
+
+function readProjects(world: World, window: SimWindow): void {
+  if (isUsable(world, window)) world.start(window.readProjects());
+}
+
+function write(world: World, window: SimWindow, projectId: number): void {
+  const storyId = world.chance.of(world.server.storyIds(projectId));
+  if (!isUsable(world, window) || storyId === undefined) return;
+  const { chance, trace, server } = world;
+  if (chance.chance(3)) {
+    const targetId = chance.of(server.storyIds(projectId)) ?? storyId;
+    const place: MovePlace = chance.chance(2) ? 'before' : 'after';
+    trace.say(`${window.name} moves ${storyId} ${place} ${targetId}`);
+    world.start(window.write(projectId, (tracker) => tracker.moveStory({ projectId, storyId }, place, targetId)));
+  } else {
+    const edit = anEdit(world, projectId, storyId);
+    trace.say(`${window.name} edits ${storyId}: ${JSON.stringify(edit)}`);
+    world.start(window.write(projectId, (tracker) => tracker.updateStory({ projectId, storyId }, edit)));
+  }
+}
+
+function anEdit({ chance, server }: World, projectId: number, storyId: number): StoryEdit {
+  const isOpen = server.listOf(projectId, storyId) === 'open';
+  switch (chance.below(isOpen ? 4 : 2)) {
+    case 0:
+      return { name: `Mine ${chance.below(1000)}` };
+    case 1:
+      return { estimate: chance.below(8) };
+    case 2:
+      return { state: 'unscheduled' };
+    default:
+      return { state: chance.of(['started', 'finished', 'accepted']) ?? 'started' };
+  }
+}
+
+function killOrOpen(world: World, window: SimWindow): void {
+  if (!window.isDead && world.chance.chance(2)) {
+    window.kill('at once');
+  } else {
+    world.trace.say(`${window.name} opens`);
+    world.open(world.windows.indexOf(window));
+  }
+}
+
+function badNetwork({ network, schedule, chance, trace }: World): void {
+  const until = schedule.now + chance.below(90_000);
+  const what = chance.of(['offline', 'busy', 'denied'] as const) ?? 'offline';
+  trace.say(`the network is ${what} for ${until - schedule.now} ms`);
+  if (what === 'offline') network.offlineUntil = until;
+  else if (what === 'busy') network.busyUntil = until;
+  else network.deniedUntil = until;
+}
+
+function badDisk(world: World, window: SimWindow): void {
+  if (!world.hasDiskFaults) return;
+  const { disk, trace, chance, schedule } = world;
+  const what = chance.of(['held by another program', 'full', 'damaged', 'made newer'] as const) ?? 'full';
+  trace.say(`the file is ${what}`);
+  if (what === 'held by another program') {
+    disk.hold();
+    schedule.after(chance.below(5000), () => disk.release());
+  } else if (what === 'full') {
+    if (!window.isDead && window.file.isKept) disk.fill(window.file);
+  } else {
+    world.restartAll(() => (what === 'damaged' ? disk.corrupt() : disk.becomeNewer()));
+  }
+}
+
+function sleep({ schedule, chance, trace }: World): void {
+  const ms = chance.below(chance.chance(3) ? 30 * 3_600_000 : 600_000);
+  trace.say(`the machine sleeps for ${ms} ms`);
+  schedule.jump(ms);
+}
+
+function signOutOrIn(world: World): void {
+  world.isSignedIn = !world.isSignedIn;
+  world.trace.say(world.isSignedIn ? 'somebody signs in' : 'somebody signs out');
+  if (world.isSignedIn) return;
+  for (const window of world.windows) if (!window.isDead) world.start(window.forget());
+}
+
+function isUsable(world: World, window: SimWindow): boolean {
+  return world.isSignedIn && !window.isDead;
+}

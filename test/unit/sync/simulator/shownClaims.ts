@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { type Backlog, storiesOf } from '../../../../src/core/backlog.ts';
+import type { Story } from '../../../../src/core/story.ts';
+import type { SimServer } from './simServer.ts';
+
+/** What must be true of every backlog that a window shows, whatever the network and the disk do. */
+export class ShownClaims {
+  private readonly server: SimServer;
+  /** The oldest of a story's values that may still be shown: what its server answered to this window's own write. */
+  private readonly oldest = new Map<number, { readonly age: number; readonly at: number }>();
+
+  constructor(server: SimServer) {
+    this.server = server;
+  }
+
+  /** A write of this window was answered with this story. */
+  answered(story: Story, at: number): void {
+    const age = Math.max(this.ageOf(story), this.oldest.get(story.id)?.age ?? 0);
+    this.oldest.set(story.id, { age, at });
+  }
+
+  /** `askedAt`: when the answer that is shown now was begun to be read, in milliseconds since the epoch. */
+  check(before: Backlog | undefined, shown: Backlog, askedAt: number): void {
+    const ids = storiesOf(shown).map(({ id }) => id);
+    assert.deepEqual([...new Set(ids)], ids, 'no story is shown twice');
+    const lost = (before ? storiesOf(before) : []).filter(({ id }) => !ids.includes(id));
+    for (const { id } of lost)
+      assert.ok(this.mayVanish(shown.project.id, id, askedAt), `story ${id} has a reason to go`);
+    const known = new Set(before ? storiesOf(before).map(({ id }) => id) : []);
+    for (const story of storiesOf(shown)) this.checkAge(story, !known.has(story.id), askedAt);
+  }
+
+  private mayVanish(projectId: number, storyId: number, askedAt: number): boolean {
+    const list = this.server.listOf(projectId, storyId);
+    return list === undefined || list === 'done' || (this.server.crossedAt.get(storyId) ?? 0) >= askedAt;
+  }
+
+  /** While a story is shown for the first time, the host's guess covers a change of it that was not in the answers. */
+  private checkAge(story: Story, isNew: boolean, askedAt: number): void {
+    const age = this.ageOf(story);
+    assert.ok(age >= 0, `story ${story.id} is shown as a server once had it`);
+    const oldest = this.oldest.get(story.id);
+    if (!oldest || (isNew && askedAt <= oldest.at)) return;
+    assert.ok(age >= oldest.age, `story ${story.id} does not go back behind this window's own change`);
+  }
+
+  private ageOf(story: Story): number {
+    return this.server.values.get(story.id)?.lastIndexOf(JSON.stringify(story)) ?? -1;
+  }
+}

@@ -1,0 +1,135 @@
+import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
+import type { Tracker } from '../../../../src/core/tracker.ts';
+import { trackerMethods } from '../../../../src/core/trackerMethods.ts';
+import type { Seeded } from '../seeded.ts';
+import type { Schedule } from './schedule.ts';
+import type { SimServer } from './simServer.ts';
+import type { Trace } from './trace.ts';
+
+/** The client's deadline for one request. */
+const DEADLINE_MS = 30_000;
+
+export interface NetworkNeeds {
+  readonly schedule: Schedule;
+  readonly chance: Seeded;
+  readonly trace: Trace;
+  readonly server: SimServer;
+  /** One request in so many meets with an accident; 0 for none. */
+  readonly accidents: number;
+  /** A write may reach the server after its sender has given it up. */
+  readonly isLate: boolean;
+}
+
+/** Who sends; an answer to a killed process goes nowhere. */
+export interface Sender {
+  readonly name: string;
+  readonly isDead: boolean;
+}
+
+type Accident = 'lost' | 'late' | 'answerLost' | 'cut' | 'slow' | 'busy' | 'broken';
+
+/** The way between the windows and the server, as bad as chance wants it until it is healed. */
+export class SimNetwork {
+  private readonly needs: NetworkNeeds;
+  private isHealed = false;
+  /** Times before which nothing gets through, the server is overloaded, or the token is not known. */
+  offlineUntil = 0;
+  busyUntil = 0;
+  deniedUntil = 0;
+
+  constructor(needs: NetworkNeeds) {
+    this.needs = needs;
+  }
+
+  heal(): void {
+    this.isHealed = true;
+    this.offlineUntil = this.busyUntil = this.deniedUntil = 0;
+  }
+
+  tracker(sender: Sender): Tracker {
+    const calls = trackerMethods.map((method) => {
+      return [method, (...args: readonly unknown[]) => this.call(sender, method, args)] as const;
+    });
+    return Object.fromEntries(calls) as unknown as Tracker;
+  }
+
+  private async call(sender: Sender, method: keyof Tracker, args: readonly unknown[]): Promise<unknown> {
+    const { schedule, trace } = this.needs;
+    const what = `${method} ${JSON.stringify(args).slice(1, -1)}`;
+    trace.say(`${sender.name} > ${what}`);
+    const sentAt = schedule.now;
+    try {
+      const answer = await this.sent(method, args);
+      await this.heard(sender, answer.delay);
+      if ('error' in answer) throw answer.error;
+      trace.say(`${sender.name} < ${what}`);
+      return answer.value;
+    } catch (thrown) {
+      const error = thrown instanceof TrackerError ? thrown : new Error('The model server failed.', { cause: thrown });
+      if (error instanceof TrackerError && error.kind === 'timeout') {
+        await this.heard(sender, sentAt + DEADLINE_MS - schedule.now);
+      }
+      trace.say(`${sender.name} ! ${what}: ${error instanceof TrackerError ? error.kind : String(thrown)}`);
+      throw error;
+    }
+  }
+
+  private async sent(method: keyof Tracker, args: readonly unknown[]): Promise<Answer> {
+    const { schedule, chance } = this.needs;
+    const accident = this.accident();
+    await schedule.wait(5 + chance.below(200));
+    const back = 5 + chance.below(accident === 'slow' ? 25_000 : 200);
+    if (schedule.now < this.offlineUntil) return failed('unreachable', back);
+    if (accident === 'lost') return failed('timeout', DEADLINE_MS);
+    if (accident === 'late') {
+      schedule.after(DEADLINE_MS + chance.below(3000), () => void this.applied(method, args));
+      return failed('timeout', DEADLINE_MS);
+    }
+    if (accident === 'busy' || schedule.now < this.busyUntil) {
+      return failed('busy', back, chance.chance(2) ? 1000 + chance.below(20_000) : undefined);
+    }
+    if (accident === 'broken') return failed('server', back);
+    if (schedule.now < this.deniedUntil) return failed('unauthorized', back);
+    const answer = this.applied(method, args);
+    if (accident === 'answerLost') return failed('timeout', DEADLINE_MS);
+    if (accident === 'cut') return failed('unreachable', back);
+    return { ...answer, delay: back };
+  }
+
+  private applied(method: keyof Tracker, args: readonly unknown[]): { value: unknown } | { error: unknown } {
+    const { server, trace, schedule } = this.needs;
+    server.now = schedule.now;
+    const answer: unknown = Reflect.get(server, method);
+    if (typeof answer !== 'function') return { error: new TrackerError('notFound', `No ${method} here.`) };
+    try {
+      const value: unknown = structuredClone(Reflect.apply(answer, server, args));
+      if (isWrite(method)) trace.say(`server took ${method} ${JSON.stringify(args).slice(1, -1)}`);
+      return { value };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  private accident(): Accident | undefined {
+    const { chance, accidents, isLate } = this.needs;
+    if (this.isHealed || accidents === 0 || !chance.chance(accidents)) return undefined;
+    const all: readonly Accident[] = ['lost', 'answerLost', 'answerLost', 'cut', 'slow', 'slow', 'busy', 'broken'];
+    return chance.of(isLate ? [...all, 'late'] : all);
+  }
+
+  private async heard(sender: Sender, delay: number): Promise<void> {
+    await this.needs.schedule.wait(delay);
+    if (sender.isDead) await new Promise(() => undefined);
+  }
+}
+
+type Answer = { readonly delay: number } & ({ readonly value: unknown } | { readonly error: unknown });
+
+function failed(kind: TrackerErrorKind, delay: number, retryAfter?: number): Answer {
+  const error = new TrackerError(kind, `The network is ${kind}.`, retryAfter === undefined ? {} : { retryAfter });
+  return { delay: kind === 'timeout' ? 0 : delay, error };
+}
+
+function isWrite(method: keyof Tracker): boolean {
+  return !/^(?:list|get|current)/.test(method);
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { TrackerError } from '../../../../src/core/errors.ts';
+import { Seeded } from '../seeded.ts';
+import { Disk } from './disk.ts';
+import { doSomething } from './events.ts';
+import { Schedule } from './schedule.ts';
+import { Killed } from './simFile.ts';
+import { SimNetwork } from './simNetwork.ts';
+import { SimServer } from './simServer.ts';
+import { SimWindow } from './simWindow.ts';
+import { Trace } from './trace.ts';
+
+const START = Date.parse('2026-03-02T09:00:00Z');
+const EVENTS = 50;
+const WINDOWS = 3;
+const HOUR_MS = 3_600_000;
+
+/** Some windows on one file, others who change the same projects, and everything that goes wrong between them. */
+export class World {
+  readonly chance: Seeded;
+  readonly schedule = new Schedule(START);
+  readonly trace = new Trace(() => this.schedule.now);
+  readonly server: SimServer;
+  readonly network: SimNetwork;
+  readonly disk: Disk;
+  readonly windows: SimWindow[] = [];
+  isSignedIn = true;
+  /** What kinds of accidents this world has. */
+  readonly hasDiskFaults: boolean;
+  private readonly hasDeaths: boolean;
+  private readonly pauses: number;
+  /** The last window's file: that of the others, or its own, as in another profile. */
+  private readonly lastPath: string;
+  private isHealed = false;
+  private running = 0;
+  private failure: unknown;
+
+  constructor(seed: number, folder: string) {
+    this.chance = new Seeded(Math.imul(seed + 1, 0x9e37_79b1));
+    const { chance, schedule, trace } = this;
+    this.server = new SimServer({
+      projects: 2,
+      isOneCount: chance.chance(2),
+      isWithoutVersions: chance.chance(10),
+      feedLag: chance.chance(4) ? chance.below(20_000) : 0,
+    });
+    const accidents = chance.of([0, 60, 20, 8]) ?? 0;
+    this.network = new SimNetwork({
+      schedule,
+      chance,
+      trace,
+      server: this.server,
+      accidents,
+      isLate: chance.chance(10),
+    });
+    this.disk = new Disk(join(folder, 'replica.sqlite'));
+    this.lastPath = chance.chance(4) ? join(folder, 'other.sqlite') : this.disk.path;
+    this.hasDiskFaults = chance.chance(5);
+    this.hasDeaths = chance.chance(3);
+    this.pauses = chance.of([0, 0, 10, 3]) ?? 0;
+    for (let times = 0; times < 10; times++) this.server.create(1 + (times % 2), times % 4 === 0);
+    for (let index = 0; index < WINDOWS; index++) this.open(index);
+  }
+
+  /** Runs until everything is well again, and checks what then must be true. */
+  async run(): Promise<void> {
+    for (let event = 0; event < EVENTS; event++) {
+      await this.schedule.runUntil(this.schedule.now + this.chance.below(this.chance.of([300, 3000, 20_000]) ?? 0));
+      if (this.failure) throw this.failure;
+      this.server.now = this.schedule.now;
+      doSomething(this);
+    }
+    await this.heal();
+    await this.assertConverged();
+  }
+
+  close(): void {
+    this.disk.release();
+    for (const window of this.windows) window.client.close();
+  }
+
+  /** A new process in this place. */
+  open(index: number): SimWindow {
+    this.windows[index]?.kill('and is opened again');
+    const { schedule, chance, trace, network, server, pauses } = this;
+    const deaths = () => (this.hasDeaths && !this.isHealed ? 80 : 0);
+    const path = index === WINDOWS - 1 ? this.lastPath : this.disk.path;
+    const needs = { path, schedule, chance, trace, network, server, pauses, deaths };
+    const window = new SimWindow(`w${index}`, needs);
+    this.windows[index] = window;
+    return window;
+  }
+
+  /** Every window dies, something happens to the file, and they are opened again. */
+  restartAll(meanwhile: () => void): void {
+    this.disk.release();
+    for (const window of this.windows) window.kill('with the machine');
+    meanwhile();
+    for (const index of this.windows.keys()) this.open(index);
+  }
+
+  /** Something that a window does by itself from here on. */
+  start(work: Promise<unknown>): void {
+    this.running++;
+    work
+      .catch((thrown: unknown) => {
+        if (!(thrown instanceof TrackerError || thrown instanceof Killed)) this.failure ??= thrown;
+      })
+      .finally(() => this.running--);
+  }
+
+  private async heal(): Promise<void> {
+    this.isHealed = true;
+    this.trace.say('everything heals');
+    this.disk.release();
+    this.network.heal();
+    this.isSignedIn = true;
+    for (const [index, window] of this.windows.entries()) if (window.isDead) this.open(index);
+    await this.schedule.runUntil(this.schedule.now + HOUR_MS / 10);
+    if (this.failure) throw this.failure;
+    this.server.now = this.schedule.now;
+  }
+
+  private async assertConverged(): Promise<void> {
+    for (const { name, client } of this.windows) {
+      for (const { id } of this.server.projects) {
+        const shown = await this.driven(client.refresh(id));
+        const truth = this.server.truth(id, Math.max(5, shown.done.length));
+        assert.deepEqual(shown, truth, `what ${name} shows of ${id}`);
+      }
+    }
+    for (const index of this.windows.keys()) {
+      const before = this.windows[index]?.client;
+      if (!before?.file.isKept) continue;
+      const { client } = this.open(index);
+      for (const { id } of this.server.projects) {
+        assert.deepEqual(await this.driven(client.paint(id)), before.backlog(id), `what the file has of ${id}`);
+      }
+    }
+  }
+
+  private async driven<T>(work: Promise<T>): Promise<T> {
+    let isOver = false;
+    const over = work.finally(() => {
+      isOver = true;
+    });
+    over.catch(() => undefined);
+    do await setImmediate();
+    while (!isOver && (await this.schedule.step()));
+    assert.ok(isOver, 'nothing waits for what never comes');
+    return over;
+  }
+}
