@@ -11,9 +11,10 @@ import type {
 } from '../core/replica.ts';
 import type { Story } from '../core/story.ts';
 import type { Account, Accounts } from './accounts.ts';
-import { stepByStep } from './inSlices.ts';
 import { keyText, type ProjectKey } from './nodes.ts';
 import { builtInSettings } from './settings.ts';
+import { SharedValues } from './sharedValues.ts';
+import { stepwise } from './stepwise.ts';
 
 /** How to refresh; the rest is the copies' own. */
 export type CopyRefresh = Omit<RefreshOptions, keyof Since | 'onFirst'>;
@@ -121,10 +122,10 @@ export class Copies {
     const before = this.copies.get(text);
     const meanwhile: Story[] = [];
     this.putMeanwhile.set(text, meanwhile);
-    const backlog = await stepByStep(backlogSteps(before?.backlog, changes));
+    const backlog = await stepwise(backlogSteps(before?.backlog, changes));
     if (this.putMeanwhile.get(text) === meanwhile) this.putMeanwhile.delete(text);
     const isFollowing = changes.isWhole || (before && this.copies.get(text)?.mark === before.mark);
-    if (!isFollowing || !isWanted()) return;
+    if (!backlog || !isFollowing || !isWanted()) return;
     this.copies.set(text, { backlog: meanwhile.reduce(withStory, backlog), mark: changes.mark });
     this.parts.delete(text);
   }
@@ -150,8 +151,9 @@ async function collected<T extends BacklogChanges | undefined>(
   ask: (since: Since) => Promise<T>,
 ): Promise<T> {
   const stories: Story[] = [];
+  const values = new SharedValues();
   const portions: BacklogLists[] = [];
-  const onStories = (portion: readonly Story[]) => void stories.push(...portion);
+  const onStories = (portion: readonly Story[]) => void stories.push(...values.in(portion));
   const onLists = (portion: BacklogLists) => void portions.push(portion);
   const changes = await ask({ ...since, onStories, onLists });
   return changes && { ...changes, stories, ...(portions.length > 0 && { lists: joined(portions) }) };

@@ -4,16 +4,6 @@ import { setImmediate as giveWay } from 'node:timers/promises';
 const SLICE_MS = 4;
 const LOOK_AT_CLOCK_EVERY = 64;
 
-/** Does work that may be interrupted, and gives way in between. */
-export async function stepByStep<T>(steps: Generator<undefined, T, undefined>): Promise<T> {
-  for (let start = performance.now(), step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value;
-    if (performance.now() - start <= SLICE_MS) continue;
-    await giveWay();
-    start = performance.now();
-  }
-}
-
 /** Visits every item and gives way in between, so that long lists hold nobody up. Ends early once `signal` is aborted. */
 export async function inSlices<T>(
   items: readonly T[],
