@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { Story } from '../../core/story.ts';
+import { visibleLine } from '../../core/visibleText.ts';
 import { GroupNode, keyText, SavedFilterNode, type StoryNode } from '../../host/nodes.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
 import { groupLabel } from './groupTexts.ts';
@@ -10,9 +12,16 @@ const places = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>();
 export function spokenStory(node: StoryNode): string {
   const { story } = node;
   const { type, state } = story;
-  return [capitalised(type), state, storyLabel(story), estimateText(story), whereOf(node)]
+  return [capitalised(type), state, fullName(story), estimateText(story), whereOf(node)]
     .filter((part) => part)
     .join(', ');
+}
+
+/** What is longer than this is no name, and would keep VS Code from telling the rest. */
+const LONGEST_SPOKEN = 1500;
+
+function fullName(story: Story): string {
+  return story.name.trim() === '' ? storyLabel(story) : visibleLine(story.name, LONGEST_SPOKEN);
 }
 
 function whereOf({ key, story, parent }: StoryNode): string {
