@@ -7,7 +7,7 @@ export type Steps<T> = Generator<undefined, T, undefined>;
 export const STEP = 256;
 
 /** Longest time, in milliseconds, for which work keeps the extension host from other work. */
-const SLICE_MS = 4;
+const SLICE_MS = 2;
 
 /** Visits every item and offers to give way in between. */
 export function* visiting<T>(items: readonly T[], visit: (item: T) => void): Steps<void> {

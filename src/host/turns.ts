@@ -1,5 +1,5 @@
 /** Longest time, in milliseconds, for which this keeps the extension host from other work. */
-const SLICE_MS = 4;
+const SLICE_MS = 2;
 
 /** Does many small pieces of work in the order in which they come, and gives way when a turn has taken long enough. */
 export class Turns {
