@@ -6,6 +6,10 @@ import type { Story } from '../core/story.ts';
 import { putActivities } from './activityRows.ts';
 import type { Cursor } from './cursor.ts';
 import { inSlices } from './inSlices.ts';
+import { KeptLists } from './keptLists.ts';
+import { digestOf } from './localPlan.ts';
+import { placedOnce } from './placedOnce.ts';
+import { type Places, writePlaces } from './places.ts';
 import type { KnownBacklog } from './planRefresh.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import { hasAccount, madeAccountKey, nextRevision, rowOf, rowsOf, stateOf, valueIn } from './replicaRows.ts';
@@ -22,52 +26,69 @@ export interface HeldBacklog {
   readonly listed?: Project;
   /** Absent when the project was never read. */
   readonly known?: KnownBacklog;
-  readonly lists: BacklogLists;
+  readonly kept: KeptLists;
+}
+
+/** What tells of the order of open lists. */
+export interface OrderFacts {
+  /** See orderDigest.ts; made of the lists when left out. */
+  readonly digest?: string;
+  /** Absent where the server tells no ranks. */
+  readonly places?: Places;
 }
 
 /** What a refresh found out. */
 export interface BacklogUpdate {
   readonly project: Project;
   readonly cursor?: Cursor;
-  readonly lists: BacklogLists;
+  /** Absent when they stay as they are. */
+  readonly lists?: BacklogLists;
+  /** Given when the open lists, or the places in them, were found anew. */
+  readonly order?: OrderFacts;
   /** Those that were read; others stay as they are, and go when they are in no list. */
   readonly stories: readonly Story[];
   /** What happened since the last refresh; the latest few when everything was read. */
   readonly activities: readonly Activity[];
   readonly readAt: number;
+  /** When the feed was asked, where it was, and when all answers were there. */
+  readonly heardAt?: number;
+  readonly seenAt?: number;
   readonly isWhole: boolean;
 }
-
-const NO_LISTS: BacklogLists = { iterations: [], icebox: [], done: [] };
 
 export async function heldBacklog(file: ReplicaFile, project: ReplicaProject): Promise<HeldBacklog> {
   await file.ready();
   return file.change((database) => {
     const account = madeAccountKey(database, project);
     const at = [account, project.projectId] as const;
-    const row = rowOf(database, 'SELECT * FROM backlog WHERE account = ? AND id = ?', ...at);
+    const kept = new KeptLists(file, at);
+    const row = rowOf(database, BACKLOG, ...at);
     const listed = rowOf(database, 'SELECT value FROM project WHERE account = ? AND id = ?', ...at);
-    const kept = rowOf(database, 'SELECT value FROM lists WHERE account = ? AND project = ?', ...at);
-    const lists = kept ? valueIn<BacklogLists>(kept, 'value') : NO_LISTS;
     return {
-      ...{ ...stateOf(database), account, projectId: project.projectId, stamp: Number(row?.stamp ?? 0) },
-      lists,
+      ...{ ...stateOf(database), account, projectId: project.projectId, stamp: Number(row?.stamp ?? 0), kept },
       ...(listed && { listed: valueIn<Project>(listed, 'value') }),
-      ...(row && { known: { ...knownOf(row, lists), unsureIds: unsureIds(database, at) } }),
+      ...(row && { known: { ...knownOf(row), ids: kept, unsureIds: unsureIds(database, at) } }),
     };
   });
 }
 
-function knownOf(row: Readonly<Record<string, unknown>>, lists: BacklogLists): Omit<KnownBacklog, 'unsureIds'> {
-  const [current] = lists.iterations;
+const BACKLOG = `
+  SELECT backlog.*, endsAt, digest, places IS NOT NULL AS hasPlaces FROM backlog
+  LEFT JOIN lists ON lists.account = backlog.account AND lists.project = backlog.id
+  WHERE backlog.account = ? AND backlog.id = ?`;
+
+function knownOf(row: Readonly<Record<string, unknown>>): Omit<KnownBacklog, 'unsureIds' | 'ids'> {
+  const { endsAt, digest, heardAt, stillSince } = row;
   return {
     project: valueIn<Project>(row, 'value'),
     ...(row.cursor !== null && { cursor: valueIn<Cursor>(row, 'cursor') }),
-    ...(current && { current }),
     readAt: Number(row.readAt),
     wholeReadAt: Number(row.wholeReadAt),
-    doneIds: new Set(lists.done.flatMap(({ storyIds }) => storyIds)),
-    openIds: new Set([...lists.iterations.flatMap(({ storyIds }) => storyIds), ...lists.icebox]),
+    hasPlaces: row.hasPlaces === 1,
+    ...(typeof endsAt === 'number' && { endsAt }),
+    ...(typeof digest === 'string' && { digest }),
+    ...(typeof heardAt === 'number' && { heardAt }),
+    ...(typeof stillSince === 'number' && { stillSince }),
   };
 }
 
@@ -86,18 +107,26 @@ interface Written {
  * Takes over what a refresh found out, all or nothing. `false`, and nothing taken over, when another window was quicker
  * or somebody signed out: answers older than those that are there must not replace them.
  */
-export async function takeOver(file: ReplicaFile, held: HeldBacklog, update: BacklogUpdate): Promise<boolean> {
+export async function takeOver(file: ReplicaFile, held: HeldBacklog, found: BacklogUpdate): Promise<boolean> {
   await file.ready();
+  const update = found.lists ? { ...found, lists: placedOnce(found.lists) } : found;
   const written = await compared(file, held, update.stories);
   return file.change((database) => {
     if (!isStill(database, held)) return false;
-    const revision = nextRevision(database);
-    putBacklog(database, held, update, revision);
-    putStories(database, held, written, revision);
+    putBacklog(database, held, update);
+    if (update.lists || update.order || written.length > 0) putFound(database, held, update, written);
     putActivities(database, held.account, held.projectId, update.activities, { isFirst: held.known === undefined });
-    if (update.lists !== held.lists) removeUnlisted(database, held, update.lists);
     return true;
   });
+}
+
+function putFound(database: DatabaseSync, held: HeldBacklog, update: BacklogUpdate, written: readonly Written[]): void {
+  const revision = nextRevision(database);
+  const before = update.lists && held.kept.lists;
+  if (update.lists) putLists(database, held, update.lists, revision);
+  if (update.order) putOrder(database, held, update.lists, update.order);
+  putStories(database, held, written, revision);
+  if (before && update.lists) removeUnlisted(database, held, before, update.lists);
 }
 
 function isStill(database: DatabaseSync, { epoch, account, projectId, stamp }: HeldBacklog): boolean {
@@ -130,21 +159,23 @@ async function compared(
   return written;
 }
 
-function putBacklog(database: DatabaseSync, held: HeldBacklog, update: BacklogUpdate, revision: number): void {
-  const { account, projectId } = held;
-  const { project, cursor, readAt, isWhole } = update;
+function putBacklog(database: DatabaseSync, held: HeldBacklog, update: BacklogUpdate): void {
+  const { account, projectId, known } = held;
+  const { project, cursor, readAt, isWhole, heardAt, seenAt } = update;
+  const isStill = known?.project.lastActivityAt?.text === project.lastActivityAt?.text;
+  const stillSince = isStill ? (known?.stillSince ?? seenAt) : seenAt;
   database
     .prepare(
-      `INSERT INTO backlog (account, id, value, listsRevision, cursor, readAt, wholeReadAt, stamp)
-       VALUES (?1, ?2, ?3, 0, ?4, ?5, ?5, 1)
+      `INSERT INTO backlog (account, id, value, listsRevision, cursor, readAt, wholeReadAt, stamp, heardAt, stillSince)
+       VALUES (?1, ?2, ?3, 0, ?4, ?5, ?5, 1, ?7, ?8)
        ON CONFLICT (account, id) DO UPDATE SET
-         value = ?3, cursor = ?4, readAt = ?5, wholeReadAt = iif(?6, ?5, wholeReadAt), stamp = stamp + 1`,
+         value = ?3, cursor = ?4, readAt = ?5, wholeReadAt = iif(?6, ?5, wholeReadAt), stamp = stamp + 1,
+         heardAt = ifnull(?7, heardAt), stillSince = ?8`,
     )
     .run(
       ...[account, projectId, JSON.stringify(project), cursor ? JSON.stringify(cursor) : null],
-      ...[readAt, isWhole ? 1 : 0],
+      ...[readAt, isWhole ? 1 : 0, heardAt ?? null, stillSince ?? null],
     );
-  if (update.lists !== held.lists || held.stamp === 0) putLists(database, held, update.lists, revision);
 }
 
 /** Lists are long, so that those which stay as they are are not written again. */
@@ -158,6 +189,18 @@ function putLists(database: DatabaseSync, held: HeldBacklog, lists: BacklogLists
     .run(...at, JSON.stringify(lists));
   if (changes === 0) return;
   database.prepare('UPDATE backlog SET listsRevision = ? WHERE account = ? AND id = ?').run(revision, ...at);
+}
+
+function putOrder(
+  database: DatabaseSync,
+  { account, projectId, known }: HeldBacklog,
+  lists: BacklogLists | undefined,
+  { digest = lists ? digestOf(lists) : known?.digest, places }: OrderFacts,
+): void {
+  const endsAt = lists ? lists.iterations[0]?.finish?.time : known?.endsAt;
+  database
+    .prepare('UPDATE lists SET digest = ?, places = ?, endsAt = ? WHERE account = ? AND project = ?')
+    .run(digest ?? null, places ? writePlaces(places) : null, endsAt ?? null, account, projectId);
 }
 
 function putStories(database: DatabaseSync, held: HeldBacklog, written: readonly Written[], revision: number): void {
@@ -179,7 +222,12 @@ function putStories(database: DatabaseSync, held: HeldBacklog, written: readonly
   }
 }
 
-function removeUnlisted(database: DatabaseSync, { account, projectId, lists: before }: HeldBacklog, now: BacklogLists) {
+function removeUnlisted(
+  database: DatabaseSync,
+  { account, projectId }: HeldBacklog,
+  before: BacklogLists,
+  now: BacklogLists,
+): void {
   const kept = new Set(listedIds(now));
   const remove = database.prepare('DELETE FROM story WHERE account = ? AND project = ? AND id = ?');
   for (const id of listedIds(before)) if (!kept.has(id)) remove.run(account, projectId, id);

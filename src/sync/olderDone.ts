@@ -1,11 +1,13 @@
 import { listsOf } from '../core/backlogWithChanges.ts';
 import type { BacklogUpdate, HeldBacklog } from './heldBacklog.ts';
-import { type RefreshNeeds, refreshed } from './refresh.ts';
+import type { RefreshNeeds } from './reads.ts';
+import { refreshed } from './refresh.ts';
 
 /** The backlog as it is held, with so many more done iterations before those that it has. */
 export async function withOlderDone(needs: RefreshNeeds, held: HeldBacklog, count: number): Promise<BacklogUpdate> {
-  const { known, lists, projectId } = held;
+  const { known, projectId } = held;
   if (!known) return refreshed(needs, held, {});
+  const { lists } = held.kept;
   const page = { limit: count, offset: -(lists.done.length + count) };
   const older = await needs.tracker.listIterations(projectId, 'done', page);
   const isKnown = (number: number) => lists.done.some((one) => one.number === number);

@@ -1,8 +1,14 @@
 import type { Activity, ChangedStory } from '../core/activity.ts';
-import type { Iteration } from '../core/iteration.ts';
 import type { Project } from '../core/project.ts';
 import type { Story } from '../core/story.ts';
-import { type Cursor, progress } from './cursor.ts';
+import { type Cursor, type Progress, progress } from './cursor.ts';
+
+/** Which stories the lists hold; worth asking only when something happened. */
+export interface ListedIds {
+  /** In the current iteration, the backlog and the icebox. */
+  readonly open: ReadonlySet<number>;
+  readonly done: ReadonlySet<number>;
+}
 
 /** What the replica has of a project before it is refreshed. */
 export interface KnownBacklog {
@@ -12,10 +18,17 @@ export interface KnownBacklog {
   /** When the server was last asked, and when last for everything, in milliseconds since the epoch. */
   readonly readAt: number;
   readonly wholeReadAt: number;
-  readonly current?: Pick<Iteration, 'finish'>;
-  readonly doneIds: ReadonlySet<number>;
-  /** In the current iteration, the backlog and the icebox. */
-  readonly openIds: ReadonlySet<number>;
+  /** When the current iteration ends, in milliseconds since the epoch. */
+  readonly endsAt?: number;
+  /** Of the open lists as they are kept; see orderDigest.ts. */
+  readonly digest?: string;
+  /** The order can be laid out again without the server: the ranks of all open stories are known. */
+  readonly hasPlaces?: boolean;
+  readonly ids: ListedIds;
+  /** When the feed was last asked, by our clock. */
+  readonly heardAt?: number;
+  /** When the project's last activity was first seen to be the last, by our clock. */
+  readonly stillSince?: number;
   /** Stories put in since the last refresh, whose order against other answers is not known. */
   readonly unsureIds: readonly number[];
 }
@@ -45,10 +58,17 @@ export type RefreshPlan =
       readonly done: boolean;
       /** To be read one by one: they are in none of the lists that are read anyway. */
       readonly storyIds: readonly number[];
+      /** To be tried instead of the lists: reading these stories, laying the order out here, and comparing its digest. */
+      readonly layOut?: { readonly storyIds: readonly number[]; readonly done: boolean };
     };
+
+type GoneOn = Extract<Progress, { kind: 'goesOn' }>;
+type Order = 'same' | 'different' | 'untold';
 
 /** Servers change things without an activity; within this time even that is noticed. */
 const WHOLE_AFTER_MS = 24 * 60 * 60 * 1000;
+/** So many stories, and these for a hundred more in the lists, are read one by one rather than the lists. */
+const [FEW, FEW_OF_HUNDRED, MOST] = [8, 2, 60] as const;
 /** How far a server's clock may be behind ours at the end of an iteration. */
 const CLOCK_SKEW_MS = 10 * 60 * 1000;
 
@@ -69,25 +89,63 @@ const PLANNING = [
 /** Decides what has to be read so that the replica is as the server is; everything when that cannot be told. */
 export function planRefresh(known: KnownBacklog, news: News): RefreshPlan {
   if (!known.cursor || !news.activities) return { kind: 'whole', why: 'the server has no activities to follow' };
-  if (news.now - known.wholeReadAt > WHOLE_AFTER_MS) return { kind: 'whole', why: 'the last time is long ago' };
+  if (isLongAgo(known, news.now)) return { kind: 'whole', why: 'the last time is long ago' };
   const gone = progress(known.cursor, news.activities);
   if (gone.kind === 'broken') return { kind: 'whole', why: gone.why };
-  if (isUnexplained(known, known.cursor, news, gone.fresh)) {
+  const order = orderOf(known, news, gone.fresh);
+  if (order === 'untold' && isUnexplained(known, known.cursor, news, gone.fresh)) {
     return { kind: 'whole', why: 'something happened that no activity tells' };
   }
-  return partPlan(known, news, gone.fresh, gone.cursor);
+  return partPlan(known, news, order, gone);
 }
 
-function partPlan(known: KnownBacklog, news: News, fresh: readonly Activity[], cursor: Cursor): RefreshPlan {
+function partPlan(known: KnownBacklog, news: News, order: Order, { fresh, cursor }: GoneOn): RefreshPlan {
   const placing = fresh.filter(mayChangePlaces);
   if (placing.some(({ stories }) => stories.length === 0)) return { kind: 'whole', why: 'an event names no story' };
-  const turned = isReplanned(known.project, news.project) || isIterationOver(known, news.now);
-  const isDoubted = news.isAskedFor === true || (news.isWritten && fresh.length === 0);
-  const lists = turned || placing.length > 0 || isDoubted;
-  const done = turned || placing.some((activity) => touchesDone(activity, known.doneIds));
-  const touched = new Set([...fresh.flatMap(({ stories }) => stories.map(({ id }) => id)), ...known.unsureIds]);
-  const isReadSingly = (id: number) => (known.openIds.has(id) ? !lists : known.doneIds.has(id) && !done);
-  return { kind: 'part', cursor, fresh, lists, done, storyIds: [...touched].filter(isReadSingly) };
+  const isTurned = isReplanned(known.project, news.project) || (order === 'untold' && isIterationOver(known, news.now));
+  const isDoubted = order === 'different' || (order === 'untold' && isTooQuiet(known, news, fresh));
+  const lists = isTurned || placing.length > 0 || isDoubted;
+  const done = isTurned || placing.some((activity) => touchesDone(activity, known.ids));
+  const touched = [...new Set([...storyIdsIn(fresh), ...known.unsureIds])];
+  const plan = { kind: 'part', cursor, fresh, lists, done } as const;
+  if (touched.length === 0 && (!lists || isTurned || order === 'untold')) return { ...plan, storyIds: [] };
+  const isReadSingly = (id: number) => (known.ids.open.has(id) ? !lists : known.ids.done.has(id) && !done);
+  const storyIds = touched.filter(isReadSingly);
+  if (!lists || isTurned || order === 'untold' || !known.hasPlaces) return { ...plan, storyIds };
+  return { ...plan, storyIds, ...layOutPlan(known, placing, touched) };
+}
+
+function layOutPlan({ ids, unsureIds }: KnownBacklog, placing: readonly Activity[], touched: readonly number[]) {
+  const placed = new Set([...storyIdsIn(placing), ...unsureIds]);
+  const done = [...placed].some((id) => ids.done.has(id));
+  const isListed = (id: number) => ids.open.has(id) || (ids.done.has(id) && !done);
+  const storyIds = touched.filter((id) => isListed(id) || placed.has(id));
+  if (storyIds.length > Math.min(MOST, FEW + (FEW_OF_HUNDRED * ids.open.size) / 100)) return {};
+  return { layOut: { storyIds, done } };
+}
+
+function storyIdsIn(activities: readonly Activity[]): readonly number[] {
+  return activities.flatMap(({ stories }) => stories.map(({ id }) => id));
+}
+
+/** A digest that reading the lists did not bring into line is not of the order as we see it. */
+function orderOf(
+  { project: before, digest, unsureIds }: KnownBacklog,
+  { project }: News,
+  fresh: readonly Activity[],
+): Order {
+  const told = project.orderDigest;
+  if (told === undefined) return 'untold';
+  if (told === digest) return 'same';
+  const isOld = told === before.orderDigest && fresh.length === 0 && unsureIds.length === 0;
+  return isOld ? 'untold' : 'different';
+}
+
+/** Whether the feed may lag behind what was just written here, or lacks what a person expects. */
+function isTooQuiet({ unsureIds }: KnownBacklog, news: News, fresh: readonly Activity[]): boolean {
+  if (news.isAskedFor || !news.isWritten) return news.isAskedFor === true;
+  const told = new Set(storyIdsIn(fresh));
+  return fresh.length === 0 || unsureIds.some((id) => !told.has(id));
 }
 
 /**
@@ -106,14 +164,19 @@ function leavesPlaces({ changed, cleared }: ChangedStory, isOfParts: boolean): b
   return isTelling && fields.every((field) => WITHOUT_PLACE.has(field));
 }
 
-function touchesDone({ stories }: Activity, doneIds: ReadonlySet<number>): boolean {
+function touchesDone({ stories }: Activity, { done }: ListedIds): boolean {
   return stories.some(
     ({ id, changed, cleared }) =>
-      doneIds.has(id) ||
+      done.has(id) ||
       changed.state === 'accepted' ||
       changed.acceptedAt !== undefined ||
       cleared.includes('acceptedAt'),
   );
+}
+
+/** Whether everything is read for once. */
+export function isLongAgo({ wholeReadAt }: KnownBacklog, now: number): boolean {
+  return now - wholeReadAt > WHOLE_AFTER_MS;
 }
 
 /** Whether the project's last activity is later than any that we were told of. */
@@ -123,11 +186,11 @@ function isUnexplained(known: KnownBacklog, cursor: Cursor, news: News, fresh: r
   return now.time === undefined || now.time > Math.max(before?.time ?? 0, cursor.at ?? 0);
 }
 
-function isReplanned(before: Project, now: Project): boolean {
+/** Whether a project's stories are planned by other rules, in other iterations or at another velocity than before. */
+export function isReplanned(before: Project, now: Project): boolean {
   return PLANNING.some((field) => JSON.stringify(before[field]) !== JSON.stringify(now[field]));
 }
 
-function isIterationOver({ current, readAt }: KnownBacklog, now: number): boolean {
-  const end = current?.finish?.time;
-  return end !== undefined && end <= now && readAt <= end + CLOCK_SKEW_MS;
+function isIterationOver({ endsAt, readAt }: KnownBacklog, now: number): boolean {
+  return endsAt !== undefined && endsAt <= now && readAt <= endsAt + CLOCK_SKEW_MS;
 }

@@ -1,30 +1,18 @@
-import { listsOf } from '../core/backlogWithChanges.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { Iteration } from '../core/iteration.ts';
-import type { Log } from '../core/log.ts';
 import type { Project } from '../core/project.ts';
 import type { BacklogLists, RefreshOptions } from '../core/replica.ts';
-import type { Story } from '../core/story.ts';
-import type { Tracker } from '../core/tracker.ts';
 import { ACTIVITY_LIMIT, type Cursor, cursorAfter, hasVersion, versionToAskFrom } from './cursor.ts';
 import type { BacklogUpdate, HeldBacklog } from './heldBacklog.ts';
-import { planRefresh, type RefreshPlan } from './planRefresh.ts';
-
-export interface RefreshNeeds {
-  readonly tracker: Tracker;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly log: Log;
-}
+import { laidOut } from './laidOut.ts';
+import { type KnownBacklog, planRefresh, type RefreshPlan } from './planRefresh.ts';
+import { isQuiet } from './quiet.ts';
+import { DONE_PAGE, foundInLists, type RefreshNeeds, singleStories } from './reads.ts';
 
 type Part = Extract<RefreshPlan, { kind: 'part' }>;
-type Found = Pick<BacklogUpdate, 'lists' | 'stories'>;
 
-const DONE_PAGE = 5;
 /** Activities that are told of when everything is read. */
 const LATEST = 20;
-/** Requests for single stories at the same time. */
-const AT_ONCE = 4;
 /** Answers about the feed of activities after which the project itself may still be readable. */
 const NO_FEED: ReadonlySet<string> = new Set(['notFound', 'forbidden', 'refused', 'protocol', 'server']);
 
@@ -34,9 +22,15 @@ export async function refreshed(
   held: HeldBacklog,
   options: RefreshOptions,
 ): Promise<BacklogUpdate> {
+  const update = await asked(needs, held, options);
+  return { ...update, seenAt: needs.now() };
+}
+
+async function asked(needs: RefreshNeeds, held: HeldBacklog, options: RefreshOptions): Promise<BacklogUpdate> {
   const { known, projectId } = held;
   if (!known) return wholeUpdate(needs, projectId, DONE_PAGE, options.onFirst);
   const now = needs.now();
+  if (options.isListed && held.listed && isQuiet(known, held.listed, options, now)) return unchanged(known, now);
   const [project, activities] = await Promise.all([
     (options.isListed && held.listed) || needs.tracker.getProject(projectId),
     newActivities(needs, projectId, known.cursor),
@@ -44,13 +38,17 @@ export async function refreshed(
   const { isWritten = false, isAskedFor = false } = options;
   const news = { project, now, isWritten, isAskedFor, ...(activities && { activities }) };
   const plan = planRefresh(known, news);
-  if (plan.kind === 'part') return partUpdate(needs, held, plan, project);
+  if (plan.kind === 'part') return { ...(await partUpdate(needs, held, plan, project)), heardAt: now };
   needs.log.info(`project ${projectId} is read as a whole: ${plan.why}`);
   return wholeUpdate(needs, projectId, doneToRead(held, options));
 }
 
+function unchanged({ project, cursor }: KnownBacklog, readAt: number): BacklogUpdate {
+  return { project, ...(cursor && { cursor }), stories: [], activities: [], readAt, isWhole: false };
+}
+
 /** Older done iterations are read again only while somebody sees them. */
-function doneToRead({ lists }: HeldBacklog, { mark }: RefreshOptions): number {
+function doneToRead({ kept: { lists } }: HeldBacklog, { mark }: RefreshOptions): number {
   return mark === undefined ? DONE_PAGE : Math.max(DONE_PAGE, lists.done.length);
 }
 
@@ -94,78 +92,33 @@ async function wholeUpdate(
   ]);
   const told = onFirst && ((iteration: Iteration) => onFirst({ project, iteration }));
   const found = await foundInLists(needs, projectId, undefined, done, told);
-  return { project, ...found, ...latest, readAt, isWhole: true };
+  return { project, ...found, ...latest, readAt, heardAt: readAt, isWhole: true };
 }
 
 async function partUpdate(
   needs: RefreshNeeds,
   held: HeldBacklog,
-  { cursor, fresh, lists, done, storyIds }: Part,
+  plan: Part,
   project: Project,
 ): Promise<BacklogUpdate> {
+  const { cursor, fresh, lists, done, storyIds } = plan;
   const readAt = needs.now();
-  const doneCount = Math.max(DONE_PAGE, held.lists.done.length);
+  const same = { project, cursor, activities: fresh, readAt, isWhole: false };
+  const laid = plan.layOut && (await laidOut(needs, held, plan.layOut, project));
+  if (laid) return { ...same, ...laid };
+  if (!lists && !done && storyIds.length === 0) return { ...same, stories: [] };
+  const doneCount = Math.max(DONE_PAGE, held.kept.lists.done.length);
   const [open, single] = await Promise.all([
     lists || done
-      ? foundInLists(needs, held.projectId, lists ? undefined : held.lists, done ? doneCount : held.lists)
-      : { lists: held.lists, stories: [] },
+      ? foundInLists(needs, held.projectId, lists ? undefined : held.kept.lists, done ? doneCount : held.kept.lists)
+      : { lists: held.kept.lists, stories: [] },
     singleStories(needs, held.projectId, storyIds),
   ]);
-  const stories = [...single.stories, ...open.stories];
-  const found = { lists: without(open.lists, single.gone), stories, activities: fresh };
-  return { project, cursor, ...found, readAt, isWhole: false };
-}
-
-/** Reads the open lists unless they are given, and the done iterations when told how many. */
-async function foundInLists(
-  { tracker }: RefreshNeeds,
-  projectId: number,
-  open: BacklogLists | undefined,
-  done: number | BacklogLists,
-  onFirst?: (iteration: Iteration) => void,
-): Promise<Found> {
-  const [iterations, icebox, older] = await Promise.all([
-    open ? [] : tracker.currentBacklog(projectId, onFirst && { onFirst }),
-    open ? [] : tracker.listStories(projectId, { filter: 'state:unscheduled' }),
-    typeof done === 'number' ? tracker.listIterations(projectId, 'done', { limit: done, offset: -done }) : [],
-  ]);
-  const read = listsOf({ iterations, icebox, done: older });
-  return {
-    lists: { ...(open ?? read), done: typeof done === 'number' ? read.done : done.done },
-    stories: [...storiesIn(older), ...storiesIn(iterations), ...icebox],
-  };
-}
-
-function storiesIn(iterations: readonly Iteration[]): readonly Story[] {
-  return iterations.flatMap(({ stories }) => stories);
-}
-
-async function singleStories({ tracker }: RefreshNeeds, projectId: number, storyIds: readonly number[]) {
-  const stories: Story[] = [];
-  const gone = new Set<number>();
-  const waiting = [...storyIds];
-  const work = async () => {
-    for (let storyId = waiting.shift(); storyId !== undefined; storyId = waiting.shift()) {
-      const story = await unlessGone(tracker.getStory({ projectId, storyId }));
-      if (story) stories.push(story);
-      else gone.add(storyId);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { stories, gone };
-}
-
-async function unlessGone(answer: Promise<Story>): Promise<Story | undefined> {
-  try {
-    return await answer;
-  } catch (thrown) {
-    if (thrown instanceof TrackerError && thrown.kind === 'notFound') return undefined;
-    throw thrown;
-  }
+  const found = { ...same, ...open, stories: [...single.stories, ...open.stories] };
+  return single.gone.size === 0 ? found : { ...found, order: {}, lists: without(open.lists, single.gone) };
 }
 
 function without(lists: BacklogLists, gone: ReadonlySet<number>): BacklogLists {
-  if (gone.size === 0) return lists;
   const kept = (ids: readonly number[]) => ids.filter((id) => !gone.has(id));
   const thinned = (iterations: BacklogLists['done']) =>
     iterations.map((iteration) => ({ ...iteration, storyIds: kept(iteration.storyIds) }));

@@ -50,11 +50,17 @@ export const migrations: readonly string[] = [
     account INTEGER NOT NULL,
     project INTEGER NOT NULL,
     value TEXT NOT NULL,
+    endsAt INTEGER,
+    digest TEXT,
+    places TEXT,
     UNIQUE (account, project),
     FOREIGN KEY (account, project) REFERENCES backlog (account, id) ON DELETE CASCADE
   );
-  INSERT INTO lists SELECT account, id, lists FROM backlog;
+  INSERT INTO lists (account, project, value, endsAt)
+    SELECT account, id, lists, json_extract(lists, '$.iterations[0].finish.time') FROM backlog;
   ALTER TABLE backlog DROP COLUMN lists;
+  ALTER TABLE backlog ADD COLUMN heardAt INTEGER;
+  ALTER TABLE backlog ADD COLUMN stillSince INTEGER;
   CREATE TABLE activity (
     account INTEGER NOT NULL,
     project INTEGER NOT NULL,

@@ -1,10 +1,14 @@
+import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import type { Activity, ActivityQuery, ChangedStory } from '../../../src/core/activity.ts';
 import type { Backlog } from '../../../src/core/backlog.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { Iteration, IterationGroup } from '../../../src/core/iteration.ts';
+import { slotAt } from '../../../src/core/iterationSlots.ts';
+import { layOut } from '../../../src/core/planning.ts';
 import type { Project } from '../../../src/core/project.ts';
 import type { Story, StoryRef } from '../../../src/core/story.ts';
 import type { MovePlace, StoryQuery } from '../../../src/core/tracker.ts';
+import { digestOf } from '../../../src/sync/localPlan.ts';
 import { aDate, aProject, aStory } from '../../support/builders.ts';
 
 export interface ModelOptions {
@@ -13,6 +17,8 @@ export interface ModelOptions {
   readonly isOneCount?: boolean;
   /** No activity has a version that can be used. */
   readonly isWithoutVersions?: boolean;
+  /** Iterations are filled by points, stories have ranks, and the project tells the digest of their order, or another one. */
+  readonly digests?: 'right' | 'wrong';
 }
 
 interface ModelProject {
@@ -28,6 +34,8 @@ interface ModelProject {
 
 const IN_PROGRESS: ReadonlySet<string> = new Set(['started', 'finished', 'delivered', 'rejected', 'accepted']);
 const PER_ITERATION = 3;
+const WEEK = 7 * 86_400_000;
+const FIRST_MONDAY = Date.parse('2026-03-02T00:00:00Z');
 
 /** A server in a few lines: what is asked of it is true at the moment of asking. */
 export class ModelServer {
@@ -74,7 +82,9 @@ export class ModelServer {
     const { id, name, number, lastActivityAt, done } = this.project(projectId);
     const second = new Date(Math.floor(lastActivityAt / 1000) * 1000).toISOString();
     const points = done.flatMap(({ stories }) => stories).length;
+    const orderDigest = this.orderDigest(projectId);
     return aProject({
+      ...(orderDigest !== undefined && { orderDigest }),
       id,
       name,
       currentIterationNumber: number,
@@ -85,7 +95,12 @@ export class ModelServer {
 
   currentBacklog(projectId: number): readonly Iteration[] {
     this.requests.push('currentBacklog');
+    return this.iterationsOf(projectId);
+  }
+
+  private iterationsOf(projectId: number): readonly Iteration[] {
     const { open, number } = this.project(projectId);
+    if (this.options.digests) return this.filledIterations(projectId);
     const current = open.filter(({ state }) => IN_PROGRESS.has(state));
     const planned = open.filter(({ state }) => !IN_PROGRESS.has(state));
     const lists = [[...current, ...planned.slice(0, PER_ITERATION)]];
@@ -93,6 +108,29 @@ export class ModelServer {
       lists.push(planned.slice(from, from + PER_ITERATION));
     }
     return lists.map((stories, index) => ({ id: number + index, number: number + index, stories }));
+  }
+
+  private filledIterations(projectId: number): readonly Iteration[] {
+    const { open, number, done } = this.project(projectId);
+    const accepted = open.filter(({ state }) => state === 'accepted').map(planned);
+    const others = open.filter(({ state }) => state !== 'accepted').map(planned);
+    const rules = { iterationLength: 1 };
+    const velocity = done.flatMap(({ stories }) => stories).length;
+    const { current, backlog } = layOut(accepted, others, slotAt(number, mondayOf(number), rules), rules, velocity);
+    return [current, ...backlog].map(({ number, start, finish, teamStrength, stories }) => ({
+      ...{ id: number, number, start: dateOf(start), finish: dateOf(finish), teamStrength },
+      stories: stories.map(({ story }) => story),
+    }));
+  }
+
+  private orderDigest(projectId: number): string | undefined {
+    const { digests } = this.options;
+    if (digests !== 'right') return digests && `wrong ${this.project(projectId).activities.length % 3}`;
+    const iterations = this.iterationsOf(projectId).map(({ stories, ...own }) => ({
+      ...own,
+      storyIds: idsOf(stories),
+    }));
+    return digestOf({ iterations, icebox: idsOf(this.project(projectId).icebox) });
   }
 
   listIterations(
@@ -126,9 +164,12 @@ export class ModelServer {
   }
 
   create(projectId: number, isFrozen: boolean): Story {
-    const story = aStory({ id: ++this.lastId, projectId, state: isFrozen ? 'unscheduled' : 'unstarted' });
     const { open, icebox } = this.project(projectId);
-    (isFrozen ? icebox : open).push(story);
+    const list = isFrozen ? icebox : open;
+    const rank = this.options.digests && generateKeyBetween(list.at(-1)?.rank, null);
+    const fields = { id: ++this.lastId, projectId, state: isFrozen ? 'unscheduled' : 'unstarted' };
+    const story = aStory({ ...fields, ...(rank !== undefined && { rank }) });
+    list.push(story);
     this.record(projectId, 'story_create', [{ id: story.id, changed: { name: story.name }, cleared: [] }]);
     return story;
   }
@@ -160,8 +201,12 @@ export class ModelServer {
     const placed = (stories: Story[]) => stories.flatMap((one) => (one.id === targetId ? beside(one) : [one]));
     project.open = placed(others(project.open));
     project.icebox = placed(others(project.icebox));
-    this.record(projectId, 'story_update', [{ id: storyId, changed, cleared: [] }]);
-    return moved;
+    if (this.options.digests) for (const list of [project.open, project.icebox]) rerank(list, storyId);
+    const now = this.find(projectId, storyId) ?? moved;
+    const { rank } = now;
+    const told = { ...changed, ...(rank !== undefined && { rank }) };
+    this.record(projectId, 'story_update', [{ id: storyId, changed: told, cleared: [] }]);
+    return now;
   }
 
   remove(projectId: number, storyId: number): void {
@@ -205,4 +250,34 @@ export class ModelServer {
     const { open, icebox, done } = this.project(projectId);
     return [...open, ...icebox, ...done.flatMap(({ stories }) => stories)].find(({ id }) => id === storyId);
   }
+}
+
+function planned(story: Story) {
+  return { id: story.id, state: story.state, estimate: story.estimate, story };
+}
+
+function idsOf(stories: readonly Story[]): readonly number[] {
+  return stories.map(({ id }) => id);
+}
+
+function mondayOf(number: number): number {
+  return FIRST_MONDAY + (number - 1) * WEEK;
+}
+
+function dateOf(time: number) {
+  return aDate(new Date(time).toISOString());
+}
+
+/** Gives a moved story its rank, or all of its list new ones where there is no room, of which nothing tells. */
+function rerank(list: Story[], movedId: number): void {
+  const index = list.findIndex(({ id }) => id === movedId);
+  const moved = list[index];
+  if (!moved) return;
+  const [before = null, after = null] = [list[index - 1]?.rank, list[index + 1]?.rank];
+  if (before === null || after === null || before < after) {
+    list[index] = { ...moved, rank: generateKeyBetween(before, after) };
+    if ((list[index]?.rank ?? '').length < 5) return;
+  }
+  const ranks = generateNKeysBetween(null, null, list.length);
+  for (const [place, story] of list.entries()) list[place] = { ...story, rank: ranks[place] ?? '' };
 }

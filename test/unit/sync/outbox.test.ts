@@ -92,7 +92,9 @@ describe('The outbox', () => {
       const lists = { iterations: [], icebox: [11], done: [] };
       database.exec(`INSERT INTO backlog (account, id, value, listsRevision, readAt, wholeReadAt, stamp)
         VALUES (${place.key}, 1, '${JSON.stringify(aBacklog().project)}', 1, 1, 1, 1)`);
-      database.prepare('INSERT INTO lists VALUES (?, 1, ?)').run(place.key, JSON.stringify(lists));
+      database
+        .prepare('INSERT INTO lists (account, project, value) VALUES (?, 1, ?)')
+        .run(place.key, JSON.stringify(lists));
       for (const one of stories) {
         const insert = database.prepare(
           'INSERT INTO story (account, project, id, value, revision) VALUES (?, 1, ?, ?, 1)',

@@ -12,7 +12,7 @@ const last = anActivity({ id: 7, version: 7 });
 function known(fields: Partial<KnownBacklog> = {}): KnownBacklog {
   return {
     ...{ project: aProject(), cursor: cursorAfter([last]), readAt: NOW - 60_000, wholeReadAt: NOW - 60_000 },
-    ...{ openIds: new Set([1, 2, 3]), doneIds: new Set([8, 9]), unsureIds: [] },
+    ...{ ids: { open: new Set([1, 2, 3]), done: new Set([8, 9]) }, unsureIds: [] },
     ...fields,
   };
 }
@@ -38,11 +38,11 @@ describe('The plan of a refresh', () => {
   });
 
   it('is the lists when the iteration is over by the clock, once', () => {
-    const current = { finish: aDate('2026-03-10T09:59:30Z') };
-    const plan = planRefresh(known({ current }), news());
+    const endsAt = Date.parse('2026-03-10T09:59:30Z');
+    const plan = planRefresh(known({ endsAt }), news());
     assert.ok(plan.kind === 'part' && plan.lists && plan.done);
     const later = { now: NOW + 3_600_000 };
-    const after = planRefresh(known({ current, readAt: NOW + 1_800_000 }), news(later));
+    const after = planRefresh(known({ endsAt, readAt: NOW + 1_800_000 }), news(later));
     assert.ok(after.kind === 'part' && !after.lists);
   });
 

@@ -1,0 +1,64 @@
+import { type SlotRules, slotAt } from '../core/iterationSlots.ts';
+import type { IterationOverride, PlannedIteration } from '../core/plannedIteration.ts';
+import { layOut } from '../core/planning.ts';
+import type { Project } from '../core/project.ts';
+import type { BacklogLists, PlacedIteration } from '../core/replica.ts';
+import { isScheduled } from '../core/workflow.ts';
+import { zonedDate } from '../v3/dates.ts';
+import { orderDigest } from '../v3/orderDigest.ts';
+import type { PlacedStory, Places } from './places.ts';
+
+export type OpenLists = Pick<BacklogLists, 'iterations' | 'icebox'>;
+
+const WEEK = 7 * 86_400_000;
+
+/**
+ * Lays the open part of a backlog out again as the service does, without asking it, for the iterations that are known:
+ * `undefined` when another one is current or their dates are not known. To be believed only when the server tells the same
+ * digest: servers plan as they like.
+ */
+export function localPlan(known: readonly PlacedIteration[], project: Project, places: Places): OpenLists | undefined {
+  const [current] = known;
+  const { currentVelocity } = project;
+  if (current?.start?.time === undefined || currentVelocity === undefined) return undefined;
+  if (project.currentIterationNumber !== current.number) return undefined;
+  const rules = rulesOf(known, project);
+  const scheduled = places.filter(({ state }) => isScheduled(state));
+  const accepted = scheduled.filter(isAccepted);
+  const open = scheduled.filter((place) => !isAccepted(place));
+  const plan = layOut(accepted, open, slotAt(current.number, current.start.time, rules), rules, currentVelocity);
+  return {
+    iterations: [plan.current, ...plan.backlog].map((planned, index) => placed(planned, known[index])),
+    icebox: places.slice(scheduled.length).map(({ id }) => id),
+  };
+}
+
+/** The digest of lists as they were read or laid out. */
+export function digestOf({ iterations, icebox }: OpenLists): string {
+  const digested = iterations.map(({ number, start, finish, teamStrength, storyIds }) => ({
+    ...{ number, start: start?.time, finish: finish?.time, teamStrength, storyIds },
+  }));
+  return orderDigest(digested, icebox);
+}
+
+function isAccepted({ state }: PlacedStory): boolean {
+  return state === 'accepted';
+}
+
+/** What differs from the project's rule shows in the iterations that were read; a further one is as usual. */
+function rulesOf(known: readonly PlacedIteration[], { iterationLength = 1 }: Project): SlotRules {
+  const overrides = known.map((iteration) => [iteration.number, overrideOf(iteration)] as const);
+  return { iterationLength, overrides: new Map(overrides) };
+}
+
+function overrideOf({ start, finish, teamStrength }: PlacedIteration): IterationOverride {
+  const length = ((finish?.time ?? Number.NaN) - (start?.time ?? Number.NaN)) / WEEK;
+  return { ...(teamStrength !== undefined && { teamStrength }), ...(Number.isInteger(length) && { length }) };
+}
+
+function placed(planned: PlannedIteration<PlacedStory>, before: PlacedIteration | undefined): PlacedIteration {
+  const { number, start, finish, teamStrength } = planned;
+  const storyIds = planned.stories.map(({ id }) => id);
+  if (before?.number === number && before.start?.time === start) return { ...before, storyIds };
+  return { id: number, number, start: zonedDate(start), finish: zonedDate(finish), teamStrength, storyIds };
+}
