@@ -15,6 +15,7 @@ import { Commands } from './host/commands.ts';
 import { Engine } from './host/engine.ts';
 import { GitBridge } from './host/gitBridge.ts';
 import { Messages } from './host/messages.ts';
+import { ShownViews } from './host/shownViews.ts';
 import { StoriesViewHolder } from './host/storiesView.ts';
 import { StoryArgument } from './host/storyArgument.ts';
 import { TreeDrops } from './host/treeDrops.ts';
@@ -43,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
     backlogs,
     storyArgument: new StoryArgument(backlogs, storiesView),
     storiesView,
+    shownViews: new ShownViews(),
     drops: new TreeDrops(),
     git: new GitBridge(),
     history: engine.history,
@@ -64,6 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
     storyPanel.register(app, context.extensionUri),
     work.register(app),
     activity.register(app),
+    app.shownViews.onFirst(async () => new (await import('./host/poller.ts')).Poller(app)),
   );
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkConnection } from './client/checkConnection.ts';
 import { createTracker, type HttpTracker } from './client/httpTracker.ts';
@@ -7,7 +8,12 @@ import { TrackerError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
 import { createHistory } from './git/history.ts';
 import { Peer } from './remote/peer.ts';
+import { StoredActiveStories } from './sync/activeStories.ts';
 import { LocalActivityLog } from './sync/activityLog.ts';
+import { StoredLinkedCommits } from './sync/linkedCommits.ts';
+import { LocalPolling } from './sync/localPolling.ts';
+import { NotedSync } from './sync/notedSync.ts';
+import { OutboxSender } from './sync/outboxSender.ts';
 import { LocalReplica } from './sync/replica.ts';
 import { ReplicaFile } from './sync/replicaFile.ts';
 import { TrackerSync } from './sync/trackerSync.ts';
@@ -60,4 +66,30 @@ const tracker = (accountId: string) => {
 };
 peer.expose('replica', replica);
 peer.expose('activityLog', new LocalActivityLog(file));
-peer.expose('sync', new TrackerSync({ file, replica, tracker, log, now: Date.now }));
+const sync = new NotedSync({
+  file,
+  now: Date.now,
+  sync: new TrackerSync({ file, replica, tracker, log, now: Date.now }),
+});
+peer.expose('sync', sync);
+peer.expose('linkedCommits', new StoredLinkedCommits(file));
+peer.expose('activeStories', new StoredActiveStories(file));
+const wait = (milliseconds: number, signal: AbortSignal) =>
+  sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+const openedTracker = async (accountId: string) => {
+  await peer.call('accounts', 'open', [accountId]);
+  return tracker(accountId);
+};
+peer.expose(
+  'outbox',
+  new OutboxSender({ file, tracker: openedTracker, log, now: Date.now, wait, random: Math.random }),
+);
+peer.expose(
+  'polling',
+  new LocalPolling({
+    ...{ file, sync, log, wait, now: Date.now, random: Math.random, owner: crypto.randomUUID() },
+    open: async (accountId) => {
+      await openedTracker(accountId);
+    },
+  }),
+);

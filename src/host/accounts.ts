@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../core/errors.ts';
+import type { Outbox } from '../core/outbox.ts';
 import type { Replica, Sync } from '../core/replica.ts';
 import type { Tracker } from '../core/tracker.ts';
 import type { Access } from './access.ts';
@@ -109,6 +110,18 @@ export class Accounts implements vscode.Disposable {
   /** Brings the replica up to what the account's server says. */
   sync(accountId: string): Sync {
     return this.engine.sync(accountId, () => this.access(accountId));
+  }
+
+  /** What no server has taken yet. */
+  get outbox(): Outbox {
+    return this.engine.outbox;
+  }
+
+  /** As `list`, and the engine knows from then on how to reach each, whether or not anything is asked of it. */
+  async reachable(): Promise<readonly Account[]> {
+    const accounts = await this.list();
+    for (const { id } of accounts) this.tracker(id);
+    return accounts;
   }
 
   /** What is known of all accounts' projects without asking a server. */

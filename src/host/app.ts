@@ -7,6 +7,7 @@ import type { Commands } from './commands.ts';
 import type { Engine } from './engine.ts';
 import type { GitBridge } from './gitBridge.ts';
 import type { Messages } from './messages.ts';
+import type { ShownViews } from './shownViews.ts';
 import type { StoriesViewHolder } from './storiesView.ts';
 import type { StoryArgument } from './storyArgument.ts';
 import type { TreeDrops } from './treeDrops.ts';
@@ -21,6 +22,7 @@ export interface App {
   readonly backlogs: Backlogs;
   readonly storyArgument: StoryArgument;
   readonly storiesView: StoriesViewHolder;
+  readonly shownViews: ShownViews;
   readonly drops: TreeDrops;
   readonly git: GitBridge;
   /** Ask only when `vscode.workspace.isTrusted`. */

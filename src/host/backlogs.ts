@@ -23,6 +23,19 @@ export interface AccountFailure {
   readonly error: unknown;
 }
 
+/** How asking an account's server went the last time, in whichever window. */
+export interface AccountState {
+  readonly account: Account;
+  /** Absent where the projects are those that were told before. */
+  readonly listed?: KnownProjects;
+  readonly readAt?: number;
+  readonly askedAt: number;
+  /** Why the projects could not be read. */
+  readonly error?: unknown;
+  /** Why single projects could not, by id. */
+  readonly unread: ReadonlyMap<number, unknown>;
+}
+
 export interface FoundStory {
   readonly key: ProjectKey;
   readonly story: Story;
@@ -230,6 +243,36 @@ export class Backlogs implements vscode.Disposable {
     return this.queued(key, () => this.load(key, { isWritten: true }));
   }
 
+  /** Takes over a backlog that changed in the replica, where it is shown or was to be. */
+  async followProject({ accountId, projectId }: ProjectKey): Promise<void> {
+    const key = { accountId, projectId };
+    if (!this.copies.getSome(key) && !this.unread.has(keyText(key))) return;
+    await this.queued(key, async () => {
+      if (await this.copies.follow(key)) this.changed.fire(key);
+    });
+  }
+
+  /** Takes over what was found out without being asked for; what this window is just asking for will be newer. */
+  follow(states: readonly AccountState[]): void {
+    if (!this.entries || this.reading || this.accountsChanged) return;
+    const isTold = (account: Account) => states.some((state) => state.account.id === account.id);
+    this.failed = [
+      ...this.failed.filter(({ account }) => !isTold(account)),
+      ...states.flatMap(({ account, error }) => (error === undefined ? [] : [{ account, error }])),
+    ];
+    for (const { account, listed, unread } of states) {
+      if (listed) this.replaceEntries(account, listed);
+      for (const { key } of this.entriesOf(account)) {
+        const error = unread.get(key.projectId);
+        if (error === undefined) this.unread.delete(keyText(key));
+        else this.unread.set(keyText(key), error);
+      }
+    }
+    this._readAt = Math.max(this._readAt ?? 0, ...states.map(({ readAt }) => readAt ?? 0)) || undefined;
+    this._askedAt = Math.max(this._askedAt ?? 0, ...states.map(({ askedAt }) => askedAt));
+    this.changed.fire(undefined);
+  }
+
   async loadMoreDone(key: ProjectKey): Promise<void> {
     await this.backlog(key);
     await this.queued(key, () => this.copies.readMoreDone(key, DONE_PAGE));
@@ -297,6 +340,16 @@ export class Backlogs implements vscode.Disposable {
     this._askedAt = Date.now();
     if (this.failed.length === 0 || this.failed.length < accounts.length) this._readAt = this._askedAt;
     this.changed.fire(undefined);
+  }
+
+  /** An account's projects keep their place among those of the others. */
+  private replaceEntries(account: Account, listed: KnownProjects): void {
+    const entries = this.entries ?? [];
+    const at = entries.findIndex(({ key }) => key.accountId === account.id);
+    const others = entries.filter(({ key }) => key.accountId !== account.id);
+    this.entries = others.toSpliced(at < 0 ? others.length : at, 0, ...entriesIn(account, listed));
+    this.copies.keep(this.entries.map(({ key }) => key));
+    this.forgetOthers(this.entries);
   }
 
   private forgetOthers(entries: readonly ProjectEntry[]): void {

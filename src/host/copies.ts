@@ -63,6 +63,16 @@ export class Copies {
     if (changes) await this.take(key, changes, () => !this.copies.has(keyText(key)));
   }
 
+  /** Takes over what changed in the replica since; tells whether anything did. No server is asked. */
+  async follow(key: ProjectKey): Promise<boolean> {
+    const before = this.get(key);
+    const project = await this.replicaProject(key);
+    const changes = await collected(this.since(key), (since) => this.accounts.replica.backlog(project, since));
+    if (!changes || (before && isNothing(before, changes))) return false;
+    await this.take(key, changes);
+    return true;
+  }
+
   /** `onPart` is told when there is something to show before all of it is. */
   async refresh(key: ProjectKey, options: CopyRefresh, onPart: () => void): Promise<void> {
     const project = await this.replicaProject(key);
@@ -165,4 +175,9 @@ function joined(portions: readonly BacklogLists[]): BacklogLists {
     icebox: portions.flatMap(({ icebox }) => icebox),
     done: portions.flatMap(({ done }) => done),
   };
+}
+
+function isNothing({ project }: Backlog, { isWhole, lists, stories, project: now }: BacklogChanges): boolean {
+  const isMore = isWhole || lists !== undefined || stories.length > 0;
+  return !isMore && JSON.stringify(project) === JSON.stringify(now);
 }

@@ -6,7 +6,11 @@ import type { CheckProgress, CheckStep } from '../core/connectionCheck.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { History } from '../core/history.ts';
 import { historyMethods } from '../core/historyMethods.ts';
+import type { LinkedCommits } from '../core/linkedCommits.ts';
 import type { Log } from '../core/log.ts';
+import type { Outbox } from '../core/outbox.ts';
+import { outboxMethods } from '../core/outboxMethods.ts';
+import type { Polling } from '../core/polling.ts';
 import type { Replica, Sync } from '../core/replica.ts';
 import { activityLogMethods, replicaMethods, syncMethods } from '../core/replicaMethods.ts';
 import type { Tracker } from '../core/tracker.ts';
@@ -16,6 +20,8 @@ import { remoteOf } from '../remote/remoteOf.ts';
 import type { Access } from './access.ts';
 import { networkSettings } from './networkSettings.ts';
 import { tokenHeader } from './settings.ts';
+
+const STOP_MS = 300;
 
 interface Running {
   readonly worker: Worker;
@@ -53,8 +59,19 @@ export class Engine implements vscode.Disposable {
 
   private readonly activitiesChanged = new vscode.EventEmitter<void>();
 
+  /** Keeps the replica up to date, in one window for all. */
+  readonly polling: Polling = remoteOf<Polling>(['run', 'tell'], (method, args) => this.ask('polling', method, args));
+
   /** Activities came or were looked at, in this window or another. */
   readonly onDidChangeActivities = this.activitiesChanged.event;
+
+  /** What no server has taken yet. */
+  readonly outbox: Outbox = remoteOf<Outbox>(outboxMethods, (method, args) => this.ask('outbox', method, args));
+
+  /** The commits that were linked on this machine. */
+  readonly linkedCommits: LinkedCommits = remoteOf<LinkedCommits>(['linked'], (method, args) =>
+    this.ask('linkedCommits', method, args),
+  );
 
   /** `replicaPath` is where the replica is kept; without it, nothing is there again after a restart. */
   constructor(script: string, log: Log, replicaPath?: string) {
@@ -107,10 +124,17 @@ export class Engine implements vscode.Disposable {
     }
   }
 
+  tellActivitiesChanged(): void {
+    this.activitiesChanged.fire();
+  }
+
   async dispose(): Promise<void> {
     const starting = this.running;
     this.running = undefined;
     const running = await starting;
+    // Other windows need not wait until this one is taken to have died.
+    const left = running?.peer.call('polling', 'stop', []).catch(() => undefined);
+    await Promise.race([left, new Promise((resolve) => setTimeout(resolve, STOP_MS))]);
     running?.peer.close(new TrackerError('cancelled', vscode.l10n.t('Story Tracker is closing.')));
     await running?.worker.terminate();
   }
@@ -165,6 +189,11 @@ export class Engine implements vscode.Disposable {
     const running: Running = { worker, peer, opened: new Map() };
     peer.expose('tokens', {
       token: (accountId: string, baseUrl: string) => this.tokenFor(accountId, baseUrl),
+    });
+    peer.expose('accounts', {
+      open: async (accountId: string) => {
+        await this.open(accountId);
+      },
     });
     peer.expose('log', this.log);
     worker.on('error', (error) => this.log.error(error));

@@ -48,7 +48,9 @@ export class Poller {
   private focusedAt = 0;
   /** Somebody came back to the window, or the machine to life. */
   private isBack = false;
+  /** Another window has the lease. */
   private isLeft = false;
+  private isRunning = false;
 
   constructor(needs: PollerNeeds) {
     this.needs = needs;
@@ -65,20 +67,23 @@ export class Poller {
     this.waiting.abort();
   }
 
+  /** Another window may go on at once. */
   stop(): void {
+    if (this.isStopped) return;
     this.stopping.abort();
     this.waiting.abort();
+    if (this.isRunning) this.needs.file.run((database) => releaseLease(database, this.lease));
   }
 
-  /** Settles after `stop`, when what was under way has ended and another window may go on. */
+  /** Settles after `stop`, when what was under way has ended. */
   async run(): Promise<void> {
     await this.needs.file.ready();
+    this.isRunning = true;
     while (!this.isStopped) {
       this.waiting = new AbortController();
       await this.pollWhatIsDue().catch((thrown: unknown) => this.needs.log.warn(`polling: ${messageOf(thrown)}`));
       await this.pause();
     }
-    this.needs.file.run((database) => releaseLease(database, this.lease));
   }
 
   private get isStopped(): boolean {

@@ -35,6 +35,7 @@ export function register(app: App): vscode.Disposable {
   return vscode.Disposable.from(
     view,
     changed,
+    app.shownViews.add(view),
     { dispose: () => void opened?.then((one) => one.dispose()) },
     { dispose: () => void toasting?.then((one) => one.dispose()) },
     vscode.workspace.onDidChangeConfiguration(async () => {
@@ -42,6 +43,7 @@ export function register(app: App): vscode.Disposable {
       wished = notifications().length > 0;
       if (wished && !before) await (await toasts()).skip().catch(warn);
     }),
+    app.backlogs.onDidChange(() => setTimeout(() => void follow().catch(warn), 300)),
     app.engine.onDidChangeActivities(() => follow().catch(warn)),
     app.commands.command(commandIds.markActivityRead, async () => (await open()).markRead()),
     app.commands.command(commandIds.showOlderActivity, async () => (await open()).showOlder()),

@@ -3,7 +3,6 @@ import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { IterationNode, MoreNode } from '../../host/nodes.ts';
-import { refreshOnReturn } from './refreshOnReturn.ts';
 import { StoriesTreeView } from './storiesTreeView.ts';
 
 /** The view *Stories* and what is done with its rows. */
@@ -15,7 +14,7 @@ export function register(app: App): vscode.Disposable {
   storiesView.attach(view);
   return vscode.Disposable.from(
     view,
-    refreshOnReturn(app, view),
+    app.shownViews.add(view),
     vscode.window.registerUriHandler({
       handleUri: async (uri) => (await import('./showLinkedStory.ts')).showLinkedStory(app, uri),
     }),

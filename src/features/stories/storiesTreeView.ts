@@ -25,7 +25,7 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
     });
   }
 
-  get isVisible(): boolean {
+  get visible(): boolean {
     return this.view.visible;
   }
 

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { messageOf, TrackerError } from '../core/errors.ts';
+import type { AccountNews, ReplicaNews, Trouble } from '../core/polling.ts';
+import type { Account } from './accounts.ts';
+import type { App } from './app.ts';
+import type { AccountState } from './backlogs.ts';
+import { replicaAccount } from './copies.ts';
+import { ownNames } from './ownNames.ts';
+import { pollSeconds } from './settings.ts';
+
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'shownViews' | 'workspaceMemory'>;
+
+const RESTART_MS = 10_000;
+
+/** Has servers polled as closely as somebody looks at this window, and shows what comes of it. */
+export class Poller implements vscode.Disposable {
+  private readonly needs: Needs;
+  private readonly stopping = new AbortController();
+  private readonly listening: vscode.Disposable;
+  private taking: Promise<void> = Promise.resolve();
+  private namesOf = '';
+
+  constructor(needs: Needs) {
+    this.needs = needs;
+    const tell = () => this.inBackground(this.tell());
+    this.listening = vscode.Disposable.from(
+      vscode.window.onDidChangeWindowState(tell),
+      needs.shownViews.onDidChange(tell),
+      needs.accounts.onDidChange(tell),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('storyTracker.pollSeconds')) tell();
+      }),
+    );
+    this.inBackground(this.run());
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.stopping.abort();
+  }
+
+  /** Begins again where the worker ended. */
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    const onNews = (news: ReplicaNews) => {
+      this.taking = this.taking.then(() => this.take(news)).catch((thrown: unknown) => this.warn(thrown));
+    };
+    while (!signal.aborted) {
+      this.inBackground(this.tell());
+      await this.needs.engine.polling.run({ onNews, signal }).catch((thrown: unknown) => this.warn(thrown));
+      await sleep(RESTART_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async tell(): Promise<void> {
+    const { accounts, engine, shownViews } = this.needs;
+    const { focused, active } = vscode.window.state;
+    await engine.polling.tell({
+      accounts: (await accounts.reachable()).map(replicaAccount),
+      isFocused: focused,
+      isActive: active,
+      isVisible: shownViews.isAnyVisible,
+      seconds: pollSeconds(),
+    });
+  }
+
+  private async take({ projects, accounts: told, areActivitiesChanged }: ReplicaNews): Promise<void> {
+    const { accounts, backlogs, engine } = this.needs;
+    const known = await accounts.list();
+    await Promise.all(projects.map((project) => backlogs.followProject(project)));
+    const states = told.flatMap((one) => {
+      const account = known.find(({ id }) => id === one.account.accountId);
+      return account ? [this.stateOf(account, one)] : [];
+    });
+    backlogs.follow(await Promise.all(states));
+    if (!areActivitiesChanged) return;
+    await this.learnNames(known);
+    engine.tellActivitiesChanged();
+  }
+
+  private async stateOf(
+    account: Account,
+    { isListChanged, readAt, troubles, ...told }: AccountNews,
+  ): Promise<AccountState> {
+    const listed = isListChanged ? await this.needs.engine.replica.projects(told.account) : undefined;
+    const ofList = troubles.find(({ projectId }) => projectId === undefined);
+    return {
+      account,
+      ...(listed && { listed }),
+      ...(readAt !== undefined && { readAt }),
+      ...(ofList && { error: errorOf(ofList) }),
+      askedAt: Math.max(readAt ?? 0, ...troubles.map(({ at }) => at)),
+      unread: new Map(
+        troubles.flatMap((one) => (one.projectId === undefined ? [] : [[one.projectId, errorOf(one)] as const])),
+      ),
+    };
+  }
+
+  /** What one did oneself is nobody's news, so one's names are found out before news is told. */
+  private async learnNames(accounts: readonly Account[]): Promise<void> {
+    const ids = JSON.stringify(accounts.map(({ id }) => id));
+    if (ids === this.namesOf) return;
+    this.namesOf = ids;
+    const names = await ownNames(this.needs);
+    for (const account of accounts) {
+      const name = names[account.id];
+      if (name !== undefined) await this.needs.engine.activityLog.setOwnName(replicaAccount(account), name);
+    }
+  }
+
+  private inBackground(work: Promise<unknown>): void {
+    work.catch((thrown: unknown) => this.warn(thrown));
+  }
+
+  private warn(thrown: unknown): void {
+    if (!this.stopping.signal.aborted) this.needs.log.warn(messageOf(thrown));
+  }
+}
+
+function errorOf({ kind, message }: Trouble): TrackerError {
+  return new TrackerError(kind, message);
+}
