@@ -19,6 +19,9 @@ const script = join(extensionPath, 'dist/service.js');
 const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
 
+/** Whose token the demo service gives away. */
+const OWN_NAME = 'Nora Vesper';
+
 describe('Activity', () => {
   let folder: string;
   let service: RunningService;
@@ -58,25 +61,18 @@ describe('Activity', () => {
       const access = () => Promise.reject(new Error('There is no built-in service here.'));
       const accounts = new Accounts(secrets, engine, { access });
       const backlogs = new Backlogs(accounts, silentLog);
-      const memory = new Map<string, unknown>();
-      const workspaceMemory = {
-        keys: () => [...memory.keys()],
-        get: <T>(key: string, otherwise?: T) => (memory.get(key) as T | undefined) ?? otherwise,
-        update: async (key: string, value: unknown) => void memory.set(key, value),
-      } as vscode.Memento;
       const shown = { visible: false, onDidChangeVisibility: new vscode.EventEmitter<unknown>().event };
       const tree = shown as unknown as vscode.TreeView<ActivityRow>;
       const changed = new vscode.EventEmitter<ActivityRow[] | undefined>();
-      const view = new ActivityView({ accounts, backlogs, engine, log: silentLog, workspaceMemory }, tree, changed);
+      const view = new ActivityView({ accounts, backlogs, engine, log: silentLog }, tree, changed);
       opened.push(engine, accounts, backlogs, changed, view);
-      return { accounts, backlogs, engine, tree, view, workspaceMemory };
+      return { accounts, backlogs, engine, tree, view };
     }
 
-    /** What is shown once all that is known of oneself is. */
-    async function shown({ view, backlogs, workspaceMemory }: ReturnType<typeof window>) {
+    /** What is shown after a refresh, once it is known what one is called oneself. */
+    async function shown({ view, backlogs, engine }: ReturnType<typeof window>) {
       await backlogs.refresh();
-      await view.follow();
-      await eventually(() => assert.ok(workspaceMemory.get('storyTracker.ownNames')));
+      await engine.activityLog.setOwnName({ accountId: 'bakery', address: service.url }, OWN_NAME);
       await view.follow();
       return (await view.children()).map((row) => view.item(row));
     }
@@ -85,7 +81,7 @@ describe('Activity', () => {
       const here = window();
       await here.backlogs.all();
       const [item] = await shown(here);
-      assert.match(String(item?.label), /^\S.* added "Bake bread"$/);
+      assert.match(String(item?.label), /^Nora Vesper added "Bake bread"$/);
       assert.match(String(item?.accessibilityInformation?.label), /^\S.* added "Bake bread", (now|\d)/);
       assert.equal(here.tree.badge, undefined);
     });
@@ -105,11 +101,11 @@ describe('Activity', () => {
       const [row] = await here.view.children();
       const below = (await here.view.children(row)).map((one) => here.view.item(one));
       assert.deepEqual(
-        below.map(({ label }) => String(label).replace(/^.* added "/, 'Somebody added "')),
+        below.map(({ label }) => String(label)),
         [
           'Bo Marsh added comment: "Hot." to "Bake bread"',
           'Bo Marsh started "Bake bread"',
-          'Somebody added "Bake bread"',
+          'Nora Vesper added "Bake bread"',
         ],
       );
       assert.match(String(below[0]?.description), /^BM · now$/);

@@ -8,9 +8,8 @@ import { keyText } from '../../host/nodes.ts';
 import { activityItem } from './activityItem.ts';
 import { type ActivityRow, OlderRow, StoryActivityRow } from './activityRow.ts';
 import { rowsBelow, rowsOf } from './activityRows.ts';
-import { TellName } from './tellName.ts';
 
-type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'workspaceMemory'>;
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log'>;
 
 interface Shown {
   readonly told: readonly ToldActivity[];
@@ -30,7 +29,6 @@ export class ActivityView implements vscode.Disposable {
   private readonly changed: vscode.EventEmitter<ActivityRow[] | undefined>;
   private readonly listening: vscode.Disposable;
   private readonly ages: NodeJS.Timeout;
-  private readonly names: TellName;
   private readonly painted = new Map<ActivityRow, unknown>();
   private limit = PAGE;
   private reading: Promise<Shown> | undefined;
@@ -46,13 +44,9 @@ export class ActivityView implements vscode.Disposable {
     this.needs = needs;
     this.view = view;
     this.changed = changed;
-    this.names = new TellName(needs, () => void this.follow());
     this.ages = setInterval(() => this.repaintAges(), AGES_EVERY_MS);
     this.listening = vscode.Disposable.from(
-      needs.accounts.onDidChange(() => {
-        this.names.forget();
-        void this.follow();
-      }),
+      needs.accounts.onDidChange(() => void this.follow()),
       view.onDidChangeVisibility(() => this.look()),
       vscode.window.onDidChangeWindowState(() => this.look()),
     );
@@ -111,7 +105,6 @@ export class ActivityView implements vscode.Disposable {
     const accounts = await this.accounts();
     if (accounts.length === 0) return { told: [], rows: [], projects: new Map() };
     const entries = await backlogs.projects();
-    await this.names.tell();
     const told = await engine.activityLog.told({ accounts, limit: this.limit + 1 });
     const projects = new Map(entries.map(({ key, project }) => [keyText(key), project]));
     const rows = rowsOf(told.slice(0, this.limit));

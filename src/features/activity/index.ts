@@ -43,7 +43,6 @@ export function register(app: App): vscode.Disposable {
       wished = notifications().length > 0;
       if (wished && !before) await (await toasts()).skip().catch(warn);
     }),
-    app.backlogs.onDidChange(() => setTimeout(() => void follow().catch(warn), 300)),
     app.engine.onDidChangeActivities(() => follow().catch(warn)),
     app.commands.command(commandIds.markActivityRead, async () => (await open()).markRead()),
     app.commands.command(commandIds.showOlderActivity, async () => (await open()).showOlder()),
