@@ -44,8 +44,7 @@ export function markNow(database: DatabaseSync, account: ReplicaAccount): string
 export function iterationEnd(database: DatabaseSync, account: ReplicaAccount, after: number): number | undefined {
   const key = accountKey(database, account);
   if (key === undefined) return undefined;
-  const finish = "json_extract(value, '$.iterations[0].finish.time')";
-  const sql = `SELECT min(${finish}) AS end FROM lists WHERE account = ? AND ${finish} > ?`;
+  const sql = 'SELECT min(endsAt) AS end FROM lists WHERE account = ? AND endsAt > ?';
   const end = rowOf(database, sql, key, after)?.end;
   return typeof end === 'number' ? end : undefined;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { Tracker } from '../../../src/core/tracker.ts';
+import { aDate } from '../../support/builders.ts';
 import { ModelServer } from './modelServer.ts';
 import { modelTracker } from './modelTracker.ts';
 import { ada, PollingWindow } from './pollingWindow.ts';
@@ -186,6 +187,20 @@ describe('Polling', () => {
     one.start();
     const [poll = ''] = await pass(200 * SECOND);
     assert.equal(Number(poll.split(' ')[1]), 15 * 60 * 60 + 1 + 15);
+  });
+
+  it('asks soon after the current iteration has ended', async () => {
+    const finish = aDate(new Date(start + 100 * SECOND).toISOString());
+    const tracker = trackerOf('one');
+    const currentBacklog = async (projectId: number) =>
+      (await tracker.currentBacklog(projectId)).map((one) => ({ ...one, finish }));
+    const path = join(folder, 'replica.sqlite');
+    const one = new PollingWindow({ name: 'one', path, clock, tracker: { ...tracker, currentBacklog } });
+    windows.push(one);
+    await one.sync.readProjects(ada);
+    await one.client.refresh(1);
+    one.start();
+    assert.deepEqual(await pass(200 * SECOND), [`one ${100 + 1 + 15}`]);
   });
 
   it('asks the other servers although one cannot be opened', async () => {
