@@ -101,8 +101,9 @@ export class Poller implements vscode.Disposable {
   private async learnNames(accounts: readonly Account[]): Promise<void> {
     const ids = JSON.stringify(accounts.map(({ id }) => id));
     if (ids === this.namesOf) return;
-    this.namesOf = ids;
     const names = await ownNames(this.needs);
+    // Who has no story yet, and so no name, may have one with the next news.
+    if (accounts.every(({ id }) => names[id] !== undefined)) this.namesOf = ids;
     for (const account of accounts) {
       const name = names[account.id];
       if (name !== undefined) await this.needs.engine.activityLog.setOwnName(replicaAccount(account), name);

@@ -10,7 +10,6 @@ import { Accounts } from '../../src/host/accounts.ts';
 import { Backlogs } from '../../src/host/backlogs.ts';
 import { Engine } from '../../src/host/engine.ts';
 import { type Colleague, colleague } from '../support/colleague.ts';
-import { eventually } from '../support/eventually.ts';
 import { MemorySecrets } from '../support/memorySecrets.ts';
 import { elementText, type RunningService, runningService } from '../support/runningService.ts';
 
