@@ -58,31 +58,36 @@ export interface Since {
   readonly onLists?: (portion: BacklogLists) => unknown;
 }
 
-/** What is kept on this machine of servers' projects. Asks no server, and forgets rather than fails. */
-export interface Replica {
-  /** `undefined` when the account's projects were never read. */
-  projects(account: ReplicaAccount): Promise<KnownProjects | undefined>;
-  /** `undefined` when the backlog was never read. */
-  backlog(project: ReplicaProject, since: Since): Promise<BacklogChanges | undefined>;
-  /** Takes over a story as a server has just answered it; one that is in none of the lists is left out. */
-  put(project: ReplicaProject, story: Story): Promise<void>;
-  /** Forgets all other accounts, for after somebody signed out. */
-  keepAccounts(accounts: readonly ReplicaAccount[]): Promise<void>;
-}
-
-/** What is known of a project that was never read while its backlog is still coming in. */
+/** What there is of a backlog while the rest of it is still coming in. */
 export interface FirstIteration {
   readonly project: Project;
   /** The current one. */
   readonly iteration: Iteration;
 }
 
+export interface ReadOptions extends Since {
+  /** Told the current iteration while the rest still comes, where that takes long; the answer has it again. */
+  readonly onFirst?: (first: FirstIteration) => unknown;
+}
+
+/** What is kept on this machine of servers' projects. Asks no server, and forgets rather than fails. */
+export interface Replica {
+  /** `undefined` when the account's projects were never read. */
+  projects(account: ReplicaAccount): Promise<KnownProjects | undefined>;
+  /** `undefined` when the backlog was never read. */
+  backlog(project: ReplicaProject, options: ReadOptions): Promise<BacklogChanges | undefined>;
+  /** Takes over a story as a server has just answered it; one that is in none of the lists is left out. */
+  put(project: ReplicaProject, story: Story): Promise<void>;
+  /** Forgets all other accounts, for after somebody signed out. */
+  keepAccounts(accounts: readonly ReplicaAccount[]): Promise<void>;
+}
+
 export interface RefreshOptions extends Since {
   /**
-   * Told the current iteration of a project that was never read while the rest still comes; again when something had to be
-   * asked again. The answer may then be an error all the same, and none of it be kept.
+   * Told the current iteration of a project that was never read, unless it is long, while the rest still comes; again when
+   * something had to be asked again. The answer may then be an error all the same, and none of it be kept.
    */
-  readonly onFirst?: (first: FirstIteration) => void;
+  readonly onFirst?: (first: FirstIteration) => unknown;
   /** The project was read with the list of projects just before, so it is not asked for again. */
   readonly isListed?: boolean;
   /** A write was answered just before, so that a feed that tells of nothing is not believed. */

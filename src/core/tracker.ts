@@ -11,7 +11,7 @@ export interface CallOptions {
 
 export interface BacklogOptions extends CallOptions {
   /** Told the first iteration as soon as it is read, while the rest still comes; again when the request had to be repeated. */
-  readonly onFirst?: (iteration: Iteration) => void;
+  readonly onFirst?: (iteration: Iteration) => unknown;
 }
 
 export interface UploadOptions extends CallOptions {

@@ -401,7 +401,7 @@ export class Backlogs implements vscode.Disposable {
 
   private async paint(key: ProjectKey): Promise<void> {
     try {
-      await this.copies.paint(key);
+      await this.copies.paint(key, () => this.changed.fire(key));
     } catch (thrown) {
       this.log.warn(`the local copy cannot be read: ${String(thrown)}`);
     }

@@ -56,10 +56,14 @@ export class Copies {
     return this.accounts.sync(account.id).readProjects(replicaAccount(account));
   }
 
-  /** Takes over what the replica has, unless there is something already; no server is asked. */
-  async paint(key: ProjectKey): Promise<void> {
+  /**
+   * Takes over what the replica has, unless there is something already; no server is asked. `onPart` is told when there is
+   * something to show before all of it is.
+   */
+  async paint(key: ProjectKey, onPart: () => void): Promise<void> {
     const project = await this.replicaProject(key);
-    const changes = await collected({}, (since) => this.accounts.replica.backlog(project, since));
+    const onFirst = this.firstInto(key, onPart);
+    const changes = await collected({}, (since) => this.accounts.replica.backlog(project, { ...since, onFirst }));
     if (changes) await this.take(key, changes, () => !this.copies.has(keyText(key)));
   }
 
@@ -73,14 +77,11 @@ export class Copies {
     return true;
   }
 
-  /** `onPart` is told when there is something to show before all of it is. */
+  /** `onPart` is as for `paint`. */
   async refresh(key: ProjectKey, options: CopyRefresh, onPart: () => void): Promise<void> {
     const project = await this.replicaProject(key);
     const sync = this.accounts.sync(key.accountId);
-    const onFirst = ({ project, iteration }: FirstIteration) => {
-      this.putPart(key, { project, iterations: [iteration], icebox: [], done: [], missing: {} });
-      onPart();
-    };
+    const onFirst = this.firstInto(key, onPart);
     const part = this.parts.get(keyText(key));
     if (part) this.putPart(key, { ...part, missing: {} });
     try {
@@ -138,6 +139,13 @@ export class Copies {
     if (!backlog || !isFollowing || !isWanted()) return;
     this.copies.set(text, { backlog: meanwhile.reduce(withStory, backlog), mark: changes.mark });
     this.parts.delete(text);
+  }
+
+  private firstInto(key: ProjectKey, onPart: () => void) {
+    return ({ project, iteration }: FirstIteration) => {
+      this.putPart(key, { project, iterations: [iteration], icebox: [], done: [], missing: {} });
+      onPart();
+    };
   }
 
   private putPart(key: ProjectKey, part: Backlog): void {

@@ -3,6 +3,7 @@ import type { Iteration } from '../core/iteration.ts';
 import type { Project } from '../core/project.ts';
 import type { BacklogLists, RefreshOptions } from '../core/replica.ts';
 import { ACTIVITY_LIMIT, type Cursor, cursorAfter, hasVersion, versionToAskFrom } from './cursor.ts';
+import { isShort } from './firstIteration.ts';
 import type { BacklogUpdate, HeldBacklog } from './heldBacklog.ts';
 import { laidOut } from './laidOut.ts';
 import { type KnownBacklog, planRefresh, type RefreshPlan } from './planRefresh.ts';
@@ -90,7 +91,7 @@ async function wholeUpdate(
     latestActivities(needs, projectId),
     needs.tracker.getProject(projectId),
   ]);
-  const told = onFirst && ((iteration: Iteration) => onFirst({ project, iteration }));
+  const told = onFirst && ((iteration: Iteration) => isShort(iteration) && onFirst({ project, iteration }));
   const found = await foundInLists(needs, projectId, undefined, done, told);
   return { project, ...found, ...latest, readAt, heardAt: readAt, isWhole: true };
 }

@@ -2,18 +2,18 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Project } from '../core/project.ts';
 import type {
   BacklogChanges,
-  BacklogLists,
   KnownProjects,
+  ReadOptions,
   Replica,
   ReplicaAccount,
   ReplicaProject,
-  Since,
 } from '../core/replica.ts';
 import type { Story } from '../core/story.ts';
+import { keptFirst } from './firstIteration.ts';
 import { inSlices } from './inSlices.ts';
 import { listPortions } from './listPortions.ts';
 import type { ReplicaFile } from './replicaFile.ts';
-import { accountKey, hasAccount, madeAccountKey, rowOf, rowsOf, stateOf, valueIn } from './replicaRows.ts';
+import { accountKey, hasAccount, listsIn, madeAccountKey, rowOf, rowsOf, stateOf, valueIn } from './replicaRows.ts';
 import { putStory } from './storyRow.ts';
 
 /** The copies of servers' projects in one SQLite file. */
@@ -61,8 +61,11 @@ export class LocalReplica implements Replica {
     });
   }
 
-  async backlog(project: ReplicaProject, { mark, onStories, onLists }: Since): Promise<BacklogChanges | undefined> {
+  async backlog(project: ReplicaProject, options: ReadOptions): Promise<BacklogChanges | undefined> {
+    const { mark, onStories, onLists, onFirst } = options;
     await this.file.ready();
+    const first = onFirst && this.file.run((database) => keptFirst(database, project));
+    if (first) await onFirst(first);
     const found = this.file.run((database) => changedRows(database, project, mark));
     if (!found) return undefined;
     const stories: Story[] = [];
@@ -140,9 +143,4 @@ function readChangedRows(
     ...(Number(row.listsRevision) > since && { lists: listsIn(database, key, project.projectId) }),
   };
   return { changes, values: rows.map(({ value }) => String(value)) };
-}
-
-function listsIn(database: DatabaseSync, account: number, projectId: number): BacklogLists {
-  const row = rowOf(database, 'SELECT value FROM lists WHERE account = ? AND project = ?', account, projectId);
-  return row ? valueIn<BacklogLists>(row, 'value') : { iterations: [], icebox: [], done: [] };
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ReplicaAccount } from '../core/replica.ts';
+import type { BacklogLists, ReplicaAccount } from '../core/replica.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -45,4 +45,10 @@ export function madeAccountKey(database: DatabaseSync, account: ReplicaAccount):
     .prepare('INSERT INTO account (id, address) VALUES (?, ?)')
     .run(account.accountId, account.address);
   return Number(lastInsertRowid);
+}
+
+/** Which story stands where in a project; nowhere any when it was never read. */
+export function listsIn(database: DatabaseSync, account: number, projectId: number): BacklogLists {
+  const row = rowOf(database, 'SELECT value FROM lists WHERE account = ? AND project = ?', account, projectId);
+  return row ? valueIn<BacklogLists>(row, 'value') : { iterations: [], icebox: [], done: [] };
 }

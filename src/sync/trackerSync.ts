@@ -48,7 +48,8 @@ export class TrackerSync implements Sync {
 
   refresh(project: ReplicaProject, options: RefreshOptions): Promise<BacklogChanges> {
     const needs = { ...this.needs, tracker: this.needs.tracker(project.accountId) };
-    return this.changed(project, options, (held) => refreshed(needs, held, options));
+    const { onFirst: _told, ...since } = options;
+    return this.changed(project, since, (held) => refreshed(needs, held, options));
   }
 
   readMoreDone(project: ReplicaProject, count: number, since: Since): Promise<BacklogChanges> {

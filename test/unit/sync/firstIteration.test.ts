@@ -5,6 +5,8 @@ import { TrackerError } from '../../../src/core/errors.ts';
 import type { FirstIteration } from '../../../src/core/replica.ts';
 import { serve, type TestServer, trackerFor } from '../client/server.ts';
 import { account, Client } from './client.ts';
+import { ModelServer } from './modelServer.ts';
+import { modelTracker } from './modelTracker.ts';
 
 const PROJECT = '<project><id>1</id><name>Bakery</name></project>';
 const CURRENT = `<iteration><id type="integer">3</id><number type="integer">3</number><stories type="array">
@@ -105,5 +107,36 @@ describe('A project that was never read', () => {
     backlogAnswers[1]?.end('</iterations>');
     await again;
     assert.deepEqual(told, []);
+  });
+});
+
+describe('A long backlog that is kept', () => {
+  async function tellsFirst(stories: number): Promise<readonly string[]> {
+    const server = new ModelServer();
+    const client = new Client({ tracker: modelTracker(server), now: () => server.now });
+    for (let index = 0; index < stories; index++) server.create(1, index > 10);
+    const [current] = (await client.refresh()).iterations;
+    const told: string[] = [];
+    const whole = await client.replica.backlog(
+      { ...account, projectId: 1 },
+      {
+        onFirst: ({ iteration }) => {
+          assert.deepEqual(iteration, current);
+          told.push('current iteration');
+        },
+        onStories: (portion) => told.push(`${portion.length} stories`),
+      },
+    );
+    assert.equal(whole?.lists?.icebox.length, stories - 11);
+    client.close();
+    return told;
+  }
+
+  it('has its current iteration told before all that it holds', async () => {
+    assert.equal((await tellsFirst(1100))[0], 'current iteration');
+  });
+
+  it('is told at once when it is short', async () => {
+    assert.deepEqual(await tellsFirst(20), ['20 stories']);
   });
 });
