@@ -401,7 +401,12 @@ export class Backlogs implements vscode.Disposable {
 
   private async paint(key: ProjectKey): Promise<void> {
     try {
-      await this.copies.paint(key, () => this.changed.fire(key));
+      let isBegun = false;
+      await this.copies.paint(key, () => {
+        isBegun = true;
+        this.changed.fire(key);
+      });
+      if (isBegun) this.changed.fire(key);
     } catch (thrown) {
       this.log.warn(`the local copy cannot be read: ${String(thrown)}`);
     }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Backlog, storiesOf } from '../../src/core/backlog.ts';
@@ -22,10 +24,11 @@ const NEXT = `<iteration><id>4</id><number>4</number><stories type="array">
 /** More than is decoded in one go. */
 const SPACE = ' '.repeat(20_000);
 
-describe('What is shown of a project that was never read', () => {
+describe('What is shown of a project while the rest still comes', () => {
   let server: Server;
   let waiting: ServerResponse[];
   let opened: { dispose(): unknown }[];
+  let secrets: MemorySecrets;
   let backlogs: Backlogs;
 
   beforeEach(async () => {
@@ -40,20 +43,31 @@ describe('What is shown of a project that was never read', () => {
       }
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
-    const access = () => Promise.reject(new Error('There is no built-in service here.'));
-    const accounts = new Accounts(new MemorySecrets(), engine, { access });
-    backlogs = new Backlogs(accounts, silentLog);
-    opened = [engine, accounts, backlogs];
+    secrets = new MemorySecrets();
+    opened = [];
+    const accounts = openWindow();
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await accounts.add({ id: 'bakery', label: 'Bakery', kind: 'server', baseUrl }, 'token');
     await backlogs.projects();
   });
   afterEach(async () => {
-    for (const one of opened.toReversed()) await one.dispose();
+    await closeWindow();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
+
+  function openWindow(replicaPath?: string): Accounts {
+    const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog, replicaPath);
+    const access = () => Promise.reject(new Error('There is no built-in service here.'));
+    const accounts = new Accounts(secrets, engine, { access });
+    backlogs = new Backlogs(accounts, silentLog);
+    opened.push(engine, accounts, backlogs);
+    return accounts;
+  }
+
+  async function closeWindow(): Promise<void> {
+    for (const one of opened.splice(0).toReversed()) await one.dispose();
+  }
 
   const names = (backlog: Backlog | undefined) => backlog && storiesOf(backlog).map(({ name }) => name);
 
@@ -85,5 +99,35 @@ describe('What is shown of a project that was never read', () => {
     await refreshing;
     assert.deepEqual(names(backlogs.peek(key)), ['Knead', 'Bake', 'Sell']);
     assert.deepEqual(backlogs.failures, []);
+  });
+
+  it('is its current iteration, then all that the local copy has, while no server answers', async () => {
+    await closeWindow();
+    const folder = await mkdtemp(join(tmpdir(), 'story-tracker-first-'));
+    try {
+      openWindow(join(folder, 'replica.sqlite'));
+      await backlogs.projects();
+      const reading = backlogs.backlog(key);
+      await eventually(() => assert.equal(waiting.length, 1));
+      const many = Array.from({ length: 1200 }, (_, index) => `<story><id>${index + 100}</id></story>`).join('');
+      const later = `<iteration><id>4</id><number>4</number><stories>${many}</stories></iteration>`;
+      waiting[0]?.end(`${later}</iterations>`);
+      const known = await reading;
+      await closeWindow();
+
+      server.closeAllConnections();
+      server.removeAllListeners('request');
+      openWindow(join(folder, 'replica.sqlite'));
+      await backlogs.projects();
+      const shown: (readonly string[] | undefined)[] = [];
+      backlogs.onDidChange((changed) => changed && shown.push(names(backlogs.peekSome(key))));
+      assert.deepEqual(names(await backlogs.some(key)), ['Knead', 'Bake']);
+      await eventually(() => assert.equal(shown.length, 2));
+      assert.deepEqual(shown, [['Knead', 'Bake'], names(known)]);
+      assert.equal(backlogs.peek(key)?.missing, undefined);
+    } finally {
+      await closeWindow();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
