@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
 import { atMost, type Bench, type Row } from './support/bench.ts';
 import { answerInWindow } from './support/extensionHost.ts';
 import { firstBytes } from './support/firstBytes.ts';
+import type { Holds } from './support/hostHolds.ts';
 import { longBacklog } from './support/longBacklog.ts';
 import { root, startService } from './support/service.ts';
 import { probeExtension } from './support/smallExtensions.ts';
@@ -39,7 +40,7 @@ export interface PaintTimes {
 export interface PaintFigures {
   readonly error?: string;
   /** The longest hold of the host while nothing was asked of it. */
-  readonly idle: number;
+  readonly idle: Holds;
   /** The project was never read before. */
   readonly fresh: readonly PaintTimes[];
   /** The project is in the local copy. */
@@ -101,14 +102,15 @@ function rowsOf(
       ...(isGoal && { goal: atMost(50) }),
     },
     row(`paint ${stories} stories: first byte of the answer → all of them`, since('painted')),
-    row(`paint ${stories} stories from the local copy: worker started, all rows`, fromCopy('first')),
+    row(`paint ${stories} stories from the local copy: asked for → first rows`, fromCopy('first')),
+    row(`paint ${stories} stories from the local copy: asked for → all of them`, fromCopy('painted')),
     {
       ...row(
         `paint ${stories} stories: longest hold of the extension host, by the processor`,
         all.map(({ busy }) => busy),
       ),
       goal: atMost(8),
-      detail: `${spread(all.map(({ busy }) => busy))}; by the clock ${spread(all.map(({ hold }) => hold))}, idle ${rounded(idle)} ms`,
+      detail: `${spread(all.map(({ busy }) => busy))}; by the clock ${spread(all.map(({ hold }) => hold))}; idle ${rounded(idle.busy)}, by the clock ${rounded(idle.hold)} ms`,
     },
     {
       what: `hold ${stories} stories in the extension host: heap against the bytes of the answer`,

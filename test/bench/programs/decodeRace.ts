@@ -1,4 +1,4 @@
-/** `decodeRace FILE`: reads an `iterations` document with our reader and with others, in turns, everything kept. */
+/** `decodeRace FILE [ROUNDS]`: reads an `iterations` document with our reader and with others, in turns, everything kept. */
 import { readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { XMLParser } from 'fast-xml-parser';
@@ -22,7 +22,7 @@ async function timed(read: () => unknown): Promise<number> {
   return time;
 }
 
-rounds(7, {
+rounds(Number(process.argv[3] ?? 7), {
   ours: () => timed(() => iterationList(chunksOf(bytes))),
   fastXmlParser: () => timed(() => parser.parse(text)),
   xml2js: () => timed(() => parseStringPromise(text)),

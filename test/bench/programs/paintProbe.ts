@@ -65,7 +65,7 @@ async function measure(order: PaintOrder): Promise<PaintFigures> {
     await inWindow(replica, known);
   }
   holds.stop();
-  return { idle: idle.hold, fresh, known, memory };
+  return { idle, fresh, known, memory };
 }
 
 type Window = Awaited<ReturnType<typeof openWindow>>;
