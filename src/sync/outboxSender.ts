@@ -1,4 +1,4 @@
-import { TrackerError } from '../core/errors.ts';
+import { messageOf, TrackerError } from '../core/errors.ts';
 import type { Intent } from '../core/intent.ts';
 import type { EntryProblem, Outbox, OutboxEntry, OutboxFollowing, Outcome } from '../core/outbox.ts';
 import type { ReplicaAccount, ReplicaProject } from '../core/replica.ts';
@@ -9,6 +9,8 @@ export type OutboxNeeds = Pick<LaneNeeds, 'file' | 'tracker' | 'log' | 'now' | '
 
 /** Entries of this process whose outcome nobody may ask for any more. */
 const REMEMBERED = 1000;
+/** How often a window looks for what another one, gone meanwhile, has left unsent. */
+const VISIT_MS = 20_000;
 
 const SIGNED_OUT: EntryProblem = { kind: 'unauthorized', message: 'Nobody is signed in to this server.' };
 
@@ -22,6 +24,8 @@ export class OutboxSender implements Outbox {
   private readonly settled = new Map<string, Outcome>();
   private readonly listeners = new Set<(entries: readonly OutboxEntry[]) => void>();
   private readonly wasKept: boolean;
+  private readonly closing = new AbortController();
+  private isVisiting = false;
   private waiters: (() => void)[] = [];
   private lastTold = '[]';
   private isClosed = false;
@@ -100,6 +104,7 @@ export class OutboxSender implements Outbox {
     for (const account of accounts) this.attended.add(accountText(account));
     for (const { project } of await this.rows()) this.lane(project).wake(true);
     this.changed();
+    if (!this.isVisiting) void this.visit();
   }
 
   async follow({ onChange, signal }: OutboxFollowing): Promise<void> {
@@ -117,8 +122,25 @@ export class OutboxSender implements Outbox {
   /** Stops in the middle, as if the process had ended. What was sent and not answered is looked for by whoever comes next. */
   close(): void {
     this.isClosed = true;
+    this.closing.abort();
     for (const lane of this.lanes.values()) lane.close();
     this.changed();
+  }
+
+  /** A window that was killed or closed sends nothing any more; those that are still there do. */
+  private async visit(): Promise<void> {
+    const { file, wait, log } = this.needs;
+    this.isVisiting = true;
+    while (this.attended.size > 0 && !this.isClosed) {
+      await wait(VISIT_MS, this.closing.signal);
+      if (this.isClosed) return;
+      try {
+        for (const { project } of file.run(allRows)) this.lane(project).wake(false);
+      } catch (thrown) {
+        log.warn(`the outbox cannot be read: ${messageOf(thrown)}`);
+      }
+    }
+    this.isVisiting = false;
   }
 
   private outcomeNow(id: string): Outcome | undefined {

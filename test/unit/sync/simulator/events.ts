@@ -1,5 +1,6 @@
 import type { StoryEdit } from '../../../../src/core/story.ts';
 import type { MovePlace } from '../../../../src/core/tracker.ts';
+import { account } from '../client.ts';
 import type { SimWindow } from './simWindow.ts';
 import { strangerActs } from './strangers.ts';
 import type { World } from './world.ts';
@@ -13,7 +14,9 @@ const events: readonly (readonly [number, Event])[] = [
   [3, readMoreDone],
   [2, paint],
   [3, readProjects],
-  [14, write],
+  [5, write],
+  [16, want],
+  [4, look],
   [4, killOrOpen],
   [3, badNetwork],
   [2, badDisk],
@@ -70,6 +73,22 @@ function write(world: World, window: SimWindow, projectId: number): void {
   }
 }
 
+function want(world: World, window: SimWindow, projectId: number): void {
+  const intents = world.intents.some(projectId);
+  if (!isUsable(world, window) || intents.length === 0) return;
+  world.trace.say(`${window.name} wants ${JSON.stringify(intents)}`);
+  world.start(window.want(projectId, intents));
+}
+
+function look(world: World, window: SimWindow): void {
+  if (window.isDead) return;
+  world.trace.say(`somebody looks at ${window.name}`);
+  for (const one of world.windows) {
+    const isFocused = one === window;
+    if (!one.isDead) one.tell({ isFocused, isActive: isFocused });
+  }
+}
+
 function anEdit({ chance, server }: World, projectId: number, storyId: number): StoryEdit {
   const isOpen = server.listOf(projectId, storyId) === 'open';
   switch (chance.below(isOpen ? 4 : 2)) {
@@ -93,13 +112,17 @@ function killOrOpen(world: World, window: SimWindow): void {
   }
 }
 
-function badNetwork({ network, schedule, chance, trace }: World): void {
+function badNetwork(world: World): void {
+  const { network, schedule, chance, trace } = world;
   const until = schedule.now + chance.below(90_000);
   const what = chance.of(['offline', 'busy', 'denied'] as const) ?? 'offline';
   trace.say(`the network is ${what} for ${until - schedule.now} ms`);
   if (what === 'offline') network.offlineUntil = until;
   else if (what === 'busy') network.busyUntil = until;
-  else network.deniedUntil = until;
+  else {
+    world.wasTurnedAway = true;
+    network.deniedUntil = until;
+  }
 }
 
 function badDisk(world: World, window: SimWindow): void {
@@ -126,6 +149,8 @@ function sleep({ schedule, chance, trace }: World): void {
 function signOutOrIn(world: World): void {
   world.isSignedIn = !world.isSignedIn;
   world.trace.say(world.isSignedIn ? 'somebody signs in' : 'somebody signs out');
+  const accounts = world.isSignedIn ? [account] : [];
+  for (const window of world.windows) if (!window.isDead) window.tell({ accounts });
   if (world.isSignedIn) return;
   for (const window of world.windows) if (!window.isDead) world.start(window.forget());
 }

@@ -30,9 +30,20 @@ export class Schedule {
     };
   }
 
-  wait(ms: number): Promise<void> {
+  /** Sooner when the signal comes. */
+  wait(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      this.after(ms, resolve);
+      const over = () => {
+        signal?.removeEventListener('abort', sooner);
+        resolve();
+      };
+      const forget = this.after(ms, over);
+      const sooner = () => {
+        forget();
+        resolve();
+      };
+      signal?.addEventListener('abort', sooner, { once: true });
     });
   }
 
@@ -53,6 +64,7 @@ export class Schedule {
   }
 
   async runUntil(time: number): Promise<void> {
+    do await setImmediate();
     while (await this.step(time));
     this.time = Math.max(this.time, time);
   }

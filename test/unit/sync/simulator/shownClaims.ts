@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Backlog, storiesOf } from '../../../../src/core/backlog.ts';
 import type { Story } from '../../../../src/core/story.ts';
-import type { SimServer } from './simServer.ts';
+import { type SimServer, withoutNotes } from './simServer.ts';
 
 /** What must be true of every backlog that a window shows, whatever the network and the disk do. */
 export class ShownClaims {
@@ -17,6 +17,13 @@ export class ShownClaims {
   answered(story: Story, at: number): void {
     const age = Math.max(this.ageOf(story), this.oldest.get(story.id)?.age ?? 0);
     this.oldest.set(story.id, { age, at });
+  }
+
+  /** An edit of this window, which gave a story this name, was done. */
+  named(storyId: number, name: string, at: number): void {
+    const values = this.server.values.get(storyId) ?? [];
+    const age = values.findIndex((value) => value.includes(`"name":${JSON.stringify(name)}`));
+    this.oldest.set(storyId, { age: Math.max(age, this.oldest.get(storyId)?.age ?? 0), at });
   }
 
   /** `askedAt`: when the answer that is shown now was begun to be read, in milliseconds since the epoch. */
@@ -45,6 +52,6 @@ export class ShownClaims {
   }
 
   private ageOf(story: Story): number {
-    return this.server.values.get(story.id)?.lastIndexOf(JSON.stringify(story)) ?? -1;
+    return this.server.values.get(story.id)?.lastIndexOf(withoutNotes(story)) ?? -1;
   }
 }

@@ -15,6 +15,8 @@ export interface Process {
   deathInChange(): 'before' | 'after' | undefined;
 }
 
+type Use<T> = (database: DatabaseSync) => T;
+
 /** The shared file as one simulated process has it: every access may let others go first, or be the last thing it does. */
 export class SimFile extends ReplicaFile {
   private readonly process: Process;
@@ -38,13 +40,22 @@ export class SimFile extends ReplicaFile {
   }
 
   override change<T>(use: (database: DatabaseSync) => T): T {
+    return this.perhapsTheLast(use, (all) => super.change(all));
+  }
+
+  override changeDurably<T>(use: (database: DatabaseSync) => T): T {
+    return this.perhapsTheLast(use, (all) => super.changeDurably(all));
+  }
+
+  private perhapsTheLast<T>(use: Use<T>, change: (use: Use<T>) => T): T {
     if (this.process.isDead) throw new Killed();
     const death = this.process.deathInChange();
-    if (!death) return super.change(use);
+    if (!death) return change(use);
     try {
-      super.change((database) => {
-        use(database);
+      change((database) => {
+        const value = use(database);
         if (death === 'before') throw new Killed();
+        return value;
       });
     } finally {
       this.process.kill(`${death} a commit`);

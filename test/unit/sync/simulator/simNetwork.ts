@@ -32,6 +32,8 @@ type Accident = 'lost' | 'late' | 'answerLost' | 'cut' | 'slow' | 'busy' | 'brok
 export class SimNetwork {
   private readonly needs: NetworkNeeds;
   private isHealed = false;
+  /** Every write that the server did, in its order. */
+  readonly taken: string[] = [];
   /** Times before which nothing gets through, the server is overloaded, or the token is not known. */
   offlineUntil = 0;
   busyUntil = 0;
@@ -48,7 +50,12 @@ export class SimNetwork {
 
   tracker(sender: Sender): Tracker {
     const calls = trackerMethods.map((method) => {
-      return [method, (...args: readonly unknown[]) => this.call(sender, method, args)] as const;
+      const call = (...given: readonly unknown[]) => {
+        const signal = given.map(signalIn).find((one) => one !== undefined);
+        const args = given.filter((one) => signalIn(one) === undefined);
+        return unlessCancelled(this.call(sender, method, args), signal);
+      };
+      return [method, call] as const;
     });
     return Object.fromEntries(calls) as unknown as Tracker;
   }
@@ -97,17 +104,23 @@ export class SimNetwork {
   }
 
   private applied(method: keyof Tracker, args: readonly unknown[]): { value: unknown } | { error: unknown } {
-    const { server, trace, schedule } = this.needs;
+    const { server, schedule } = this.needs;
     server.now = schedule.now;
     const answer: unknown = Reflect.get(server, method);
     if (typeof answer !== 'function') return { error: new TrackerError('notFound', `No ${method} here.`) };
     try {
       const value: unknown = structuredClone(Reflect.apply(answer, server, args));
-      if (isWrite(method)) trace.say(`server took ${method} ${JSON.stringify(args).slice(1, -1)}`);
+      if (isWrite(method)) this.note(method, args);
       return { value };
     } catch (error) {
       return { error };
     }
+  }
+
+  private note(method: keyof Tracker, args: readonly unknown[]): void {
+    const what = `${method} ${JSON.stringify(args).slice(1, -1)}`;
+    this.taken.push(what);
+    this.needs.trace.say(`server took ${what}`);
   }
 
   private accident(): Accident | undefined {
@@ -132,4 +145,20 @@ function failed(kind: TrackerErrorKind, delay: number, retryAfter?: number): Ans
 
 function isWrite(method: keyof Tracker): boolean {
   return !/^(?:list|get|current)/.test(method);
+}
+
+function signalIn(value: unknown): AbortSignal | undefined {
+  const signal: unknown = typeof value === 'object' && value !== null && 'signal' in value ? value.signal : undefined;
+  return signal instanceof AbortSignal ? signal : undefined;
+}
+
+/** What was sent goes its way; only its sender hears no more of it. */
+function unlessCancelled<T>(call: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return call;
+  const cancelled = new Promise<never>((_, reject) => {
+    const end = () => reject(new TrackerError('cancelled', 'Given up by the sender.'));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+  return Promise.race([call, cancelled]);
 }

@@ -9,12 +9,14 @@ import { type ModelOptions, ModelServer } from '../modelServer.ts';
 export interface SimServerOptions extends ModelOptions {
   /** How long after an event the feed tells of it, in milliseconds. */
   readonly feedLag: number;
+  /** The same commit for the same story is ignored the second time (protocol.md, Commit markers). */
+  readonly knowsCommits: boolean;
 }
 
 /** The model server as it is written to, with a memory of every value that each story ever had. */
 export class SimServer extends ModelServer {
   readonly removed = new Set<number>();
-  /** Oldest first; by story. */
+  /** Oldest first, as `withoutNotes` writes them; by story. */
   readonly values = new Map<number, string[]>();
   /** When a story last went from one of backlog, icebox and done to another. */
   readonly crossedAt = new Map<number, number>();
@@ -24,8 +26,11 @@ export class SimServer extends ModelServer {
   private readonly links = new Set<string>();
   private lastNote = 0;
 
-  constructor({ feedLag, ...options }: SimServerOptions) {
+  readonly knowsCommits: boolean;
+
+  constructor({ feedLag, knowsCommits, ...options }: SimServerOptions) {
     super(options);
+    this.knowsCommits = knowsCommits;
     this.feedLag = feedLag;
   }
 
@@ -80,12 +85,11 @@ export class SimServer extends ModelServer {
     return note;
   }
 
-  /** The same commit for the same story is ignored the second time (protocol.md, Commit markers). */
   postSourceCommit({ commitId, message }: SourceCommit): readonly Note[] {
     const ids = [...message.matchAll(/#(\d+)/g)].map((match) => Number(match[1]));
     return ids.flatMap((storyId) => {
       const project = this.projects.find(({ id }) => this.storyIds(id).includes(storyId));
-      if (!project || this.links.has(`${commitId} ${storyId}`)) return [];
+      if (!project || (this.knowsCommits && this.links.has(`${commitId} ${storyId}`))) return [];
       this.links.add(`${commitId} ${storyId}`);
       return this.addNote({ projectId: project.id, storyId }, `Commit by Ada Fenn\n\n${message}\n\n${commitId}`);
     });
@@ -115,7 +119,7 @@ export class SimServer extends ModelServer {
     this.place(projectId, storyId);
     if (!this.storyIds(projectId).includes(storyId)) return;
     const values = this.values.get(storyId) ?? [];
-    values.push(JSON.stringify(this.getStory({ projectId, storyId })));
+    values.push(withoutNotes(this.getStory({ projectId, storyId })));
     this.values.set(storyId, values);
   }
 
@@ -126,4 +130,9 @@ export class SimServer extends ModelServer {
     project.icebox = [...others(project.icebox), ...(story.state === 'unscheduled' ? [story] : [])];
     this.place(projectId, story.id);
   }
+}
+
+/** A story as text, but for its comments: a client adds one of its own to what it knows. */
+export function withoutNotes(story: Story): string {
+  return JSON.stringify({ ...story, notes: [] });
 }

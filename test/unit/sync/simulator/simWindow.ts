@@ -1,15 +1,23 @@
+import type { Intent } from '../../../../src/core/intent.ts';
 import { type Log, silentLog } from '../../../../src/core/log.ts';
+import type { PollState } from '../../../../src/core/polling.ts';
 import type { RefreshOptions } from '../../../../src/core/replica.ts';
 import type { Story } from '../../../../src/core/story.ts';
 import type { Tracker } from '../../../../src/core/tracker.ts';
+import { Follower } from '../../../../src/sync/follow.ts';
+import { leaseOf } from '../../../../src/sync/lease.ts';
+import { NotedSync } from '../../../../src/sync/notedSync.ts';
+import { OutboxSender } from '../../../../src/sync/outboxSender.ts';
+import { Poller } from '../../../../src/sync/poller.ts';
 import { account, Client } from '../client.ts';
 import type { Seeded } from '../seeded.ts';
 import type { Schedule } from './schedule.ts';
 import { ShownClaims } from './shownClaims.ts';
-import { type Process, SimFile } from './simFile.ts';
+import { Killed, type Process, SimFile } from './simFile.ts';
 import type { SimNetwork } from './simNetwork.ts';
 import type { SimServer } from './simServer.ts';
 import type { Trace } from './trace.ts';
+import type { Wishes } from './wishes.ts';
 
 export interface WindowNeeds {
   readonly path: string;
@@ -22,13 +30,24 @@ export interface WindowNeeds {
   readonly deaths: () => number;
   /** One access to the file in so many lets others go first; 0 for none. */
   readonly pauses: number;
+  readonly wishes: Wishes;
+  /** Whether the window looks by itself at what others change. */
+  readonly isFollowing: boolean;
+  /** What the window does by itself fails in a way that its own code should have dealt with. */
+  readonly onFailure: (thrown: unknown) => void;
 }
+
+const NOBODY: PollState = { accounts: [], isFocused: false, isActive: false, isVisible: false, seconds: 30 };
 
 /** One window of the editor: the real code of its worker, and of its host what decides in which order that is asked. */
 export class SimWindow implements Process {
   readonly name: string;
   readonly file: SimFile;
   readonly client: Client;
+  readonly outbox: OutboxSender;
+  private readonly poller: Poller;
+  private readonly follower: Follower;
+  private state = NOBODY;
   readonly tracker: Tracker;
   isDead = false;
   private readonly needs: WindowNeeds;
@@ -42,7 +61,57 @@ export class SimWindow implements Process {
     this.tracker = needs.network.tracker(this);
     const log = this.log();
     this.file = new SimFile({ path: needs.path, log, busyMs: 0 }, this);
-    this.client = new Client({ file: this.file, tracker: this.tracker, log, now: () => needs.schedule.now });
+    const now = () => needs.schedule.now;
+    const { file, tracker } = this;
+    this.client = new Client({ file, tracker, log, now });
+    const random = () => needs.chance.below(1_000_000) / 1_000_000;
+    const wait = (ms: number, signal: AbortSignal) => this.alive(needs.schedule.wait(ms, signal));
+    this.outbox = new OutboxSender({ file, log, now, wait, random, tracker: () => tracker });
+    const sync = new NotedSync({ file, sync: this.client.sync, now });
+    const watched: typeof sync.refresh = (...args) => {
+      this.checkLease();
+      return sync.refresh(...args);
+    };
+    const polled = { readProjects: sync.readProjects.bind(sync), failed: sync.failed.bind(sync), refresh: watched };
+    const open = async () => this.checkLease();
+    this.poller = new Poller({ file, sync: polled, open, log, now, wait, random, owner: name });
+    this.follower = new Follower({ file, log, wait, onNews: ({ projects }) => this.toldOf(projects) });
+  }
+
+  /** What a window does by itself, from its opening on. */
+  live(state: Partial<PollState>): void {
+    this.tell(state);
+    const works = [this.poller.run(), ...(this.needs.isFollowing ? [this.follower.run()] : [])];
+    for (const work of works) work.catch((thrown: unknown) => this.failed(thrown));
+  }
+
+  tell(state: Partial<PollState>): void {
+    this.state = { ...this.state, ...state };
+    this.poller.tell(this.state);
+    this.follower.tell(this.state);
+    if (state.accounts) this.outbox.attend(state.accounts).catch((thrown: unknown) => this.failed(thrown));
+  }
+
+  /** What a person wants of the stories of one project, and what a host does once it is done. */
+  async want(projectId: number, intents: readonly Intent[]): Promise<void> {
+    const { wishes, trace, schedule, server } = this.needs;
+    const wanted = wishes.wanted(projectId, intents);
+    const entries = await this.outbox.add({ ...account, projectId }, intents);
+    for (const [index, wish] of wanted.entries()) {
+      wish.isExcused = !this.file.isKept;
+      wish.queue = `${this.needs.path} ${wishes.generation} ${projectId}`;
+      const entry = entries[index];
+      if (entry) wish.entry = entry;
+    }
+    trace.say(`${this.name} has ${wanted.length} on disk`);
+    for (const { id, intent } of entries) {
+      const outcome = await this.outbox.outcome(id);
+      trace.say(`${this.name} is told: ${JSON.stringify(intent)} ${outcome.kind}`);
+      if (outcome.kind !== 'sent') return;
+      if (intent.kind === 'edit') this.claims.named(intent.storyId, intent.edit.name ?? '', schedule.now);
+      server.now = schedule.now;
+    }
+    await this.refresh(projectId, { isWritten: true });
   }
 
   /** As in a host, a project's answers are taken in one after the other. */
@@ -86,6 +155,12 @@ export class SimWindow implements Process {
   async pause(): Promise<void> {
     const { pauses, chance, schedule } = this.needs;
     if (pauses > 0 && chance.chance(pauses)) await schedule.wait(chance.below(60));
+    await this.alive();
+  }
+
+  /** Never resolves in a killed process. */
+  private async alive(work: Promise<void> = Promise.resolve()): Promise<void> {
+    await work;
     if (this.isDead) await new Promise(() => undefined);
   }
 
@@ -94,6 +169,22 @@ export class SimWindow implements Process {
     const oneIn = deaths();
     return oneIn > 0 && chance.chance(oneIn) ? (chance.of(['before', 'after'] as const) ?? 'after') : undefined;
   }
+
+  private failed(thrown: unknown): void {
+    if (!this.isDead && !(thrown instanceof Killed)) this.needs.onFailure(thrown);
+  }
+
+  private toldOf(projects: readonly { readonly projectId: number }[]): void {
+    for (const { projectId } of projects) {
+      if (this.client.backlog(projectId)) this.paint(projectId).catch((thrown: unknown) => this.failed(thrown));
+    }
+  }
+
+  /** Only who holds the lease asks: to be called wherever the poller has just made sure that it does. */
+  private readonly checkLease = () => {
+    const lease = this.file.run((database) => leaseOf(database, 'poll'));
+    if (lease?.owner !== this.name) this.needs.onFailure(new Error(`${this.name} polls while ${lease?.owner} may.`));
+  };
 
   private async shown(projectId: number, read: () => Promise<unknown>): Promise<void> {
     const before = this.client.backlog(projectId);

@@ -2,20 +2,28 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { TrackerError } from '../../../../src/core/errors.ts';
+import type { OutboxEntry } from '../../../../src/core/outbox.ts';
+import { account } from '../client.ts';
 import { Seeded } from '../seeded.ts';
 import { Disk } from './disk.ts';
 import { doSomething } from './events.ts';
+import { Intents } from './intents.ts';
 import { Schedule } from './schedule.ts';
 import { Killed } from './simFile.ts';
 import { SimNetwork } from './simNetwork.ts';
 import { SimServer } from './simServer.ts';
 import { SimWindow } from './simWindow.ts';
 import { Trace } from './trace.ts';
+import { Wishes } from './wishes.ts';
 
 const START = Date.parse('2026-03-02T09:00:00Z');
 const EVENTS = 50;
 const WINDOWS = 3;
-const HOUR_MS = 3_600_000;
+const WAITING = "SELECT count(*) AS count FROM outbox WHERE state <> 'failed'";
+/** Longer than a request that is given up may still be under way, and than a feed is behind. */
+const CALM_MS = 40_000;
+/** Longer than anything waits before it is tried again. */
+const HEALING_MS = 16 * CALM_MS;
 
 /** Some windows on one file, others who change the same projects, and everything that goes wrong between them. */
 export class World {
@@ -26,13 +34,23 @@ export class World {
   readonly network: SimNetwork;
   readonly disk: Disk;
   readonly windows: SimWindow[] = [];
+  readonly wishes = new Wishes();
+  readonly intents: Intents;
   isSignedIn = true;
+  /** The server did not know the token for a while, so that somebody has to sign in again. */
+  wasTurnedAway = false;
   /** What kinds of accidents this world has. */
   readonly hasDiskFaults: boolean;
   private readonly hasDeaths: boolean;
+  private readonly isLate: boolean;
   private readonly pauses: number;
+  /** Between two polls; 0 for none. */
+  private readonly seconds: number;
+  private readonly isFollowing: boolean;
   /** The last window's file: that of the others, or its own, as in another profile. */
   private readonly lastPath: string;
+  private readonly hasOwnFile: boolean;
+  private readonly knowsCommits: boolean;
   private isHealed = false;
   private running = 0;
   private failure: unknown;
@@ -44,21 +62,22 @@ export class World {
       projects: 2,
       isOneCount: chance.chance(2),
       isWithoutVersions: chance.chance(10),
+      knowsCommits: !chance.chance(5),
       feedLag: chance.chance(4) ? chance.below(20_000) : 0,
     });
+    this.intents = new Intents(this.server, chance);
     const accidents = chance.of([0, 60, 20, 8]) ?? 0;
-    this.network = new SimNetwork({
-      schedule,
-      chance,
-      trace,
-      server: this.server,
-      accidents,
-      isLate: chance.chance(10),
-    });
+    this.isLate = chance.chance(10);
+    const { server, isLate } = this;
+    this.network = new SimNetwork({ schedule, chance, trace, server, accidents, isLate });
     this.disk = new Disk(join(folder, 'replica.sqlite'));
-    this.lastPath = chance.chance(4) ? join(folder, 'other.sqlite') : this.disk.path;
+    this.hasOwnFile = chance.chance(4);
+    this.knowsCommits = this.server.knowsCommits;
+    this.lastPath = this.hasOwnFile ? join(folder, 'other.sqlite') : this.disk.path;
     this.hasDiskFaults = chance.chance(5);
     this.hasDeaths = chance.chance(3);
+    this.seconds = chance.of([0, 30, 30]) ?? 0;
+    this.isFollowing = chance.chance(3);
     this.pauses = chance.of([0, 0, 10, 3]) ?? 0;
     for (let times = 0; times < 10; times++) this.server.create(1 + (times % 2), times % 4 === 0);
     for (let index = 0; index < WINDOWS; index++) this.open(index);
@@ -84,12 +103,17 @@ export class World {
   /** A new process in this place. */
   open(index: number): SimWindow {
     this.windows[index]?.kill('and is opened again');
-    const { schedule, chance, trace, network, server, pauses } = this;
+    const { schedule, chance, trace, network, server, pauses, wishes, isFollowing } = this;
     const deaths = () => (this.hasDeaths && !this.isHealed ? 80 : 0);
     const path = index === WINDOWS - 1 ? this.lastPath : this.disk.path;
-    const needs = { path, schedule, chance, trace, network, server, pauses, deaths };
+    const onFailure = (thrown: unknown) => {
+      this.failure ??= thrown;
+    };
+    const needs = { path, schedule, chance, trace, network, server, pauses, deaths, wishes, isFollowing, onFailure };
     const window = new SimWindow(`w${index}`, needs);
     this.windows[index] = window;
+    const isVisible = chance.chance(5);
+    window.live({ accounts: this.isSignedIn ? [account] : [], isVisible, seconds: this.seconds });
     return window;
   }
 
@@ -98,6 +122,7 @@ export class World {
     this.disk.release();
     for (const window of this.windows) window.kill('with the machine');
     meanwhile();
+    this.wishes.excuseAll();
     for (const index of this.windows.keys()) this.open(index);
   }
 
@@ -116,15 +141,39 @@ export class World {
     this.trace.say('everything heals');
     this.disk.release();
     this.network.heal();
+    const isSignIn = this.wasTurnedAway || !this.isSignedIn;
     this.isSignedIn = true;
-    for (const [index, window] of this.windows.entries()) if (window.isDead) this.open(index);
-    await this.schedule.runUntil(this.schedule.now + HOUR_MS / 10);
+    const isEnough = this.chance.chance(2) && this.windows.some((window) => !window.isDead && window.file.isKept);
+    for (const [index, window] of this.windows.entries()) {
+      if (!window.isDead && !window.file.isKept) this.open(index);
+      if (window.isDead && !(isEnough && !this.hasOwnFile)) this.open(index);
+    }
+    for (const window of this.windows) if (!window.isDead && isSignIn) window.tell({ accounts: [account] });
+    await this.settled();
     if (this.failure) throw this.failure;
     this.server.now = this.schedule.now;
   }
 
+  /** What is late has come, and what is to be sent was, or there was more than time enough. */
+  private async settled(): Promise<void> {
+    const alive = this.windows.filter(({ isDead }) => !isDead);
+    for (let passed = 0; passed < HEALING_MS; passed += CALM_MS) {
+      await this.schedule.runUntil(this.schedule.now + CALM_MS);
+      const left = alive.map(({ file }) => file.run((database) => database.prepare(WAITING).get()?.count));
+      if (left.every((count) => count === 0)) return;
+    }
+  }
+
   private async assertConverged(): Promise<void> {
-    for (const { name, client } of this.windows) {
+    const left: OutboxEntry[] = [];
+    const alive = this.windows.filter(({ isDead }) => !isDead);
+    for (const { outbox } of this.hasOwnFile ? alive.slice(-2) : alive.slice(-1)) {
+      left.push(...(await this.driven(outbox.entries())));
+    }
+    const { isLate, knowsCommits } = this;
+    this.wishes.check(this.server, this.network.taken, left, { isLate, knowsCommits });
+    for (const { name, client, isDead } of this.windows) {
+      if (isDead) continue;
       for (const { id } of this.server.projects) {
         const shown = await this.driven(client.refresh(id));
         const truth = this.server.truth(id, Math.max(5, shown.done.length));
@@ -133,7 +182,7 @@ export class World {
     }
     for (const index of this.windows.keys()) {
       const before = this.windows[index]?.client;
-      if (!before?.file.isKept) continue;
+      if (!before?.file.isKept || this.windows[index]?.isDead) continue;
       const { client } = this.open(index);
       for (const { id } of this.server.projects) {
         assert.deepEqual(await this.driven(client.paint(id)), before.backlog(id), `what the file has of ${id}`);

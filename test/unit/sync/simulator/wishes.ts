@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import type { Intent } from '../../../../src/core/intent.ts';
+import type { OutboxEntry } from '../../../../src/core/outbox.ts';
+import { WISH } from './intents.ts';
+import type { SimServer } from './simServer.ts';
+
+interface Wish {
+  readonly intent: Intent;
+  readonly projectId: number;
+  /** The entry, once its being on disk was confirmed. */
+  entry?: OutboxEntry;
+  /** Those of one file and project go out in their order. */
+  queue?: string;
+  /** The file that it was in is gone. */
+  isExcused: boolean;
+}
+
+export interface WishOptions {
+  /** Requests may arrive after their sender has given them up, so that what is looked for may come later. */
+  readonly isLate: boolean;
+  /** The server ignores a commit that it knows. */
+  readonly knowsCommits: boolean;
+}
+
+/** What people wanted, and what then must be true of the server. */
+export class Wishes {
+  private readonly all: Wish[] = [];
+  /** Counts the files that were. */
+  generation = 0;
+
+  wanted(projectId: number, intents: readonly Intent[]): readonly Wish[] {
+    const wishes = intents.map((intent) => ({ intent, projectId, isExcused: false }));
+    this.all.push(...wishes);
+    return wishes;
+  }
+
+  /** The file is gone, and with it what had not been sent. */
+  excuseAll(): void {
+    this.generation++;
+    for (const wish of this.all) wish.isExcused = true;
+  }
+
+  /** `left` is what the outbox still has. */
+  check(server: SimServer, taken: readonly string[], left: readonly OutboxEntry[], options: WishOptions): void {
+    const waiting = left.filter(({ state }) => state !== 'failed');
+    assert.deepEqual(waiting, [], 'nothing waits any more');
+    for (const { problem } of left) assert.ok(problem, 'what failed says why');
+    for (const wish of this.all) this.checkOne(wish, server, taken, left, options);
+    if (!options.isLate) this.checkOrder(taken);
+  }
+
+  private checkOne(
+    wish: Wish,
+    server: SimServer,
+    taken: readonly string[],
+    left: readonly OutboxEntry[],
+    options: WishOptions,
+  ) {
+    const { intent, entry } = wish;
+    const times = timesDone(wish, server, taken);
+    if (times === undefined) return;
+    const isTold = left.some(({ id }) => id === entry?.id);
+    const isDue = entry !== undefined && !wish.isExcused && !isTold;
+    const what = `${JSON.stringify(intent)} (done ${times} times)`;
+    if (isDue) assert.ok(times > 0, `what was acknowledged is done or told of: ${what}`);
+    const mayRepeat = options.isLate || (intent.kind === 'link' && !options.knowsCommits);
+    if (!mayRepeat && (intent.kind === 'comment' || intent.kind === 'link')) {
+      assert.ok(times <= 1, `nothing is done twice: ${what}`);
+    }
+  }
+
+  /** By the first time that each was done. */
+  private checkOrder(taken: readonly string[]): void {
+    const done = this.all
+      .flatMap(({ entry, intent, queue, isExcused }) => {
+        const at = taken.findIndex((what) => what.includes(markOf(intent) ?? '?'));
+        return entry && at >= 0 && !isExcused ? [{ place: entry.place, queue, at }] : [];
+      })
+      .toSorted((one, other) => one.at - other.at);
+    for (const queue of new Set(done.map((one) => one.queue))) {
+      const places = done.filter((one) => one.queue === queue).map(({ place }) => place);
+      assert.deepEqual(
+        places,
+        places.toSorted((one, other) => one - other),
+        `the order of ${queue} is kept`,
+      );
+    }
+  }
+}
+
+/** How often the server has it; `undefined` where that cannot be told any more. */
+function timesDone({ intent, projectId }: Wish, server: SimServer, taken: readonly string[]): number | undefined {
+  const mark = markOf(intent);
+  if (mark === undefined || server.removed.has(intent.storyId)) return undefined;
+  if (intent.kind === 'edit') return taken.filter((what) => what.includes(mark)).length;
+  const notes = server.getStory({ projectId, storyId: intent.storyId }).notes;
+  return notes.filter(({ text }) => text.includes(mark)).length;
+}
+
+/** What tells this wish from all others in what the server took. */
+function markOf(intent: Intent): string | undefined {
+  return WISH.exec(JSON.stringify(intent))?.[0];
+}
