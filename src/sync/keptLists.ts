@@ -41,6 +41,11 @@ export class KeptLists implements ListedIds {
     return typeof text === 'string' ? readPlaces(text) : undefined;
   }
 
+  isHeld(storyId: number): boolean {
+    const sql = 'SELECT id FROM story WHERE account = ? AND project = ? AND id = ?';
+    return this.file.run((database) => rowOf(database, sql, ...this.at, storyId)) !== undefined;
+  }
+
   private row(column: 'value' | 'places') {
     return this.file.run((database) =>
       rowOf(database, `SELECT ${column} FROM lists WHERE account = ? AND project = ?`, ...this.at),

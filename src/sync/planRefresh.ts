@@ -8,6 +8,8 @@ export interface ListedIds {
   /** In the current iteration, the backlog and the icebox. */
   readonly open: ReadonlySet<number>;
   readonly done: ReadonlySet<number>;
+  /** Whether it is in one of them; found out without reading them. */
+  isHeld(storyId: number): boolean;
 }
 
 /** What the replica has of a project before it is refreshed. */
@@ -110,7 +112,7 @@ function partPlan(known: KnownBacklog, news: News, order: Order, { fresh, cursor
   const plan = { kind: 'part', cursor, fresh, lists, done } as const;
   if (touched.length === 0 && (!lists || isTurned || order === 'untold')) return { ...plan, storyIds: [] };
   const isReadSingly = (id: number) => (known.ids.open.has(id) ? !lists : known.ids.done.has(id) && !done);
-  const storyIds = touched.filter(isReadSingly);
+  const storyIds = touched.filter(lists || done ? isReadSingly : (id) => known.ids.isHeld(id));
   if (!lists || isTurned || order === 'untold' || !known.hasPlaces) return { ...plan, storyIds };
   return { ...plan, storyIds, ...layOutPlan(known, placing, touched) };
 }

@@ -108,15 +108,18 @@ async function partUpdate(
   const laid = plan.layOut && (await laidOut(needs, held, plan.layOut, project));
   if (laid) return { ...same, ...laid };
   if (!lists && !done && storyIds.length === 0) return { ...same, stories: [] };
-  const doneCount = Math.max(DONE_PAGE, held.kept.lists.done.length);
-  const [open, single] = await Promise.all([
-    lists || done
-      ? foundInLists(needs, held.projectId, lists ? undefined : held.kept.lists, done ? doneCount : held.kept.lists)
-      : { lists: held.kept.lists, stories: [] },
+  const [listed, single] = await Promise.all([
+    lists || done ? listsRead(needs, held, plan) : undefined,
     singleStories(needs, held.projectId, storyIds),
   ]);
-  const found = { ...same, ...open, stories: [...single.stories, ...open.stories] };
-  return single.gone.size === 0 ? found : { ...found, order: {}, lists: without(open.lists, single.gone) };
+  const found = { ...same, ...listed, stories: [...single.stories, ...(listed?.stories ?? [])] };
+  if (single.gone.size === 0) return found;
+  return { ...found, order: {}, lists: without(listed?.lists ?? held.kept.lists, single.gone) };
+}
+
+function listsRead(needs: RefreshNeeds, { projectId, kept }: HeldBacklog, { lists, done }: Part) {
+  const doneCount = Math.max(DONE_PAGE, kept.lists.done.length);
+  return foundInLists(needs, projectId, lists ? undefined : kept.lists, done ? doneCount : kept.lists);
 }
 
 function without(lists: BacklogLists, gone: ReadonlySet<number>): BacklogLists {

@@ -49,9 +49,9 @@ export const migrations: readonly string[] = [
   CREATE TABLE lists (
     account INTEGER NOT NULL,
     project INTEGER NOT NULL,
-    value TEXT NOT NULL,
     endsAt INTEGER,
     digest TEXT,
+    value TEXT NOT NULL,
     places TEXT,
     UNIQUE (account, project),
     FOREIGN KEY (account, project) REFERENCES backlog (account, id) ON DELETE CASCADE
@@ -59,6 +59,7 @@ export const migrations: readonly string[] = [
   INSERT INTO lists (account, project, value, endsAt)
     SELECT account, id, lists, json_extract(lists, '$.iterations[0].finish.time') FROM backlog;
   ALTER TABLE backlog DROP COLUMN lists;
+  CREATE INDEX storyUnsure ON story (account, project) WHERE unsureAt IS NOT NULL;
   ALTER TABLE backlog ADD COLUMN heardAt INTEGER;
   ALTER TABLE backlog ADD COLUMN stillSince INTEGER;
   CREATE TABLE activity (
