@@ -30,6 +30,8 @@ export const commandIds = {
   attachOpenEditors: 'storyTracker.attachOpenEditors',
   openAttachment: 'storyTracker.openAttachment',
   saveAttachment: 'storyTracker.saveAttachment',
+  showOutbox: 'storyTracker.showOutbox',
+  retryOutbox: 'storyTracker.retryOutbox',
   moveStory: 'storyTracker.moveStory',
   moveStoryUp: 'storyTracker.moveStoryUp',
   moveStoryDown: 'storyTracker.moveStoryDown',

@@ -4,6 +4,7 @@ import * as activity from './features/activity/index.ts';
 import * as attachments from './features/attachments/index.ts';
 import * as commits from './features/commits/index.ts';
 import * as localService from './features/localService/index.ts';
+import * as outbox from './features/outbox/index.ts';
 import * as reorder from './features/reorder/index.ts';
 import * as stories from './features/stories/index.ts';
 import * as storyPanel from './features/storyPanel/index.ts';
@@ -67,6 +68,7 @@ export function activate(context: vscode.ExtensionContext): void {
     work.register(app),
     activity.register(app),
     app.shownViews.onFirst(async () => new (await import('./host/poller.ts')).Poller(app)),
+    outbox.register(app),
   );
 }
 

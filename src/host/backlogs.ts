@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../core/backlog.ts';
 import { TrackerError } from '../core/errors.ts';
+import type { Intent } from '../core/intent.ts';
 import type { Log } from '../core/log.ts';
+import type { OutboxEntry } from '../core/outbox.ts';
 import type { Project } from '../core/project.ts';
 import type { KnownProjects, RefreshOptions } from '../core/replica.ts';
 import type { Story } from '../core/story.ts';
 import type { Tracker } from '../core/tracker.ts';
 import type { Account, Accounts } from './accounts.ts';
-import { Copies, type CopyRefresh } from './copies.ts';
+import { Copies, type CopyRefresh, replicaAccount } from './copies.ts';
 import { keyText, type ProjectKey } from './nodes.ts';
-import { type Guess, PendingGuesses } from './pendingGuesses.ts';
+import type { PendingChanges, Submission } from './pendingChanges.ts';
+import type { Guess } from './pendingGuesses.ts';
 
 export interface ProjectEntry {
   readonly account: Account;
@@ -52,7 +55,8 @@ export class Backlogs implements vscode.Disposable {
   private readonly log: Log;
   private readonly copies: Copies;
   private readonly loading = new Map<string, Promise<void>>();
-  private readonly guesses: PendingGuesses;
+  private pending: PendingChanges | undefined;
+  private pendingOpening: Promise<PendingChanges> | undefined;
   private readonly changed = new vscode.EventEmitter<ProjectKey | undefined>();
   private readonly listening: vscode.Disposable;
   private entries: readonly ProjectEntry[] | undefined;
@@ -73,10 +77,6 @@ export class Backlogs implements vscode.Disposable {
     this.accounts = accounts;
     this.log = log;
     this.copies = new Copies(accounts);
-    this.guesses = new PendingGuesses(
-      (key) => this.changed.fire(key),
-      (key) => this.reload(key),
-    );
     this.listening = accounts.onDidChange(() => {
       this.inBackground(this.copies.forgetSignedOut());
       this.inBackground(this.followAccounts());
@@ -135,13 +135,13 @@ export class Backlogs implements vscode.Disposable {
   /** The backlog as it is to be shown, once it has been loaded. */
   peek(key: ProjectKey): Backlog | undefined {
     const known = this.copies.get(key);
-    return known && this.guesses.applied(key, known);
+    return known && (this.pending?.applied(key, known) ?? known);
   }
 
   /** As `peek`; while the backlog is read for the first time also what has come of it. */
   peekSome(key: ProjectKey): Backlog | undefined {
     const some = this.copies.getSome(key);
-    return some && this.guesses.applied(key, some);
+    return some && (this.pending?.applied(key, some) ?? some);
   }
 
   /** As `backlog`, as soon as there is something of it to show; the rest follows. */
@@ -162,6 +162,7 @@ export class Backlogs implements vscode.Disposable {
 
   /** The backlog as it is to be shown. On first use what the replica has, the server's answer following, else that answer. */
   async backlog(key: ProjectKey): Promise<Backlog> {
+    if (!this.pending) await this.openPending();
     if (!this.copies.get(key)) await this.paint(key);
     if (!this.copies.get(key)) await this.loading.get(keyText(key))?.catch(() => undefined);
     if (!this.copies.get(key)) await this.queued(key, () => this.load(key, {}));
@@ -207,9 +208,30 @@ export class Backlogs implements vscode.Disposable {
     return undefined;
   }
 
+  /** What servers have not taken yet, or refused when nobody waited for it. */
+  get unsent(): readonly OutboxEntry[] {
+    return this.pending?.entries ?? [];
+  }
+
+  /** What to call a project's server in a sentence. */
+  hostOf(key: ProjectKey): string {
+    const account = this.entries?.find((one) => keyText(one.key) === keyText(key))?.account;
+    return account?.baseUrl === undefined ? (account?.label ?? key.accountId) : new URL(account.baseUrl).host;
+  }
+
+  /** Shows what a person wants at once, and has it sent now, or, safe on disk, as soon as the server can be reached. */
+  async submit(key: ProjectKey, intents: readonly Intent[]): Promise<Submission> {
+    const pending = this.pending ?? (await this.openPending());
+    const entry = this.entries?.find((one) => keyText(one.key) === keyText(key));
+    const account = entry?.account ?? (await this.accounts.find(key.accountId));
+    if (!account) throw new TrackerError('unauthorized', vscode.l10n.t('Nobody is signed in to this server.'));
+    return pending.submit(key, replicaAccount(account), intents);
+  }
+
   /** Shows `guess` at once, sends after what was asked before, and takes it back when `send` throws. */
-  change<T>(key: ProjectKey, guess: Guess, send: (tracker: Tracker) => Promise<T>): Promise<T> {
-    return this.guesses.add(key, guess, () => send(this.tracker(key)));
+  async change<T>(key: ProjectKey, guess: Guess, send: (tracker: Tracker) => Promise<T>): Promise<T> {
+    const { guesses } = this.pending ?? (await this.openPending());
+    return guesses.add(key, guess, () => send(this.tracker(key)));
   }
 
   /** Puts a story as a server has just answered it. */
@@ -292,6 +314,27 @@ export class Backlogs implements vscode.Disposable {
     }
   }
 
+  /** What only those need who look at something is read from disk then. */
+  private openPending(): Promise<PendingChanges> {
+    this.pendingOpening ??= import('./pendingChanges.ts').then(({ PendingChanges }) => {
+      this.pending = new PendingChanges({
+        outbox: this.accounts.outbox,
+        accounts: async () => (await this.accounts.reachable()).map(replicaAccount),
+        log: this.log,
+        changed: (key) => this.changed.fire(key),
+        reload: (key) => this.reload(key),
+        isLoaded: (key) => this.copies.getSome(key) !== undefined,
+      });
+      return this.pending;
+    });
+    return this.pendingOpening;
+  }
+
+  /** Has what waits for the people who are signed in sent, left behind by another window or an earlier start perhaps. */
+  async attend(): Promise<void> {
+    await (await this.openPending()).attend();
+  }
+
   /** Nothing is asked of servers because of a sign-in before somebody wants to see something. */
   private async followAccounts(): Promise<void> {
     if (!this.entries && !this.reading && !this.painting) return this.changed.fire(undefined);
@@ -304,6 +347,7 @@ export class Backlogs implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.pending?.dispose();
     this.listening.dispose();
     this.changed.dispose();
   }
@@ -337,6 +381,7 @@ export class Backlogs implements vscode.Disposable {
     this.accountsChanged = false;
     this.copies.keep(this.entries.map(({ key }) => key));
     this.forgetOthers(this.entries);
+    this.inBackground(this.attend());
     this._askedAt = Date.now();
     if (this.failed.length === 0 || this.failed.length < accounts.length) this._readAt = this._askedAt;
     this.changed.fire(undefined);
@@ -367,9 +412,9 @@ export class Backlogs implements vscode.Disposable {
 
   private async load(key: ProjectKey, options: CopyRefresh): Promise<void> {
     try {
-      const forgetAnswered = this.guesses.beforeReading(key);
+      const forgetAnswered = this.pending?.beforeReading(key);
       await this.copies.refresh(key, options, () => this.changed.fire(key));
-      forgetAnswered();
+      forgetAnswered?.();
       this.unread.delete(keyText(key));
     } catch (thrown) {
       this.unread.set(keyText(key), thrown);
@@ -390,6 +435,7 @@ export class Backlogs implements vscode.Disposable {
       if (this.entries || this.reading || readAt.length === 0) return;
       this.entries = accounts.flatMap((account, index) => entriesIn(account, known[index]));
       this._readAt = Math.min(...readAt);
+      this.inBackground(this.attend());
       if (readAt.length < accounts.length) this.accountsChanged = true;
       else this.inBackground(this.loadProjects());
     } catch (thrown) {

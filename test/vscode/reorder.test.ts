@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createTracker } from '../../src/client/httpTracker.ts';
-import { silentLog } from '../../src/core/log.ts';
-import { sendSteps } from '../../src/features/reorder/sendSteps.ts';
+import { TrackerError } from '../../src/core/errors.ts';
+import { refusedSteps } from '../../src/features/reorder/refusedSteps.ts';
+import { aBacklog, anIteration, aStory } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/fixtureServer.ts';
 import { RecordedMessages } from '../support/recordedMessages.ts';
 
@@ -90,24 +91,15 @@ describe('Putting stories in order', () => {
     );
   });
 
-  it('says how many of several stories were moved before one was refused', async () => {
-    const tracker = createTracker({
-      baseUrl: server.url,
-      token: async () => server.token,
-      tokenHeader: 'X-ServiceToken',
-      log: silentLog,
-    });
-    server.refuse(/105\/moves$/, ['The backlog is frozen until Friday.']);
+  it('says how many of several stories were moved before one was refused', () => {
     const spot = { place: 'after', targetId: 107 } as const;
-    const key = { accountId: server.url, projectId: 7 };
-    const [project, iterations] = [await tracker.getProject(7), await tracker.currentBacklog(7)];
-    const shown = { project, iterations, icebox: [], done: [] };
+    const shown = aBacklog({ iterations: [anIteration({ stories: [aStory({ id: 105, name: 'Bake rolls' })] })] });
     const steps = [104, 105, 106].map((storyId) => ({ storyId, spot }));
-    await rejects(
-      sendSteps(tracker, key, shown, steps),
-      /^TrackerError: 1 of 3 stories were moved\. “Bake rolls” was not moved: The backlog is frozen until Friday\.$/,
+    const refused = new TrackerError('refused', 'The backlog is frozen until Friday.');
+    assert.equal(
+      String(refusedSteps(shown, steps, { sent: 1 }, refused)),
+      'TrackerError: 1 of 3 stories were moved. “Bake rolls” was not moved: The backlog is frozen until Friday.',
     );
-    await tracker.close();
   });
 
   it('says what cannot be moved', async () => {
@@ -126,15 +118,22 @@ describe('Putting stories in order', () => {
     assert.deepEqual(moves(), []);
   });
 
-  it('says so when the service is gone, and loses nothing', async () => {
+  it('lets a move wait that the service could not be given, and sends it', async () => {
     await run('moveStoryUp', { storyId: 106 });
     server.cut(/\/moves$/);
-    await rejects(
-      run('moveStoryUp', { storyId: 106 }),
-      /^TrackerError: “Sweep the floor” may not have been moved: .*cut off/,
-    );
-    assert.deepEqual(backlog(), [101, 102, 103, 104, 106, 105, 107]);
     await run('moveStoryUp', { storyId: 106 });
+    await eventually(() => assert.deepEqual(backlog(), [101, 102, 103, 106, 104, 105, 107]));
+    assert.deepEqual(messages.shown, []);
+  });
+
+  it('does not repeat a move whose answer got lost', async () => {
+    server.loseAnswer(/\/moves$/);
+    await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
+    await run('retryOutbox', {});
+    await eventually(() =>
+      assert.equal(server.requests.filter(({ path }) => path.endsWith('current_backlog')).length > 1, true),
+    );
+    assert.equal(moves().length, 1);
     assert.deepEqual(backlog(), [101, 102, 103, 106, 104, 105, 107]);
   });
 });

@@ -7,6 +7,7 @@ import { StoryPanel } from '../../src/features/storyPanel/storyPanel.ts';
 import { Accounts } from '../../src/host/accounts.ts';
 import { Backlogs } from '../../src/host/backlogs.ts';
 import { Engine } from '../../src/host/engine.ts';
+import { Messages } from '../../src/host/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/fixtureServer.ts';
 import { MemorySecrets } from '../support/memorySecrets.ts';
@@ -89,6 +90,7 @@ describe('The story panel', () => {
     let told: Record<string, unknown>[];
     let say: vscode.EventEmitter<unknown>;
     let backlogs: Backlogs;
+    const messages = new Messages(silentLog, () => undefined);
     let memory: Map<string, unknown>;
     const last = (type: string) => told.findLast((message) => message.type === type);
     const part = (name: string) => {
@@ -121,7 +123,7 @@ describe('The story panel', () => {
       const page = { title: '', webview } as unknown as vscode.WebviewPanel;
       const shows = { accountId: 'a', projectId: 7, storyId };
       const panel = new StoryPanel(
-        { backlogs, log: silentLog, workspaceMemory: remembered() },
+        { backlogs, log: silentLog, messages, workspaceMemory: remembered() },
         page,
         shows,
         panelTexts(vscode),
@@ -161,7 +163,7 @@ describe('The story panel', () => {
     it('add a comment and say that it was taken', async () => {
       say.fire({ type: 'comment', text: 'Merci' });
       await eventually(() => assert.match(part('comments'), /Comments \(2\).*Merci/s));
-      assert.deepEqual(last('commentTaken'), { type: 'commentTaken', text: 'Merci' });
+      await eventually(() => assert.deepEqual(last('commentTaken'), { type: 'commentTaken', text: 'Merci' }));
     });
 
     it('say why a comment was refused, and never that it was taken', async () => {
@@ -175,10 +177,11 @@ describe('The story panel', () => {
     it('do not double a comment whose answer got lost', async () => {
       server.loseAnswer(/^POST .*\/notes$/);
       say.fire({ type: 'comment', text: 'Merci' });
-      await eventually(() => assert.ok(last('commentRefused')));
-      say.fire({ type: 'comment', text: 'Merci' });
       await eventually(() => assert.ok(last('commentTaken')));
+      await eventually(() => assert.deepEqual(backlogs.unsent, []));
       assert.equal(server.routes.story(101).notes.length, 2);
+      await eventually(() => assert.match(part('comments'), /Comments \(2\).*Merci/s));
+      assert.doesNotMatch(part('comments'), /Not sent yet/);
     });
 
     it('complete a task, and take that back when it is refused', async () => {

@@ -16,7 +16,9 @@ export async function moveByKeys(
 ): Promise<void> {
   const chosen = await chosenStories(needs, argument, selected);
   if (!chosen) return;
-  const backlog = await needs.backlogs.backlog(chosen.key);
+  const read = await needs.backlogs.backlog(chosen.key);
+  // Keys come faster than this goes on: the move before is planned by then.
+  const backlog = needs.backlogs.peek(chosen.key) ?? read;
   const plan = planInDirection(backlog, inOrder(backlog, chosen.storyIds), direction);
   if (plan) await moveStories(needs, chosen.key, backlog, plan);
   else needs.messages.status(atEndText(direction));

@@ -2,17 +2,19 @@ import * as vscode from 'vscode';
 import { type Backlog, orderOf } from '../../core/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import { slippedStories } from '../../core/slippedStories.ts';
+import { withIntent } from '../../core/withIntent.ts';
 import type { App } from '../../host/app.ts';
 import { type ProjectKey, StoryNode } from '../../host/nodes.ts';
-import { withSteps } from './guessedMove.ts';
+import { tellWaiting } from '../../host/submitIntents.ts';
 import type { MovePlan, MoveStep } from './movePlan.ts';
 import { refusalError } from './refusalText.ts';
-import { sendSteps } from './sendSteps.ts';
+import { refusedSteps } from './refusedSteps.ts';
+import { intentsOf } from './stepIntents.ts';
 
 export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'storyArgument' | 'log'>;
 
 /**
- * Shows a planned move at once and resolves when the server has answered.
+ * Shows a planned move at once and resolves when the server has answered, or when it waits in the outbox.
  * @throws TrackerError when the plan is a refusal, or, the rows being back in place, when the server refuses.
  */
 export async function moveStories(
@@ -28,9 +30,13 @@ export async function moveStories(
     needs.messages.status(vscode.l10n.t('Already there.'));
     return;
   }
-  const guess = (known: Backlog) => withSteps(known, steps);
-  const sent = needs.backlogs.change(key, guess, (tracker) => sendSteps(tracker, key, backlog, steps));
-  await Promise.all([sent, keepInSight(needs, key, steps, follow)]);
+  const submitted = needs.backlogs.submit(key, intentsOf(steps));
+  const [submission] = await Promise.all([submitted, keepInSight(needs, key, steps, follow)]);
+  if (submission.refused) throw refusedSteps(backlog, steps, submission, submission.refused);
+  if (submission.waiting) {
+    tellWaiting(needs, key, submission);
+    return;
+  }
   const slips = slipText(backlog, needs.backlogs.peek(key), steps);
   if (slips) needs.messages.status(slips);
 }
@@ -50,7 +56,9 @@ function slipText(before: Backlog, after: Backlog | undefined, steps: readonly M
 function changesAnything(backlog: Backlog, steps: readonly MoveStep[]): boolean {
   if (steps.some(({ state }) => state)) return true;
   const before = orderOf(backlog);
-  return orderOf(withSteps(backlog, steps)).some((id, index) => id !== before[index]);
+  return orderOf(intentsOf(steps).reduce((known, intent) => withIntent(known, intent), backlog)).some(
+    (id, index) => id !== before[index],
+  );
 }
 
 /** Keeps a moved row in sight. Several rows stay selected by themselves; selecting one would let go of the others. */

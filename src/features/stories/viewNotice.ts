@@ -18,10 +18,11 @@ export interface ViewNotice {
 
 /** What the view says about how new its rows are. */
 export function viewNotice(
-  { failures, readAt }: Backlogs,
+  backlogs: Backlogs,
   accounts: readonly Account[],
   filtered: Filtered | undefined,
 ): ViewNotice {
+  const { failures, readAt } = backlogs;
   const sentences = firstOfEach(failures).map(({ account, error }) =>
     accounts.length > 1 ? `${account.label}: ${messageOf(error)}` : messageOf(error),
   );
@@ -29,7 +30,7 @@ export function viewNotice(
   // VS Code leaves the description out while this is the only view of its container.
   const shown = age === undefined || failures.length < accounts.length ? [] : [vscode.l10n.t('Shown {0}.', age)];
   const stale = sentences.length > 0 ? [...new Set(sentences), ...shown] : [];
-  const lines = [...(filtered ? [filterText(filtered)] : []), ...stale];
+  const lines = [...(filtered ? [filterText(filtered)] : []), ...stale, ...unsentTexts(backlogs)];
   return {
     message: lines.length > 0 ? lines.join('\n') : undefined,
     description: [filtered?.text, age].filter((part) => part).join(' · ') || undefined,
@@ -39,6 +40,27 @@ export function viewNotice(
 /** One sentence a server is enough to act on; what else failed there is in the log. */
 function firstOfEach(failures: Backlogs['failures']): Backlogs['failures'] {
   return [...new Map(failures.toReversed().map((failure) => [failure.account.id, failure])).values()].toReversed();
+}
+
+/** What each server has not taken yet. */
+function unsentTexts(backlogs: Pick<Backlogs, 'unsent' | 'hostOf'>): readonly string[] {
+  const { unsent } = backlogs;
+  const waiting = Map.groupBy(
+    unsent.filter(({ state }) => state === 'waiting'),
+    ({ project }) => project.accountId,
+  );
+  const refused = unsent.filter(({ state }) => state === 'failed').length;
+  const texts = [...waiting.values()].flatMap((entries) => {
+    const [first] = entries;
+    if (!first) return [];
+    const host = backlogs.hostOf(first.project);
+    return entries.length === 1
+      ? vscode.l10n.t('1 change waits for {0}.', host)
+      : vscode.l10n.t('{0} changes wait for {1}.', entries.length, host);
+  });
+  if (refused === 1) texts.push(vscode.l10n.t('1 change was refused; see "Show Unsent Changes…".'));
+  if (refused > 1) texts.push(vscode.l10n.t('{0} changes were refused; see "Show Unsent Changes…".', refused));
+  return texts;
 }
 
 function filterText({ text, shown, total }: Filtered): string {

@@ -3,7 +3,7 @@ import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
 import type { StoryPanels } from './storyPanels.ts';
 
-type Needs = Pick<App, 'backlogs' | 'commands' | 'log' | 'storyArgument' | 'workspaceMemory'>;
+type Needs = Pick<App, 'backlogs' | 'commands' | 'log' | 'messages' | 'storyArgument' | 'workspaceMemory'>;
 
 /** A story in an editor tab. What draws it is read when the first is opened. */
 export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {

@@ -42,6 +42,7 @@ export function panelTexts(vscode: Translating) {
     addComment: vscode.l10n.t('Add a comment'),
     comment: vscode.l10n.t('Comment'),
     sending: vscode.l10n.t('Sending…'),
+    notSentYet: vscode.l10n.t('Not sent yet'),
     commentSent: vscode.l10n.t('Comment added.'),
     untitled: vscode.l10n.t('Story without a name'),
     loading: vscode.l10n.t('Loading…'),

@@ -6,14 +6,14 @@ import type { WorkflowRules } from '../../core/workflow.ts';
 import type { App } from '../../host/app.ts';
 import { keyText, type ProjectKey } from '../../host/nodes.ts';
 import { iconOfType } from '../../host/storyIcon.ts';
+import { submitIntents } from '../../host/submitIntents.ts';
 import { isolatedInTitle } from '../../host/withoutControls.ts';
-import { CommentSender } from './commentSender.ts';
 import { act } from './panelActions.ts';
 import { type FromPage, fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import { storyParts } from './storyParts.ts';
 
-export type PanelNeeds = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
+export type PanelNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
 
 /** One story in an editor tab: shows what the backlogs know of it and passes on what is done in its page. */
 export class StoryPanel implements vscode.Disposable {
@@ -22,27 +22,20 @@ export class StoryPanel implements vscode.Disposable {
   private readonly key: ProjectKey;
   private readonly shows: PanelStory;
   private readonly texts: PanelTexts;
-  private readonly comments: CommentSender;
   private readonly listening: vscode.Disposable;
   private story: Story | undefined;
   private wasListed = false;
   private sentContent = '';
-  /** A comment that the server took while the page was not there to hear it. */
+  /** A comment that was taken while the page was not there to hear it. */
   private untold: ToPage | undefined;
 
   constructor(needs: PanelNeeds, panel: vscode.WebviewPanel, shows: PanelStory, texts: PanelTexts) {
-    const { accountId, projectId, storyId } = shows;
-    const ref = { projectId, storyId };
+    const { accountId, projectId } = shows;
     this.needs = needs;
     this.panel = panel;
     this.shows = shows;
     this.key = { accountId, projectId };
     this.texts = texts;
-    const tracker = () => needs.backlogs.tracker(this.key);
-    this.comments = new CommentSender({
-      list: () => tracker().listNotes(ref),
-      add: (text) => tracker().addNote(ref, text),
-    });
     this.listening = vscode.Disposable.from(
       needs.backlogs.onDidChange((key) => {
         if (!key || keyText(key) === keyText(this.key)) this.follow();
@@ -155,8 +148,11 @@ export class StoryPanel implements vscode.Disposable {
   }
 
   private async addComment(text: string): Promise<void> {
+    const { storyId } = this.shows;
+    let isWaiting: boolean;
     try {
-      await this.comments.send(text);
+      const submitted = await submitIntents(this.needs, this.key, [{ kind: 'comment', storyId, text }]);
+      isWaiting = submitted.waiting !== undefined;
     } catch (thrown) {
       this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
       await this.tell({ type: 'commentRefused', problem: messageOf(thrown) });
@@ -165,7 +161,8 @@ export class StoryPanel implements vscode.Disposable {
     if (this.needs.workspaceMemory.get(this.draftName) === text) await this.keepDraft('');
     const taken: ToPage = { type: 'commentTaken', text };
     if (!(await this.tell(taken))) this.untold = taken;
-    await this.load();
+    if (isWaiting) this.follow();
+    else await this.load();
   }
 
   private async tellProblem(thrown: unknown): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Attachment } from '../../core/attachment.ts';
 import { parseMarkers } from '../../core/marker.ts';
 import type { Note, Story, Task } from '../../core/story.ts';
+import { isPendingNote } from '../../core/withIntent.ts';
 import type { WorkflowRules } from '../../core/workflow.ts';
 import { withoutControls } from '../../host/withoutControls.ts';
 import { escaped, isolated } from './escaped.ts';
@@ -20,10 +21,10 @@ export function storyParts(story: Story, project: WorkflowRules, texts: PanelTex
     head: storyHead(story, project, texts),
     description: descriptionPart(story.description, texts),
     tasks: tasksPart(story.tasks, texts),
-    comments: notesPart(comments, texts.comments(comments.length)),
+    comments: notesPart(comments, texts.comments(comments.length), texts),
     details: storyDetails(story, texts),
     attachments: attachmentsPart(story.attachments, texts),
-    commits: commits.length === 0 ? '' : notesPart(commits, texts.commits(commits.length)),
+    commits: commits.length === 0 ? '' : notesPart(commits, texts.commits(commits.length), texts),
   };
   return mapped(parts, withoutControls);
 }
@@ -58,8 +59,12 @@ function tasksPart(tasks: readonly Task[], texts: PanelTexts): string {
   return `<h2>${escaped(texts.tasks(done, tasks.length))}</h2><ul class="tasks">${rows.join('')}</ul>`;
 }
 
-function notesPart(notes: readonly Note[], title: string): string {
-  const items = notes.map(({ text, author, notedAt }) => {
+function notesPart(notes: readonly Note[], title: string, texts: PanelTexts): string {
+  const items = notes.map((note) => {
+    const { text, author, notedAt } = note;
+    if (isPendingNote(note)) {
+      return `<li><div class="by"><span class="quiet">${escaped(texts.notSentYet)}</span></div>${plainText(text)}</li>`;
+    }
     const by = author === undefined ? '' : `<strong>${isolated(author)}</strong> `;
     const at = notedAt === undefined ? '' : `<span class="quiet">${isolated(notedAt.text)}</span>`;
     return `<li><div class="by">${by}${at}</div>${plainText(text)}</li>`;

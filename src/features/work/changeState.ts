@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { type Backlog, findStory, withStory } from '../../core/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { Project } from '../../core/project.ts';
 import type { Story, StoryEdit } from '../../core/story.ts';
 import { needsEstimate } from '../../core/workflow.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
 import { isPlainObject } from '../../host/commands.ts';
+import { submitIntents } from '../../host/submitIntents.ts';
 import { askEstimate } from './askEstimate.ts';
 import { askState } from './askState.ts';
 
@@ -25,8 +24,8 @@ export async function changeState(needs: Needs, ...args: readonly unknown[]): Pr
   const state = wanted.state ?? (await askState(found.story, project));
   const edit = state === undefined ? undefined : await editTo(state, wanted.estimate, found.story, project);
   if (!edit) return;
-  await send(needs, found, edit);
-  needs.messages.status(vscode.l10n.t('Story #{0} is {1}.', found.story.id, edit.state));
+  const { waiting } = await submitIntents(needs, found.key, [{ kind: 'edit', storyId: found.story.id, edit }]);
+  if (!waiting) needs.messages.status(vscode.l10n.t('Story #{0} is {1}.', found.story.id, edit.state));
 }
 
 interface Wish {
@@ -55,16 +54,4 @@ async function editTo(
   if (!needsEstimate(story.type, state, story.estimate, project)) return { state };
   const chosen = await askEstimate(story, project);
   return chosen === undefined ? undefined : { state, estimate: chosen };
-}
-
-async function send({ backlogs }: Needs, { key, story }: FoundStory, edit: StateEdit): Promise<void> {
-  const guess = (backlog: Backlog) => {
-    const shown = findStory(backlog, story.id);
-    const { state, estimate } = edit;
-    return shown
-      ? withStory(backlog, { ...shown, state, ...(typeof estimate === 'number' ? { estimate } : {}) })
-      : backlog;
-  };
-  const ref = { projectId: key.projectId, storyId: story.id };
-  await backlogs.change(key, guess, (tracker) => tracker.updateStory(ref, edit));
 }

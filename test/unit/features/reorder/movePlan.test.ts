@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog.ts';
-import { withSteps } from '../../../../src/features/reorder/guessedMove.ts';
-import { inOrder, type MovePlan, planInto, planNextTo } from '../../../../src/features/reorder/movePlan.ts';
+import { withIntent } from '../../../../src/core/withIntent.ts';
+import {
+  inOrder,
+  type MovePlan,
+  type MoveStep,
+  planInto,
+  planNextTo,
+} from '../../../../src/features/reorder/movePlan.ts';
+import { intentsOf } from '../../../../src/features/reorder/stepIntents.ts';
 import { aBacklog, idsOf } from './aBacklog.ts';
 
 const backlog = aBacklog([[[10, 'accepted'], [11, 'started'], 12], [13, 14, 15], []], [20, 21]);
+
+const withSteps = (before: Backlog, steps: readonly MoveStep[]) =>
+  intentsOf(steps).reduce((known, intent) => withIntent(known, intent), before);
 
 /** Claims how the backlog looks once the plan has been carried out. */
 function assertMoved(plan: MovePlan, expected: readonly (readonly number[])[], before: Backlog = backlog): Backlog {

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { type Backlog, findStory } from '../../core/backlog.ts';
+import { retold, type TrackerError } from '../../core/errors.ts';
+import type { Submission } from '../../host/pendingChanges.ts';
+import { storyLabel } from '../../host/storyLabel.ts';
+import type { MoveStep } from './movePlan.ts';
+import { intentsOfStep } from './stepIntents.ts';
+
+/** Characters of a story's name in a message. */
+const NAME_LENGTH = 80;
+
+/** The error that says which story was not moved and how many were, with what the server said. */
+export function refusedSteps(
+  backlog: Backlog,
+  steps: readonly MoveStep[],
+  { sent }: Pick<Submission, 'sent'>,
+  refused: TrackerError,
+): TrackerError {
+  let left = sent;
+  for (const [moved, step] of steps.entries()) {
+    const count = intentsOfStep(step).length;
+    if (left >= count) {
+      left -= count;
+      continue;
+    }
+    const name = nameOf(backlog, step.storyId);
+    const head = left > 0 && step.state ? halfMoved(name, step.state) : vscode.l10n.t('{0} was not moved', name);
+    return retold(refused, `${countText(moved, steps.length)}${head}: ${refused.message}`);
+  }
+  return refused;
+}
+
+/** The new state carried it over the border of the icebox, and there it stands at the end. */
+function halfMoved(name: string, state: string): string {
+  return vscode.l10n.t('{0} is {1} now, but was not put in its place', name, state);
+}
+
+function countText(moved: number, all: number): string {
+  return all === 1 ? '' : `${vscode.l10n.t('{0} of {1} stories were moved.', moved, all)} `;
+}
+
+function nameOf(backlog: Backlog, storyId: number): string {
+  const name = storyLabel(findStory(backlog, storyId) ?? { id: storyId, name: '' }).replace(/\s+/g, ' ');
+  return `“${name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH).trimEnd()}…` : name}”`;
+}
