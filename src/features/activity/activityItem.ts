@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { ToldActivity } from '../../core/activityLog.ts';
 import type { Project } from '../../core/project.ts';
-import { visibleLine } from '../../core/visibleText.ts';
 import { initialsOf } from '../../host/initials.ts';
 import { keyText } from '../../host/nodes.ts';
 import { plainLine } from '../../host/withoutControls.ts';
@@ -10,6 +9,7 @@ import { activityHover } from './activityHover.ts';
 import { activityIcon } from './activityIcon.ts';
 import { type ActivityRow, OlderRow, StoryActivityRow } from './activityRow.ts';
 import { age } from './age.ts';
+import { happening } from './happening.ts';
 
 export interface ItemContext {
   /** Milliseconds since the epoch. */
@@ -19,15 +19,13 @@ export interface ItemContext {
   readonly projects: ReadonlyMap<string, Project>;
 }
 
-const LABEL_LENGTH = 300;
-
 /** How a row of the view is painted: what happened, who did it and when; unread ones with a dot. */
 export function activityItem(row: ActivityRow, context: ItemContext): vscode.TreeItem {
   if (row instanceof OlderRow) return olderItem();
   const { latest } = row;
   const before = row instanceof StoryActivityRow ? row.before : [];
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(labelOf(latest), before.length > 0 ? Collapsed : None);
+  const item = new vscode.TreeItem(labelOf(latest, context), before.length > 0 ? Collapsed : None);
   const unread = [latest, ...before].filter(({ isUnread }) => isUnread).length;
   item.id = row.id;
   item.description = descriptionOf(latest, context);
@@ -45,31 +43,39 @@ export function activityItem(row: ActivityRow, context: ItemContext): vscode.Tre
   return item;
 }
 
-function labelOf({ activity: { description, eventType } }: ToldActivity): string {
-  const sentence = visibleLine(description, LABEL_LENGTH) || visibleLine(eventType, LABEL_LENGTH);
-  return sentence || vscode.l10n.t('Something happened');
+function labelOf({ activity, project }: ToldActivity, { projects }: ItemContext): string {
+  return (
+    happening(activity, initialsOf(plainLine(activity.author ?? ''), projects.get(keyText(project)))).short ||
+    nothingSaid()
+  );
 }
 
-function descriptionOf({ activity: { author, occurredAt }, project }: ToldActivity, context: ItemContext): string {
+function descriptionOf({ activity, project }: ToldActivity, context: ItemContext): string {
+  const { author = '', occurredAt } = activity;
   const there = context.projects.get(keyText(project));
-  const who = author === undefined ? undefined : initialsOf(plainLine(author), there);
-  const when = occurredAt && age(occurredAt, { ...context, style: 'short' });
+  const initials = initialsOf(plainLine(author), there);
+  const { text, short } = happening(activity, initials);
+  const when = occurredAt && plainLine(age(occurredAt, { ...context, style: 'short' }));
   const where = context.projects.size > 1 && there ? plainLine(there.name) : undefined;
-  return [who, when && plainLine(when), where].filter((part) => part).join(' · ');
+  return [short === text ? initials : undefined, when, where].filter((part) => part).join(' · ');
 }
 
 function spoken(told: ToldActivity, before: number, unread: number, context: ItemContext): string {
-  const { occurredAt } = told.activity;
-  const there = context.projects.get(keyText(told.project));
+  const { activity, project } = told;
+  const there = context.projects.get(keyText(project));
   return [
     unread > 0 ? unreadText(unread, before + 1) : undefined,
-    labelOf(told),
-    occurredAt && age(occurredAt, { ...context, style: 'long' }),
+    happening(activity, '').text || nothingSaid(),
+    activity.occurredAt && plainLine(age(activity.occurredAt, { ...context, style: 'long' })),
     context.projects.size > 1 && there ? plainLine(there.name) : undefined,
     before > 0 ? beforeText(before) : undefined,
   ]
     .filter((part) => part)
     .join(', ');
+}
+
+function nothingSaid(): string {
+  return vscode.l10n.t('Something happened');
 }
 
 function unreadText(unread: number, all: number): string {
