@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { putRescued, type RescuedRows, rescuedRows } from './rescuedRows.ts';
 import { migrate, NewerSchema } from './schema.ts';
 
 type Sqlite = typeof import('node:sqlite');
@@ -31,6 +32,8 @@ export class ReplicaFile {
   private opening: Promise<Sqlite> | undefined;
   private sqlite: Sqlite | undefined;
   private path: string | undefined;
+  /** Of a file that was set aside, to be taken into the new one. */
+  private rescued: RescuedRows | undefined;
 
   constructor(options: ReplicaFileOptions) {
     this.options = options;
@@ -100,11 +103,20 @@ export class ReplicaFile {
       database.exec(`PRAGMA busy_timeout = ${this.options.busyMs ?? 2000}`);
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
       migrate(database);
+      this.putRescued(database);
       return database;
     } catch (thrown) {
       database.close();
       throw thrown;
     }
+  }
+
+  private putRescued(database: DatabaseSync): void {
+    if (!this.rescued) return;
+    const { rescued } = this;
+    this.rescued = undefined;
+    const entries = inTransaction(database, () => putRescued(database, rescued));
+    if (entries > 0) this.options.log.info(`${entries} changes that were not sent yet were taken over.`);
   }
 
   /** Whether another database is used from now on. */
@@ -113,6 +125,7 @@ export class ReplicaFile {
     const why = messageOf(thrown);
     this.opened?.close();
     this.opened = undefined;
+    if (this.sqlite && isUnreadable(thrown)) this.rescued = rescuedRows(this.sqlite, this.path);
     if (isUnreadable(thrown) && setAside(this.path)) {
       this.options.log.warn(`The local copy could not be read and was set aside; it is made anew: ${why}`);
     } else {

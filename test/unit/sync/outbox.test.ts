@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open as openFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrackerError } from '../../../src/core/errors.ts';
@@ -346,5 +346,46 @@ describe('The outbox', () => {
     assert.ok(told.some(([entry]) => entry?.problem?.kind === 'unreachable'));
     stop.abort();
     await following;
+  });
+
+  it('is taken over from a file of a later version, entries that version alone knows staying there', async () => {
+    server.fate = () => lost;
+    const window = await open();
+    await submit(window, comment(11, 'Typed'), rename(12, 'Two'));
+    window.file.run((database) => {
+      database.exec(`ALTER TABLE outbox ADD COLUMN mood TEXT; UPDATE outbox SET mood = 'good'`);
+      database.exec(`INSERT INTO outbox (id, batch, accountId, address, project, intent, state, addedAt, attempts)
+        SELECT 'new', 'b', accountId, address, project, '{"kind":"sing","storyId":11}', state, 0, 0 FROM outbox LIMIT 1`);
+      database.exec('PRAGMA user_version = 9999');
+    });
+    window.kill();
+    server.fate = () => answered;
+    const next = await open();
+    assert.equal(next.file.isKept, true);
+    await clock.advance(15 * 60_000);
+    assert.deepEqual(server.done, ['comment 11 Typed', 'edit 12 {"name":"Two"}']);
+    assert.deepEqual(await left(next), []);
+  });
+
+  it('is taken over from a damaged file as far as it can be read', async () => {
+    server.fate = () => lost;
+    const window = await open();
+    await submit(window, comment(11, 'Typed'));
+    const { page, size } = window.file.run((database) => {
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      const root = database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'story'`).get();
+      return { page: Number(root?.rootpage), size: Number(database.prepare('PRAGMA page_size').get()?.page_size) };
+    });
+    window.kill();
+    const file = await openFile(join(folder, 'replica.sqlite'), 'r+');
+    await file.write(Buffer.alloc(size, 0xff), 0, size, (page - 1) * size);
+    await file.close();
+    server.fate = () => answered;
+    const next = await open();
+    next.file.run((database) => database.prepare('SELECT * FROM story').all());
+    await next.open();
+    await clock.advance(15 * 60_000);
+    assert.deepEqual(server.done, ['comment 11 Typed']);
+    assert.deepEqual(await left(next), []);
   });
 });

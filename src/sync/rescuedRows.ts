@@ -1,0 +1,72 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+
+type Row = Readonly<Record<string, SQLInputValue>>;
+type Sqlite = Pick<typeof import('node:sqlite'), 'DatabaseSync'>;
+
+/** What of a file that is set aside nobody could read from a server again. */
+const TABLES = ['outbox', 'linkedCommit', 'activeStory'] as const;
+
+/** Intents that this version can send; a later one may know more, which stay in its file. */
+const INTENTS: ReadonlySet<unknown> = new Set(['edit', 'move', 'comment', 'link']);
+
+export type RescuedRows = ReadonlyMap<string, readonly Row[]>;
+
+/** The rows that can still be read of a file that a later version wrote or that is damaged; as many as there are until the first that cannot. */
+export function rescuedRows({ DatabaseSync }: Sqlite, path: string): RescuedRows {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      return new Map(TABLES.map((table) => [table, readableRows(database, table)]));
+    } finally {
+      database.close();
+    }
+  } catch {
+    return new Map();
+  }
+}
+
+function readableRows(database: DatabaseSync, table: string): readonly Row[] {
+  const rows: Row[] = [];
+  try {
+    const order = table === 'outbox' ? ' ORDER BY place' : '';
+    for (const row of database.prepare(`SELECT * FROM ${table}${order}`).iterate()) rows.push({ ...row });
+  } catch {
+    // There is no such table, or this is where it is damaged.
+  }
+  return rows;
+}
+
+/** Puts rescued rows into a new file; tells how many entries of the outbox are among them. */
+export function putRescued(database: DatabaseSync, rescued: RescuedRows): number {
+  let entries = 0;
+  for (const [table, rows] of rescued) {
+    const known = database.prepare(`SELECT name FROM pragma_table_info(?)`).all(table);
+    const columns = known.map(({ name }) => String(name)).filter((name) => name !== 'place');
+    for (const row of rows.filter((one) => table !== 'outbox' || isKnownIntent(one))) {
+      const isPut = putRow(database, table, columns, { ...row, ...(row.state === 'sending' && { state: 'waiting' }) });
+      if (isPut && table === 'outbox') entries++;
+    }
+  }
+  return entries;
+}
+
+function putRow(database: DatabaseSync, table: string, columns: readonly string[], row: Row): boolean {
+  const names = columns.filter((name) => row[name] !== undefined);
+  const marks = names.map(() => '?').join(', ');
+  try {
+    const insert = database.prepare(`INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${marks})`);
+    return Number(insert.run(...names.map((name) => row[name] ?? null)).changes) > 0;
+  } catch {
+    // A later version's row that lacks what this one needs.
+    return false;
+  }
+}
+
+function isKnownIntent({ intent }: Row): boolean {
+  try {
+    const { kind } = JSON.parse(String(intent)) as { readonly kind?: unknown };
+    return INTENTS.has(kind);
+  } catch {
+    return false;
+  }
+}
