@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type RunningService, runningService } from '../support/runningService.ts';
+import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { StoriesPane } from './storiesPane.ts';
+import { StoryPage } from './storyPage.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const screenshots = join(root, 'out', 'screenshots');
+const NAMES = [
+  'Let the baker see which orders have to be ready before the shop opens at six',
+  'Sort rolls',
+  'Warn when the flour for tomorrow will not be enough for what has been ordered by now',
+  'Überprüfung der Ofentemperatur während der Nachtschicht automatisch protokollieren',
+  'パンの注文を店の開店前に一覧で確認できるようにする',
+];
+const themes = [
+  ['light', 'Default Light Modern'],
+  ['dark', 'Default Dark Modern'],
+  ['high-contrast', 'Default High Contrast'],
+  ['high-contrast-light', 'Default High Contrast Light'],
+] as const;
+
+describe('Two hundred stories in a narrow window', () => {
+  let folder: string;
+  let elsewhere: RunningService;
+  let code: VsCode;
+  let pane: StoriesPane;
+
+  before(async () => {
+    await mkdir(screenshots, { recursive: true });
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
+    elsewhere = await runningService(join(root, 'dist/service.js'), join(folder, 'data'));
+    const states = ['unstarted', 'started', 'finished', 'delivered', 'rejected'];
+    for (let index = 0; index < 200; index++) {
+      const type = ['feature', 'bug', 'chore'][index % 3] ?? 'feature';
+      const state =
+        type === 'chore' ? 'unstarted' : (states[Math.floor(index / NAMES.length) % states.length] ?? 'unstarted');
+      const estimate = type === 'feature' ? `<estimate>${index % 4}</estimate>` : '';
+      const fields = `<name>${NAMES[index % NAMES.length]} ${index}</name><story_type>${type}</story_type>${estimate}`;
+      await elsewhere.ask(
+        'POST',
+        '/projects/1/stories',
+        `<story>${fields}<current_state>${state}</current_state></story>`,
+      );
+    }
+  });
+  after(async () => {
+    await elsewhere.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  for (const [name, theme] of themes) {
+    describe(`in ${name} colours`, () => {
+      before(async () => {
+        code = await openVsCode({
+          folder,
+          extensionPath: root,
+          viewport: { width: 720, height: 900 },
+          userSettings: {
+            'storyTracker.builtIn.demoProject': true,
+            'storyTracker.builtIn.dataFolder': join(folder, 'data'),
+            'storyTracker.builtIn.signIn': 'automatic',
+            'workbench.colorTheme': theme,
+            'window.autoDetectHighContrast': false,
+          },
+        });
+        pane = new StoriesPane(code.page);
+        await pane.show();
+        await pane.row(/^Current \d+, /).waitFor();
+      });
+      after(() => code.close());
+
+      it('cuts a long name before points and state, of which all is spoken', async () => {
+        const row = pane.row(/Let the baker see which orders have to be ready before the shop opens at six/).first();
+        await row.waitFor();
+        assert.match(
+          (await row.textContent()) ?? '',
+          /Let the baker see which orders have to….*(pts?|started|finished)/,
+        );
+        await pane.settle();
+        await code.page.screenshot({ path: join(screenshots, `look-tree-${name}.png`) });
+      });
+
+      it('has a page that can be read', async () => {
+        const row = pane.row(/Let the baker see/).first();
+        await row.click();
+        await row.hover();
+        await row.getByRole('button', { name: 'Open Story' }).click();
+        const story = new StoryPage(code.page);
+        await story.title().waitFor();
+        await pane.settle();
+        await code.page.screenshot({ path: join(screenshots, `look-page-${name}.png`) });
+        assert.deepEqual(await story.seriousFaults(), []);
+      });
+    });
+  }
+});
