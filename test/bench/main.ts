@@ -26,7 +26,10 @@ process.once('SIGINT', () => process.exit(130));
 const rows: Row[] = [];
 for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   process.stderr.write(`${bench.name} …\n`);
-  rows.push(...(await bench.run()));
+  const measured = await bench.run();
+  // A long run that is stopped has told what it knew.
+  process.stderr.write(`${table(measured)}\n`);
+  rows.push(...measured);
 }
 const missed = rows.filter(falls).length;
 process.stdout.write(`\n${table(rows)}\n\n${rows.length} rows, ${missed === 0 ? 'none' : missed} short of its goal.\n`);
