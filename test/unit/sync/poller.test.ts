@@ -119,6 +119,34 @@ describe('Polling', () => {
     assert.equal((await pass(300 * SECOND)).length, 1);
   });
 
+  it('stops in the middle where another window takes over', async () => {
+    const model = trackerOf('one');
+    const asked: string[] = [];
+    const slow: Tracker = {
+      ...model,
+      listProjects: async () => {
+        const projects = await model.listProjects();
+        await clock.wait(20 * SECOND);
+        return projects;
+      },
+      listActivities: async (query) => {
+        asked.push(`project ${query.projectId}`);
+        return model.listActivities(query);
+      },
+    };
+    const other = await window('other');
+    const one = new PollingWindow({ name: 'one', path: join(folder, 'replica.sqlite'), clock, tracker: slow });
+    windows.push(one);
+    one.start({ isFocused: true, isActive: true });
+    other.start();
+    assert.deepEqual(await pass(31 * SECOND), ['one 30']);
+    one.focus(false);
+    other.focus();
+    assert.deepEqual(await pass(9 * SECOND), ['other 31']);
+    await pass(15 * SECOND);
+    assert.deepEqual(asked, []);
+  });
+
   it('goes on in another window when the one that did it was killed, or closed', async () => {
     const [one, other] = [await window('one'), await window('other')];
     one.start({ isFocused: true, isActive: true });
