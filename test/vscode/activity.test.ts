@@ -6,9 +6,11 @@ import * as vscode from 'vscode';
 import { silentLog } from '../../src/core/log.ts';
 import type { ActivityRow } from '../../src/features/activity/activityRow.ts';
 import { ActivityView } from '../../src/features/activity/activityView.ts';
+import { Toasts } from '../../src/features/activity/toasts.ts';
 import { Accounts } from '../../src/host/accounts.ts';
 import { Backlogs } from '../../src/host/backlogs.ts';
 import { Engine } from '../../src/host/engine.ts';
+import type { Messages } from '../../src/host/messages.ts';
 import { type Colleague, colleague } from '../support/colleague.ts';
 import { MemorySecrets } from '../support/memorySecrets.ts';
 import { elementText, type RunningService, runningService } from '../support/runningService.ts';
@@ -20,6 +22,11 @@ const run = (command: string, ...args: readonly unknown[]) =>
 
 /** Whose token the demo service gives away. */
 const OWN_NAME = 'Nora Vesper';
+
+function day(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
 
 describe('Activity', () => {
   let folder: string;
@@ -136,12 +143,91 @@ describe('Activity', () => {
       assert.ok(!hover.value.includes('[a](command:x)') && !hover.value.includes('<b>'), hover.value);
     });
 
-    it('is gone with who signed out', async () => {
-      const here = window();
-      await here.accounts.remove('bakery');
-      await here.view.follow();
-      assert.deepEqual(await here.view.children(), []);
-      assert.equal(here.tree.badge, undefined);
+    describe('that somebody wished to be told of', () => {
+      const setting = () => vscode.workspace.getConfiguration('storyTracker');
+      before(() => setting().update('notifications', ['assigned'], vscode.ConfigurationTarget.Global));
+      after(() => setting().update('notifications', undefined, vscode.ConfigurationTarget.Global));
+
+      /** Notifications of a window, answered by the button that `answer` begins. */
+      function toasts(given: ReturnType<typeof window>, told: string[], answer = '') {
+        const messages = {
+          info: async (text: string, ...answers: readonly string[]) => {
+            told.push(text);
+            return answers.find((one) => answer !== '' && one.startsWith(answer));
+          },
+        } as unknown as Messages;
+        const workspaceMemory = {
+          get: () => ({ bakery: OWN_NAME }),
+          update: async () => undefined,
+        } as unknown as vscode.Memento;
+        const toasts = new Toasts({ ...given, log: silentLog, messages, workspaceMemory });
+        opened.push(toasts);
+        return toasts;
+      }
+
+      it('is told in one window, once, and nothing else is', async () => {
+        const [here, there] = [window(), window()];
+        const told: string[] = [];
+        const both = [toasts(here, told), toasts(there, told)];
+        await Promise.all([here.backlogs.all(), there.backlogs.all()]);
+        await bo.ask('PUT', `/stories/${id}`, `<story><owned_by>${OWN_NAME}</owned_by></story>`);
+        await bo.ask('PUT', `/stories/${id}`, '<story><labels>warm</labels></story>');
+        await here.backlogs.refresh();
+        await there.backlogs.refresh();
+        await Promise.all(both.map((one) => one.tell()));
+        assert.deepEqual(told, ['Bo Marsh assigned “Bake bread” to you.']);
+      });
+
+      it('is told no more once nobody wants to hear of it, and not afterwards either', async () => {
+        const here = window();
+        const told: string[] = [];
+        const ours = toasts(here, told, 'Don');
+        await here.backlogs.all();
+        for (const owner of ['Bo Marsh', OWN_NAME]) {
+          await bo.ask('PUT', `/stories/${id}`, `<story><owned_by>${owner}</owned_by></story>`);
+        }
+        await here.backlogs.refresh();
+        await ours.tell();
+        assert.equal(told.length, 1);
+        assert.deepEqual(setting().get('notifications'), []);
+        await bo.ask('PUT', `/stories/${id}`, '<story><owned_by>Bo Marsh</owned_by></story>');
+        await here.backlogs.refresh();
+        await ours.skip();
+        await ours.tell();
+        assert.equal(told.length, 1);
+      });
+    });
+
+    describe('of an account that signs out', () => {
+      it('is gone with who signed out', async () => {
+        const here = window();
+        await here.accounts.remove('bakery');
+        await here.view.follow();
+        assert.deepEqual(await here.view.children(), []);
+        assert.equal(here.tree.badge, undefined);
+      });
+    });
+  });
+
+  describe('of mine while the server is away', () => {
+    it('is copied as far as it is known here, and says so', async () => {
+      const away = await runningService(script);
+      await run('signIn', { baseUrl: away.url, token: away.token });
+      try {
+        const made = await away.ask('POST', '/projects/1/stories', '<story><name>Made today</name></story>');
+        const since = day(new Date());
+        await run('copyMyActivity', { since });
+        assert.doesNotMatch(await vscode.env.clipboard.readText(), /could not be asked/);
+        await run('refresh');
+        await away.stop();
+        await vscode.env.clipboard.writeText('');
+        await run('copyMyActivity', { since });
+        const text = await vscode.env.clipboard.readText();
+        assert.match(text, new RegExp(`^- #${elementText(made, 'id')} Made today — added$`, 'm'));
+        assert.match(text, /^_Story Tracker could not be asked: .*_$/m);
+      } finally {
+        await run('signOut', { baseUrl: away.url });
+      }
     });
   });
 
@@ -149,20 +235,14 @@ describe('Activity', () => {
     before(() => run('signIn', { baseUrl: service.url, token: bo.token }));
     after(() => run('signOut', { baseUrl: service.url }));
 
-    const today = () => {
-      const now = new Date();
-      const two = (number: number) => String(number).padStart(2, '0');
-      return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-    };
-
     it('is copied by story, without what others did', async () => {
       const own = '<story><name>Sell bread</name><requested_by>Bo Marsh</requested_by></story>';
       const sold = elementText(await bo.ask('POST', '/stories', own), 'id');
       await run('refresh');
-      await run('copyMyActivity', { since: today() });
+      await run('copyMyActivity', { since: day(new Date()) });
       const text = await vscode.env.clipboard.readText();
       assert.match(text, /^My activity since \w+day, /);
-      assert.match(text, new RegExp(`^- #${id} Bake bread — started, commented \\(3\\)$`, 'm'));
+      assert.match(text, new RegExp(`^- #${id} Bake bread — started, commented \\(3\\)`, 'm'));
       assert.match(text, new RegExp(`^- #${sold} Sell bread — added$`, 'm'));
       assert.equal(text.trim().split('\n').length, 4, text);
     });
