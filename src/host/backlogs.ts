@@ -32,7 +32,6 @@ export interface AccountState {
   /** Absent where the projects are those that were told before. */
   readonly listed?: KnownProjects;
   readonly readAt?: number;
-  readonly askedAt: number;
   /** Why the projects could not be read. */
   readonly error?: unknown;
   /** Why single projects could not, by id. */
@@ -63,7 +62,6 @@ export class Backlogs implements vscode.Disposable {
   private failed: readonly AccountFailure[] = [];
   private readonly unread = new Map<string, unknown>();
   private _readAt: number | undefined;
-  private _askedAt: number | undefined;
   private reading: Promise<void> | undefined;
   /** What the replica has of the list of projects is being shown, before any server is asked. */
   private painting: Promise<void> | undefined;
@@ -95,11 +93,6 @@ export class Backlogs implements vscode.Disposable {
   /** When a server last told all it has, in milliseconds since the epoch; absent before that. */
   get readAt(): number | undefined {
     return this._readAt;
-  }
-
-  /** When the servers were last asked, whether or not one answered. */
-  get askedAt(): number | undefined {
-    return this._askedAt;
   }
 
   tracker(key: ProjectKey): Tracker {
@@ -291,7 +284,6 @@ export class Backlogs implements vscode.Disposable {
       }
     }
     this._readAt = Math.max(this._readAt ?? 0, ...states.map(({ readAt }) => readAt ?? 0)) || undefined;
-    this._askedAt = Math.max(this._askedAt ?? 0, ...states.map(({ askedAt }) => askedAt));
     this.changed.fire(undefined);
   }
 
@@ -382,8 +374,7 @@ export class Backlogs implements vscode.Disposable {
     this.copies.keep(this.entries.map(({ key }) => key));
     this.forgetOthers(this.entries);
     this.inBackground(this.attend());
-    this._askedAt = Date.now();
-    if (this.failed.length === 0 || this.failed.length < accounts.length) this._readAt = this._askedAt;
+    if (this.failed.length === 0 || this.failed.length < accounts.length) this._readAt = Date.now();
     this.changed.fire(undefined);
   }
 

@@ -90,7 +90,6 @@ export class Poller implements vscode.Disposable {
       ...(listed && { listed }),
       ...(readAt !== undefined && { readAt }),
       ...(ofList && { error: errorOf(ofList) }),
-      askedAt: Math.max(readAt ?? 0, ...troubles.map(({ at }) => at)),
       unread: new Map(
         troubles.flatMap((one) => (one.projectId === undefined ? [] : [[one.projectId, errorOf(one)] as const])),
       ),
