@@ -43,6 +43,8 @@ export interface BacklogUpdate {
   readonly cursor?: Cursor;
   /** Absent when they stay as they are. */
   readonly lists?: BacklogLists;
+  /** The only stories that left the lists, where these were made here of those that are known. */
+  readonly gone?: ReadonlySet<number>;
   /** Given when the open lists, or the places in them, were found anew. */
   readonly order?: OrderFacts;
   /** Those that were read; others stay as they are, and go when they are in no list. */
@@ -61,15 +63,21 @@ export async function heldBacklog(file: ReplicaFile, project: ReplicaProject): P
   return file.change((database) => {
     const account = madeAccountKey(database, project);
     const at = [account, project.projectId] as const;
-    const kept = new KeptLists(file, at);
     const row = rowOf(database, BACKLOG, ...at);
     const listed = rowOf(database, 'SELECT value FROM project WHERE account = ? AND id = ?', ...at);
+    const kept = KeptLists.of(file, at, versionIn(database, at));
     return {
       ...{ ...stateOf(database), account, projectId: project.projectId, stamp: Number(row?.stamp ?? 0), kept },
       ...(listed && { listed: valueIn<Project>(listed, 'value') }),
       ...(row && { known: { ...knownOf(row), ids: kept, unsureIds: unsureIds(database, at) } }),
     };
   });
+}
+
+/** Stamps begin anew when a project was gone meanwhile, revisions never. */
+function versionIn(database: DatabaseSync, at: readonly [number, number]): string {
+  const row = rowOf(database, 'SELECT stamp, listsRevision FROM backlog WHERE account = ? AND id = ?', ...at);
+  return JSON.stringify([stateOf(database).epoch, ...at, row?.stamp, row?.listsRevision]);
 }
 
 const BACKLOG = `
@@ -109,24 +117,28 @@ interface Written {
  */
 export async function takeOver(file: ReplicaFile, held: HeldBacklog, found: BacklogUpdate): Promise<boolean> {
   await file.ready();
-  const update = found.lists ? { ...found, lists: placedOnce(found.lists) } : found;
+  const update = found.lists && !found.gone ? { ...found, lists: placedOnce(found.lists) } : found;
   const written = await compared(file, held, update.stories);
-  return file.change((database) => {
-    if (!isStill(database, held)) return false;
+  const version = file.change((database) => {
+    if (!isStill(database, held)) return undefined;
     putBacklog(database, held, update);
     if (update.lists || update.order || written.length > 0) putFound(database, held, update, written);
     putActivities(database, held.account, held.projectId, update.activities, { isFirst: held.known === undefined });
-    return true;
+    return versionIn(database, [held.account, held.projectId]);
   });
+  if (version === undefined) return false;
+  held.kept.keepAs(version, update.lists, update.order);
+  return true;
 }
 
 function putFound(database: DatabaseSync, held: HeldBacklog, update: BacklogUpdate, written: readonly Written[]): void {
   const revision = nextRevision(database);
-  const before = update.lists && held.kept.lists;
+  const before = update.lists && !update.gone && held.kept.lists;
   if (update.lists) putLists(database, held, update.lists, revision);
   if (update.order) putOrder(database, held, update.lists, update.order);
   putStories(database, held, written, revision);
   if (before && update.lists) removeUnlisted(database, held, before, update.lists);
+  if (update.gone) removeStories(database, held, update.gone);
 }
 
 function isStill(database: DatabaseSync, { epoch, account, projectId, stamp }: HeldBacklog): boolean {
@@ -222,15 +234,18 @@ function putStories(database: DatabaseSync, held: HeldBacklog, written: readonly
   }
 }
 
-function removeUnlisted(
-  database: DatabaseSync,
-  { account, projectId }: HeldBacklog,
-  before: BacklogLists,
-  now: BacklogLists,
-): void {
+function removeUnlisted(database: DatabaseSync, held: HeldBacklog, before: BacklogLists, now: BacklogLists): void {
   const kept = new Set(listedIds(now));
+  removeStories(
+    database,
+    held,
+    listedIds(before).filter((id) => !kept.has(id)),
+  );
+}
+
+function removeStories(database: DatabaseSync, { account, projectId }: HeldBacklog, ids: Iterable<number>): void {
   const remove = database.prepare('DELETE FROM story WHERE account = ? AND project = ? AND id = ?');
-  for (const id of listedIds(before)) if (!kept.has(id)) remove.run(account, projectId, id);
+  for (const id of ids) remove.run(account, projectId, id);
 }
 
 export function listedIds({ iterations, icebox, done }: BacklogLists): readonly number[] {

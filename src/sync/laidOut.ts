@@ -7,7 +7,7 @@ import { isReplanned, type RefreshPlan } from './planRefresh.ts';
 import { DONE_PAGE, foundInLists, type RefreshNeeds, singleStories } from './reads.ts';
 
 type Attempt = NonNullable<Extract<RefreshPlan, { kind: 'part' }>['layOut']>;
-type Laid = Pick<BacklogUpdate, 'project' | 'lists' | 'stories' | 'order'>;
+type Laid = Pick<BacklogUpdate, 'project' | 'lists' | 'stories' | 'order' | 'gone'>;
 
 /**
  * What happened, with the order laid out here from the stories that were touched: a few stories are read where the lists
@@ -37,6 +37,7 @@ export async function laidOut(
   return {
     project: agreed.project,
     order,
+    ...(!older && { gone: single.gone }),
     ...((isNew || older) && { lists: { ...agreed.lists, done: older?.lists.done ?? lists.done } }),
     stories: [...open, ...(older ? older.stories : accepted)],
   };

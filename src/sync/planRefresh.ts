@@ -5,8 +5,8 @@ import { type Cursor, type Progress, progress } from './cursor.ts';
 
 /** Which stories the lists hold; worth asking only when something happened. */
 export interface ListedIds {
-  /** In the current iteration, the backlog and the icebox. */
-  readonly open: ReadonlySet<number>;
+  /** How many are in the current iteration, the backlog and the icebox. */
+  readonly openCount: number;
   readonly done: ReadonlySet<number>;
   /** Whether it is in one of them; found out without reading them. */
   isHeld(storyId: number): boolean;
@@ -64,6 +64,7 @@ export type RefreshPlan =
       readonly layOut?: { readonly storyIds: readonly number[]; readonly done: boolean };
     };
 
+type PartPlan = Extract<RefreshPlan, { kind: 'part' }>;
 type GoneOn = Extract<Progress, { kind: 'goesOn' }>;
 type Order = 'same' | 'different' | 'untold';
 
@@ -111,18 +112,22 @@ function partPlan(known: KnownBacklog, news: News, order: Order, { fresh, cursor
   const touched = [...new Set([...storyIdsIn(fresh), ...known.unsureIds])];
   const plan = { kind: 'part', cursor, fresh, lists, done } as const;
   if (touched.length === 0 && (!lists || isTurned || order === 'untold')) return { ...plan, storyIds: [] };
-  const isReadSingly = (id: number) => (known.ids.open.has(id) ? !lists : known.ids.done.has(id) && !done);
-  const storyIds = touched.filter(lists || done ? isReadSingly : (id) => known.ids.isHeld(id));
+  const storyIds = touched.filter((id) => isReadSingly(known.ids, id, { lists, done }));
   if (!lists || isTurned || order === 'untold' || !known.hasPlaces) return { ...plan, storyIds };
   return { ...plan, storyIds, ...layOutPlan(known, placing, touched) };
+}
+
+function isReadSingly(ids: ListedIds, id: number, { lists, done }: Pick<PartPlan, 'lists' | 'done'>): boolean {
+  if (lists) return !done && ids.done.has(id);
+  return ids.isHeld(id) && !(done && ids.done.has(id));
 }
 
 function layOutPlan({ ids, unsureIds }: KnownBacklog, placing: readonly Activity[], touched: readonly number[]) {
   const placed = new Set([...storyIdsIn(placing), ...unsureIds]);
   const done = [...placed].some((id) => ids.done.has(id));
-  const isListed = (id: number) => ids.open.has(id) || (ids.done.has(id) && !done);
-  const storyIds = touched.filter((id) => isListed(id) || placed.has(id));
-  if (storyIds.length > Math.min(MOST, FEW + (FEW_OF_HUNDRED * ids.open.size) / 100)) return {};
+  const isRead = (id: number) => placed.has(id) || isReadSingly(ids, id, { lists: false, done });
+  const storyIds = touched.filter(isRead);
+  if (storyIds.length > Math.min(MOST, FEW + (FEW_OF_HUNDRED * ids.openCount) / 100)) return {};
   return { layOut: { storyIds, done } };
 }
 

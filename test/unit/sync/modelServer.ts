@@ -276,7 +276,7 @@ function rerank(list: Story[], movedId: number): void {
   const [before = null, after = null] = [list[index - 1]?.rank, list[index + 1]?.rank];
   if (before === null || after === null || before < after) {
     list[index] = { ...moved, rank: generateKeyBetween(before, after) };
-    if ((list[index]?.rank ?? '').length < 5) return;
+    if ((list[index]?.rank ?? '').length < 8) return;
   }
   const ranks = generateNKeysBetween(null, null, list.length);
   for (const [place, story] of list.entries()) list[place] = { ...story, rank: ranks[place] ?? '' };

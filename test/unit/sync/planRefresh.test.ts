@@ -13,7 +13,7 @@ function known(fields: Partial<KnownBacklog> = {}): KnownBacklog {
   return {
     ...{ project: aProject(), cursor: cursorAfter([last]), readAt: NOW - 60_000, wholeReadAt: NOW - 60_000 },
     ...{
-      ids: { open: new Set([1, 2, 3]), done: new Set([8, 9]), isHeld: (id) => [1, 2, 3, 8, 9].includes(id) },
+      ids: { openCount: 3, done: new Set([8, 9]), isHeld: (id) => [1, 2, 3, 8, 9].includes(id) },
       unsureIds: [],
     },
     ...fields,
