@@ -12,6 +12,16 @@ const REMEMBERED = 1000;
 /** How often a window looks for what another one, gone meanwhile, has left unsent. */
 const VISIT_MS = 20_000;
 
+/** The file, with what was in it, cannot be used by this window any more. */
+const OUT_OF_REACH: EntryProblem = {
+  kind: 'input',
+  message:
+    'The local copy cannot be used in this window; what waits in it is sent by another window or after a restart.',
+};
+
+/** How often a window that shows entries looks for those of others. */
+const LOOK = 5_000;
+
 const SIGNED_OUT: EntryProblem = { kind: 'unauthorized', message: 'Nobody is signed in to this server.' };
 
 /** The outbox in the replica's file, and the sending of what is in it. */
@@ -110,10 +120,13 @@ export class OutboxSender implements Outbox {
   async follow({ onChange, signal }: OutboxFollowing): Promise<void> {
     await this.ready();
     this.listeners.add(onChange);
-    const entries = await this.entries();
-    onChange(entries);
+    onChange(await this.entries());
+    const until = signal ?? new AbortController().signal;
     try {
-      if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
+      while (!until.aborted && !this.isClosed) {
+        await this.needs.wait(LOOK, until);
+        if (!until.aborted && !this.isClosed) this.lookForOthers();
+      }
     } finally {
       this.listeners.delete(onChange);
     }
@@ -143,8 +156,19 @@ export class OutboxSender implements Outbox {
     this.isVisiting = false;
   }
 
+  /** What other windows added, and what one that was killed has left. */
+  private lookForOthers(): void {
+    for (const { project, state } of this.needs.file.run(allRows)) {
+      if (state !== 'failed' && this.attended.has(accountText(project))) this.lane(project).look();
+    }
+    this.changed();
+  }
+
   private outcomeNow(id: string): Outcome | undefined {
-    const gone: Outcome = this.settled.get(id) ?? { kind: 'sent' };
+    const unknown: Outcome = this.laneNeeds.isVolatile()
+      ? { kind: 'waiting', problem: OUT_OF_REACH }
+      : { kind: 'sent' };
+    const gone = this.settled.get(id) ?? unknown;
     const [row, head] = this.needs.file.run((database) => {
       const found = rowById(database, id);
       return [found, found && headOf(database, found.project)] as const;

@@ -1,14 +1,25 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { BacklogLists, ReplicaAccount } from '../core/replica.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
+const statements = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
+
+/** To make a statement takes longer than to run it; those asked here are few and come back every few seconds. */
+function prepared(database: DatabaseSync, sql: string): StatementSync {
+  const known = statements.get(database) ?? new Map<string, StatementSync>();
+  statements.set(database, known);
+  const statement = known.get(sql) ?? database.prepare(sql);
+  known.set(sql, statement);
+  return statement;
+}
+
 export function rowOf(database: DatabaseSync, sql: string, ...values: readonly SQLInputValue[]): Row | undefined {
-  return database.prepare(sql).get(...values);
+  return prepared(database, sql).get(...values);
 }
 
 export function rowsOf(database: DatabaseSync, sql: string, ...values: readonly SQLInputValue[]): readonly Row[] {
-  return database.prepare(sql).all(...values);
+  return prepared(database, sql).all(...values);
 }
 
 /** A value that was written by `JSON.stringify` into this column of our own file. */

@@ -37,6 +37,11 @@ export class Disk {
     });
   }
 
+  /** There is room again. */
+  empty(file: SimFile): void {
+    if (file.isOpen) file.run((database) => database.exec(`PRAGMA max_page_count = ${2 ** 30}`));
+  }
+
   /** Overwrites the beginning, where the header is. */
   corrupt(): void {
     if (!existsSync(this.path)) return;

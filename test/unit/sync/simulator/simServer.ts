@@ -1,3 +1,4 @@
+import { generateKeyBetween } from 'fractional-indexing';
 import type { Activity, ActivityQuery, ChangedStory } from '../../../../src/core/activity.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { SourceCommit } from '../../../../src/core/sourceCommit.ts';
@@ -60,9 +61,10 @@ export class SimServer extends ModelServer {
     const before = this.getStory({ projectId, storyId });
     if (edit.name === '') throw new TrackerError('refused', 'A story needs a name.');
     const isFrozen = before.state === 'unscheduled';
+    if (edit.state !== undefined && (edit.state === 'unscheduled') !== isFrozen)
+      this.cross(projectId, before, !isFrozen);
     const given = Object.entries(edit).filter(([, value]) => value !== null);
-    const after = this.edit(projectId, storyId, Object.fromEntries(given));
-    if (after && edit.state !== undefined && (edit.state === 'unscheduled') !== isFrozen) this.cross(projectId, after);
+    this.edit(projectId, storyId, Object.fromEntries(given));
     return this.getStory({ projectId, storyId });
   }
 
@@ -123,16 +125,19 @@ export class SimServer extends ModelServer {
     this.values.set(storyId, values);
   }
 
-  private cross(projectId: number, story: Story): void {
+  /** To the end of the other list, with the last rank there where stories have ranks. */
+  private cross(projectId: number, story: Story, isFreezing: boolean): void {
     const project = this.project(projectId);
     const others = (stories: readonly Story[]) => stories.filter(({ id }) => id !== story.id);
-    project.open = [...others(project.open), ...(story.state === 'unscheduled' ? [] : [story])];
-    project.icebox = [...others(project.icebox), ...(story.state === 'unscheduled' ? [story] : [])];
+    const [open, icebox] = [others(project.open), others(project.icebox)];
+    const list = isFreezing ? icebox : open;
+    list.push(story.rank === undefined ? story : { ...story, rank: generateKeyBetween(list.at(-1)?.rank, null) });
+    [project.open, project.icebox] = [open, icebox];
     this.place(projectId, story.id);
   }
 }
 
-/** A story as text, but for its comments: a client adds one of its own to what it knows. */
+/** A story as text, but for its comments, to which a client adds its own, and its rank, which changes with its neighbours'. */
 export function withoutNotes(story: Story): string {
-  return JSON.stringify({ ...story, notes: [] });
+  return JSON.stringify({ ...story, notes: [], rank: '' });
 }

@@ -81,8 +81,9 @@ export class SimWindow implements Process {
   /** What a window does by itself, from its opening on. */
   live(state: Partial<PollState>): void {
     this.tell(state);
-    const works = [this.poller.run(), ...(this.needs.isFollowing ? [this.follower.run()] : [])];
-    for (const work of works) work.catch((thrown: unknown) => this.failed(thrown));
+    const polling = this.state.seconds > 0 ? [this.poller.run()] : [];
+    const following = this.needs.isFollowing ? [this.follower.run()] : [];
+    for (const work of [...polling, ...following]) work.catch((thrown: unknown) => this.failed(thrown));
   }
 
   tell(state: Partial<PollState>): void {

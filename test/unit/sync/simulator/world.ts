@@ -17,7 +17,7 @@ import { Trace } from './trace.ts';
 import { Wishes } from './wishes.ts';
 
 const START = Date.parse('2026-03-02T09:00:00Z');
-const EVENTS = 50;
+const EVENTS = 40;
 const WINDOWS = 3;
 const WAITING = "SELECT count(*) AS count FROM outbox WHERE state <> 'failed'";
 /** Longer than a request that is given up may still be under way, and than a feed is behind. */
@@ -62,6 +62,13 @@ export class World {
       projects: 2,
       isOneCount: chance.chance(2),
       isWithoutVersions: chance.chance(10),
+      ...chance.of([
+        {},
+        {},
+        { digests: 'right' } as const,
+        { digests: 'right' } as const,
+        { digests: 'wrong' } as const,
+      ]),
       knowsCommits: !chance.chance(5),
       feedLag: chance.chance(4) ? chance.below(20_000) : 0,
     });
@@ -76,7 +83,7 @@ export class World {
     this.lastPath = this.hasOwnFile ? join(folder, 'other.sqlite') : this.disk.path;
     this.hasDiskFaults = chance.chance(5);
     this.hasDeaths = chance.chance(3);
-    this.seconds = chance.of([0, 30, 30]) ?? 0;
+    this.seconds = chance.of([0, 30]) ?? 0;
     this.isFollowing = chance.chance(3);
     this.pauses = chance.of([0, 0, 10, 3]) ?? 0;
     for (let times = 0; times < 10; times++) this.server.create(1 + (times % 2), times % 4 === 0);
@@ -141,6 +148,7 @@ export class World {
     this.trace.say('everything heals');
     this.disk.release();
     this.network.heal();
+    for (const { isDead, file } of this.windows) if (!isDead) this.disk.empty(file);
     const isSignIn = this.wasTurnedAway || !this.isSignedIn;
     this.isSignedIn = true;
     const isEnough = this.chance.chance(2) && this.windows.some((window) => !window.isDead && window.file.isKept);
