@@ -74,6 +74,11 @@ export class OutboxLane {
   wake(isSignInHoped: boolean): void {
     this.isSignInHoped ||= isSignInHoped;
     this.pause.abort();
+    this.look();
+  }
+
+  /** Sees whether there is something to send, unless it is at that. */
+  look(): void {
     if (this.isRunning || this.closing.signal.aborted) return;
     this.isRunning = true;
     void this.run();

@@ -348,6 +348,20 @@ describe('The outbox', () => {
     await following;
   });
 
+  it('is followed: entries of another window show, and are sent when that one was killed', async () => {
+    const [one, other] = [await open(), await open()];
+    const told: (readonly OutboxEntry[])[] = [];
+    void other.outbox.follow({ onChange: (entries) => told.push(entries) });
+    await clock.advance(1);
+    fates({ kind: 'late', wait: () => clock.wait(10 ** 9) });
+    await one.outbox.add(project, [comment(11, 'A'), comment(11, 'B')]);
+    await clock.advance(6000);
+    assert.equal(told.at(-1)?.length, 2);
+    one.kill();
+    await clock.advance(40_000);
+    assert.deepEqual([server.texts(11), told.at(-1)], [['A', 'B'], []]);
+  });
+
   it('is taken over from a file of a later version, entries that version alone knows staying there', async () => {
     server.fate = () => lost;
     const window = await open();
