@@ -1,68 +1,75 @@
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Commit } from '../../core/history.ts';
+import type { Intent } from '../../core/intent.ts';
 import { storyEffects } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
-import type { LinkedCommits } from './linkedCommits.ts';
 import type { LinkOutcome } from './linkOutcome.ts';
-import type { StoryFinder } from './storyFinder.ts';
+import type { LinkTargets, StoryFinder } from './storyFinder.ts';
 
 /** A commit as it is posted: with its page, and with a marker that its own message may lack. */
 export interface PostedCommit extends Commit {
   readonly url?: string;
 }
 
+/** A commit and the stories that it names, or why it cannot be linked. */
+export type LinkPlan = { readonly commit: PostedCommit } & (LinkTargets | { readonly sentence: string });
+
 type Needs = Pick<App, 'backlogs' | 'log'>;
 
-/**
- * Posts a commit (endpoint 6) once to each account that has stories it names, and to no other. A story that shows the
- * commit already is left alone, since servers other than ours may show it twice.
- */
-export async function linkCommit(
-  { backlogs, log }: Needs,
-  finder: StoryFinder,
-  linked: LinkedCommits,
-  commit: PostedCommit,
-): Promise<LinkOutcome> {
-  const done: FoundStory[] = [];
+/** Finds the stories that a commit names. @throws TrackerError `cancelled` when the person turned away. */
+export async function planLink({ log }: Needs, finder: StoryFinder, commit: PostedCommit): Promise<LinkPlan> {
   try {
     const ids = [...storyEffects(commit.message).keys()];
-    const { stories, unknown } = await finder.targets(ids);
-    if (stories.length === 0) throw notFound(ids);
-    let posted = false;
-    for (const ofAccount of Map.groupBy(stories, ({ key }) => key.accountId).values()) {
-      posted = (await post(backlogs, commit, ofAccount)) || posted;
-      done.push(...ofAccount);
-      await linked.add(commit.hash, ofAccount);
-    }
-    return { commit, status: posted ? 'linked' : 'linkedBefore', stories, unknown };
+    const targets = await finder.targets(ids);
+    if (targets.stories.length === 0) throw notFound(ids);
+    return { commit, ...targets };
   } catch (thrown) {
     if (thrown instanceof TrackerError && thrown.kind === 'cancelled') throw thrown;
     log.warn(`commit ${commit.hash}: ${messageOf(thrown)}`);
-    return { commit, status: 'failed', stories: done, sentence: messageOf(thrown) };
+    return { commit, sentence: messageOf(thrown) };
   }
 }
 
-/** Tells whether it was posted; not when every story shows it. */
-async function post(
-  backlogs: Needs['backlogs'],
-  { hash, message, authorName, url }: PostedCommit,
-  stories: readonly FoundStory[],
-): Promise<boolean> {
-  const [first] = stories;
-  if (!first) return false;
-  const shown = await Promise.all(stories.map((story) => shows(backlogs, story, hash)));
-  if (shown.every(Boolean)) return false;
-  const commit = { commitId: hash, message, author: authorName, ...(url === undefined ? {} : { url }) };
-  await backlogs.tracker(first.key).postSourceCommit(commit);
-  return true;
+/**
+ * Has a commit posted (endpoint 6) once to each account that has stories it names, and to no other, by the outbox: one that
+ * its stories show already is not posted, since servers other than ours may show it twice.
+ */
+export async function linkCommit({ backlogs, log }: Needs, plan: LinkPlan): Promise<LinkOutcome> {
+  const { commit } = plan;
+  if ('sentence' in plan) return { commit, status: 'failed', stories: [], sentence: plan.sentence };
+  const { stories, unknown } = plan;
+  const done: FoundStory[] = [];
+  let repeated = 0;
+  let waiting: FoundStory | undefined;
+  const accounts = Map.groupBy(stories, ({ key }) => key.accountId);
+  try {
+    for (const ofAccount of accounts.values()) {
+      const [first] = ofAccount;
+      if (!first) continue;
+      const submission = await backlogs.submit(first.key, [intentOf(commit, ofAccount)]);
+      if (submission.refused) throw submission.refused;
+      repeated += submission.repeated;
+      if (submission.waiting) waiting = first;
+      else done.push(...ofAccount);
+    }
+  } catch (thrown) {
+    log.warn(`commit ${commit.hash}: ${messageOf(thrown)}`);
+    return { commit, status: 'failed', stories: done, sentence: messageOf(thrown) };
+  }
+  if (waiting) return { commit, status: 'waiting', stories: done, unknown, waitsFor: waiting.key };
+  return { commit, status: repeated === accounts.size ? 'linkedBefore' : 'linked', stories, unknown };
 }
 
-/** Asks the server: what is loaded may be older than a link made elsewhere. */
-async function shows(backlogs: Needs['backlogs'], { key, story }: FoundStory, hash: string): Promise<boolean> {
-  const { notes } = await backlogs.refreshStory(key, story.id);
-  return notes.some(({ text }) => text.includes(hash));
+function intentOf({ hash, message, authorName, url }: PostedCommit, stories: readonly FoundStory[]): Intent {
+  const refs = stories.map(({ key, story }) => ({ projectId: key.projectId, storyId: story.id }));
+  return {
+    kind: 'link',
+    storyId: refs[0]?.storyId ?? 0,
+    stories: refs,
+    commit: { commitId: hash, message, author: authorName, ...(url === undefined ? {} : { url }) },
+  };
 }
 
 function notFound(ids: readonly number[]): TrackerError {

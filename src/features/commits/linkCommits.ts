@@ -6,23 +6,22 @@ import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
 import { commitVerb } from '../../host/settings.ts';
 import { chooseRepository } from './chooseRepository.ts';
-import { linkCommit } from './linkCommit.ts';
-import { LinkedCommits } from './linkedCommits.ts';
+import { type LinkPlan, linkCommit, planLink } from './linkCommit.ts';
 import { type LinkOutcome, storiesIn } from './linkOutcome.ts';
 import { linkRequest } from './linkRequest.ts';
-import { failureText, successText } from './linkText.ts';
+import { failureText, successText, waitingTexts } from './linkText.ts';
 import { pickCommits } from './pickCommits.ts';
 import { requireTrust } from './requireTrust.ts';
 import { StoryFinder } from './storyFinder.ts';
 
 export type LinkNeeds = Pick<
   App,
-  'accounts' | 'backlogs' | 'git' | 'history' | 'log' | 'messages' | 'storyArgument' | 'workspaceMemory'
+  'accounts' | 'backlogs' | 'engine' | 'git' | 'history' | 'log' | 'messages' | 'storyArgument'
 >;
 
 /**
  * Link Existing Commits (contract.md): posts commits that are in the history to the stories they name, or to the one
- * given. Resolves when the servers have answered.
+ * given. Resolves when the servers have answered, or when the commits wait in the outbox.
  * @throws TrackerError that tells of every commit not linked.
  */
 export async function linkCommits(needs: LinkNeeds, argument?: unknown): Promise<void> {
@@ -32,17 +31,16 @@ export async function linkCommits(needs: LinkNeeds, argument?: unknown): Promise
   const repository = await chooseRepository(needs.git, request.repository);
   if (!repository) return;
   const root = repository.rootUri.fsPath;
-  const linked = new LinkedCommits(needs.workspaceMemory);
   const commits = request.commits
     ? await needs.history.commitsNamed(root, request.commits)
-    : await pickCommits(needs, linked, root, request.story);
+    : await pickCommits(needs, root, request.story);
   if (!commits || commits.length === 0) return;
   const story = request.story ?? (await storyForUnmarked(needs, commits));
   if (story === 'none') return;
   const messageFor = messages(story, request.story !== undefined, commitVerb(repository.rootUri));
   const title = vscode.l10n.t('Linking commits…');
   const outcomes = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
-    linkAll(needs, new StoryFinder(needs, story), linked, root, inOrder(commits), messageFor),
+    linkAll(needs, new StoryFinder(needs, story), root, inOrder(commits), messageFor),
   );
   await showStories(needs, outcomes);
   const failed = outcomes.some(({ status }) => status === 'failed');
@@ -73,18 +71,18 @@ function inOrder(commits: readonly Commit[]): readonly Commit[] {
 async function linkAll(
   needs: LinkNeeds,
   finder: StoryFinder,
-  linked: LinkedCommits,
   root: string,
   commits: readonly Commit[],
   messageFor: (commit: Commit) => string,
 ): Promise<readonly LinkOutcome[]> {
-  const outcomes: LinkOutcome[] = [];
+  const plans: LinkPlan[] = [];
   for (const commit of commits) {
     const url = await needs.history.commitUrl(root, commit.hash);
     const posted = { ...commit, message: messageFor(commit), ...(url === undefined ? {} : { url }) };
-    outcomes.push(await linkCommit(needs, finder, linked, posted));
+    plans.push(await planLink(needs, finder, posted));
   }
-  return outcomes;
+  // The outbox takes them in this order, and the projects are read again once, after the last.
+  return Promise.all(plans.map((plan) => linkCommit(needs, plan)));
 }
 
 /**
@@ -114,7 +112,8 @@ function tell({ backlogs, messages }: LinkNeeds, outcomes: readonly LinkOutcome[
   const stories = storiesIn(outcomes).map(
     ({ key, story }) => backlogs.peekStory(story.id, key.projectId)?.story ?? story,
   );
-  const text = successText(outcomes, stories);
+  const waiting = outcomes.filter((outcome) => outcome.status === 'waiting');
+  const text = [successText(outcomes, stories), ...waitingTexts(waiting, backlogs)].filter((part) => part).join(' ');
   if (outcomes.some((outcome) => outcome.status !== 'failed' && outcome.unknown.length > 0)) messages.info(text);
   else messages.status(text);
 }

@@ -1,6 +1,6 @@
 import type { Commit } from '../../core/history.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
-import { keyText } from '../../host/nodes.ts';
+import { keyText, type ProjectKey } from '../../host/nodes.ts';
 
 /** What became of one commit. `stories` are those it is linked to now; a failure of several accounts may leave some. */
 export type LinkOutcome = {
@@ -8,6 +8,8 @@ export type LinkOutcome = {
   readonly stories: readonly FoundStory[];
 } & (
   | { readonly status: 'linked' | 'linkedBefore'; readonly unknown: readonly number[] }
+  /** It is in the outbox, for a server that cannot be reached; other servers may have it. */
+  | { readonly status: 'waiting'; readonly unknown: readonly number[]; readonly waitsFor: ProjectKey }
   | { readonly status: 'failed'; readonly sentence: string }
 );
 

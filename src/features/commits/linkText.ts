@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Story } from '../../core/story.ts';
+import type { Backlogs } from '../../host/backlogs.ts';
 import type { LinkOutcome } from './linkOutcome.ts';
 
 /** One sentence on commits that were all linked, with the states the stories have now. */
@@ -19,9 +20,22 @@ export function successText(outcomes: readonly LinkOutcome[], stories: readonly 
 export function failureText(outcomes: readonly LinkOutcome[]): string {
   const failed = outcomes.filter((outcome) => outcome.status === 'failed');
   const sentences = failed.map(({ commit, sentence }) => `${commit.hash.slice(0, 8)}: ${sentence}`);
-  const linked = outcomes.length - failed.length;
+  const linked = outcomes.filter(({ status }) => status === 'linked' || status === 'linkedBefore').length;
   const head = vscode.l10n.t('{0} of {1} commits linked.', linked, outcomes.length);
   return [head, ...sentences].join(' ');
+}
+
+/** For each server, how many commits wait for it. */
+export function waitingTexts(
+  outcomes: readonly (LinkOutcome & { readonly status: 'waiting' })[],
+  backlogs: Pick<Backlogs, 'hostOf'>,
+): readonly string[] {
+  const byHost = Map.groupBy(outcomes, ({ waitsFor }) => backlogs.hostOf(waitsFor));
+  return [...byHost].map(([host, { length }]) =>
+    length === 1
+      ? vscode.l10n.t('1 commit is saved; it is linked when {0} can be reached.', host)
+      : vscode.l10n.t('{0} commits are saved; they are linked when {1} can be reached.', length, host),
+  );
 }
 
 function countText(count: number, states: string): string {

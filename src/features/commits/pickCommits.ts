@@ -4,8 +4,8 @@ import { storyEffects } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
 import { withoutIcons } from '../../host/plainText.ts';
-import type { LinkedCommits } from './linkedCommits.ts';
 import { linkedHashes } from './linkedHashes.ts';
+import { linkedStories } from './linkedStories.ts';
 import { loadedBacklogs } from './loadedBacklogs.ts';
 
 /** How far back one can pick. */
@@ -15,7 +15,7 @@ interface CommitItem extends vscode.QuickPickItem {
   readonly commit?: Commit;
 }
 
-type Needs = Pick<App, 'backlogs' | 'history' | 'log'>;
+type Needs = Pick<App, 'backlogs' | 'engine' | 'history' | 'log'>;
 
 /**
  * Lets a person choose commits of a repository's history, newest first, those not linked yet before the others. Commits
@@ -23,11 +23,10 @@ type Needs = Pick<App, 'backlogs' | 'history' | 'log'>;
  */
 export async function pickCommits(
   needs: Needs,
-  linked: LinkedCommits,
   root: string,
   story: FoundStory | undefined,
 ): Promise<readonly Commit[] | undefined> {
-  const picked = await vscode.window.showQuickPick(itemsOf(needs, linked, root, story), {
+  const picked = await vscode.window.showQuickPick(itemsOf(needs, root, story), {
     canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,
@@ -39,20 +38,16 @@ export async function pickCommits(
   return picked?.flatMap(({ commit }) => commit ?? []);
 }
 
-async function itemsOf(
-  needs: Needs,
-  linked: LinkedCommits,
-  root: string,
-  story: FoundStory | undefined,
-): Promise<CommitItem[]> {
-  const { backlogs, history } = needs;
+async function itemsOf(needs: Needs, root: string, story: FoundStory | undefined): Promise<CommitItem[]> {
+  const { backlogs, engine, history } = needs;
+  const storiesOf = await linkedStories(engine.linkedCommits);
   const commits = await history.commits(root, { limit: OFFERED });
   const inComments = linkedHashes(await loadedBacklogs(needs));
-  const isLinked = ({ hash }: Commit) => inComments.has(hash) || linked.storiesOf(hash).length > 0;
+  const isLinked = ({ hash }: Commit) => inComments.has(hash) || storiesOf(hash).length > 0;
   const item = (commit: Commit): CommitItem => {
     const ids = [...storyEffects(commit.message).keys()];
     const picked = story !== undefined && ids.includes(story.story.id) && !isLinked(commit);
-    return { ...rowOf(commit), detail: detailOf(ids, linked.storiesOf(commit.hash), backlogs), picked, commit };
+    return { ...rowOf(commit), detail: detailOf(ids, storiesOf(commit.hash), backlogs), picked, commit };
   };
   const fresh = commits.filter((commit) => !isLinked(commit));
   const old = commits.filter(isLinked);
