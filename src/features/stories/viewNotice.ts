@@ -27,13 +27,13 @@ export function viewNotice(
     accounts.length > 1 ? `${account.label}: ${messageOf(error)}` : messageOf(error),
   );
   const age = readAt === undefined || accounts.length === 0 ? undefined : vscode.l10n.t('as of {0}', clock(readAt));
-  // VS Code leaves the description out while this is the only view of its container.
+  // Said once: beside the title, or with why it is old.
   const shown = age === undefined || failures.length < accounts.length ? [] : [vscode.l10n.t('Shown {0}.', age)];
   const stale = sentences.length > 0 ? [...new Set(sentences), ...shown] : [];
   const lines = [...(filtered ? [filterText(filtered)] : []), ...stale, ...unsentTexts(backlogs)];
   return {
     message: lines.length > 0 ? lines.join('\n') : undefined,
-    description: [filtered?.text, age].filter((part) => part).join(' · ') || undefined,
+    description: [filtered?.text, shown.length > 0 ? undefined : age].filter((part) => part).join(' · ') || undefined,
   };
 }
 
