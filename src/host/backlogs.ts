@@ -271,6 +271,7 @@ export class Backlogs implements vscode.Disposable {
   follow(states: readonly AccountState[]): void {
     if (!this.entries || this.reading || this.accountsChanged) return;
     const isTold = (account: Account) => states.some((state) => state.account.id === account.id);
+    const wereAway = new Set(this.failed.map(({ account }) => account.id));
     this.failed = [
       ...this.failed.filter(({ account }) => !isTold(account)),
       ...states.flatMap(({ account, error }) => (error === undefined ? [] : [{ account, error }])),
@@ -283,6 +284,8 @@ export class Backlogs implements vscode.Disposable {
         else this.unread.set(keyText(key), error);
       }
     }
+    for (const { account } of this.failed) wereAway.delete(account.id);
+    if (wereAway.size > 0) this.inBackground(this.sendWaiting(wereAway));
     this._readAt = Math.max(this._readAt ?? 0, ...states.map(({ readAt }) => readAt ?? 0)) || undefined;
     this.changed.fire(undefined);
   }
@@ -376,6 +379,15 @@ export class Backlogs implements vscode.Disposable {
     this.inBackground(this.attend());
     if (this.failed.length === 0 || this.failed.length < accounts.length) this._readAt = Date.now();
     this.changed.fire(undefined);
+  }
+
+  /** Sends what waits only because these accounts' servers could not be reached; they can again. */
+  private async sendWaiting(accountIds: ReadonlySet<string>): Promise<void> {
+    const waiting = this.unsent.filter(
+      ({ state, project, problem }) =>
+        state === 'waiting' && problem?.kind !== 'unauthorized' && accountIds.has(project.accountId),
+    );
+    if (waiting.length > 0) await this.accounts.outbox.retry(waiting.map(({ id }) => id));
   }
 
   /** An account's projects keep their place among those of the others. */

@@ -97,7 +97,7 @@ describe('What others do', function () {
     await eventually(() => assert.ok(told > 0));
   });
 
-  it('is missed while the server is away, which the window says, and seen when it is back', async () => {
+  it('is missed while the server is away, which the window says, and seen when it is back; what was written is sent then', async () => {
     const { backlogs } = await pollingWindow();
     const [story] = storiesOf(await backlogs.backlog(key));
     assert.ok(story);
@@ -107,11 +107,15 @@ describe('What others do', function () {
     await eventually(() => assert.equal(backlogs.failures.length, 1), SOON);
     assert.deepEqual(backlogs.peek(key), known);
     assert.ok((backlogs.readAt ?? 0) >= asked);
+    await backlogs.submit(key, [{ kind: 'comment', storyId: story.id, text: 'Written offline' }]);
+    assert.equal(backlogs.unsent.length, 1);
     server = await start();
     await rename(story.id, 'Renamed meanwhile');
     await eventually(() => {
       assert.deepEqual(backlogs.failures, []);
       assert.equal(backlogs.peekStory(story.id)?.story.name, 'Renamed meanwhile');
+      assert.deepEqual(backlogs.unsent, []);
     }, SOON);
+    assert.match(await server.ask('GET', `/projects/1/stories/${story.id}/notes`), /Written offline/);
   });
 });
