@@ -4,13 +4,14 @@ import { decode } from './decode.ts';
 import { moves } from './moves.ts';
 import { paint } from './paint.ts';
 import { reads } from './reads.ts';
+import { refresh } from './refresh.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
 import { type Bench, falls, type Row } from './support/bench.ts';
 import { table } from './support/table.ts';
 import { upload } from './upload.ts';
 
-const benches: readonly Bench[] = [decode, paint, upload, moves, reads, size, activation, start];
+const benches: readonly Bench[] = [decode, paint, upload, moves, reads, refresh, size, activation, start];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
