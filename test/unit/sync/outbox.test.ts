@@ -313,6 +313,17 @@ describe('The outbox', () => {
     assert.deepEqual(server.texts(11), ['A', 'B']);
   });
 
+  it('is looked after by a window that was there before and has added nothing, when its own was killed', async () => {
+    const [one, other] = [await open(), await open()];
+    fates({ kind: 'late', wait: () => clock.wait(10 ** 9) });
+    await one.outbox.add(project, [comment(11, 'A'), comment(11, 'B')]);
+    await clock.until(() => server.done.length === 1);
+    one.kill();
+    await clock.advance(60_000);
+    assert.deepEqual(server.texts(11), ['A', 'B']);
+    assert.deepEqual(await left(other), []);
+  });
+
   it('keeps a long answer from being taken over, the window being alive', async () => {
     const [one, other] = [await open(), await open()];
     fates({ kind: 'late', wait: () => clock.wait(5 * 60_000) });
