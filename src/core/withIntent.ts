@@ -24,6 +24,12 @@ export function withIntent(backlog: Backlog, intent: Intent, place = 0): Backlog
   }
 }
 
+/** The backlog with a story marked as one that waits for its server. */
+export function withUnsent(backlog: Backlog, storyId: number): Backlog {
+  const story = findStory(backlog, storyId);
+  return story && !story.isUnsent ? withStory(backlog, { ...story, isUnsent: true }) : backlog;
+}
+
 /** A comment that no server has yet has a negative id, which none gives, and neither author nor date. */
 export function isPendingNote({ id }: Pick<Note, 'id'>): boolean {
   return id < 0;

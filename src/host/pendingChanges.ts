@@ -4,7 +4,7 @@ import type { Intent } from '../core/intent.ts';
 import type { Log } from '../core/log.ts';
 import type { EntryProblem, Outbox, OutboxEntry, Outcome } from '../core/outbox.ts';
 import type { ReplicaAccount, ReplicaProject } from '../core/replica.ts';
-import { withIntent } from '../core/withIntent.ts';
+import { withIntent, withUnsent } from '../core/withIntent.ts';
 import { keyText, type ProjectKey } from './nodes.ts';
 import { PendingGuesses } from './pendingGuesses.ts';
 
@@ -31,7 +31,7 @@ export interface PendingNeeds {
   readonly isLoaded: (key: ProjectKey) => boolean;
 }
 
-type Shown = Pick<OutboxEntry, 'intent' | 'place'>;
+type Shown = Pick<OutboxEntry, 'intent' | 'place' | 'problem'>;
 
 /** Changes of one project in this window. */
 interface Own {
@@ -81,7 +81,10 @@ export class PendingChanges {
     );
     const inOrder = [...answered, ...entries, ...others].toSorted((one, other) => one.place - other.place);
     const shown: readonly Shown[] = [...inOrder, ...drafts];
-    const intended = shown.reduce((known, { intent, place }) => withIntent(known, intent, place), backlog);
+    const intended = shown.reduce((known, { intent, place, problem }) => {
+      const changed = withIntent(known, intent, place);
+      return problem ? withUnsent(changed, intent.storyId) : changed;
+    }, backlog);
     return this.guesses.applied(key, intended);
   }
 
@@ -159,13 +162,16 @@ export class PendingChanges {
   }
 
   private settle(own: Own, entries: readonly OutboxEntry[], outcomes: readonly Outcome[]): void {
-    const which = (kind: Outcome['kind']) => entries.filter((_, index) => outcomes[index]?.kind === kind);
+    const which = (kind: 'sent' | 'failed') => entries.filter((_, index) => outcomes[index]?.kind === kind);
     const [sent, failed] = [which('sent'), which('failed').map(({ id }) => id)];
     own.entries = own.entries.filter((one) => !entries.includes(one));
     own.answered = [...own.answered, ...sent];
     own.isStale ||= sent.length + failed.length > 0;
     const known = new Set(this.told.map(({ id }) => id));
-    const waiting = which('waiting').filter(({ id }) => !known.has(id));
+    const waiting = entries.flatMap((entry, index) => {
+      const outcome = outcomes[index];
+      return outcome?.kind === 'waiting' && !known.has(entry.id) ? [{ ...entry, problem: outcome.problem }] : [];
+    });
     this.told = [...this.told.filter(({ id }) => !failed.includes(id)), ...waiting];
     if (failed.length === 0) return;
     // Whoever waits for it is told now, so it need not be kept for being told later.

@@ -12,7 +12,8 @@ const places = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>();
 export function spokenStory(node: StoryNode): string {
   const { story } = node;
   const { type, state } = story;
-  return [capitalised(type), state, fullName(story), estimateText(story), whereOf(node)]
+  const unsent = story.isUnsent ? vscode.l10n.t('not sent yet') : undefined;
+  return [capitalised(type), state, fullName(story), estimateText(story), unsent, whereOf(node)]
     .filter((part) => part)
     .join(', ');
 }

@@ -39,5 +39,6 @@ export function storyItem(node: StoryNode, project: Project | undefined): vscode
 /** Points first and short: what is cut off in a narrow side bar is at the end. */
 function storyDescription(story: Story, project: Project | undefined): string {
   const owner = story.ownedBy === undefined ? undefined : initialsOf(story.ownedBy, project);
-  return [shortEstimate(story), story.state, owner].filter((part) => part).join(' · ');
+  const unsent = story.isUnsent ? vscode.l10n.t('not sent yet') : undefined;
+  return [shortEstimate(story), story.state, unsent, owner].filter((part) => part).join(' · ');
 }

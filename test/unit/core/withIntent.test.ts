@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Backlog, findStory } from '../../../src/core/backlog.ts';
 import type { Intent } from '../../../src/core/intent.ts';
-import { isPendingNote, withIntent } from '../../../src/core/withIntent.ts';
+import { isPendingNote, withIntent, withUnsent } from '../../../src/core/withIntent.ts';
 import { aBacklog, aNote, anIteration, aStory, someStories } from '../../support/builders.ts';
 
 const known = aBacklog({
@@ -72,6 +72,13 @@ describe('A backlog with what a person wants', () => {
       ],
     );
     assert.equal(isPendingNote(aNote()), false);
+  });
+
+  it('has a story marked that waits for its server', () => {
+    const marked = withUnsent(known, 3);
+    assert.deepEqual(findStory(marked, 3), { ...aStory({ id: 3 }), isUnsent: true });
+    assert.equal(withUnsent(marked, 3), marked);
+    assert.equal(withUnsent(known, 77), known);
   });
 
   it('is as it was where the story is not in it or a commit is linked', () => {

@@ -40,7 +40,9 @@ class HeldOutbox implements Outbox {
 
   /** What becomes of an entry; it stays when it has to wait. */
   async settle(id: string, outcome: Outcome): Promise<void> {
-    if (outcome.kind !== 'waiting') this.held = this.held.filter((one) => one.id !== id);
+    if (outcome.kind === 'waiting')
+      this.held = this.held.map((one) => (one.id === id ? { ...one, problem: outcome.problem } : one));
+    else this.held = this.held.filter((one) => one.id !== id);
     this.tell();
     this.answers.get(id)?.(outcome);
     for (let times = 0; times < 3; times++) await setImmediate();
@@ -121,6 +123,7 @@ describe('Changes that no server has taken yet', () => {
     await outbox.settle('e1', away);
     assert.deepEqual((await submitted).waiting, away.problem);
     assert.deepEqual([shown(), reads, pending.entries.length], ['New', 0, 1]);
+    assert.equal(findStory(pending.applied(key, read), 12)?.isUnsent, true);
     outbox.held = [];
     outbox.tell();
     assert.equal(shown(), 'New', 'until the project is read');
