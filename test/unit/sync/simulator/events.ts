@@ -136,7 +136,7 @@ function badDisk(world: World, window: SimWindow): void {
   } else if (what === 'full') {
     if (!window.isDead && window.file.isKept) disk.fill(window.file);
   } else {
-    world.restartAll(() => (what === 'damaged' ? disk.corrupt() : disk.becomeNewer()));
+    world.restartAll(what === 'made newer', () => (what === 'damaged' ? disk.corrupt() : disk.becomeNewer()));
   }
 }
 

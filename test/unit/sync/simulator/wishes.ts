@@ -34,9 +34,10 @@ export class Wishes {
     return wishes;
   }
 
-  /** The file is gone, and with it what had not been sent. */
-  excuseAll(): void {
+  /** The file is set aside; what waited in it goes over into the new one where it can be read. */
+  renew(isReadable: boolean): void {
     this.generation++;
+    if (isReadable) return;
     for (const wish of this.all) wish.isExcused = true;
   }
 

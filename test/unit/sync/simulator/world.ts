@@ -125,11 +125,11 @@ export class World {
   }
 
   /** Every window dies, something happens to the file, and they are opened again. */
-  restartAll(meanwhile: () => void): void {
+  restartAll(isReadable: boolean, meanwhile: () => void): void {
     this.disk.release();
     for (const window of this.windows) window.kill('with the machine');
     meanwhile();
-    this.wishes.excuseAll();
+    this.wishes.renew(isReadable);
     for (const index of this.windows.keys()) this.open(index);
   }
 
