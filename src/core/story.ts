@@ -52,8 +52,6 @@ export interface Story {
   readonly attachments: readonly Attachment[];
   readonly notes: readonly Note[];
   readonly tasks: readonly Task[];
-  /** Something that was done to it is shown and waits in the outbox; no server says so. */
-  readonly isUnsent?: true;
 }
 
 /** The fields a person sets. In an edit `null` clears a field and an absent one stays as it is. */

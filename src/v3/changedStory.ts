@@ -11,7 +11,7 @@ import { taskElement } from './task.ts';
 import { hasClearedTicket } from './ticket.ts';
 
 /** Which element holds a field of a story; a ticket is held by several. */
-const ELEMENTS: Readonly<Record<Exclude<keyof Story, 'id' | 'url' | 'ticket' | 'isUnsent'>, string>> = {
+const ELEMENTS: Readonly<Record<Exclude<keyof Story, 'id' | 'url' | 'ticket'>, string>> = {
   projectId: 'project_id',
   type: 'story_type',
   state: 'current_state',

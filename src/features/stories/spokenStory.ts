@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Story } from '../../core/story.ts';
 import { visibleLine } from '../../core/visibleText.ts';
+import { isUnsent } from '../../core/withIntent.ts';
 import { GroupNode, keyText, SavedFilterNode, type StoryNode } from '../../host/nodes.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
 import { groupLabel } from './groupTexts.ts';
@@ -12,7 +13,7 @@ const places = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>();
 export function spokenStory(node: StoryNode): string {
   const { story } = node;
   const { type, state } = story;
-  const unsent = story.isUnsent ? vscode.l10n.t('not sent yet') : undefined;
+  const unsent = isUnsent(story) ? vscode.l10n.t('not sent yet') : undefined;
   return [capitalised(type), state, fullName(story), estimateText(story), unsent, whereOf(node)]
     .filter((part) => part)
     .join(', ');

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
+import { isUnsent } from '../../core/withIntent.ts';
 import { initialsOf } from '../../host/initials.ts';
 import type { StoryNode } from '../../host/nodes.ts';
 import { iconOfType } from '../../host/storyIcon.ts';
@@ -39,6 +40,6 @@ export function storyItem(node: StoryNode, project: Project | undefined): vscode
 /** Points first and short: what is cut off in a narrow side bar is at the end. */
 function storyDescription(story: Story, project: Project | undefined): string {
   const owner = story.ownedBy === undefined ? undefined : initialsOf(story.ownedBy, project);
-  const unsent = story.isUnsent ? vscode.l10n.t('not sent yet') : undefined;
+  const unsent = isUnsent(story) ? vscode.l10n.t('not sent yet') : undefined;
   return [shortEstimate(story), story.state, unsent, owner].filter((part) => part).join(' · ');
 }

@@ -6,6 +6,7 @@ import type { Intent } from '../../../src/core/intent.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import type { Outbox, OutboxEntry, Outcome } from '../../../src/core/outbox.ts';
 import type { ReplicaProject } from '../../../src/core/replica.ts';
+import { isUnsent } from '../../../src/core/withIntent.ts';
 import { PendingChanges } from '../../../src/host/pendingChanges.ts';
 import { aBacklog, anIteration, aStory } from '../../support/builders.ts';
 
@@ -123,7 +124,8 @@ describe('Changes that no server has taken yet', () => {
     await outbox.settle('e1', away);
     assert.deepEqual((await submitted).waiting, away.problem);
     assert.deepEqual([shown(), reads, pending.entries.length], ['New', 0, 1]);
-    assert.equal(findStory(pending.applied(key, read), 12)?.isUnsent, true);
+    const waiting = findStory(pending.applied(key, read), 12);
+    assert.equal(waiting && isUnsent(waiting), true);
     outbox.held = [];
     outbox.tell();
     assert.equal(shown(), 'New', 'until the project is read');
