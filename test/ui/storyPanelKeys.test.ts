@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.ts';
+import { elementText, type RunningService, runningService } from '../support/runningService.ts';
+import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { runCommand } from './commandPalette.ts';
+import { StoriesPane } from './storiesPane.ts';
+import { StoryPage } from './storyPage.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('Keys in the story panel', () => {
+  let folder: string;
+  let elsewhere: RunningService;
+  let code: VsCode;
+  let pane: StoriesPane;
+  let story: StoryPage;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
+    elsewhere = await runningService(join(root, 'dist/service.js'), join(folder, 'data'));
+    const stories = '/projects/1/stories';
+    const fields = '<story_type>feature</story_type><estimate>2</estimate><current_state>started</current_state>';
+    const description = '<description>Ask [the shop](https://bakery.example/orders)</description>';
+    const made = await elsewhere.ask('POST', stories, `<story><name>Key story</name>${fields}${description}</story>`);
+    const id = elementText(made, 'id') ?? '';
+    await elsewhere.ask('POST', `${stories}/${id}/tasks`, '<task><description>Read orders</description></task>');
+    const form = new FormData();
+    form.append('Filedata', new Blob(['rye']), 'orders.txt');
+    const sent = await fetch(`${elsewhere.url}/services/v3${stories}/${id}/attachments`, {
+      method: 'POST',
+      headers: { 'X-ServiceToken': elsewhere.token },
+      body: form,
+    });
+    assert.equal(sent.status, 200);
+    code = await openVsCode({
+      folder,
+      extensionPath: root,
+      userSettings: {
+        'storyTracker.builtIn.demoProject': true,
+        'storyTracker.builtIn.dataFolder': join(folder, 'data'),
+        'storyTracker.builtIn.signIn': 'automatic',
+      },
+    });
+    pane = new StoriesPane(code.page);
+    story = new StoryPage(code.page);
+    await pane.show();
+    const row = pane.row(/Key story/).first();
+    await row.waitFor();
+    await row.click();
+    await row.hover();
+    await row.getByRole('button', { name: 'Open Story' }).click();
+    await story.title().filter({ hasText: 'Key story' }).waitFor();
+  });
+  after(async () => {
+    await code.close();
+    await elsewhere.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const asksBeforeLeaving = () => code.page.locator('.monaco-dialog-box', { hasText: 'external website' });
+  const turnAway = async () => {
+    await code.page.keyboard.press('Escape');
+    await asksBeforeLeaving().waitFor({ state: 'detached' });
+    await code.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  };
+
+  /** Tabs from the first control on until the one of this name has the focus, then presses the key. */
+  async function press(control: string | RegExp, key: string): Promise<void> {
+    await runCommand(code.page, 'View: Focus Active Editor Group');
+    await story.button('Finish').or(story.button('Deliver')).first().focus();
+    const isThere = async () => {
+      const focused = await story.focused();
+      return typeof control === 'string' ? focused === control : control.test(focused);
+    };
+    for (let tabs = 0; tabs < 20 && !(await isThere()); tabs++) await code.page.keyboard.press('Tab');
+    assert.ok(await isThere(), `${control} is reached`);
+    await code.page.keyboard.press(key);
+  }
+
+  /** Pages of this machine are trusted, so they open without a question. */
+  async function assertOpensPage(control: string | RegExp): Promise<void> {
+    const opened = code.page.context().waitForEvent('page', { timeout: 15_000 });
+    await press(control, 'Enter');
+    await (await opened).close();
+  }
+
+  it("open the story's page", () => assertOpensPage('browser'));
+
+  it('open a link of the description, after VS Code has asked', async () => {
+    await press('https://bakery.example/orders', 'Enter');
+    await asksBeforeLeaving().waitFor();
+    await turnAway();
+  });
+
+  it('complete a task', async () => {
+    await press(/^task-\d+$/, 'Space');
+    await story.text('Tasks (1 of 1 done)').waitFor();
+  });
+
+  it('open an attachment', () => assertOpensPage(/^openAttachment-\d+$/));
+
+  it('ask where to save an attachment', async () => {
+    await press(/^saveAttachment-\d+$/, 'Enter');
+    await eventually(async () => assert.match(await pane.input().inputValue(), /orders\.txt$/));
+    await turnAway();
+  });
+
+  it('ask which file to attach', async () => {
+    await press('attach', 'Enter');
+    await eventually(async () => assert.match(await pane.input().inputValue(), /^\//));
+    await turnAway();
+  });
+
+  it('write and send a comment', async () => {
+    await press('comment', 'End');
+    await code.page.keyboard.type('Baked');
+    await code.page.keyboard.press('Control+Enter');
+    await story.text('Comments (1)').waitFor();
+  });
+
+  it('go to the next state', async () => {
+    await press('finish', 'Enter');
+    await story.button('Deliver').waitFor();
+    assert.equal(await story.focused().then((focused) => focused !== ''), true);
+  });
+});
