@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { eventually } from '../support/eventually.ts';
+import { FixtureServer } from '../support/fixtureServer.ts';
+import { RecordedMessages } from '../support/recordedMessages.ts';
+
+const run = (command: string, ...args: readonly unknown[]) =>
+  vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
+
+type Item = string | vscode.QuickPickItem;
+const labelOf = (item: Item) => (typeof item === 'string' ? item : item.label);
+
+describe('Unsent changes', () => {
+  const showQuickPick = vscode.window.showQuickPick;
+  let server: FixtureServer;
+  let messages: RecordedMessages;
+  let offered: readonly (readonly string[])[];
+
+  beforeEach(async () => {
+    server = await FixtureServer.start();
+    await run('signIn', { baseUrl: server.url, token: server.token });
+    messages = new RecordedMessages();
+    offered = [];
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { showQuickPick });
+    messages.restore();
+    await run('signOut', { baseUrl: server.url });
+    await server.stop();
+  });
+
+  /** Picks one item after the other whose text matches. */
+  function picking(...wanted: readonly RegExp[]): void {
+    const rest = [...wanted];
+    const pick = async (items: readonly Item[]) => {
+      offered = [...offered, items.map(labelOf)];
+      const next = rest.shift();
+      if (rest.length === 0) server.noMoreTrouble();
+      return items.find((item) => next?.test(labelOf(item)));
+    };
+    Object.assign(vscode.window, { showQuickPick: pick });
+  }
+
+  async function moveAway(): Promise<void> {
+    server.reply(/\/moves$/, { status: 503, body: '' }, 1000);
+    await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
+    assert.deepEqual(messages.shown, [], 'what is safe on disk is no error');
+  }
+
+  it('are listed, with what they are, and tried again at once when asked', async () => {
+    await moveAway();
+    picking(/Move of #106/, /Retry Now/);
+    await run('showOutbox');
+    assert.match(offered[0]?.join('\n') ?? '', /Retry All\n.*Move of #106 before #104/);
+    assert.deepEqual(server.order.slice(1, 8), [101, 102, 103, 106, 104, 105, 107]);
+    await run('retryOutbox', {});
+    assert.deepEqual(messages.shown, []);
+  });
+
+  it('can be given up, after a question', async () => {
+    await moveAway();
+    picking(/Move of #106/, /Discard/, /nothing else/);
+    messages.press('Discard');
+    await run('showOutbox');
+    assert.match(messages.texts[0] ?? '', /Discard this change\?/);
+    server.noMoreTrouble();
+    await run('retryOutbox', {});
+    assert.deepEqual(server.order.slice(1, 8), [101, 102, 103, 104, 105, 106, 107]);
+    await eventually(async () => {
+      offered = [];
+      await run('showOutbox');
+      assert.deepEqual(offered, []);
+    });
+  });
+});
