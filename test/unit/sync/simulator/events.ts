@@ -61,6 +61,7 @@ function write(world: World, window: SimWindow, projectId: number): void {
   const storyId = world.chance.of(world.server.storyIds(projectId));
   if (!isUsable(world, window) || storyId === undefined) return;
   const { chance, trace, server } = world;
+  server.written.add(storyId);
   if (chance.chance(3)) {
     const targetId = chance.of(server.storyIds(projectId)) ?? storyId;
     const place: MovePlace = chance.chance(2) ? 'before' : 'after';

@@ -9,6 +9,9 @@ export class ShownClaims {
   /** The oldest of a story's values that may still be shown: what its server answered to this window's own write. */
   private readonly oldest = new Map<number, { readonly age: number; readonly at: number }>();
 
+  /** By story: the oldest of its values that what was shown last can have been. */
+  private readonly last = new Map<number, number>();
+
   constructor(server: SimServer) {
     this.server = server;
   }
@@ -46,9 +49,19 @@ export class ShownClaims {
   private checkAge(story: Story, isNew: boolean, askedAt: number): void {
     const age = this.ageOf(story);
     assert.ok(age >= 0, `story ${story.id} is shown as a server once had it`);
+    this.checkProgress(story);
     const oldest = this.oldest.get(story.id);
     if (!oldest || (isNew && askedAt <= oldest.at)) return;
     assert.ok(age >= oldest.age, `story ${story.id} does not go back behind this window's own change`);
+  }
+
+  /** Where only strangers write, what is shown never gets older. An answer to a window's own write may come late. */
+  private checkProgress(story: Story): void {
+    if (this.server.written.has(story.id)) return;
+    const [value, last] = [withoutNotes(story), this.last.get(story.id) ?? 0];
+    const age = (this.server.values.get(story.id) ?? []).findIndex((one, index) => index >= last && one === value);
+    assert.ok(age >= 0, `story ${story.id} does not go back behind what was shown before`);
+    this.last.set(story.id, age);
   }
 
   private ageOf(story: Story): number {

@@ -17,6 +17,8 @@ export interface SimServerOptions extends ModelOptions {
 /** The model server as it is written to, with a memory of every value that each story ever had. */
 export class SimServer extends ModelServer {
   readonly removed = new Set<number>();
+  /** Stories that windows write, or ever wanted to. */
+  readonly written = new Set<number>();
   /** Oldest first, as `withoutNotes` writes them; by story. */
   readonly values = new Map<number, string[]>();
   /** When a story last went from one of backlog, icebox and done to another. */

@@ -19,9 +19,11 @@ export function strangerActs(server: SimServer, chance: Seeded, projectId: numbe
     server.turn(projectId);
     return `sees the iteration of ${projectId} end`;
   }
-  if (action === 4 && chance.chance(6)) {
-    for (let times = 0; times < MANY; times++) server.edit(projectId, storyId, { estimate: times % 8 });
-    return `edits ${storyId} ${MANY} times`;
+  if (action === 4 && chance.chance(4)) {
+    const otherId = chance.of(server.storyIds(projectId)) ?? 0;
+    server.edit(projectId, storyId, { name: `Before many ${chance.below(1000)}` });
+    for (let times = 0; times < MANY; times++) server.edit(projectId, otherId, { estimate: times % 8 });
+    return `edits ${storyId}, and ${otherId} ${MANY} times`;
   }
   if (action < 8) {
     const targetId = chance.of(server.storyIds(projectId)) ?? 0;

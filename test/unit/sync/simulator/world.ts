@@ -9,7 +9,7 @@ import { Disk } from './disk.ts';
 import { doSomething } from './events.ts';
 import { Intents } from './intents.ts';
 import { Schedule } from './schedule.ts';
-import { Killed } from './simFile.ts';
+import { Killed, type SimFile } from './simFile.ts';
 import { SimNetwork } from './simNetwork.ts';
 import { SimServer } from './simServer.ts';
 import { SimWindow } from './simWindow.ts';
@@ -20,6 +20,9 @@ const START = Date.parse('2026-03-02T09:00:00Z');
 const EVENTS = 40;
 const WINDOWS = 3;
 const WAITING = "SELECT count(*) AS count FROM outbox WHERE state <> 'failed'";
+const OUTBOX_LEASE_MS = 20_000;
+/** A poll is put off until the day ends at most. */
+const POLL_LEASE_MS = 25 * 3_600_000;
 /** Longer than a request that is given up may still be under way, and than a feed is behind. */
 const CALM_MS = 40_000;
 /** Longer than anything waits before it is tried again. */
@@ -178,6 +181,7 @@ export class World {
     for (const { outbox } of this.hasOwnFile ? alive.slice(-2) : alive.slice(-1)) {
       left.push(...(await this.driven(outbox.entries())));
     }
+    for (const { file } of alive) this.assertLeasesEnd(file);
     const { isLate, knowsCommits } = this;
     this.wishes.check(this.server, this.network.taken, left, { isLate, knowsCommits });
     for (const { name, client, isDead } of this.windows) {
@@ -195,6 +199,15 @@ export class World {
       for (const { id } of this.server.projects) {
         assert.deepEqual(await this.driven(client.paint(id)), before.backlog(id), `what the file has of ${id}`);
       }
+    }
+  }
+
+  /** Nobody who died holds anything for long. */
+  private assertLeasesEnd(file: SimFile): void {
+    const leases = file.run((database) => database.prepare('SELECT name, until FROM lease').all());
+    for (const { name, until } of leases) {
+      const longest = String(name).startsWith('outbox') ? OUTBOX_LEASE_MS : POLL_LEASE_MS;
+      assert.ok(Number(until) <= this.schedule.now + longest, `the lease of ${name} ends soon`);
     }
   }
 
