@@ -26,4 +26,6 @@ export interface Service {
   readonly downloadKey: string;
   /** Bytes of one attachment. */
   readonly maxUpload: number;
+  /** Milliseconds in which a body that is not a file has to arrive. */
+  readonly bodyTime: number;
 }

@@ -29,6 +29,8 @@ export interface ServiceOptions {
   readonly basePath?: string;
   /** Bytes of one attachment. */
   readonly maxUpload?: number;
+  /** Milliseconds in which a body that is not a file has to arrive. */
+  readonly bodyTime?: number;
   readonly demo?: boolean;
   readonly embedded?: boolean;
   readonly log?: ServiceLog;
@@ -50,6 +52,7 @@ export interface RunningService {
 /** Bytes of written activities that are kept. */
 const FEED_MEMORY = 8 * 1024 * 1024;
 const DEFAULT_MAX_UPLOAD = 1024 * 1024 * 1024;
+const DEFAULT_BODY_TIME = 30_000;
 
 /** A service that answers when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
@@ -73,7 +76,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 async function makeService(database: Database, folder: string, options: ServiceOptions): Promise<Service> {
-  const { log = silentServiceLog, clock = Date.now, maxUpload = DEFAULT_MAX_UPLOAD } = options;
+  const {
+    log = silentServiceLog,
+    clock = Date.now,
+    maxUpload = DEFAULT_MAX_UPLOAD,
+    bodyTime = DEFAULT_BODY_TIME,
+  } = options;
   const background = new Background(log);
   const views = new ProjectViews();
   const files = await AttachmentFiles.open(join(folder, 'attachments'));
@@ -88,6 +96,7 @@ async function makeService(database: Database, folder: string, options: ServiceO
     background,
     log,
     maxUpload,
+    bodyTime,
     answers: new Answers(views),
     tokens: new TokenAccess(database, background),
     signInThrottle: new Throttle(),

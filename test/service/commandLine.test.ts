@@ -24,6 +24,19 @@ describe('command line', () => {
     }
   });
 
+  it('tells its version', async () => {
+    const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+    assert.deepEqual(await runService(['--version']), { code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+  });
+
+  it('goes on serving, and stops as told, when nobody reads what it prints any more', async () => {
+    const service = await serveProcess(['--demo', '--data', folder]);
+    service.child.stdout.destroy();
+    service.child.stderr.destroy();
+    assert.equal((await request(`${service.url}/healthz`)).status, 200);
+    assert.equal(await service.end('SIGTERM'), 0);
+  });
+
   it('says what it did not understand and ends with 2', async () => {
     const cases: [string[], RegExp][] = [
       [[], /Say what to do/],

@@ -213,6 +213,19 @@ describe('status codes', () => {
     assert.match(text, /^HTTP\/1\.1 413 /);
   });
 
+  it('408 for a body that stops on its way', async () => {
+    const impatient = await startTestService({ bodyTime: 100 });
+    try {
+      const { token } = await impatient.user('Bea Waiting');
+      const head = ['POST /services/v3/projects HTTP/1.1', 'Host: localhost', `X-ServiceToken: ${token}`];
+      const answer = await sendRaw(impatient.url, `${rawHead(...head, 'Content-Length: 100')}<project>`);
+      assert.equal(answer.status, 408);
+      assert.match(answer.text, /took too long to arrive/);
+    } finally {
+      await impatient.stop();
+    }
+  });
+
   it('tells a sender that waits for it to go on', async () => {
     const body = '<story><name>Patient</name></story>';
     const head = [`POST /services/v3${stories} HTTP/1.1`, 'Host: localhost', `X-ServiceToken: ${ada.token}`];

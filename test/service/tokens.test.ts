@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashPassword } from '../../src/service/auth/password.ts';
 import { addUser } from '../../src/service/store/users.ts';
+import { eventually } from '../support/eventually.ts';
 import { assertRefused, assertStatus, request, textOf } from './support/request.ts';
 import { startTestService, type TestService } from './support/testService.ts';
 
@@ -45,6 +46,22 @@ describe('signing in with a password', () => {
       const token = textOf(answer, 'guid');
       assertStatus(await request(`${service.url}/services/v3/projects`, { token }), 200);
     }
+  });
+
+  it('gives a token that ends when it was not used for 90 days, and lasts while it is', async () => {
+    const day = 86_400_000;
+    const signIn = async () => textOf(await basic('ada@example.org', 'correct horse'), 'guid');
+    const status = async (token: string) => (await request(`${service.url}/services/v3/projects`, { token })).status;
+    const [used, unused] = [await signIn(), await signIn()];
+    now += 60 * day;
+    assert.equal(await status(used), 200);
+    await eventually(async () => {
+      const rows = await service.running.database.read((tx) => tx.selectFrom('tokens').select('lastUsedAt').execute());
+      assert.ok(rows.some(({ lastUsedAt }) => lastUsedAt === now));
+    });
+    now += 31 * day;
+    await signIn();
+    assert.deepEqual([await status(used), await status(unused)], [200, 401]);
   });
 
   it('refuses wrong ones alike, whoever exists', async () => {

@@ -7,10 +7,9 @@ import type { Exchange } from './exchange.ts';
 
 /** Bytes of a body that is not a file. */
 const BODY_LIMIT = 4 * 1024 * 1024;
-const BODY_TIME = 30_000;
 const TEXT_TYPES = /^(?:application\/xml|text\/xml|application\/x-www-form-urlencoded|application\/json)\b/i;
 
-type Asking = Pick<Exchange, 'request' | 'body' | 'query'>;
+type Asking = Pick<Exchange, 'service' | 'request' | 'body' | 'query'>;
 
 /**
  * The element `root` that a request is about: its XML body, or, as existing clients send it, form parameters in the body or the
@@ -43,17 +42,17 @@ function looksLikeXml(bytes: Buffer): boolean {
 }
 
 /** A short body as a whole. Throws `Refusal` 413, 415 and, for a sender that takes too long, 408. */
-export async function readBytes({ request, body }: Asking): Promise<Buffer> {
+export async function readBytes({ service, request, body }: Asking): Promise<Buffer> {
   const type = request.headers['content-type'];
   if (type !== undefined && type !== '' && !TEXT_TYPES.test(type)) {
     throw new Refusal(415, 'Send the body as application/xml.');
   }
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLong();
-  return collect(body());
+  return collect(body(), service.bodyTime);
 }
 
 /** Leaves the rest of a body that it refuses for others to discard, so that the sender can read why. */
-function collect(stream: Exchange['request']): Promise<Buffer> {
+function collect(stream: Exchange['request'], bodyTime: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -70,7 +69,7 @@ function collect(stream: Exchange['request']): Promise<Buffer> {
       stream.off('data', take).off('end', finish).off('error', fail).off('close', leave).pause();
       end();
     };
-    const deadline = setTimeout(() => fail(new Refusal(408, 'The body took too long to arrive.')), BODY_TIME);
+    const deadline = setTimeout(() => fail(new Refusal(408, 'The body took too long to arrive.')), bodyTime);
     stream.on('data', take).on('end', finish).on('error', fail).on('close', leave);
     if (stream.destroyed) leave();
   });
