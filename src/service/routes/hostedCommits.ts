@@ -5,7 +5,9 @@ import type { Exchange } from '../http/exchange.ts';
 import { badRequest } from '../refusal.ts';
 
 /** The commits of a hosted service's post-commit payload: JSON as the body, or in a form field (protocol.md). */
-export async function readHostedCommits(asking: Pick<Exchange, 'service' | 'request' | 'body' | 'query'>): Promise<SourceCommit[]> {
+export async function readHostedCommits(
+  asking: Pick<Exchange, 'service' | 'request' | 'body' | 'query'>,
+): Promise<SourceCommit[]> {
   const text = (await readBytes(asking)).toString('utf8');
   const isJson = /^\s*\{/.test(text);
   const json = isJson ? text : (new URLSearchParams(text).get(HOSTED_PAYLOAD_FIELD) ?? '');
