@@ -7,7 +7,7 @@ import { type SimServer, withoutNotes } from './simServer.ts';
 export class ShownClaims {
   private readonly server: SimServer;
   /** The oldest of a story's values that may still be shown: what its server answered to this window's own write. */
-  private readonly oldest = new Map<number, { readonly age: number; readonly at: number }>();
+  private readonly oldest = new Map<number, { readonly age: number; isSeen: boolean }>();
 
   /** By story: the oldest of its values that what was shown last can have been. */
   private readonly last = new Map<number, number>();
@@ -16,17 +16,20 @@ export class ShownClaims {
     this.server = server;
   }
 
-  /** A write of this window was answered with this story. */
-  answered(story: Story, at: number): void {
-    const age = Math.max(this.ageOf(story), this.oldest.get(story.id)?.age ?? 0);
-    this.oldest.set(story.id, { age, at });
+  /** A write of this window was answered with this story; `isShown` when the window shows the story already. */
+  answered(story: Story, isShown: boolean): void {
+    this.limit(story.id, this.ageOf(story), isShown);
   }
 
   /** An edit of this window, which gave a story this name, was done. */
-  named(storyId: number, name: string, at: number): void {
+  named(storyId: number, name: string, isShown: boolean): void {
     const values = this.server.values.get(storyId) ?? [];
     const age = values.findIndex((value) => value.includes(`"name":${JSON.stringify(name)}`));
-    this.oldest.set(storyId, { age: Math.max(age, this.oldest.get(storyId)?.age ?? 0), at });
+    this.limit(storyId, age, isShown);
+  }
+
+  private limit(storyId: number, age: number, isSeen: boolean): void {
+    this.oldest.set(storyId, { age: Math.max(age, this.oldest.get(storyId)?.age ?? 0), isSeen });
   }
 
   /** `askedAt`: when the answer that is shown now was begun to be read, in milliseconds since the epoch. */
@@ -36,8 +39,7 @@ export class ShownClaims {
     const lost = (before ? storiesOf(before) : []).filter(({ id }) => !ids.includes(id));
     for (const { id } of lost)
       assert.ok(this.mayVanish(shown.project.id, id, askedAt), `story ${id} has a reason to go`);
-    const known = new Set(before ? storiesOf(before).map(({ id }) => id) : []);
-    for (const story of storiesOf(shown)) this.checkAge(story, !known.has(story.id), askedAt);
+    for (const story of storiesOf(shown)) this.checkAge(story);
   }
 
   private mayVanish(projectId: number, storyId: number, askedAt: number): boolean {
@@ -45,14 +47,16 @@ export class ShownClaims {
     return list === undefined || list === 'done' || (this.server.crossedAt.get(storyId) ?? 0) >= askedAt;
   }
 
-  /** While a story is shown for the first time, the host's guess covers a change of it that was not in the answers. */
-  private checkAge(story: Story, isNew: boolean, askedAt: number): void {
+  /** Of a story that is still to be shown for the first time, the host's guess covers a change that is not in the answers. */
+  private checkAge(story: Story): void {
     const age = this.ageOf(story);
     assert.ok(age >= 0, `story ${story.id} is shown as a server once had it`);
     this.checkProgress(story);
     const oldest = this.oldest.get(story.id);
-    if (!oldest || (isNew && askedAt <= oldest.at)) return;
-    assert.ok(age >= oldest.age, `story ${story.id} does not go back behind this window's own change`);
+    if (!oldest) return;
+    oldest.isSeen ||= age >= oldest.age;
+    if (oldest.isSeen)
+      assert.ok(age >= oldest.age, `story ${story.id} does not go back behind this window's own change`);
   }
 
   /** Where only strangers write, what is shown never gets older. An answer to a window's own write may come late. */

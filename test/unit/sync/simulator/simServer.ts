@@ -19,6 +19,8 @@ export class SimServer extends ModelServer {
   readonly removed = new Set<number>();
   /** Stories that windows write, or ever wanted to. */
   readonly written = new Set<number>();
+  /** Counts what was ever changed. */
+  changes = 0;
   /** Oldest first, as `withoutNotes` writes them; by story. */
   readonly values = new Map<number, string[]>();
   /** When a story last went from one of backlog, icebox and done to another. */
@@ -49,6 +51,7 @@ export class SimServer extends ModelServer {
 
   override record(projectId: number, eventType: string, stories: readonly ChangedStory[]): void {
     super.record(projectId, eventType, stories);
+    this.changes++;
     const id = this.project(projectId).activities[0]?.id;
     if (id !== undefined) this.recordedAt.set(id, this.now);
     for (const { id: storyId } of stories) this.remember(projectId, storyId);
@@ -101,6 +104,7 @@ export class SimServer extends ModelServer {
 
   override turn(projectId: number): void {
     super.turn(projectId);
+    this.changes++;
     for (const id of this.storyIds(projectId)) this.place(projectId, id);
   }
 

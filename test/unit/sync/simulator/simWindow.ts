@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog.ts';
 import type { Intent } from '../../../../src/core/intent.ts';
 import { type Log, silentLog } from '../../../../src/core/log.ts';
 import type { PollState } from '../../../../src/core/polling.ts';
@@ -95,7 +97,7 @@ export class SimWindow implements Process {
 
   /** What a person wants of the stories of one project, and what a host does once it is done. */
   async want(projectId: number, intents: readonly Intent[]): Promise<void> {
-    const { wishes, trace, schedule, server } = this.needs;
+    const { wishes, trace, server } = this.needs;
     const wanted = wishes.wanted(projectId, intents);
     for (const { storyId } of intents) server.written.add(storyId);
     const entries = await this.outbox.add({ ...account, projectId }, intents);
@@ -110,10 +112,12 @@ export class SimWindow implements Process {
       const outcome = await this.outbox.outcome(id);
       trace.say(`${this.name} is told: ${JSON.stringify(intent)} ${outcome.kind}`);
       if (outcome.kind !== 'sent') return;
-      if (intent.kind === 'edit') this.claims.named(intent.storyId, intent.edit.name ?? '', schedule.now);
-      server.now = schedule.now;
+      if (intent.kind === 'edit') this.claims.named(intent.storyId, intent.edit.name ?? '', false);
     }
+    const { changes } = server;
     await this.refresh(projectId, { isWritten: true });
+    const shown = this.client.backlog(projectId);
+    if (shown && changes === server.changes) assertOrder(shown, server.truth(projectId, 0));
   }
 
   /** As in a host, a project's answers are taken in one after the other. */
@@ -138,7 +142,7 @@ export class SimWindow implements Process {
     return this.inTurn(`write ${projectId}`, async () => {
       const story = await send(this.tracker);
       await this.client.put(projectId, story);
-      this.claims.answered(story, this.needs.schedule.now);
+      this.claims.answered(story, this.shows(projectId, story.id));
       await this.refresh(projectId, { isWritten: true });
     });
   }
@@ -170,6 +174,11 @@ export class SimWindow implements Process {
     const { chance, deaths } = this.needs;
     const oneIn = deaths();
     return oneIn > 0 && chance.chance(oneIn) ? (chance.of(['before', 'after'] as const) ?? 'after') : undefined;
+  }
+
+  private shows(projectId: number, storyId: number): boolean {
+    const backlog = this.client.backlog(projectId);
+    return backlog !== undefined && findStory(backlog, storyId) !== undefined;
   }
 
   private failed(thrown: unknown): void {
@@ -207,4 +216,9 @@ export class SimWindow implements Process {
     const say = (message: string | Error) => this.needs.trace.say(`${this.name} logs ${String(message)}`);
     return { ...silentLog, info: say, warn: say, error: say };
   }
+}
+
+/** What a person has just moved stands where it was moved to. */
+function assertOrder(shown: Backlog, truth: Backlog): void {
+  assert.deepEqual(orderOf(shown), orderOf(truth), 'the order is right after a change of one’s own');
 }

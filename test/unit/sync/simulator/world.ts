@@ -96,7 +96,9 @@ export class World {
   /** Runs until everything is well again, and checks what then must be true. */
   async run(): Promise<void> {
     for (let event = 0; event < EVENTS; event++) {
-      await this.schedule.runUntil(this.schedule.now + this.chance.below(this.chance.of([300, 3000, 20_000]) ?? 0));
+      await this.schedule.runUntil(
+        this.schedule.now + this.chance.below(this.chance.of([80, 80, 300, 3000, 20_000]) ?? 0),
+      );
       if (this.failure) throw this.failure;
       this.server.now = this.schedule.now;
       doSomething(this);
