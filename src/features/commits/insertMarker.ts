@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { markerText, withMarker } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
+import { commitMessageFor } from '../../host/commitMessage.ts';
+import { requireTrust } from '../../host/requireTrust.ts';
 import { commitVerb } from '../../host/settings.ts';
-import { commitMessageFor } from './commitMessage.ts';
 import { markerRequest } from './markerRequest.ts';
-import { requireTrust } from './requireTrust.ts';
 
 type Needs = Pick<App, 'git' | 'messages' | 'storyArgument' | 'storiesView'>;
 

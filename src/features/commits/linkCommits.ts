@@ -4,14 +4,14 @@ import type { Commit } from '../../core/history.ts';
 import { type MarkerVerb, parseMarkers, storyEffects, withMarker } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
+import { chooseRepository } from '../../host/chooseRepository.ts';
+import { requireTrust } from '../../host/requireTrust.ts';
 import { commitVerb } from '../../host/settings.ts';
-import { chooseRepository } from './chooseRepository.ts';
 import { type LinkPlan, linkCommit, planLink } from './linkCommit.ts';
 import { type LinkOutcome, storiesIn } from './linkOutcome.ts';
 import { linkRequest } from './linkRequest.ts';
 import { failureText, successText, waitingTexts } from './linkText.ts';
 import { pickCommits } from './pickCommits.ts';
-import { requireTrust } from './requireTrust.ts';
 import { StoryFinder } from './storyFinder.ts';
 
 export type LinkNeeds = Pick<

@@ -3,10 +3,10 @@ import { markerText } from '../../core/marker.ts';
 import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
 import type { App } from '../../host/app.ts';
+import { rootOfCommitBox } from '../../host/scmInput.ts';
 import { commitVerb } from '../../host/settings.ts';
 import { type CompletionContext, completionContext } from './completionContext.ts';
 import { loadedBacklogs } from './loadedBacklogs.ts';
-import { rootOfCommitBox } from './scmInput.ts';
 import { storyMatches } from './storyMatches.ts';
 
 /** Suggestions told at once; more are asked for as the person types. */

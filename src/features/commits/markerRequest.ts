@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { isMarkerVerb, type MarkerVerb } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
+import { askedRepository } from '../../host/askedRepository.ts';
 import type { FoundStory } from '../../host/backlogs.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { StoryNode } from '../../host/nodes.ts';
 import { clickedStories } from '../../host/storiesView.ts';
-import { askedRepository } from './askedRepository.ts';
 
 /** The argument of the key that is bound for the story tree: the selected rows are meant. */
 export const SELECTION = 'selection';

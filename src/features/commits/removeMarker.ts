@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { withoutMarker } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
-import { askedRepository } from './askedRepository.ts';
-import { commitMessageFor } from './commitMessage.ts';
-import { requireTrust } from './requireTrust.ts';
+import { askedRepository } from '../../host/askedRepository.ts';
+import { commitMessageFor } from '../../host/commitMessage.ts';
+import { requireTrust } from '../../host/requireTrust.ts';
 
 type Needs = Pick<App, 'git' | 'messages'>;
 

@@ -1,12 +1,9 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { Project } from '../../core/project.ts';
-import type { Story, StoryEdit } from '../../core/story.ts';
-import { needsEstimate } from '../../core/workflow.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/commands.ts';
+import { estimatedEdit } from '../../host/estimatedEdit.ts';
 import { submitIntents } from '../../host/submitIntents.ts';
-import { askEstimate } from './askEstimate.ts';
 import { askState } from './askState.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages' | 'storyArgument'>;
@@ -22,7 +19,7 @@ export async function changeState(needs: Needs, ...args: readonly unknown[]): Pr
   const wanted = wish(argument, more);
   const { project } = await needs.backlogs.backlog(found.key);
   const state = wanted.state ?? (await askState(found.story, project));
-  const edit = state === undefined ? undefined : await editTo(state, wanted.estimate, found.story, project);
+  const edit = state === undefined ? undefined : await estimatedEdit(state, wanted.estimate, found.story, project);
   if (!edit) return;
   const { waiting } = await submitIntents(needs, found.key, [{ kind: 'edit', storyId: found.story.id, edit }]);
   if (!waiting) needs.messages.status(vscode.l10n.t('Story #{0} is {1}.', found.story.id, edit.state));
@@ -39,19 +36,4 @@ function wish(...args: readonly unknown[]): Wish {
     throw new TrackerError('input', vscode.l10n.t('A state is meant by { state: string }.'));
   }
   return { ...(state === undefined ? {} : { state }), ...(typeof estimate === 'number' ? { estimate } : {}) };
-}
-
-type StateEdit = StoryEdit & { readonly state: string };
-
-/** `undefined` when an estimate is needed and was not given. */
-async function editTo(
-  state: string,
-  estimate: number | undefined,
-  story: Story,
-  project: Project,
-): Promise<StateEdit | undefined> {
-  if (estimate !== undefined) return { state, estimate };
-  if (!needsEstimate(story.type, state, story.estimate, project)) return { state };
-  const chosen = await askEstimate(story, project);
-  return chosen === undefined ? undefined : { state, estimate: chosen };
 }

@@ -1,4 +1,4 @@
-import type { GitRepository } from '../../host/gitBridge.ts';
+import type { GitRepository } from './gitBridge.ts';
 
 /** The folder's name, as VS Code calls the repository too. */
 export function repositoryName({ rootUri }: Pick<GitRepository, 'rootUri'>): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { TrackerError } from '../../core/errors.ts';
+import { TrackerError } from '../core/errors.ts';
 
 /**
  * A folder that is not trusted may configure Git to run programs, so nothing of it is asked.

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { EditedText, TextEdit } from '../../core/textEdit.ts';
-import type { GitBridge, GitRepository } from '../../host/gitBridge.ts';
+import type { EditedText, TextEdit } from '../core/textEdit.ts';
 import { chooseRepository } from './chooseRepository.ts';
+import type { GitBridge, GitRepository } from './gitBridge.ts';
 import { repositoryName } from './repositoryName.ts';
 import { isSameFolder, rootOfCommitBox } from './scmInput.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { TrackerError } from '../../core/errors.ts';
-import { isPlainObject } from '../../host/commands.ts';
+import { TrackerError } from '../core/errors.ts';
+import { isPlainObject } from './commands.ts';
 
 /**
  * The repository that an argument names: `{ repository }` of contract.md with the root as address or path, or the source

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { TrackerError } from '../../core/errors.ts';
-import type { GitBridge, GitRepository } from '../../host/gitBridge.ts';
+import { TrackerError } from '../core/errors.ts';
+import type { GitBridge, GitRepository } from './gitBridge.ts';
 import { repositoryName } from './repositoryName.ts';
 import { requireTrust } from './requireTrust.ts';
 import { isSameFolder } from './scmInput.ts';
