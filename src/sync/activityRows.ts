@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Activity } from '../core/activity.ts';
 
-/** Keeps activities of a project; what is known already stays as it is. With `isFirst` they are nobody's news. */
+/** Keeps activities of a project, which are told newest first; what is known already stays as it is. With `isFirst` they are nobody's news. */
 export function putActivities(
   database: DatabaseSync,
   account: number,
@@ -14,7 +14,7 @@ export function putActivities(
     `INSERT OR IGNORE INTO activity (account, project, id, version, occurredAt, value, isRead, isFresh)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  for (const activity of activities) {
+  for (const activity of activities.toReversed()) {
     const { id, version, occurredAt } = activity;
     const flags = isFirst ? [1, 0] : [0, 1];
     insert.run(account, projectId, id, version, occurredAt?.time ?? null, JSON.stringify(activity), ...flags);
@@ -25,12 +25,13 @@ export function putActivities(
 /** So many of a project are kept. */
 export const ACTIVITIES_KEPT = 300;
 
+/** By when we were told, since a server may count its versions from the beginning again. */
 function removeOldest(database: DatabaseSync, account: number, projectId: number): void {
   database
     .prepare(
       `DELETE FROM activity WHERE rowid IN (
          SELECT rowid FROM activity WHERE account = ? AND project = ?
-         ORDER BY version DESC, id DESC LIMIT -1 OFFSET ?)`,
+         ORDER BY rowid DESC LIMIT -1 OFFSET ?)`,
     )
     .run(account, projectId, ACTIVITIES_KEPT);
 }

@@ -90,6 +90,26 @@ describe('What happened in the projects', () => {
     assert.equal(told[0]?.activity.version, server.project(1).activities[0]?.version);
   });
 
+  it('goes on where a server counts its versions from the beginning again', async () => {
+    const project = server.project(1);
+    for (let index = 0; index < ACTIVITIES_KEPT; index++) {
+      server.edit(1, 2, { name: `Name ${index}` });
+      if (index % 50 === 49) await clients[0]?.refresh(1);
+    }
+    const [last] = project.activities;
+    assert.ok(last);
+    project.activities = [2, 1].map((version) => ({
+      ...last,
+      version,
+      id: 9000 + version,
+      description: `anew ${version}`,
+    }));
+    await clients[0]?.refresh(1);
+    const told = texts(await other.told(ALL));
+    assert.equal(told.length, ACTIVITIES_KEPT + 1);
+    assert.ok(told.includes('anew 1') && told.includes('anew 2'), told.slice(0, 3).join());
+  });
+
   it('shows as a change to every window, once', async () => {
     const changes = clients.map(({ file }) => new ReplicaChanges(file));
     for (const one of changes) await one.since([account]);
