@@ -13,7 +13,10 @@ export interface Lease {
   readonly until: number;
 }
 
-/** A lease that somebody wants to have or to keep. */
+/** No lease is wanted for longer: one that goes on for longer is of a clock that was set back. */
+export const LONGEST_LEASE_MS = 10 * 60 * 1000;
+
+/** A lease that somebody wants to have or to keep, for `LONGEST_LEASE_MS` at most. */
 export interface LeaseClaim extends Lease {
   readonly now: number;
 }
@@ -27,9 +30,9 @@ export function takeLease(database: DatabaseSync, { name, owner, rank, until, no
     .prepare(
       `INSERT INTO lease (name, owner, rank, until) VALUES (?1, ?2, ?3, ?4)
        ON CONFLICT (name) DO UPDATE SET owner = ?2, rank = ?3, until = ?4
-       WHERE owner = ?2 OR until <= ?5 OR rank < ?3`,
+       WHERE owner = ?2 OR until <= ?5 OR until > ?6 OR rank < ?3`,
     )
-    .run(name, owner, rank, until, now);
+    .run(name, owner, rank, until, now, now + LONGEST_LEASE_MS);
   return Number(changes) > 0;
 }
 

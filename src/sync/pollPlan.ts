@@ -59,7 +59,7 @@ export class PollPlan {
   }
 
   private lastOf(account: ReplicaAccount): LastPoll {
-    const last = this.needs.file.run((database) => lastPollOf(database, account));
+    const last = this.needs.file.run((database) => lastPollOf(database, account, this.needs.now()));
     const askedAt = Math.max(last.askedAt, this.tried.get(textOf(account)) ?? 0);
     const retryAfter = Math.max(0, last.askedAt + (last.retryAfter ?? 0) - askedAt);
     return { askedAt, failures: last.failures, retryAfter, turnsAt: this.turnAfter(account, askedAt) };

@@ -2,7 +2,7 @@ import { messageOf, TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { PollState } from '../core/polling.ts';
 import type { ReplicaAccount } from '../core/replica.ts';
-import { releaseLease, renewLease, takeLease } from './lease.ts';
+import { LONGEST_LEASE_MS, releaseLease, renewLease, takeLease } from './lease.ts';
 import type { NotedSync } from './notedSync.ts';
 import { PollPlan } from './pollPlan.ts';
 import { lastFailureOf, markNow, polledProjects } from './pollRows.ts';
@@ -104,8 +104,9 @@ export class Poller {
     this.isLeft = !this.take();
     if (this.isLeft) return;
     await Promise.all(due.map((account) => this.poll(account)));
-    const nextAt = Math.max(this.nextAt() ?? 0, this.needs.now());
-    this.needs.file.run((database) => renewLease(database, { ...this.lease, until: nextAt + GRACE_MS }));
+    const now = this.needs.now();
+    const until = Math.min(Math.max(this.nextAt() ?? 0, now) + GRACE_MS, now + LONGEST_LEASE_MS);
+    this.needs.file.run((database) => renewLease(database, { ...this.lease, until }));
   }
 
   private async poll(account: ReplicaAccount): Promise<void> {
@@ -138,13 +139,16 @@ export class Poller {
   }
 
   private isPutOff(account: ReplicaAccount, projectId: number): boolean {
-    const failure = this.needs.file.run((database) => lastFailureOf(database, account, projectId));
+    const now = this.needs.now();
+    const failure = this.needs.file.run((database) => lastFailureOf(database, account, projectId, now));
     const at = failure && this.state && nextPollAt(this.state, failure, this.needs.random());
-    return at !== undefined && at > this.needs.now();
+    return at !== undefined && at > now;
   }
 
   private take(): boolean {
     const now = this.needs.now();
+    const isSetBack = this.focusedAt > now;
+    if (isSetBack) this.focusedAt = this.state?.isFocused ? now : 0;
     const claim = { ...this.lease, rank: this.focusedAt, until: now + TURN_MS, now };
     return this.needs.file.run((database) => takeLease(database, claim));
   }

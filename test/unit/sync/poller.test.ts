@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { Tracker } from '../../../src/core/tracker.ts';
+import { accountKey } from '../../../src/sync/replicaRows.ts';
 import { aDate } from '../../support/builders.ts';
 import { ModelServer } from './modelServer.ts';
 import { modelTracker } from './modelTracker.ts';
@@ -12,6 +13,7 @@ import { VirtualClock } from './virtualClock.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 
 describe('Polling', () => {
   let folder: string;
@@ -208,6 +210,67 @@ describe('Polling', () => {
     assert.equal((await pass(10 * SECOND)).length, 1);
   });
 
+  it('asks no more often while a server is away and the clock was set back', async () => {
+    const one = await window('one');
+    one.start({ isFocused: true, isActive: true });
+    await pass(35 * SECOND);
+    clock.setBack(DAY);
+    refusal = new TrackerError('unreachable', 'No network.');
+    const away = await pass(20 * MINUTE);
+    assert.ok(away.length > 5 && away.length < 15, away.join());
+  });
+
+  it('is done by the window that is focused, and goes on after one that was killed, when the clock was set back', async () => {
+    const [one, other] = [await window('one'), await window('other')];
+    one.start({ isFocused: true, isActive: true });
+    other.start();
+    await pass(35 * SECOND);
+    clock.setBack(DAY);
+    one.focus(false);
+    other.focus();
+    await pass(SECOND);
+    const polls = await pass(65 * SECOND);
+    assert.ok(polls.length >= 2 && polls.every((poll) => poll.startsWith('other')), polls.join());
+    clock.setBack(DAY);
+    other.kill();
+    const after = await pass(10 * MINUTE);
+    assert.ok(after.length >= 2 && after.every((poll) => poll.startsWith('one')), after.join());
+  });
+
+  it('asks for a project that failed by itself when the clock was set back', async () => {
+    const one = await window('one');
+    one.start({ isFocused: true, isActive: true });
+    await one.sync.failed({ ...ada, projectId: 1 }, new TrackerError('tooLarge', 'Too much.'));
+    clock.setBack(DAY);
+    server.now += MINUTE;
+    server.edit(1, 3, { name: 'Renamed' });
+    await pass(MINUTE);
+    assert.deepEqual((await one.client.paint(1))?.iterations, server.truth(1, 5).iterations);
+  });
+
+  it('leaves alone who signed out in the middle', async () => {
+    const model = trackerOf('one');
+    const slow: Tracker = {
+      ...model,
+      listActivities: async (query) => {
+        await clock.wait(5 * SECOND);
+        return model.listActivities(query);
+      },
+    };
+    await (await window('other')).client.refresh(2);
+    const one = new PollingWindow({ name: 'one', path: join(folder, 'replica.sqlite'), clock, tracker: slow });
+    windows.push(one);
+    one.start({ isFocused: true, isActive: true });
+    assert.deepEqual(await pass(31 * SECOND), ['one 30']);
+    await one.client.replica.keepAccounts([]);
+    one.tell({ accounts: [] });
+    await pass(MINUTE);
+    assert.equal(
+      one.client.file.run((database) => accountKey(database, ada)),
+      undefined,
+    );
+  });
+
   it('asks soon after the day has ended', async () => {
     const one = await window('one');
     clock.sleep(15 * 60 * MINUTE - 100 * SECOND);
@@ -266,5 +329,23 @@ describe('Polling', () => {
       two.news.at(-1)?.accounts[0]?.troubles.map(({ projectId, message }) => [projectId, message]),
       [[1, 'Too much.']],
     );
+  });
+
+  it('follows the other projects although one is always too slow to answer', async () => {
+    const one = await window('one');
+    await one.client.refresh(2);
+    const slow: Tracker = {
+      ...trackerOf('two'),
+      listActivities: async (query) => {
+        if (query.projectId === 1) throw new TrackerError('timeout', 'Too slow.');
+        return modelTracker(server).listActivities(query);
+      },
+    };
+    const two = new PollingWindow({ name: 'two', path: join(folder, 'replica.sqlite'), clock, tracker: slow });
+    windows.push(two);
+    two.start({ isFocused: true, isActive: true });
+    server.edit(2, 5, { name: 'Renamed' });
+    await pass(5 * MINUTE);
+    assert.equal((await two.client.paint(2))?.iterations[0]?.stories[0]?.name, 'Renamed');
   });
 });

@@ -50,6 +50,12 @@ export class VirtualClock {
   sleep(milliseconds: number): void {
     this.time += milliseconds;
   }
+
+  /** Somebody corrects the clock; what waits does so as long as before. */
+  setBack(milliseconds: number): void {
+    this.time -= milliseconds;
+    this.timers = this.timers.map(({ at, ring }) => ({ at: at - milliseconds, ring }));
+  }
 }
 
 /** Until nothing goes on that does not wait for time. */
