@@ -1,6 +1,7 @@
 import { generateKeyBetween } from 'fractional-indexing';
 import type { Activity, ActivityQuery, ChangedStory } from '../../../../src/core/activity.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
+import type { Intent } from '../../../../src/core/intent.ts';
 import type { SourceCommit } from '../../../../src/core/sourceCommit.ts';
 import type { Note, Story, StoryEdit, StoryRef } from '../../../../src/core/story.ts';
 import type { MovePlace } from '../../../../src/core/tracker.ts';
@@ -100,6 +101,11 @@ export class SimServer extends ModelServer {
       this.links.add(`${commitId} ${storyId}`);
       return this.addNote({ projectId: project.id, storyId }, `Commit by Ada Fenn\n\n${message}\n\n${commitId}`);
     });
+  }
+
+  /** Whether no event of these stories can be told of only now, and be taken for one that is yet to be told. */
+  isSoonTold(intents: readonly Intent[]): boolean {
+    return this.feedLag === 0 || intents.every(({ storyId }) => (this.values.get(storyId)?.length ?? 0) <= 2);
   }
 
   override turn(projectId: number): void {

@@ -117,7 +117,8 @@ export class SimWindow implements Process {
     const { changes } = server;
     await this.refresh(projectId, { isWritten: true });
     const shown = this.client.backlog(projectId);
-    if (shown && changes === server.changes) assertOrder(shown, server.truth(projectId, 0));
+    if (shown && changes === server.changes && server.isSoonTold(intents))
+      assertOrder(shown, server.truth(projectId, 0));
   }
 
   /** As in a host, a project's answers are taken in one after the other. */

@@ -17,7 +17,7 @@ import { Trace } from './trace.ts';
 import { Wishes } from './wishes.ts';
 
 const START = Date.parse('2026-03-02T09:00:00Z');
-const EVENTS = 40;
+const EVENTS = 34;
 const WINDOWS = 3;
 const WAITING = "SELECT count(*) AS count FROM outbox WHERE state <> 'failed'";
 const OUTBOX_LEASE_MS = 20_000;
