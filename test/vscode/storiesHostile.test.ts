@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Story } from '../../src/core/story.ts';
-import { storyHover } from '../../src/features/stories/storyHover.ts';
 import { StoryTree } from '../../src/features/stories/storyTree.ts';
 import { treeItem } from '../../src/features/stories/treeItem.ts';
 import { DetailNode, IterationNode, StoryNode } from '../../src/host/nodes.ts';
+import { storyHover } from '../../src/host/storyHover.ts';
 import { aNote, aStory, aTask } from '../support/builders.ts';
 
 const LONG = 'x'.repeat(100_000);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { countedPoints } from '../../host/estimateText.ts';
 import type { GroupNode } from '../../host/nodes.ts';
-import { countedOf, countedPoints, countedStories } from './counted.ts';
+import { countedOf, countedStories } from './counted.ts';
 import { totalPoints } from './points.ts';
 
 /** What the row of stories with something in common says. */

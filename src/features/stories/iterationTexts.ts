@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Project } from '../../core/project.ts';
 import { capacityOf } from '../../core/velocity.ts';
+import { countedPoints } from '../../host/estimateText.ts';
 import type { IterationNode } from '../../host/nodes.ts';
-import { countedIterations, countedOf, countedPoints, countedStories } from './counted.ts';
+import { countedIterations, countedOf, countedStories } from './counted.ts';
 import { iterationDates } from './iterationDates.ts';
 import { acceptedPoints, totalPoints } from './points.ts';
 

@@ -78,7 +78,7 @@ export class PaintedTree implements vscode.Disposable {
   }
 
   async resolved(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
-    if (node instanceof StoryNode) item.tooltip = (await import('./storyHover.ts')).storyHover(node.story);
+    if (node instanceof StoryNode) item.tooltip = (await import('../../host/storyHover.ts')).storyHover(node.story);
     return item;
   }
 

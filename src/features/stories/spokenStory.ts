@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { Story } from '../../core/story.ts';
 import { visibleLine } from '../../core/visibleText.ts';
 import { isUnsent } from '../../core/withIntent.ts';
+import { estimateText } from '../../host/estimateText.ts';
 import { GroupNode, keyText, SavedFilterNode, type StoryNode } from '../../host/nodes.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
 import { groupLabel } from './groupTexts.ts';
-import { estimateText } from './storyTexts.ts';
 
 const places = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>();
 

@@ -1,12 +1,6 @@
 import * as vscode from 'vscode';
 import { type Story, UNESTIMATED } from '../../core/story.ts';
-import { countedPoints } from './counted.ts';
-
-/** "3 points", "unestimated", or nothing for what is never estimated. */
-export function estimateText({ estimate }: Story): string | undefined {
-  if (estimate === undefined) return undefined;
-  return estimate === UNESTIMATED ? vscode.l10n.t('unestimated') : countedPoints(estimate);
-}
+import { estimateText } from '../../host/estimateText.ts';
 
 /** As `estimateText`, for where there is little room. */
 export function shortEstimate(story: Story): string | undefined {

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import type { Story } from '../../core/story.ts';
-import { visibleLine, withoutControls } from '../../core/visibleText.ts';
-import { storyLabel } from '../../host/storyLabel.ts';
-import { oneLine } from './noteLook.ts';
-import { estimateText } from './storyTexts.ts';
+import type { Story } from '../core/story.ts';
+import { visibleLine, withoutControls } from '../core/visibleText.ts';
+import { estimateText } from './estimateText.ts';
+import { storyLabel } from './storyLabel.ts';
 
 const DESCRIPTION_SHOWN = 600;
 const LONGEST_LINE = 300;
@@ -13,10 +12,7 @@ export function storyHover(story: Story): vscode.MarkdownString {
   const hover = new vscode.MarkdownString();
   hover.isTrusted = false;
   hover.supportHtml = false;
-  hover
-    .appendMarkdown('**')
-    .appendText(oneLine(storyLabel(story)))
-    .appendMarkdown('**');
+  hover.appendMarkdown('**').appendText(storyLabel(story)).appendMarkdown('**');
   for (const line of linesOf(story)) hover.appendMarkdown('\n\n').appendText(visibleLine(line, LONGEST_LINE));
   const description = withoutControls(shortened(story.description ?? ''));
   if (description !== '') hover.appendMarkdown('\n\n---\n\n').appendText(description);
