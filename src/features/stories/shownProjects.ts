@@ -38,21 +38,19 @@ export class ShownProjects {
     return this._shape === shape;
   }
 
-  /** Works out what is shown of the project as it is known now; `false` when a later call did it instead. */
-  async prepare(key: ProjectKey): Promise<boolean> {
+  /** Works out what is shown of the project as it is known now; what a later call does instead is waited for. */
+  async prepare(key: ProjectKey): Promise<void> {
     const text = keyText(key);
     const backlog = this.peek(key);
     this.work.get(text)?.controller.abort();
     this.work.delete(text);
-    if (!backlog || this.isCurrent(key, backlog)) return true;
+    if (!backlog || this.isCurrent(key, backlog)) return;
     const controller = new AbortController();
     const mine: Work = { controller, done: this.workOut(key, backlog, controller.signal) };
     this.work.set(text, mine);
     await mine.done;
-    const later = this.work.get(text);
-    if (later === mine) this.work.delete(text);
-    else await later?.done;
-    return !controller.signal.aborted;
+    if (this.work.get(text) === mine) this.work.delete(text);
+    for (let later = this.work.get(text); later; later = this.work.get(text)) await later.done;
   }
 
   private async workOut(key: ProjectKey, backlog: Backlog, signal: AbortSignal): Promise<void> {

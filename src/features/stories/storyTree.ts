@@ -4,6 +4,7 @@ import {
   type DoneSearchNode,
   GroupNode,
   IterationNode,
+  keyText,
   type ProjectKey,
   ProjectNode,
   SavedFilterNode,
@@ -17,7 +18,7 @@ import { Rows } from './rows.ts';
 import { RowsBelow } from './rowsBelow.ts';
 import { sameValue } from './sameValue.ts';
 import { SavedFilterRows, type SavedFilterTexts } from './savedFilterRows.ts';
-import type { StoryCount } from './shownProject.ts';
+import type { ShownProject, StoryCount } from './shownProject.ts';
 import { ShownProjects } from './shownProjects.ts';
 import type { TreeFilter } from './treeFilter.ts';
 import type { TreeShape } from './treeShape.ts';
@@ -53,6 +54,8 @@ export class StoryTree {
   private readonly handedOut = new WeakMap<TreeNode | typeof ROOT, readonly TreeNode[]>();
   /** What each row looked like when it was last painted. */
   private readonly painted = new WeakMap<TreeNode, unknown>();
+  /** What was shown of each project when its rows were last compared: others than `changesIn` work it out too. */
+  private readonly compared = new Map<string, ShownProject>();
   private keys: readonly ProjectKey[] = [];
   /** Why projects could not be read, by row. */
   private readonly problems = new WeakMap<TreeNode, string>();
@@ -116,11 +119,12 @@ export class StoryTree {
 
   /** The rows to paint again, with all below them, after a project's backlog changed. None when nothing did. */
   async changesIn(key: ProjectKey): Promise<readonly TreeNode[]> {
-    const before = this.shown.get(key);
-    if (!(await this.shown.prepare(key))) return [];
+    await this.shown.prepare(key);
     const row = this.rows.get(projectId(key));
     const shown = this.shown.get(key);
     if (!shown) return [];
+    const before = this.compared.get(keyText(key));
+    this.compared.set(keyText(key), shown);
     const changes: TreeNode[] = [];
     if (row instanceof ProjectNode) {
       row.project = shown.backlog.project;

@@ -112,6 +112,18 @@ describe('StoryTree', () => {
     assert.deepEqual(await bench.changes(), ['current 12', 'backlog 13']);
   });
 
+  it('paints what changed in a long backlog also when a story is looked for meanwhile', async () => {
+    const long = anIteration(
+      13,
+      Array.from({ length: 20_000 }, (_, index) => index + 100),
+    );
+    const bench = new Bench(aBacklog({ iterations: [anIteration(12, [3, 4]), long] }));
+    await bench.paint();
+    bench.backlog = aBacklog({ iterations: [anIteration(12, [4, 3]), long] });
+    const [changes] = await Promise.all([bench.changes(), bench.tree.findStory(key, 4)]);
+    assert.deepEqual(changes, ['current 12']);
+  });
+
   it('paints the project again when its groups are others', async () => {
     const bench = new Bench();
     await bench.paint();
