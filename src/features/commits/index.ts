@@ -2,17 +2,21 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
 import type { LinkNeeds } from './linkCommits.ts';
+import type { MarkerCompletion } from './markerCompletion.ts';
 
-type Needs = LinkNeeds & Pick<App, 'commands' | 'storiesView'>;
+type Needs = LinkNeeds & Pick<App, 'commands' | 'storiesView' | 'workspaceMemory'>;
 
 /** Where commit messages are written: the commit box and the file that `git commit` waits for. */
 const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }, { language: 'git-commit' }];
 
 /** Commits and stories: markers in commit messages, and commits that are linked afterwards. */
 export function register(app: Needs): vscode.Disposable {
+  let completion: Promise<MarkerCompletion> | undefined;
   const stories: vscode.CompletionItemProvider = {
-    provideCompletionItems: async (document, position) =>
-      (await import('./markerCompletion.ts')).proposedStories(app, document, position),
+    provideCompletionItems: async (document, position) => {
+      completion ??= import('./markerCompletion.ts').then(({ MarkerCompletion }) => new MarkerCompletion(app));
+      return (await completion).proposed(document, position);
+    },
   };
   return vscode.Disposable.from(
     app.commands.command(commandIds.insertMarker, async (...args) =>

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
+import { messageOf } from '../../core/errors.ts';
 import { markerText } from '../../core/marker.ts';
 import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
 import type { App } from '../../host/app.ts';
+import { ownNames } from '../../host/ownNames.ts';
+import { rememberedNames } from '../../host/rememberedNames.ts';
 import { rootOfCommitBox } from '../../host/scmInput.ts';
 import { commitVerb } from '../../host/settings.ts';
 import { type CompletionContext, completionContext } from './completionContext.ts';
 import { loadedBacklogs } from './loadedBacklogs.ts';
-import { storyMatches } from './storyMatches.ts';
+import { type SearchedBacklog, storyMatches } from './storyMatches.ts';
 
 /** Suggestions told at once; more are asked for as the person types. */
 const LIMIT = 100;
@@ -15,24 +18,42 @@ const LIMIT = 100;
 /** Characters of a story's name in the list. */
 const LABEL_LENGTH = 45;
 
-/** Stories to name at a place of a commit message; those that are loaded already, unless none is yet. */
-export async function proposedStories(
-  app: Pick<App, 'backlogs' | 'log'>,
-  document: vscode.TextDocument,
-  position: vscode.Position,
-): Promise<vscode.CompletionList | undefined> {
-  const before = document.lineAt(position.line).text.slice(0, position.character);
-  const context = completionContext(before, document.languageId === 'git-commit');
-  if (!context) return undefined;
-  const range = new vscode.Range(position.line, context.start, position.line, position.character);
-  const items: vscode.CompletionItem[] = [];
-  for (const backlog of await loadedBacklogs(app)) {
-    const stories = storyMatches(backlog, context.query, LIMIT - items.length);
-    items.push(...stories.map((story) => itemOf(story, backlog.project, context, range, scopeOf(document))));
+export type CompletionNeeds = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
+
+/** Proposes stories in commit messages. */
+export class MarkerCompletion {
+  private readonly app: CompletionNeeds;
+  private readonly askedNames = new Set<string>();
+
+  constructor(app: CompletionNeeds) {
+    this.app = app;
   }
-  for (const [index, item] of items.entries()) item.sortText = String(index).padStart(4, '0');
-  // Never final: VS Code's own filter would go on with letters scattered over the name.
-  return new vscode.CompletionList(items, true);
+
+  /** Stories to name at a place of a commit message; those that are loaded already, unless none is yet. */
+  async proposed(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionList | undefined> {
+    const before = document.lineAt(position.line).text.slice(0, position.character);
+    const context = completionContext(before, document.languageId === 'git-commit');
+    if (!context) return undefined;
+    const range = new vscode.Range(position.line, context.start, position.line, position.character);
+    const matches = storyMatches(await this.searched(), context.query, LIMIT);
+    const items = matches.map(({ story, project }) => itemOf(story, project, context, range, scopeOf(document)));
+    for (const [index, item] of items.entries()) item.sortText = String(index).padStart(4, '0');
+    // Never final: VS Code's own filter would go on with letters scattered over the name.
+    return new vscode.CompletionList(items, true);
+  }
+
+  /** A name that is not known yet is asked for once, but not waited for. */
+  private async searched(): Promise<readonly SearchedBacklog[]> {
+    const { log, workspaceMemory } = this.app;
+    const loaded = await loadedBacklogs(this.app);
+    const names = rememberedNames(workspaceMemory);
+    const nameless = loaded.map(({ key }) => key.accountId).filter((id) => names[id] === undefined);
+    if (nameless.some((id) => !this.askedNames.has(id))) {
+      for (const id of nameless) this.askedNames.add(id);
+      ownNames(this.app).catch((thrown) => log.warn(messageOf(thrown)));
+    }
+    return loaded.map(({ key, backlog }) => ({ backlog, ownName: names[key.accountId] }));
+  }
 }
 
 function itemOf(

@@ -42,7 +42,7 @@ async function itemsOf(needs: Needs, root: string, story: FoundStory | undefined
   const { backlogs, engine, history } = needs;
   const storiesOf = await linkedStories(engine.linkedCommits);
   const commits = await history.commits(root, { limit: OFFERED });
-  const inComments = linkedHashes(await loadedBacklogs(needs));
+  const inComments = linkedHashes((await loadedBacklogs(needs)).map(({ backlog }) => backlog));
   const isLinked = ({ hash }: Commit) => inComments.has(hash) || storiesOf(hash).length > 0;
   const item = (commit: Commit): CommitItem => {
     const ids = [...storyEffects(commit.message).keys()];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../src/core/backlog.ts';
 import type { Story } from '../../../../src/core/story.ts';
 import { linkedHashes } from '../../../../src/features/commits/linkedHashes.ts';
-import { storyMatches } from '../../../../src/features/commits/storyMatches.ts';
+import { type StoryMatch, storyMatches } from '../../../../src/features/commits/storyMatches.ts';
 
 function aStory(story: Pick<Story, 'id'> & Partial<Story>): Story {
   const name = `Story ${story.id}`;
@@ -18,7 +18,7 @@ function aBacklog(stories: readonly Story[], icebox: readonly Story[] = [], done
   };
 }
 
-const idsOf = (stories: readonly Story[]) => stories.map(({ id }) => id);
+const idsOf = (matches: readonly StoryMatch[]) => matches.map(({ story }) => story.id);
 
 describe('stories proposed for a query', () => {
   const backlog = aBacklog(
@@ -32,24 +32,38 @@ describe('stories proposed for a query', () => {
   );
 
   it('are those in work first, then in priority order, and those done last', () => {
-    assert.deepEqual(idsOf(storyMatches(backlog, '', 10)), [12, 11, 120, 10, 2]);
+    assert.deepEqual(idsOf(storyMatches([{ backlog }], '', 10)), [12, 11, 120, 10, 2]);
   });
 
   it('have it in their name in any case, or at the start of their id', () => {
-    assert.deepEqual(idsOf(storyMatches(backlog, 'LOG', 10)), [11, 120, 10, 2]);
-    assert.deepEqual(idsOf(storyMatches(backlog, '12', 10)), [12, 120]);
-    assert.deepEqual(idsOf(storyMatches(backlog, 'nothing', 10)), []);
+    assert.deepEqual(idsOf(storyMatches([{ backlog }], 'LOG', 10)), [11, 120, 10, 2]);
+    assert.deepEqual(idsOf(storyMatches([{ backlog }], '12', 10)), [12, 120]);
+    assert.deepEqual(idsOf(storyMatches([{ backlog }], 'nothing', 10)), []);
   });
 
   it('are at most as many as asked for', () => {
-    assert.deepEqual(idsOf(storyMatches(backlog, 'log', 2)), [11, 120]);
-    assert.deepEqual(idsOf(storyMatches(backlog, 'log', 0)), []);
+    assert.deepEqual(idsOf(storyMatches([{ backlog }], 'log', 2)), [11, 120]);
+    assert.deepEqual(idsOf(storyMatches([{ backlog }], 'log', 0)), []);
+  });
+
+  it('are what one has started oneself before all else, whichever project it is in', () => {
+    const begun = (id: number, state: string, ownedBy: string) => aStory({ id, state, ownedBy });
+    const first = aBacklog([begun(1, 'started', 'Ben'), begun(2, 'unstarted', 'Ada'), begun(3, 'finished', 'Ada')]);
+    const second = aBacklog([aStory({ id: 4 }), begun(5, 'started', 'Ada F.')], [aStory({ id: 6 })]);
+    const searched = [
+      { backlog: first, ownName: 'Ada' },
+      { backlog: second, ownName: 'Ada F.' },
+    ];
+    assert.deepEqual(idsOf(storyMatches(searched, '', 10)), [5, 3, 1, 2, 4, 6]);
+    assert.deepEqual(idsOf(storyMatches(searched, '', 2)), [5, 3]);
+    const nameless = searched.map(({ backlog: one }) => ({ backlog: one }));
+    assert.deepEqual(idsOf(storyMatches(nameless, '', 10)), [1, 5, 2, 3, 4, 6]);
   });
 
   it('are found among ten thousand, however few are told', () => {
     const many = aBacklog(Array.from({ length: 10_000 }, (_, index) => aStory({ id: index + 1 })));
-    assert.deepEqual(idsOf(storyMatches(many, '9999', 5)), [9999]);
-    assert.deepEqual(idsOf(storyMatches(many, 'story', 3)), [1, 2, 3]);
+    assert.deepEqual(idsOf(storyMatches([{ backlog: many }], '9999', 5)), [9999]);
+    assert.deepEqual(idsOf(storyMatches([{ backlog: many }], 'story', 3)), [1, 2, 3]);
   });
 });
 
