@@ -6,7 +6,6 @@ import { initialsOf } from '../../host/initials.ts';
 import type { StoryNode } from '../../host/nodes.ts';
 import { iconOfType } from '../../host/storyIcon.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
-import { shortName } from './shortName.ts';
 import { spokenStory } from './spokenStory.ts';
 import { shortEstimate } from './storyTexts.ts';
 
@@ -28,7 +27,7 @@ export function storyItem(node: StoryNode, project: Project | undefined): vscode
   const { story } = node;
   const hasDetails = story.tasks.length + story.attachments.length + story.notes.length > 0;
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(shortName(storyLabel(story)), hasDetails ? Collapsed : None);
+  const item = new vscode.TreeItem(storyLabel(story), hasDetails ? Collapsed : None);
   const colour = colourOfState(story.state);
   item.description = storyDescription(story, project);
   item.iconPath = new vscode.ThemeIcon(iconOfType(story.type), colour ? new vscode.ThemeColor(colour) : undefined);
