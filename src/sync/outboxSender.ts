@@ -109,9 +109,9 @@ export class OutboxSender implements Outbox {
   }
 
   async attend(accounts: readonly ReplicaAccount[]): Promise<void> {
-    await this.ready();
     this.attended.clear();
     for (const account of accounts) this.attended.add(accountText(account));
+    await this.ready();
     for (const { project } of await this.rows()) this.lane(project).wake(true);
     this.changed();
     if (!this.isVisiting) void this.visit();

@@ -53,7 +53,8 @@ export class ShownClaims {
     assert.ok(age >= 0, `story ${story.id} is shown as a server once had it`);
     this.checkProgress(story);
     const oldest = this.oldest.get(story.id);
-    if (!oldest) return;
+    const { writtenDirectly, wished } = this.server;
+    if (!oldest || (writtenDirectly.has(story.id) && wished.has(story.id))) return;
     oldest.isSeen ||= age >= oldest.age;
     if (oldest.isSeen)
       assert.ok(age >= oldest.age, `story ${story.id} does not go back behind this window's own change`);

@@ -20,6 +20,9 @@ export class SimServer extends ModelServer {
   readonly removed = new Set<number>();
   /** Stories that windows write, or ever wanted to. */
   readonly written = new Set<number>();
+  /** Stories that windows write past the outbox, whose answers may come in another order than the outbox's. */
+  readonly writtenDirectly = new Set<number>();
+  readonly wished = new Set<number>();
   /** Counts what was ever changed. */
   changes = 0;
   /** Oldest first, as `withoutNotes` writes them; by story. */
@@ -105,7 +108,8 @@ export class SimServer extends ModelServer {
 
   /** Whether no event of these stories can be told of only now, and be taken for one that is yet to be told. */
   isSoonTold(intents: readonly Intent[]): boolean {
-    return this.feedLag === 0 || intents.every(({ storyId }) => (this.values.get(storyId)?.length ?? 0) <= 2);
+    const isNew = (storyId: number) => (this.values.get(storyId)?.length ?? 0) <= 2;
+    return this.feedLag === 0 || intents.every(({ kind, storyId }) => kind === 'move' && isNew(storyId));
   }
 
   override turn(projectId: number): void {

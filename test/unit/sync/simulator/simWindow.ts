@@ -99,7 +99,10 @@ export class SimWindow implements Process {
   async want(projectId: number, intents: readonly Intent[]): Promise<void> {
     const { wishes, trace, server } = this.needs;
     const wanted = wishes.wanted(projectId, intents);
-    for (const { storyId } of intents) server.written.add(storyId);
+    for (const { storyId } of intents) {
+      server.written.add(storyId);
+      server.wished.add(storyId);
+    }
     const entries = await this.outbox.add({ ...account, projectId }, intents);
     for (const [index, wish] of wanted.entries()) {
       wish.isExcused = !this.file.isKept;
