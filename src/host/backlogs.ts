@@ -413,17 +413,19 @@ export class Backlogs implements vscode.Disposable {
     return entriesIn(account, await this.copies.readProjects(account));
   }
 
+  /** Tells of a change only when something is shown otherwise than before. */
   private async load(key: ProjectKey, options: CopyRefresh): Promise<void> {
+    const before = this.peekSome(key);
     try {
       const forgetAnswered = this.pending?.beforeReading(key);
       await this.copies.refresh(key, options, () => this.changed.fire(key));
       forgetAnswered?.();
-      this.unread.delete(keyText(key));
+      const wasUnread = this.unread.delete(keyText(key));
+      if (wasUnread || this.peekSome(key) !== before) this.changed.fire(key);
     } catch (thrown) {
       this.unread.set(keyText(key), thrown);
-      throw thrown;
-    } finally {
       this.changed.fire(key);
+      throw thrown;
     }
   }
 

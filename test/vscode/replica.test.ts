@@ -88,6 +88,16 @@ describe('What is shown before a server answers', () => {
     await backlogs.refresh();
     assert.equal(backlogs.peek(key)?.iterations[0], before?.iterations[0]);
     assert.equal(backlogs.peek(key)?.icebox, before?.icebox);
+
+    const told: unknown[] = [];
+    const listening = backlogs.onDidChange((one) => told.push(one));
+    await backlogs.reload(key);
+    assert.deepEqual(told, []);
+    const [story] = storiesOf(await backlogs.backlog(key));
+    await server.ask('PUT', `/projects/1/stories/${story?.id}`, '<story><name>Told of once</name></story>');
+    await backlogs.reload(key);
+    listening.dispose();
+    assert.deepEqual(told, [key]);
   });
 
   it('holds no token', async () => {
