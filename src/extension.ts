@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import * as account from './features/account/index.ts';
+import * as activeStory from './features/activeStory/index.ts';
 import * as activity from './features/activity/index.ts';
 import * as attachments from './features/attachments/index.ts';
+import * as commitHints from './features/commitHints/index.ts';
 import * as commits from './features/commits/index.ts';
 import * as localService from './features/localService/index.ts';
 import * as outbox from './features/outbox/index.ts';
@@ -10,6 +12,7 @@ import * as stories from './features/stories/index.ts';
 import * as storyPanel from './features/storyPanel/index.ts';
 import * as work from './features/work/index.ts';
 import { Accounts } from './host/accounts.ts';
+import { ActiveStoryHolder } from './host/activeStoryHolder.ts';
 import type { App } from './host/app.ts';
 import { Backlogs } from './host/backlogs.ts';
 import { Commands } from './host/commands.ts';
@@ -48,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
     shownViews: new ShownViews(),
     drops: new TreeDrops(),
     git: new GitBridge(),
+    activeStories: new ActiveStoryHolder(),
     history: engine.history,
     workspaceMemory: context.workspaceState,
   };
@@ -63,6 +67,8 @@ export function activate(context: vscode.ExtensionContext): void {
     reorder.register(app),
     attachments.register(app),
     commits.register(app),
+    commitHints.register(app),
+    activeStory.register(app),
     stories.register(app),
     storyPanel.register(app, context.extensionUri),
     work.register(app),

@@ -2,6 +2,7 @@ import type { Memento } from 'vscode';
 import type { History } from '../core/history.ts';
 import type { Log } from '../core/log.ts';
 import type { Accounts } from './accounts.ts';
+import type { ActiveStoryHolder } from './activeStoryHolder.ts';
 import type { Backlogs } from './backlogs.ts';
 import type { Commands } from './commands.ts';
 import type { Engine } from './engine.ts';
@@ -25,6 +26,7 @@ export interface App {
   readonly shownViews: ShownViews;
   readonly drops: TreeDrops;
   readonly git: GitBridge;
+  readonly activeStories: ActiveStoryHolder;
   /** Ask only when `vscode.workspace.isTrusted`. */
   readonly history: History;
   /** What is remembered for this workspace. Never a token. */

@@ -13,11 +13,15 @@ import { isSameFolder } from './scmInput.ts';
 export async function chooseRepository(git: GitBridge, asked?: vscode.Uri): Promise<GitRepository | undefined> {
   const repositories = await openRepositories(git);
   if (asked) return repositoryAt(repositories, asked);
+  return likelyRepository(repositories) ?? pickRepository(repositories);
+}
+
+/** The repository that a person most likely works in now; `undefined` when there is nothing to tell it by. */
+export function likelyRepository<T extends GitRepository>(repositories: readonly T[]): T | undefined {
   const [only, ...others] = repositories;
   if (others.length === 0) return only;
   const selected = repositories.filter(({ ui }) => ui.selected);
-  if (selected.length === 1) return selected[0];
-  return ofActiveEditor(repositories) ?? pickRepository(repositories);
+  return selected.length === 1 ? selected[0] : ofActiveEditor(repositories);
 }
 
 /** @throws TrackerError `input` in Restricted Mode and without any repository. */
@@ -35,7 +39,7 @@ function repositoryAt(repositories: readonly GitRepository[], asked: vscode.Uri)
 }
 
 /** The innermost repository around the file in the active editor. */
-function ofActiveEditor(repositories: readonly GitRepository[]): GitRepository | undefined {
+function ofActiveEditor<T extends GitRepository>(repositories: readonly T[]): T | undefined {
   const file = vscode.window.activeTextEditor?.document.uri;
   if (!file) return undefined;
   return repositories

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
+import type { ActiveStories } from '../core/activeStories.ts';
 import type { ActivityLog } from '../core/activityLog.ts';
 import type { Connection } from '../core/connection.ts';
 import type { CheckProgress, CheckStep } from '../core/connectionCheck.ts';
@@ -71,6 +72,11 @@ export class Engine implements vscode.Disposable {
   /** The commits that were linked on this machine. */
   readonly linkedCommits: LinkedCommits = remoteOf<LinkedCommits>(['linked'], (method, args) =>
     this.ask('linkedCommits', method, args),
+  );
+
+  /** The stories that are worked on, by repository. */
+  readonly activeStories: ActiveStories = remoteOf<ActiveStories>(['get', 'set'], (method, args) =>
+    this.ask('activeStories', method, args),
   );
 
   /** `replicaPath` is where the replica is kept; without it, nothing is there again after a restart. */

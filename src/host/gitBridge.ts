@@ -4,11 +4,21 @@ import * as vscode from 'vscode';
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
   readonly inputBox: { value: string };
-  readonly ui: { readonly selected: boolean };
+  readonly ui: { readonly selected: boolean; readonly onDidChange: vscode.Event<void> };
   readonly state: {
     readonly HEAD: { readonly name?: string; readonly commit?: string } | undefined;
     readonly onDidChange: vscode.Event<void>;
   };
+  /** Empty when the key has no value. */
+  getConfig(key: string): Promise<string>;
+  /** Adds a value beside those that the key has; the last one counts. Does not tell what fails. */
+  setConfig(key: string, value: string): Promise<string>;
+  /** Absent in older versions. */
+  unsetConfig?(key: string): Promise<string>;
+  /** Local ones. */
+  getBranches(query: { readonly remote: boolean }): Promise<readonly { readonly name?: string }[]>;
+  createBranch(name: string, checkout: boolean): Promise<void>;
+  checkout(treeish: string): Promise<void>;
 }
 
 interface GitApi {
@@ -28,14 +38,39 @@ interface GitExtension {
 export class GitBridge {
   /** The open repositories; none when Git is absent, disabled, or the workspace is not trusted. */
   async repositories(): Promise<readonly GitRepository[]> {
-    if (!vscode.workspace.isTrusted) return [];
+    return (await this.api())?.repositories ?? [];
+  }
+
+  /** Calls `opened` for each repository that is open or will be, and disposes what it gives once it is closed. */
+  async follow(opened: (repository: GitRepository) => vscode.Disposable): Promise<vscode.Disposable> {
+    const api = await this.api();
+    if (!api) return vscode.Disposable.from();
+    // The Git extension makes a new object of the same repository each time it tells of it.
+    const followed = new Map<string, vscode.Disposable>();
+    const open = (repository: GitRepository) => {
+      const root = repository.rootUri.toString();
+      if (!followed.has(root)) followed.set(root, opened(repository));
+    };
+    const close = ({ rootUri }: GitRepository) => {
+      followed.get(rootUri.toString())?.dispose();
+      followed.delete(rootUri.toString());
+    };
+    const listening = [api.onDidOpenRepository(open), api.onDidCloseRepository(close)];
+    api.repositories.forEach(open);
+    return new vscode.Disposable(() => {
+      for (const one of [...listening, ...followed.values()]) one.dispose();
+    });
+  }
+
+  private async api(): Promise<GitApi | undefined> {
+    if (!vscode.workspace.isTrusted) return undefined;
     const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
-    if (!extension) return [];
+    if (!extension) return undefined;
     const git = extension.isActive ? extension.exports : await extension.activate();
-    if (!git.enabled) return [];
+    if (!git.enabled) return undefined;
     const api = git.getAPI(1);
     if (api.state !== 'initialized') await initialized(api);
-    return api.repositories;
+    return api;
   }
 }
 

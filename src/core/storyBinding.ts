@@ -1,0 +1,46 @@
+import type { ActiveStory } from './activeStories.ts';
+
+/** The story that a branch's Git configuration names; only its id where a person or a script wrote it. */
+export type StoryBinding = Pick<ActiveStory, 'storyId'> & Partial<ActiveStory>;
+
+/** The values of `branch.<name>.storyTrackerStory` and of `branch.<name>.storyTrackerStoryIn`. */
+export interface BindingTexts {
+  /** The id alone, which scripts can read. */
+  readonly story: string;
+  /** The id again, its project and its account: ids are unique on a server only. */
+  readonly storyIn: string;
+}
+
+/** What a story that is no longer worked on leaves behind where Git does not forget a value. */
+export const NO_STORY = '0';
+
+export function bindingTexts({ storyId, projectId, accountId }: ActiveStory): BindingTexts {
+  return { story: String(storyId), storyIn: `${storyId} ${projectId} ${encodeURIComponent(accountId)}` };
+}
+
+/**
+ * The story that the values name; `undefined` for none, and for what is no id. Project and account count only where they
+ * were written for that story.
+ */
+export function readBinding({ story, storyIn }: BindingTexts): StoryBinding | undefined {
+  const storyId = idIn(/^\s*#?(\d+)\s*$/.exec(story)?.[1]);
+  if (storyId === undefined) return undefined;
+  const [, id, project, account = ''] = /^(\d+) (\d+) (\S+)$/.exec(storyIn.trim()) ?? [];
+  const projectId = idIn(project);
+  const accountId = decoded(account);
+  if (idIn(id) !== storyId || projectId === undefined || accountId === undefined) return { storyId };
+  return { storyId, projectId, accountId };
+}
+
+function idIn(digits: string | undefined): number | undefined {
+  const id = Number(digits);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

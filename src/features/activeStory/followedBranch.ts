@@ -1,0 +1,67 @@
+import type { ActiveStory } from '../../core/activeStories.ts';
+
+/** What a repository's checkouts are followed with. */
+export interface BranchNeeds {
+  /** `undefined` while Git has not told yet; without a name when no branch is checked out. */
+  head(): { readonly name?: string } | undefined;
+  /** The story that the branch is bound to. */
+  bound(branch: string): Promise<ActiveStory | undefined>;
+  /** The story that was worked on here last. */
+  remembered(): Promise<ActiveStory | undefined>;
+  remember(story: ActiveStory | undefined): Promise<void>;
+  /** Another story is worked on than before. */
+  changed(): void;
+}
+
+/**
+ * The story that is worked on in a repository: that of the branch; with none checked out, as during a rebase, the one
+ * before.
+ */
+export class FollowedBranch {
+  private readonly needs: BranchNeeds;
+  private branch: string | undefined;
+  private isKnown = false;
+  private reading = 0;
+  private _story: ActiveStory | undefined;
+
+  constructor(needs: BranchNeeds) {
+    this.needs = needs;
+  }
+
+  get story(): ActiveStory | undefined {
+    return this._story;
+  }
+
+  /** To be called whenever something happened in the repository; looks closer only when the branch is another. */
+  async look(): Promise<void> {
+    const head = this.needs.head();
+    if (!head || (this.isKnown && head.name === this.branch)) return;
+    await this.read();
+  }
+
+  /** Reads anew what the branch is bound to. An answer that comes when the branch is another is dropped. */
+  async read(): Promise<void> {
+    const head = this.needs.head();
+    if (!head) return;
+    this.branch = head.name;
+    this.isKnown = true;
+    const mine = ++this.reading;
+    const { name } = head;
+    const story = await (name === undefined ? this.needs.remembered() : this.needs.bound(name));
+    if (mine !== this.reading) return;
+    if (name !== undefined) await this.needs.remember(story);
+    if (mine === this.reading) this.put(story);
+  }
+
+  /** Takes a story over that has just been written down for the branch. */
+  put(story: ActiveStory | undefined): void {
+    this.reading++;
+    if (isSame(story, this._story)) return;
+    this._story = story;
+    this.needs.changed();
+  }
+}
+
+function isSame(one: ActiveStory | undefined, other: ActiveStory | undefined): boolean {
+  return one?.storyId === other?.storyId && one?.projectId === other?.projectId && one?.accountId === other?.accountId;
+}

@@ -1,0 +1,163 @@
+import * as vscode from 'vscode';
+import type { ActiveStory } from '../../core/activeStories.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { StoryBinding } from '../../core/storyBinding.ts';
+import type { ActiveStoryView } from '../../host/activeStoryHolder.ts';
+import type { App } from '../../host/app.ts';
+import { likelyRepository } from '../../host/chooseRepository.ts';
+import type { GitRepository } from '../../host/gitBridge.ts';
+import { isSameFolder } from '../../host/scmInput.ts';
+import { bindBranch, boundStory } from './branchBinding.ts';
+import { FollowedBranch } from './followedBranch.ts';
+
+export type FollowNeeds = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'git' | 'log' | 'workspaceMemory'>;
+
+/** A story that is worked on, and where: in a repository or, without one, in the folder that is open. */
+export interface WorkedStory {
+  /** The root's address, under which it is remembered. */
+  readonly place: string;
+  readonly repository?: GitRepository;
+  readonly story: ActiveStory;
+}
+
+interface Followed {
+  readonly repository: GitRepository;
+  readonly branch: FollowedBranch;
+}
+
+/** The stories that are worked on in this window, following the branches of its repositories. */
+export class FollowedStories implements ActiveStoryView, vscode.Disposable {
+  private readonly needs: FollowNeeds;
+  private readonly followed = new Map<string, Followed>();
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly listening: vscode.Disposable;
+  private repositories: vscode.Disposable | undefined;
+  private readonly readings: Promise<void>[] = [];
+  /** The story of the folder that is open, for when it has no repository. */
+  private ofFolder: ActiveStory | undefined;
+
+  /** Another story is worked on, or is to be shown: the person turned to another repository perhaps. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(needs: FollowNeeds) {
+    this.needs = needs;
+    const readAll = () => this.inBackground(this.readAll());
+    this.listening = vscode.Disposable.from(
+      needs.accounts.onDidChange(readAll),
+      // Another window or a script may have bound a branch meanwhile.
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && readAll()),
+      vscode.window.onDidChangeActiveTextEditor(() => this.followed.size > 1 && this.changed.fire()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.inBackground(this.begin())),
+    );
+  }
+
+  /** Resolves when the repositories that are open have been looked at. */
+  async begin(): Promise<void> {
+    this.ofFolder = await this.needs.engine.activeStories.get(folderPlace());
+    this.repositories?.dispose();
+    this.repositories = await this.needs.git.follow((repository) => this.follow(repository));
+    await Promise.all(this.readings.splice(0));
+    this.changed.fire();
+  }
+
+  at(root: { readonly path: string }): ActiveStory | undefined {
+    const found = [...this.followed.values()].find(({ repository }) => isSameFolder(repository.rootUri, root));
+    return found?.branch.story;
+  }
+
+  /** What the person most likely works on now. */
+  get shown(): WorkedStory | undefined {
+    if (this.followed.size === 0) return this.ofFolder && { place: folderPlace(), story: this.ofFolder };
+    const all = [...this.followed.values()];
+    const likely = likelyRepository(all.map(({ repository }) => repository));
+    const found = all.find((one) => (likely ? one.repository === likely : one.branch.story));
+    return found?.branch.story && worked(found.repository, found.branch.story);
+  }
+
+  /** Everything that is worked on in this window. */
+  get all(): readonly WorkedStory[] {
+    return [...this.followed.values()].flatMap(({ repository, branch }) =>
+      branch.story ? [worked(repository, branch.story)] : [],
+    );
+  }
+
+  /**
+   * Has a story worked on in a repository, or in the folder without one; written down for `branch` or, when left out, for
+   * the one that is checked out. `undefined`: nothing is worked on there any more.
+   */
+  async set(repository: GitRepository | undefined, story: ActiveStory | undefined, branch?: string): Promise<void> {
+    const { activeStories } = this.needs.engine;
+    if (!repository) {
+      await activeStories.set(folderPlace(), story);
+      this.ofFolder = story;
+      return this.changed.fire();
+    }
+    const current = repository.state.HEAD?.name;
+    const bound = branch ?? current;
+    if (bound !== undefined) await bindBranch(repository, bound, story);
+    if (bound !== current) return;
+    await activeStories.set(placeOf(repository), story);
+    this.followed.get(placeOf(repository))?.branch.put(story);
+  }
+
+  dispose(): void {
+    this.repositories?.dispose();
+    this.listening.dispose();
+    this.changed.dispose();
+  }
+
+  private follow(repository: GitRepository): vscode.Disposable {
+    const place = placeOf(repository);
+    const { activeStories } = this.needs.engine;
+    const branch = new FollowedBranch({
+      head: () => repository.state.HEAD,
+      bound: async (name) => {
+        const binding = await boundStory(repository, name);
+        return binding && this.resolved(binding);
+      },
+      remembered: () => activeStories.get(place),
+      remember: (story) => activeStories.set(place, story),
+      changed: () => this.changed.fire(),
+    });
+    this.followed.set(place, { repository, branch });
+    const look = () => this.inBackground(branch.look());
+    const listening = vscode.Disposable.from(
+      repository.state.onDidChange(look),
+      repository.ui.onDidChange(() => this.followed.size > 1 && this.changed.fire()),
+      new vscode.Disposable(() => this.followed.delete(place)),
+    );
+    this.readings.push(this.inBackground(branch.look()));
+    return listening;
+  }
+
+  private async readAll(): Promise<void> {
+    await Promise.all([...this.followed.values()].map(({ branch }) => branch.read()));
+  }
+
+  /** An account that is not signed in, or that was not written down, is found by the story. */
+  private async resolved({ storyId, projectId, accountId }: StoryBinding): Promise<ActiveStory | undefined> {
+    const { accounts, backlogs } = this.needs;
+    if (accountId !== undefined && projectId !== undefined && (await accounts.find(accountId))) {
+      return { accountId, projectId, storyId };
+    }
+    if ((await accounts.list()).length === 0) return undefined;
+    const found = await backlogs.story(storyId, projectId);
+    return found && { ...found.key, storyId };
+  }
+
+  private async inBackground(work: Promise<void>): Promise<void> {
+    await work.catch((thrown: unknown) => this.needs.log.warn(`active story: ${messageOf(thrown)}`));
+  }
+}
+
+function worked(repository: GitRepository, story: ActiveStory): WorkedStory {
+  return { place: placeOf(repository), repository, story };
+}
+
+function placeOf({ rootUri }: GitRepository): string {
+  return rootUri.toString();
+}
+
+function folderPlace(): string {
+  return (vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.parse('no-folder:')).toString();
+}

@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import type { App } from '../../host/app.ts';
+import { chooseRepository } from '../../host/chooseRepository.ts';
+import type { GitRepository } from '../../host/gitBridge.ts';
+
+/** Where a story is to be worked on; without a repository, in the folder that is open. */
+export interface WorkPlace {
+  readonly repository?: GitRepository;
+}
+
+/** The place that a command is about. `undefined`: the person turned away. @throws TrackerError when `asked` is none. */
+export async function workPlace({ git }: Pick<App, 'git'>, asked?: vscode.Uri): Promise<WorkPlace | undefined> {
+  const hasGit = vscode.workspace.isTrusted && (await git.repositories()).length > 0;
+  if (!hasGit && !asked) return {};
+  const repository = await chooseRepository(git, asked);
+  return repository && { repository };
+}
