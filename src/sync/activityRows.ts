@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Activity } from '../core/activity.ts';
 
-/** Keeps activities of a project, which are told newest first; what is known already stays as it is. With `isFirst` they are nobody's news. */
+/**
+ * Keeps activities of a project, which are told newest first; what is known already stays as it is, but for others of the
+ * same numbers, from before the server was put back to an earlier state. With `isFirst` they are nobody's news.
+ */
 export function putActivities(
   database: DatabaseSync,
   account: number,
@@ -10,6 +13,9 @@ export function putActivities(
   { isFirst }: { readonly isFirst: boolean },
 ): void {
   if (activities.length === 0) return;
+  const removeOther = database.prepare(
+    'DELETE FROM activity WHERE account = ? AND project = ? AND id = ? AND version = ? AND occurredAt IS NOT ?',
+  );
   const insert = database.prepare(
     `INSERT OR IGNORE INTO activity (account, project, id, version, occurredAt, value, isRead, isFresh)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -17,7 +23,10 @@ export function putActivities(
   for (const activity of activities.toReversed()) {
     const { id, version, occurredAt } = activity;
     const flags = isFirst ? [1, 0] : [0, 1];
-    insert.run(account, projectId, id, version, occurredAt?.time ?? null, JSON.stringify(activity), ...flags);
+    const numbers = [account, projectId, id, version] as const;
+    const at = occurredAt?.time ?? null;
+    removeOther.run(...numbers, at);
+    insert.run(...numbers, at, JSON.stringify(activity), ...flags);
   }
   removeOldest(database, account, projectId);
 }

@@ -29,4 +29,23 @@ describe('The activities of a refresh', () => {
       ['event 2', 1],
     ]);
   });
+
+  it('give way to others that a server, put back to an earlier state, gives the same numbers', async () => {
+    const server = new ModelServer();
+    const client = new Client({ tracker: modelTracker(server), log: silentLog });
+    const { id } = server.create(1, false);
+    await client.refresh();
+    server.edit(1, id, { name: 'Told' });
+    await client.refresh();
+    const { activities } = server.project(1);
+    const [lost] = activities;
+    assert.ok(lost);
+    activities[0] = { ...lost, description: 'another event', occurredAt: { text: 'later', time: server.now + 60_000 } };
+    await client.refresh();
+    await client.refresh();
+    assert.deepEqual(kept(client), [
+      ['event 1', 0],
+      ['another event', 1],
+    ]);
+  });
 });
