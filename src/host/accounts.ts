@@ -13,6 +13,8 @@ export interface Account {
   readonly kind: 'builtIn' | 'server';
   /** Absent for the built-in service, whose port changes. */
   readonly baseUrl?: string;
+  /** When its token was given, in milliseconds since the epoch: with another token one may be another person. */
+  readonly tokenSince?: number;
 }
 
 interface StoredAccount extends Account {
@@ -75,8 +77,10 @@ export class Accounts implements vscode.Disposable {
   async add(account: Account, token?: string): Promise<void> {
     await this.write(async (stored) => {
       const latest = Math.max(0, ...stored.map(({ since }) => since));
-      const since = stored.find(({ id }) => id === account.id)?.since ?? Math.max(Date.now(), latest + 1);
-      const record: StoredAccount = { ...account, since, ...(token === undefined ? {} : { token }) };
+      const before = stored.find(({ id }) => id === account.id);
+      const since = before?.since ?? Math.max(Date.now(), latest + 1);
+      const tokenSince = before?.token === token ? (before?.tokenSince ?? since) : Date.now();
+      const record: StoredAccount = { ...account, since, ...(token === undefined ? {} : { token, tokenSince }) };
       await this.secrets.store(SECRET_PREFIX + account.id, JSON.stringify(record));
     });
   }

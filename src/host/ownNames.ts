@@ -1,6 +1,6 @@
 import { messageOf } from '../core/errors.ts';
 import type { App } from './app.ts';
-import { type OwnNames, rememberedNames, rememberName } from './rememberedNames.ts';
+import { isRemembered, type OwnNames, rememberedNames, rememberName } from './rememberedNames.ts';
 import { whoAmI } from './whoAmI.ts';
 
 type Needs = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
@@ -11,16 +11,16 @@ type Needs = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
  */
 export async function ownNames({ backlogs, log, workspaceMemory }: Needs): Promise<OwnNames> {
   const byAccount = Map.groupBy(await backlogs.projects(), ({ account }) => account.id);
-  const unknown = [...byAccount].filter(([accountId]) => rememberedNames(workspaceMemory)[accountId] === undefined);
   await Promise.all(
-    unknown.map(async ([accountId, [first, ...rest]]) => {
-      if (!first) return;
+    [...byAccount.values()].map(async ([first, ...rest]) => {
+      if (!first || isRemembered(workspaceMemory, first.account)) return;
       const ids = [first, ...rest].map(({ key }) => key.projectId);
       const name = await whoAmI(backlogs.tracker(first.key), ids).catch((thrown: unknown) => {
         log.warn(messageOf(thrown));
         return undefined;
       });
-      if (name !== undefined) await rememberName(workspaceMemory, accountId, name);
+      const isStrangers = rememberedNames(workspaceMemory)[first.account.id] !== undefined;
+      if (name !== undefined || isStrangers) await rememberName(workspaceMemory, first.account, name);
     }),
   );
   return rememberedNames(workspaceMemory);

@@ -12,6 +12,10 @@ import { pollSeconds } from './settings.ts';
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'shownViews' | 'workspaceMemory'>;
 
 const RESTART_MS = 10_000;
+/** News is told without names when it takes longer to find them out. */
+const NAMES_MS = 3000;
+/** Who has no story, and so no name, may have one so much later. */
+const NAMES_AGAIN_MS = 5 * 60_000;
 
 /** Has servers polled as closely as somebody looks at this window, and shows what comes of it. */
 export class Poller implements vscode.Disposable {
@@ -19,7 +23,9 @@ export class Poller implements vscode.Disposable {
   private readonly stopping = new AbortController();
   private readonly listening: vscode.Disposable;
   private taking: Promise<void> = Promise.resolve();
-  private namesOf = '';
+  private named = '';
+  private namedAt = 0;
+  private naming: Promise<void> | undefined;
 
   constructor(needs: Needs) {
     this.needs = needs;
@@ -66,7 +72,7 @@ export class Poller implements vscode.Disposable {
   }
 
   private async take({ projects, accounts: told, areActivitiesChanged }: ReplicaNews): Promise<void> {
-    const { accounts, backlogs, engine } = this.needs;
+    const { accounts, backlogs } = this.needs;
     const known = await accounts.list();
     await Promise.all(projects.map((project) => backlogs.followProject(project)));
     const states = told.flatMap((one) => {
@@ -75,8 +81,7 @@ export class Poller implements vscode.Disposable {
     });
     backlogs.follow(await Promise.all(states));
     if (!areActivitiesChanged) return;
-    await this.learnNames(known);
-    engine.tellActivitiesChanged();
+    this.inBackground(this.tellActivities(known));
   }
 
   private async stateOf(
@@ -96,13 +101,24 @@ export class Poller implements vscode.Disposable {
     };
   }
 
-  /** What one did oneself is nobody's news, so one's names are found out before news is told. */
+  /** What one did oneself is nobody's news, so one's names are found out before news is told, where servers answer soon. */
+  private async tellActivities(accounts: readonly Account[]): Promise<void> {
+    this.naming ??= this.learnNames(accounts).finally(() => {
+      this.naming = undefined;
+    });
+    const { signal } = this.stopping;
+    const named = this.naming.catch((thrown: unknown) => this.warn(thrown));
+    await Promise.race([named, sleep(NAMES_MS, undefined, { signal, ref: false }).catch(() => undefined)]);
+    if (!signal.aborted) this.needs.engine.tellActivitiesChanged();
+  }
+
   private async learnNames(accounts: readonly Account[]): Promise<void> {
-    const ids = JSON.stringify(accounts.map(({ id }) => id));
-    if (ids === this.namesOf) return;
+    const wanted = JSON.stringify(accounts.map(({ id, tokenSince }) => [id, tokenSince]));
+    const isAsked = wanted === this.named && Date.now() - this.namedAt < NAMES_AGAIN_MS;
+    if (isAsked) return;
     const names = await ownNames(this.needs);
-    // Who has no story yet, and so no name, may have one with the next news.
-    if (accounts.every(({ id }) => names[id] !== undefined)) this.namesOf = ids;
+    this.named = wanted;
+    this.namedAt = accounts.every(({ id }) => names[id] !== undefined) ? Number.POSITIVE_INFINITY : Date.now();
     for (const account of accounts) {
       const name = names[account.id];
       if (name !== undefined) await this.needs.engine.activityLog.setOwnName(replicaAccount(account), name);

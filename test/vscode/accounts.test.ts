@@ -38,9 +38,21 @@ describe('Accounts', () => {
     here.onDidChange(() => told.here++);
     there.onDidChange(() => told.there++);
     await here.add(bakery, 'b4kery');
-    await eventually(async () => assert.deepEqual(await there.list(), [bakery]));
+    await eventually(async () => assert.deepEqual((await there.list()).map(withoutMoment), [bakery]));
     assert.deepEqual(told, { here: 1, there: 1 });
     assert.deepEqual(await there.access('bakery'), { baseUrl: 'https://bakery.example', token: 'b4kery' });
+  });
+
+  it('tell when another token was given', async () => {
+    const here = window();
+    const since = async (token: string) => {
+      await here.add(bakery, token);
+      return (await here.find('bakery'))?.tokenSince ?? 0;
+    };
+    const first = await since('a');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(await since('a'), first);
+    assert.ok((await since('b')) > first);
   });
 
   it('keep all that is added at the same time', async () => {
@@ -106,3 +118,7 @@ describe('Accounts', () => {
     ]);
   });
 });
+
+function withoutMoment({ tokenSince: _since, ...account }: Account): Account {
+  return account;
+}
