@@ -22,6 +22,8 @@ export interface ToldQuery {
 export interface ActivityLog {
   /** Newest first. */
   told(query: ToldQuery): Promise<readonly ToldActivity[]>;
+  /** How many are unread. */
+  unread(accounts: readonly ReplicaAccount[]): Promise<number>;
   /** Everything told so far counts as looked at, in all windows. */
   markRead(accounts: readonly ReplicaAccount[]): Promise<void>;
   /** Activities that came since the last call in any window: each is given to one window once. Those of the first read of a project are not given. */

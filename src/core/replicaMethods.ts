@@ -4,7 +4,7 @@ import type { Replica, Sync } from './replica.ts';
 const replica: Readonly<Record<keyof Replica, true>> = { projects: true, backlog: true, put: true, keepAccounts: true };
 const sync: Readonly<Record<keyof Sync, true>> = { readProjects: true, refresh: true, readMoreDone: true };
 const activityLog: Readonly<Record<keyof ActivityLog, true>> = {
-  ...{ told: true, markRead: true, claimFresh: true, setOwnName: true },
+  ...{ told: true, unread: true, markRead: true, claimFresh: true, setOwnName: true },
 };
 
 /** Every call of `Replica` by name; the compiler keeps it whole. */

@@ -3,7 +3,7 @@ import type { Activity } from '../core/activity.ts';
 import type { ActivityLog, ToldActivity, ToldQuery } from '../core/activityLog.ts';
 import type { ReplicaAccount } from '../core/replica.ts';
 import type { ReplicaFile } from './replicaFile.ts';
-import { accountKey, rowsOf, valueIn } from './replicaRows.ts';
+import { accountKey, rowOf, rowsOf, valueIn } from './replicaRows.ts';
 
 /** What happened in the projects, as the replica keeps it for all windows. */
 export class LocalActivityLog implements ActivityLog {
@@ -27,6 +27,13 @@ export class LocalActivityLog implements ActivityLog {
         )
         .toSorted(newestFirst)
         .slice(0, limit),
+    );
+  }
+
+  async unread(accounts: readonly ReplicaAccount[]): Promise<number> {
+    await this.file.ready();
+    return this.file.run((database) =>
+      known(database, accounts).reduce((sum, { key }) => sum + Number(rowOf(database, UNREAD, key)?.count), 0),
     );
   }
 
@@ -65,6 +72,10 @@ export class LocalActivityLog implements ActivityLog {
 const COLUMNS = `
   SELECT activity.project, activity.value, isRead, ownName
   FROM activity JOIN account ON account.key = activity.account`;
+
+const UNREAD = `
+  SELECT count(*) AS count FROM activity JOIN account ON account.key = activity.account
+  WHERE activity.account = ? AND isRead = 0 AND (ownName IS NULL OR value ->> '$.author' IS NOT ownName)`;
 
 function known(database: DatabaseSync, accounts: readonly ReplicaAccount[]) {
   return accounts.flatMap((account) => {

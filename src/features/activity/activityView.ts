@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ToldActivity } from '../../core/activityLog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Project } from '../../core/project.ts';
 import type { App } from '../../host/app.ts';
@@ -12,7 +11,7 @@ import { rowsBelow, rowsOf } from './activityRows.ts';
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log'>;
 
 interface Shown {
-  readonly told: readonly ToldActivity[];
+  readonly unread: number;
   readonly rows: readonly ActivityRow[];
   readonly projects: ReadonlyMap<string, Project>;
 }
@@ -103,12 +102,15 @@ export class ActivityView implements vscode.Disposable {
   private async answer(): Promise<Shown> {
     const { backlogs, engine } = this.needs;
     const accounts = await this.accounts();
-    if (accounts.length === 0) return { told: [], rows: [], projects: new Map() };
+    if (accounts.length === 0) return { unread: 0, rows: [], projects: new Map() };
     const entries = await backlogs.projects();
-    const told = await engine.activityLog.told({ accounts, limit: this.limit + 1 });
+    const [told, unread] = await Promise.all([
+      engine.activityLog.told({ accounts, limit: this.limit + 1 }),
+      engine.activityLog.unread(accounts),
+    ]);
     const projects = new Map(entries.map(({ key, project }) => [keyText(key), project]));
     const rows = rowsOf(told.slice(0, this.limit));
-    return { told, projects, rows: told.length > this.limit ? [...rows, new OlderRow()] : rows };
+    return { unread, projects, rows: told.length > this.limit ? [...rows, new OlderRow()] : rows };
   }
 
   private show(shown: Shown): void {
@@ -123,7 +125,7 @@ export class ActivityView implements vscode.Disposable {
   }
 
   private get unread(): number {
-    return this.shown?.told.filter(({ isUnread }) => isUnread).length ?? 0;
+    return this.shown?.unread ?? 0;
   }
 
   /** What stays on screen for a moment while the window has the focus is looked at. */

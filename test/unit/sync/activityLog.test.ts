@@ -58,8 +58,10 @@ describe('What happened in the projects', () => {
     await happen(1, 2, 'Two');
     const unread = async () => texts((await one.told(ALL)).filter(({ isUnread }) => isUnread));
     assert.deepEqual(await unread(), ['event 5']);
+    assert.equal(await one.unread([account]), 1);
     await other.markRead([account]);
     assert.deepEqual(await unread(), []);
+    assert.equal(await one.unread([account]), 0);
   });
 
   it('is given as news to one window once', async () => {
@@ -77,6 +79,7 @@ describe('What happened in the projects', () => {
     const told = await other.told(ALL);
     assert.deepEqual(texts(told.filter(({ isOwn }) => isOwn)), ['event 5']);
     assert.deepEqual(texts(told.filter(({ isUnread }) => isUnread)), ['event 6']);
+    assert.equal(await other.unread([account]), 1);
   });
 
   it('is kept as far as a person would scroll', async () => {
