@@ -181,9 +181,9 @@ function touchesDone({ stories }: Activity, { done }: ListedIds): boolean {
   );
 }
 
-/** Whether everything is read for once. */
+/** Whether everything is read for once; also when it was read by a clock that has been set right since. */
 export function isLongAgo({ wholeReadAt }: KnownBacklog, now: number): boolean {
-  return now - wholeReadAt > WHOLE_AFTER_MS;
+  return Math.abs(now - wholeReadAt) > WHOLE_AFTER_MS;
 }
 
 /** Whether the project's last activity is later than any that we were told of. */

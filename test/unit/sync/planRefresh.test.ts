@@ -53,6 +53,11 @@ describe('The plan of a refresh', () => {
     assert.equal(planRefresh(known({ wholeReadAt: NOW - 25 * 3_600_000 }), news()).kind, 'whole');
   });
 
+  it('is everything when the clock was far ahead the last time', () => {
+    assert.equal(planRefresh(known({ wholeReadAt: NOW + 25 * 3_600_000 }), news()).kind, 'whole');
+    assert.equal(planRefresh(known({ wholeReadAt: NOW + 3_600_000 }), news()).kind, 'part');
+  });
+
   it('is everything when an event names no story', () => {
     assert.equal(planRefresh(known(), news({ activities: [anActivity({ id: 8, version: 8 }), last] })).kind, 'whole');
   });
