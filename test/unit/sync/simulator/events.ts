@@ -62,7 +62,8 @@ function write(world: World, window: SimWindow, projectId: number): void {
   if (!isUsable(world, window) || storyId === undefined) return;
   const { chance, trace, server } = world;
   server.written.add(storyId);
-  server.writtenDirectly.add(storyId);
+  if ((server.writtenDirectly.get(storyId) ?? window.name) !== window.name) return;
+  server.writtenDirectly.set(storyId, window.name);
   if (chance.chance(3)) {
     const targetId = chance.of(server.storyIds(projectId)) ?? storyId;
     const place: MovePlace = chance.chance(2) ? 'before' : 'after';

@@ -20,8 +20,8 @@ export class SimServer extends ModelServer {
   readonly removed = new Set<number>();
   /** Stories that windows write, or ever wanted to. */
   readonly written = new Set<number>();
-  /** Stories that windows write past the outbox, whose answers may come in another order than the outbox's. */
-  readonly writtenDirectly = new Set<number>();
+  /** Stories that a window writes past the outbox, whose answers may come in another order than the outbox's; by which. */
+  readonly writtenDirectly = new Map<number, string>();
   readonly wished = new Set<number>();
   /** Counts what was ever changed. */
   changes = 0;
