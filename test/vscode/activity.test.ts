@@ -178,6 +178,27 @@ describe('Activity', () => {
         assert.deepEqual(told, ['Bo Marsh assigned “Bake bread” to you.']);
       });
 
+      it('is told by the name that the story has there, not by that of a story with its number on another server', async () => {
+        const other = await runningService(script);
+        try {
+          const story = '<story><name>Churn butter</name></story>';
+          assert.equal(elementText(await other.ask('POST', '/projects/1/stories', story), 'id'), id);
+          const [here, there] = [window(), window()];
+          await here.accounts.add({ id: 'dairy', label: 'Dairy', kind: 'server', baseUrl: other.url }, other.token);
+          await here.backlogs.backlog({ accountId: 'dairy', projectId: 1 });
+          await there.backlogs.all();
+          await bo.ask('PUT', `/stories/${id}`, '<story><owned_by>Bo Marsh</owned_by></story>');
+          await bo.ask('PUT', `/stories/${id}`, `<story><owned_by>${OWN_NAME}</owned_by></story>`);
+          await there.backlogs.refresh();
+          const told: string[] = [];
+          await toasts(here, told).tell();
+          assert.deepEqual(told, ['Bo Marsh assigned “Bake bread” to you.']);
+          await here.accounts.remove('dairy');
+        } finally {
+          await other.stop();
+        }
+      });
+
       it('is told no more once nobody wants to hear of it, and not afterwards either', async () => {
         const here = window();
         const told: string[] = [];

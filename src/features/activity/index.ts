@@ -6,11 +6,17 @@ import type { ActivityRow } from './activityRow.ts';
 import type { ActivityView } from './activityView.ts';
 import type { Toasts } from './toasts.ts';
 
+/** So long what is new is left to windows with other wishes before one that has none has it count as told. */
+const LEFT_TO_OTHERS_MS = 20_000;
+/** So long it is left to the window that somebody looks at. */
+const LEFT_TO_FOCUSED_MS = 3000;
+
 /** The view *Activity*, its notifications and the list for a stand-up. What does it is read when something is to be shown. */
 export function register(app: App): vscode.Disposable {
   let opened: Promise<ActivityView> | undefined;
   let toasting: Promise<Toasts> | undefined;
   let wished = notifications().length > 0;
+  let leaving: NodeJS.Timeout | undefined;
   const warn = (thrown: unknown) => app.log.warn(String(thrown));
   const changed = new vscode.EventEmitter<ActivityRow[] | undefined>();
   const open = () => {
@@ -30,18 +36,25 @@ export function register(app: App): vscode.Disposable {
   });
   const follow = async () => {
     await (await open()).follow();
-    if (wished) await (await toasts()).tell();
+    clearTimeout(leaving);
+    if (wished && vscode.window.state.focused) await tell();
+    else leaving = setTimeout(leave, wished ? LEFT_TO_FOCUSED_MS : LEFT_TO_OTHERS_MS);
   };
+  const leave = () => (wished ? tell() : skip()).catch(warn);
+  const tell = async () => (await toasts()).tell();
+  /** What nobody wished to be told of does not come up later, when somebody does. */
+  const skip = async () => (await toasts()).skip();
   return vscode.Disposable.from(
     view,
     changed,
     app.shownViews.add(view),
     { dispose: () => void opened?.then((one) => one.dispose()) },
     { dispose: () => void toasting?.then((one) => one.dispose()) },
+    { dispose: () => clearTimeout(leaving) },
     vscode.workspace.onDidChangeConfiguration(async () => {
       const before = wished;
       wished = notifications().length > 0;
-      if (wished && !before) await (await toasts()).skip().catch(warn);
+      if (wished && !before) await skip().catch(warn);
     }),
     app.engine.onDidChangeActivities(() => follow().catch(warn)),
     app.commands.command(commandIds.markActivityRead, async () => (await open()).markRead()),

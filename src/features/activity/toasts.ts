@@ -10,6 +10,7 @@ import { replicaAccount } from '../../host/copies.ts';
 import { NamedStory } from '../../host/namedStory.ts';
 import { keyText, type ProjectKey } from '../../host/nodes.ts';
 import { ownNames } from '../../host/ownNames.ts';
+import type { OwnNames } from '../../host/rememberedNames.ts';
 import { notifications, turnOffNotifications } from '../../host/settings.ts';
 import { activityTexts } from './activityTexts.ts';
 import { type Notice, notice } from './notice.ts';
@@ -18,6 +19,8 @@ type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'messages' |
 
 /** VS Code hides a notification by itself without telling; then the next may come. */
 const SHOWN_FOR_MS = 15_000;
+/** Of so many stories at most a server is asked; the others are told as well as they are known. */
+const MOST_ASKED = 20;
 
 /** Notifications of what a person wished to be told of: one at a time, what comes meanwhile gathered in the next. */
 export class Toasts implements vscode.Disposable {
@@ -61,7 +64,7 @@ export class Toasts implements vscode.Disposable {
     const fresh = this.waiting;
     this.waiting = [];
     const names = await ownNames(this.needs);
-    const stories = await this.storiesIn(fresh);
+    const stories = await this.storiesIn(fresh, names);
     const news = notice(fresh, {
       wishes: notifications(),
       nameOn: (accountId) => names[accountId],
@@ -86,26 +89,32 @@ export class Toasts implements vscode.Disposable {
     }
   }
 
-  /** The stories whose owner or state changed, as they are now. One that nobody can tell of is told by its activity alone. */
-  private async storiesIn(fresh: readonly ToldActivity[]): Promise<ReadonlyMap<string, Story>> {
-    const stories = new Map<string, Story>();
-    for (const { project, activity } of fresh) {
+  /** The stories that may be told of, as they are now. One that nobody can tell of is told by its activity alone. */
+  private async storiesIn(fresh: readonly ToldActivity[], names: OwnNames): Promise<ReadonlyMap<string, Story>> {
+    const stories = new Map<string, Story | undefined>();
+    let asked = 0;
+    for (const { project, activity, isOwn } of fresh) {
+      const me = names[project.accountId];
+      if (me === undefined || isOwn) continue;
       for (const { id, changed } of activity.stories) {
         const name = `${keyText(project)}/${id}`;
-        if (stories.has(name) || (changed.ownedBy === undefined && changed.state !== 'rejected')) continue;
-        const story = await this.story(project, id);
-        if (story) stories.set(name, story);
+        const isMine = changed.ownedBy === me || (changed.state === 'rejected' && changed.ownedBy === undefined);
+        if (!isMine || stories.has(name)) continue;
+        const known = this.loaded(project, id);
+        stories.set(name, known ?? (asked++ < MOST_ASKED ? await this.asked(project, id) : undefined));
       }
     }
-    return stories;
+    return new Map([...stories].flatMap(([name, story]) => (story ? [[name, story] as const] : [])));
   }
 
-  private async story(key: ProjectKey, storyId: number): Promise<Story | undefined> {
+  private loaded(key: ProjectKey, storyId: number): Story | undefined {
     const backlog = this.needs.backlogs.peek(key);
-    const known = backlog && findStory(backlog, storyId);
-    if (known) return known;
+    return backlog && findStory(backlog, storyId);
+  }
+
+  private async asked(key: ProjectKey, storyId: number): Promise<Story | undefined> {
     try {
-      return (await this.needs.backlogs.story(storyId, key.projectId))?.story;
+      return await this.needs.backlogs.tracker(key).getStory({ projectId: key.projectId, storyId });
     } catch (thrown) {
       this.needs.log.warn(messageOf(thrown));
       return undefined;
