@@ -106,9 +106,9 @@ function partPlan(known: KnownBacklog, news: News, order: Order, { fresh, cursor
   const placing = fresh.filter(mayChangePlaces);
   if (placing.some(({ stories }) => stories.length === 0)) return { kind: 'whole', why: 'an event names no story' };
   const isTurned = isReplanned(known.project, news.project) || (order === 'untold' && isIterationOver(known, news.now));
-  const isDoubted = order === 'different' || (order === 'untold' && isTooQuiet(known, news, fresh));
-  const lists = isTurned || placing.length > 0 || isDoubted;
-  const done = isTurned || placing.some((activity) => touchesDone(activity, known.ids));
+  const isDoubted = order === 'untold' && isTooQuiet(known, news, fresh);
+  const lists = isTurned || placing.length > 0 || order === 'different' || isDoubted;
+  const done = isTurned || isDoubted || placing.some((activity) => touchesDone(activity, known.ids));
   const touched = [...new Set([...storyIdsIn(fresh), ...known.unsureIds])];
   const plan = { kind: 'part', cursor, fresh, lists, done } as const;
   if (touched.length === 0 && (!lists || isTurned || order === 'untold')) return { ...plan, storyIds: [] };

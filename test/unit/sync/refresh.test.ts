@@ -134,6 +134,22 @@ describe('A refresh', () => {
     assert.deepEqual(await client.refresh(), server.truth(1, 5));
   });
 
+  it('finds what went to the done stories or came from them where the feed is silent about a write', async () => {
+    const project = server.project(1);
+    const exchange = () => {
+      const [last, opened] = [project.done.at(-1), project.open[0]];
+      const accepted = last?.stories[0];
+      assert.ok(last && opened && accepted);
+      project.done = project.done.with(-1, { ...last, stories: [{ ...opened, state: 'accepted' }] });
+      project.open = project.open.with(0, { ...accepted, state: 'started' });
+      return { ...opened, state: 'accepted' };
+    };
+    await client.put(1, exchange());
+    assert.deepEqual(await client.refresh(1, { isWritten: true }), server.truth(1, 5));
+    exchange();
+    assert.deepEqual(await client.refresh(1, { isAskedFor: true }), server.truth(1, 5));
+  });
+
   it('that a person asked for finds a new order that no activity tells of', async () => {
     const project = server.project(1);
     const { activities, lastActivityAt } = project;
