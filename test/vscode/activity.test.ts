@@ -268,6 +268,22 @@ describe('Activity', () => {
       assert.equal(text.trim().split('\n').length, 4, text);
     });
 
+    it('says whose name is not known, so that what they did is missing', async () => {
+      const dataFolder = join(folder, 'dairy');
+      const dairy = await runningService(script, dataFolder);
+      const cy = await colleague(script, { service: dairy, dataFolder, name: 'Cy Holm' });
+      await run('signIn', { baseUrl: dairy.url, token: cy.token });
+      try {
+        await run('copyMyActivity', { since: day(new Date()) });
+        const text = await vscode.env.clipboard.readText();
+        assert.match(text, new RegExp(`^- #${id} Bake bread — `, 'm'));
+        assert.match(text, /^_127\.0\.0\.1:\d+ could not tell what you are called there, .*_$/m);
+      } finally {
+        await run('signOut', { baseUrl: dairy.url });
+        await dairy.stop();
+      }
+    });
+
     it('is not copied from a day that is none', async () => {
       for (const since of ['2026-02-30', 'monday', 7, '2999-01-01']) {
         await assert.rejects(async () => run('copyMyActivity', { since }), /YYYY-MM-DD/);

@@ -27,6 +27,8 @@ export function activityTexts(vscode: Translating) {
     times: (what: string, count: number) => vscode.l10n.t('{0} ({1})', what, count),
     onlyKnown: (project: string) =>
       vscode.l10n.t('{0} could not be asked: this is what was known on this machine.', project),
+    unnamed: (server: string) =>
+      vscode.l10n.t('{0} could not tell what you are called there, so what you did there is missing.', server),
     cutOff: (project: string, count: number, from: string) =>
       vscode.l10n.t(
         '{0} tells only its latest {1} activities: what you did there before {2} may be missing.',

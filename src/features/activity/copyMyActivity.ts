@@ -56,7 +56,15 @@ async function deedsSince(needs: Needs, entries: readonly ProjectEntry[], day: D
       ),
     );
   }
-  return Promise.all(known.map((entry) => deedsIn(needs, entry, names[entry.account.id] ?? '', day)));
+  const told = await Promise.all(known.map((entry) => deedsIn(needs, entry, names[entry.account.id] ?? '', day)));
+  const unnamed = entries.filter(({ account }) => names[account.id] === undefined);
+  return [...told, ...new Map(unnamed.map(({ account }) => [account.id, untold(account.label)])).values()];
+}
+
+/** In place of all projects of a server that knows no name of this person. */
+function untold(server: string): ProjectDeeds {
+  const remark = activityTexts(vscode).unnamed(plainLine(server));
+  return { projectName: server, activities: [], nameOf: () => undefined, remark };
 }
 
 async function deedsIn(needs: Needs, entry: ProjectEntry, name: string, day: Day): Promise<ProjectDeeds> {
