@@ -27,6 +27,7 @@ export const commandIds = {
   removeMarker: 'storyTracker.removeMarker',
   linkCommits: 'storyTracker.linkCommits',
   replaceMarkedStory: 'storyTracker.replaceMarkedStory',
+  startStory: 'storyTracker.startStory',
   setActiveStory: 'storyTracker.setActiveStory',
   stopStory: 'storyTracker.stopStory',
   activeStoryActions: 'storyTracker.activeStoryActions',

@@ -20,6 +20,11 @@ export function commitVerb(scope?: vscode.Uri): MarkerVerb {
   return verb === 'finishes' || verb === 'delivers' || verb === '' ? verb : 'fixes';
 }
 
+/** How the branches of stories are named, as set for the folder of `scope`. */
+export function branchTemplate(scope?: vscode.Uri): string {
+  return section(scope).get<string>('branchTemplate') ?? '';
+}
+
 /** What to be notified of: `assigned`, a story became one's own; `rejected`, one's story was rejected. */
 export function notifications(): readonly ('assigned' | 'rejected')[] {
   const wished = section().get<readonly unknown[]>('notifications');

@@ -21,6 +21,9 @@ export function register(app: Needs): vscode.Disposable {
   return vscode.Disposable.from(
     app.shownViews.onFirst(start),
     { dispose: () => void started?.then((following) => following.dispose()) },
+    commands.command(commandIds.startStory, async (...args) =>
+      (await import('./startStory.ts')).startStory(app, await stories(), ...args),
+    ),
     commands.command(commandIds.setActiveStory, async (...args) =>
       (await import('./setActiveStory.ts')).setActiveStory(app, await stories(), ...args),
     ),

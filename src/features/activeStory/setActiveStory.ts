@@ -21,6 +21,6 @@ export async function setActiveStory(
   const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Which story do you work on?'));
   const place = found && (await workPlace(needs, askedRepository(args.find(isPlainObject)).repository));
   if (!place) return;
-  await stories.set(place.repository, { ...found.key, storyId: found.story.id }, branch);
+  await stories.set(place.repository, { ...found.key, storyId: found.story.id }, branch || undefined);
   needs.messages.status(vscode.l10n.t('Story #{0} is the active story.', found.story.id));
 }

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as vscode from 'vscode';
+import { eventually } from '../support/eventually.ts';
+import { RecordedMessages } from '../support/recordedMessages.ts';
+import { elementText, type RunningService, runningService } from '../support/runningService.ts';
+
+interface Repository {
+  readonly rootUri: vscode.Uri;
+  readonly inputBox: { value: string };
+  readonly state: { readonly HEAD: { readonly name?: string } | undefined };
+}
+
+interface GitApi {
+  readonly repositories: readonly Repository[];
+}
+
+const run = (command: string, ...args: readonly unknown[]) =>
+  vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
+const rejects = (work: Thenable<unknown>, sentence: RegExp) => assert.rejects(async () => work, sentence);
+
+/** What is put into the status bar from now on, to be looked at; the extension makes its item when it is first needed. */
+const statusItems: Shown[] = [];
+const { createStatusBarItem } = vscode.window;
+Object.assign(vscode.window, {
+  createStatusBarItem: (id: string, alignment?: vscode.StatusBarAlignment, priority?: number) => {
+    const item = createStatusBarItem(id, alignment, priority);
+    const shown = { item, isVisible: false };
+    const { show, hide } = item;
+    Object.assign(item, {
+      show: () => {
+        shown.isVisible = true;
+        show.call(item);
+      },
+      hide: () => {
+        shown.isVisible = false;
+        hide.call(item);
+      },
+    });
+    statusItems.push(shown);
+    return item;
+  },
+});
+
+interface Shown {
+  readonly item: vscode.StatusBarItem;
+  isVisible: boolean;
+}
+
+describe('The active story', () => {
+  const { showQuickPick } = vscode.window;
+  let service: RunningService;
+  let messages: RecordedMessages;
+  let repository: Repository;
+  let projectId: number;
+  let original: string;
+  let ids: readonly [number, number];
+
+  before(async () => {
+    const extension = vscode.extensions.getExtension('story-tracker.story-tracker');
+    service = await runningService(join(extension?.extensionPath ?? '', 'dist/service.js'));
+    await run('signIn', { baseUrl: service.url, token: service.token });
+    projectId = Number(elementText(await service.ask('GET', '/projects'), 'id'));
+    const gitExtension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>('vscode.git');
+    const git = (await gitExtension?.activate())?.getAPI(1);
+    repository = await eventually(() => {
+      const [first] = git?.repositories ?? [];
+      assert.ok(first);
+      return first;
+    });
+    original = await gitAt('branch', '--show-current');
+  });
+
+  after(async () => {
+    await run('signOut', { baseUrl: service.url });
+    await service.stop();
+  });
+
+  beforeEach(async () => {
+    messages = new RecordedMessages();
+    ids = [await newStory('Sort by rank'), await newStory('Log in $(bug) by e-mail')];
+  });
+
+  afterEach(async () => {
+    messages.restore();
+    Object.assign(vscode.window, { showQuickPick });
+    await run('stopStory', {}).then(undefined, () => undefined);
+    await gitAt('checkout', '--quiet', original);
+    repository.inputBox.value = '';
+    await eventually(() => assert.equal(shownText(), undefined));
+    for (const branch of (await gitAt('branch', '--format=%(refname:short)')).split('\n')) {
+      if (branch !== original) await gitAt('branch', '--quiet', '-D', branch);
+    }
+  });
+
+  async function gitAt(...args: readonly string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)('git', [...args], { cwd: repository.rootUri.fsPath });
+    return stdout.trim();
+  }
+
+  async function newStory(name: string, fields = '<estimate>2</estimate>'): Promise<number> {
+    const more = `<current_state>unstarted</current_state><story_type>feature</story_type>${fields}`;
+    const path = `/projects/${projectId}/stories`;
+    const answer = await service.ask('POST', path, `<story><name>${name}</name>${more}</story>`);
+    return Number(elementText(answer, 'id'));
+  }
+
+  const story = (id: number) => service.ask('GET', `/projects/${projectId}/stories/${id}`);
+  /** As VS Code knows it, some moments after Git. */
+  const isCheckedOut = (branch: string | undefined) =>
+    eventually(() => assert.equal(repository.state.HEAD?.name, branch));
+  const boundTo = (branch: string) =>
+    gitAt('config', '--get-all', `branch.${branch}.storyTrackerStory`).catch(() => '');
+
+  function shownText(): string | undefined {
+    const found = statusItems.find(({ item }) => item.id.endsWith('storyTracker.activeStory'));
+    return found?.isVisible ? found.item.text : undefined;
+  }
+
+  const shows = (id: number | undefined) =>
+    eventually(() => assert.match(shownText() ?? 'none', id === undefined ? /^none$/ : new RegExp(`#${id}\\b`)));
+
+  /** Picks the first item whose label matches. */
+  function picking(...wanted: readonly RegExp[]): readonly (readonly string[])[] {
+    const rest = [...wanted];
+    const offered: string[][] = [];
+    const pick = async (told: Thenable<readonly vscode.QuickPickItem[]>) => {
+      const items = await told;
+      offered.push(items.map(({ label }) => label));
+      const next = rest.shift();
+      return items.find(({ label }) => next?.test(label));
+    };
+    Object.assign(vscode.window, { showQuickPick: pick });
+    return offered;
+  }
+
+  it('is in the status bar and bound to the branch, and follows checkouts made in a terminal', async () => {
+    await run('setActiveStory', { storyId: ids[0], projectId });
+    await shows(ids[0]);
+    await eventually(() => assert.match(shownText() ?? '', /Sort by rank/));
+    assert.equal(await boundTo(original), String(ids[0]));
+    await gitAt('checkout', '--quiet', '-b', 'elsewhere');
+    await shows(undefined);
+    await run('setActiveStory', { storyId: ids[1], projectId });
+    await shows(ids[1]);
+    await gitAt('checkout', '--quiet', original);
+    await shows(ids[0]);
+    await gitAt('checkout', '--quiet', 'elsewhere');
+    await shows(ids[1]);
+    assert.deepEqual(messages.shown, []);
+  });
+
+  it('is another one when it is set again, with one value left in the configuration', async () => {
+    await run('setActiveStory', { storyId: ids[0], projectId });
+    await run('setActiveStory', { storyId: ids[1], projectId });
+    await shows(ids[1]);
+    assert.equal(await boundTo(original), String(ids[1]));
+    assert.ok(!shownText()?.slice(3).includes('$('), 'a name draws no icon');
+  });
+
+  it('stays while no branch is checked out, as during a rebase', async () => {
+    await run('setActiveStory', { storyId: ids[0], projectId });
+    await gitAt('checkout', '--quiet', '--detach');
+    await isCheckedOut(undefined);
+    await shows(ids[0]);
+    await gitAt('checkout', '--quiet', '-b', 'later');
+    await shows(undefined);
+  });
+
+  it('may be one that a script bound, by its id alone', async () => {
+    await gitAt('branch', 'scripted');
+    await gitAt('config', 'branch.scripted.storyTrackerStory', String(ids[1]));
+    await gitAt('checkout', '--quiet', 'scripted');
+    await shows(ids[1]);
+  });
+
+  it('is none where a branch is bound to what is no story', async () => {
+    await run('setActiveStory', { storyId: ids[0], projectId });
+    await shows(ids[0]);
+    await gitAt('branch', 'hostile');
+    await gitAt('config', 'branch.hostile.storyTrackerStory', '$(bug) [x](command:y)');
+    await gitAt('checkout', '--quiet', 'hostile');
+    await isCheckedOut('hostile');
+    await shows(undefined);
+    assert.deepEqual(messages.shown, []);
+  });
+
+  it('is stopped without touching its state', async () => {
+    await run('setActiveStory', { storyId: ids[0], projectId });
+    await shows(ids[0]);
+    await rejects(run('stopStory', { storyId: ids[1] }), /is not an active story/);
+    await run('stopStory', { storyId: ids[0] });
+    await shows(undefined);
+    assert.equal(await boundTo(original), '');
+    assert.equal(elementText(await story(ids[0]), 'current_state'), 'unstarted');
+    await rejects(run('stopStory', {}), /There is no active story/);
+  });
+
+  it('is bound to another branch when that is named', async () => {
+    await gitAt('branch', 'prepared');
+    await run('setActiveStory', { storyId: ids[0], projectId, branch: 'prepared' });
+    await shows(undefined);
+    await gitAt('checkout', '--quiet', 'prepared');
+    await shows(ids[0]);
+  });
+
+  describe('Start Story', () => {
+    it('starts the story, makes it one’s own, and checks out a branch after the template', async () => {
+      await service.ask('PUT', `/projects/${projectId}/stories/${ids[1]}`, '<story><owned_by/></story>');
+      await run('startStory', { storyId: ids[0], projectId });
+      const branch = `feature/${ids[0]}-sort-by-rank`;
+      assert.equal(await gitAt('branch', '--show-current'), branch);
+      assert.equal(await boundTo(branch), String(ids[0]));
+      await shows(ids[0]);
+      const started = await story(ids[0]);
+      assert.equal(elementText(started, 'current_state'), 'started');
+      assert.ok(elementText(started, 'owned_by'));
+      await gitAt('checkout', '--quiet', original);
+      await shows(undefined);
+    });
+
+    it('takes the branch that is named, made when there is none, or the one that is checked out', async () => {
+      await run('startStory', { storyId: ids[0], projectId, branch: 'mine/first' });
+      assert.equal(await gitAt('branch', '--show-current'), 'mine/first');
+      await run('startStory', { storyId: ids[1], projectId, branch: original });
+      assert.equal(await gitAt('branch', '--show-current'), original);
+      await shows(ids[1]);
+      await run('startStory', { storyId: ids[0], projectId, branch: '' });
+      assert.equal(await gitAt('branch', '--show-current'), original);
+      await shows(ids[0]);
+    });
+
+    it('takes nothing for a branch that Git or a command would take for something else', async () => {
+      for (const branch of ['--orphan', 'a..b', '@{-1}', 'x y', 12])
+        await rejects(run('startStory', { storyId: ids[0], projectId, branch }), /cannot be the name of a branch/);
+      assert.equal(elementText(await story(ids[0]), 'current_state'), 'unstarted');
+    });
+
+    it('offers a branch that names the story, a new one, another name and to stay', async () => {
+      const id = await newStory('Draw the map');
+      await run('refresh');
+      await gitAt('branch', `old/${id}-map`);
+      await gitAt('branch', 'unrelated');
+      const offered = picking(/Draw the map/, /^\$\(git-branch\) old/);
+      await run('startStory');
+      const last = offered.at(-1)?.map((label) => label.replace(/^\$\(\S+\) /, ''));
+      const fresh = `feature/${id}-draw-the-map`;
+      assert.deepEqual(last, [`old/${id}-map`, fresh, 'New Branch with Another Name…', original]);
+      assert.equal(await gitAt('branch', '--show-current'), `old/${id}-map`);
+      await shows(id);
+    });
+
+    it('changes nothing when the person turns away, nor when Git cannot check the branch out', async () => {
+      const id = await newStory('Paint it blue');
+      await run('refresh');
+      const offered = picking(/Paint it blue/, /^$/);
+      await run('startStory');
+      assert.equal(offered.length, 2);
+      assert.equal(elementText(await story(id), 'current_state'), 'unstarted');
+      await gitAt('branch', 'feature');
+      await rejects(run('startStory', { storyId: ids[0], projectId }), /was not checked out/);
+      assert.equal(elementText(await story(ids[0]), 'current_state'), 'unstarted');
+      assert.equal(await gitAt('branch', '--show-current'), original);
+    });
+
+    it('asks for the estimate that the state needs', async () => {
+      const id = await newStory('Not estimated', '');
+      const offered = picking(/^2 points$/);
+      await run('startStory', { storyId: id, projectId, branch: '' });
+      assert.equal(offered.length, 1);
+      assert.equal(elementText(await story(id), 'estimate'), '2');
+      assert.equal(elementText(await story(id), 'current_state'), 'started');
+    });
+  });
+});
