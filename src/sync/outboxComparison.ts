@@ -2,6 +2,7 @@ import { TrackerError } from '../core/errors.ts';
 import type { Iteration } from '../core/iteration.ts';
 import type { Note, Story, StoryEdit } from '../core/story.ts';
 import type { MovePlace } from '../core/tracker.ts';
+import { replacedCharacters } from '../v3/assumptions.ts';
 
 /** A field's value for telling whether two are the same: servers trim texts, sort labels and leave out what is empty. */
 function comparable(name: string, value: unknown): string {
@@ -14,7 +15,7 @@ function comparable(name: string, value: unknown): string {
 }
 
 function plain(text: string): string {
-  return text.replaceAll(/\r\n?/g, '\n').trim();
+  return replacedCharacters(text).replaceAll(/\r\n?/g, '\n').trim();
 }
 
 /** The values that a story has in the fields of an edit. */

@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts';
 import type { EntryProblem, Outcome } from '../core/outbox.ts';
 import type { ReplicaProject } from '../core/replica.ts';
 import type { Tracker } from '../core/tracker.ts';
-import { backOff } from './backOff.ts';
+import { backOff, LONGEST_WAIT_MS } from './backOff.ts';
 import { leaseOf, releaseLease, renewLease, takeLease } from './lease.ts';
 import { rememberLinked } from './linkedCommits.ts';
 import { attempt, type Done } from './outboxAttempt.ts';
@@ -53,6 +53,11 @@ class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
 
+/** What the lease of sending a project's entries is called. */
+export function laneLease({ accountId, address, projectId }: ReplicaProject): string {
+  return `outbox:${JSON.stringify([accountId, address, projectId])}`;
+}
+
 /** Sends one project's entries, one at a time and in order, by a lease, so that of all windows one does. */
 export class OutboxLane {
   private readonly needs: LaneNeeds;
@@ -67,7 +72,7 @@ export class OutboxLane {
   constructor(needs: LaneNeeds, project: ReplicaProject) {
     this.needs = needs;
     this.project = project;
-    this.lease = `outbox:${JSON.stringify([project.accountId, project.address, project.projectId])}`;
+    this.lease = laneLease(project);
   }
 
   /** Goes on at once if there is something to send; `isSignInHoped` also where the server had turned us away. */
@@ -124,7 +129,7 @@ export class OutboxLane {
       releaseLease(database, { name, owner });
       return { kind: 'idle' };
     }
-    if (head.nextAt !== undefined && head.nextAt > now) {
+    if (head.nextAt !== undefined && head.nextAt > now && head.nextAt <= now + LONGEST_WAIT_MS) {
       releaseLease(database, { name, owner });
       return { kind: 'wait', milliseconds: Math.min(head.nextAt - now, LONG_LOOK) };
     }
@@ -231,8 +236,10 @@ export class OutboxLane {
     const problem = problemOf(thrown);
     const { intent } = row;
     log.warn(`outbox: ${intent.kind} of story ${intent.storyId} not sent: ${problem.message}`);
+    // An edit or a move that is tried again is meant to win; a comment would be there twice.
+    const isDoubtful = !isUndone && intent.kind === 'comment';
     file.changeDurably((database) => {
-      if (FINAL.has(problem.kind) || isVolatile()) failRows(database, row, problem);
+      if (FINAL.has(problem.kind) || isVolatile()) failRows(database, row, problem, isDoubtful);
       else delayRow(database, row, { problem, isUndone, ...(problem.kind !== 'unauthorized' && { nextAt }) });
     });
   }

@@ -96,19 +96,24 @@ export function delayRow(
     .run(problem ? JSON.stringify(problem) : null, nextAt ?? null, isUndone ? 1 : 0, id, attempts);
 }
 
-/** Fails an attempt's entry, and with it what was added behind it in the same call. Not so when another attempt has begun since. */
+/**
+ * Fails an attempt's entry, and with it what was added behind it in the same call. Not so when another attempt has begun
+ * since. What is known of an earlier sending that was never answered stays with `isDoubtful`, and with those behind.
+ */
 export function failRows(
   database: DatabaseSync,
   { id, attempts, batch, place }: OutboxRow,
   problem: EntryProblem,
+  isDoubtful: boolean,
 ): void {
   if (rowOf(database, 'SELECT id FROM outbox WHERE id = ? AND attempts = ?', id, attempts) === undefined) return;
   database
     .prepare(
-      `UPDATE outbox SET state = 'failed', problem = ?, nextAt = NULL, sentAt = NULL, before = NULL
-       WHERE batch = ? AND place >= ?`,
+      `UPDATE outbox SET state = 'failed', problem = ?1, nextAt = NULL,
+         sentAt = iif(place = ?3 AND ?4, NULL, sentAt), before = iif(place = ?3 AND ?4, NULL, before)
+       WHERE batch = ?2 AND place >= ?3`,
     )
-    .run(JSON.stringify(problem), batch, place);
+    .run(JSON.stringify(problem), batch, place, isDoubtful ? 0 : 1);
 }
 
 /** Forgets an entry; `false` when it was gone. */

@@ -1,8 +1,10 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { messageOf, TrackerError } from '../core/errors.ts';
 import type { Intent } from '../core/intent.ts';
 import type { EntryProblem, Outbox, OutboxEntry, OutboxFollowing, Outcome } from '../core/outbox.ts';
 import type { ReplicaAccount, ReplicaProject } from '../core/replica.ts';
-import { type LaneNeeds, OutboxLane } from './outboxLane.ts';
+import { leaseOf } from './lease.ts';
+import { type LaneNeeds, laneLease, OutboxLane } from './outboxLane.ts';
 import { allRows, deleteRow, entryOf, hastenRow, headOf, insertRow, type OutboxRow, rowById } from './outboxRows.ts';
 
 export type OutboxNeeds = Pick<LaneNeeds, 'file' | 'tracker' | 'log' | 'now' | 'wait' | 'random'>;
@@ -18,6 +20,8 @@ const OUT_OF_REACH: EntryProblem = {
   message:
     'The local copy cannot be used in this window; what waits in it is sent by another window or after a restart.',
 };
+
+const NOT_KEPT = 'The change could not be saved, since the local copy cannot be used; the log tells why.';
 
 /** How often a window that shows entries looks for those of others. */
 const LOOK = 5_000;
@@ -67,6 +71,10 @@ export class OutboxSender implements Outbox {
       if (head?.problem && head.problem.kind !== 'busy') hastenRow(database, head.id, false);
       return ids.flatMap((id) => rowById(database, id) ?? []);
     });
+    if (this.laneNeeds.isVolatile() && !this.attended.has(accountText(project))) {
+      file.change((database) => ids.forEach((id) => void deleteRow(database, id)));
+      throw new TrackerError('input', NOT_KEPT);
+    }
     this.lane(project).wake(false);
     this.changed();
     return rows.map(entryOf);
@@ -99,7 +107,8 @@ export class OutboxSender implements Outbox {
     const rows = (await this.rows()).filter(({ id }) => ids.includes(id));
     this.needs.file.changeDurably((database) => {
       for (const { id } of rows) {
-        if (rowById(database, id)?.state !== 'sending' && deleteRow(database, id)) {
+        const row = rowById(database, id);
+        if (row && !this.isBeingSent(database, row) && deleteRow(database, id)) {
           this.remember(id, { kind: 'discarded' });
         }
       }
@@ -162,6 +171,13 @@ export class OutboxSender implements Outbox {
       if (state !== 'failed' && this.attended.has(accountText(project))) this.lane(project).look();
     }
     this.changed();
+  }
+
+  /** One that a killed window was sending is so no longer than its lease. */
+  private isBeingSent(database: DatabaseSync, { state, project }: OutboxRow): boolean {
+    if (state !== 'sending') return false;
+    const until = leaseOf(database, laneLease(project))?.until ?? 0;
+    return until > this.needs.now();
   }
 
   private outcomeNow(id: string): Outcome | undefined {
