@@ -76,6 +76,7 @@ export class PollPlan {
   }
 }
 
-function textOf({ accountId, address }: ReplicaAccount): string {
+/** A name for an account at its address. */
+export function textOf({ accountId, address }: ReplicaAccount): string {
   return JSON.stringify([accountId, address]);
 }

@@ -4,7 +4,7 @@ import type { PollState } from '../core/polling.ts';
 import type { ReplicaAccount } from '../core/replica.ts';
 import { LONGEST_LEASE_MS, releaseLease, renewLease, takeLease } from './lease.ts';
 import type { NotedSync } from './notedSync.ts';
-import { PollPlan } from './pollPlan.ts';
+import { PollPlan, textOf } from './pollPlan.ts';
 import { lastFailureOf, markNow, polledProjects } from './pollRows.ts';
 import { nextPollAt } from './pollSchedule.ts';
 import type { ReplicaFile } from './replicaFile.ts';
@@ -45,6 +45,8 @@ export class Poller {
   private readonly stopping = new AbortController();
   private waiting = new AbortController();
   private state: PollState | undefined;
+  /** By account, so that none waits for another's server. */
+  private readonly underWay = new Map<string, Promise<void>>();
   private focusedAt = 0;
   /** Somebody came back to the window, or the machine to life. */
   private isBack = false;
@@ -81,9 +83,14 @@ export class Poller {
     this.isRunning = true;
     while (!this.isStopped) {
       this.waiting = new AbortController();
-      await this.pollWhatIsDue().catch((thrown: unknown) => this.needs.log.warn(`polling: ${messageOf(thrown)}`));
+      try {
+        this.pollWhatIsDue();
+      } catch (thrown) {
+        this.warn(thrown);
+      }
       await this.pause();
     }
+    await Promise.all(this.underWay.values());
   }
 
   private get isStopped(): boolean {
@@ -94,16 +101,33 @@ export class Poller {
     return { name: LEASE, owner: this.needs.owner };
   }
 
-  private async pollWhatIsDue(): Promise<void> {
+  private get idleAccounts(): readonly ReplicaAccount[] {
+    return this.state?.accounts.filter((account) => !this.underWay.has(textOf(account))) ?? [];
+  }
+
+  private warn(thrown: unknown): void {
+    this.needs.log.warn(`polling: ${messageOf(thrown)}`);
+  }
+
+  private pollWhatIsDue(): void {
     const { state } = this;
     const { isBack } = this;
     this.isBack = false;
     this.isLeft = false;
-    const due = state?.accounts.filter((account) => this.plan.isDue(account, state, isBack)) ?? [];
+    const due = state ? this.idleAccounts.filter((account) => this.plan.isDue(account, state, isBack)) : [];
     if (due.length === 0) return;
     this.isLeft = !this.take();
     if (this.isLeft) return;
-    await Promise.all(due.map((account) => this.poll(account)));
+    for (const account of due) {
+      const ended = this.poll(account).then(() => this.end(account));
+      const settled = ended.catch((thrown: unknown) => this.warn(thrown));
+      this.underWay.set(textOf(account), settled);
+    }
+  }
+
+  private end(account: ReplicaAccount): void {
+    this.underWay.delete(textOf(account));
+    this.waiting.abort();
     const now = this.needs.now();
     const until = Math.min(Math.max(this.nextAt() ?? 0, now) + GRACE_MS, now + LONGEST_LEASE_MS);
     this.needs.file.run((database) => renewLease(database, { ...this.lease, until }));
@@ -163,7 +187,7 @@ export class Poller {
 
   private nextAt(): number | undefined {
     const { state } = this;
-    const times = state?.accounts.flatMap((account) => this.plan.nextAt(account, state) ?? []) ?? [];
+    const times = state ? this.idleAccounts.flatMap((account) => this.plan.nextAt(account, state) ?? []) : [];
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 

@@ -309,6 +309,24 @@ describe('Polling', () => {
     assert.equal(one.news.at(-1)?.accounts.find(({ account }) => account === bob)?.troubles[0]?.kind, 'unauthorized');
   });
 
+  it('asks the other servers as often as ever while one is silent', async () => {
+    const bob = { accountId: 'bob', address: 'https://other.example' };
+    const path = join(folder, 'replica.sqlite');
+    let isSilent = true;
+    const one = new PollingWindow({
+      ...{ name: 'one', path, clock, tracker: trackerOf('one') },
+      open: (accountId) => (accountId === 'bob' && isSilent ? clock.wait(5 * MINUTE) : Promise.resolve()),
+    });
+    windows.push(one);
+    await one.sync.readProjects(ada);
+    one.start({ accounts: [bob, ada], isFocused: true, isActive: true });
+    assert.deepEqual(await pass(100 * SECOND), ['one 30', 'one 60', 'one 90']);
+    isSilent = false;
+    await pass(5 * MINUTE);
+    const later = await pass(MINUTE);
+    assert.ok(later.length >= 2 && later.length <= 4, later.join());
+  });
+
   it('goes on with the other projects when one cannot be read', async () => {
     const one = await window('one');
     await one.client.refresh(2);
