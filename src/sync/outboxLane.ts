@@ -29,7 +29,8 @@ export interface LaneNeeds {
   readonly isAttended: (project: ReplicaProject) => boolean;
   /** Whether what waits would be lost with this process: then nothing may wait. */
   readonly isVolatile: () => boolean;
-  readonly onChange: () => void;
+  /** `isSentOnly`: an entry was taken, which `onSettled` has told; the others are as they were. */
+  readonly onChange: (isSentOnly: boolean) => void;
   readonly onSettled: (id: string, outcome: Outcome) => void;
 }
 
@@ -101,12 +102,12 @@ export class OutboxLane {
       const turn = this.turn();
       if (turn.kind === 'idle') {
         this.isRunning = false;
-        this.needs.onChange();
+        this.needs.onChange(false);
         return;
       }
-      if (turn.kind === 'send') await this.trySending(turn.row);
-      else await this.needs.wait(turn.milliseconds, this.pause.signal);
-      if (!this.closing.signal.aborted) this.needs.onChange();
+      const isSent = turn.kind === 'send' && (await this.trySending(turn.row));
+      if (turn.kind === 'wait') await this.needs.wait(turn.milliseconds, this.pause.signal);
+      if (!this.closing.signal.aborted) this.needs.onChange(isSent);
     }
     this.isRunning = false;
   }
@@ -142,16 +143,18 @@ export class OutboxLane {
     return row ? { kind: 'send', row } : { kind: 'idle' };
   }
 
-  private async trySending(row: OutboxRow): Promise<void> {
+  /** Whether the server has taken the entry, and it is gone. */
+  private async trySending(row: OutboxRow): Promise<boolean> {
     try {
-      await this.send(row);
+      return await this.send(row);
     } catch (thrown) {
       this.needs.log.error(`the outbox cannot be written: ${messageOf(thrown)}`);
       await this.needs.wait(LOOK, this.closing.signal);
+      return false;
     }
   }
 
-  private async send(row: OutboxRow): Promise<void> {
+  private async send(row: OutboxRow): Promise<boolean> {
     const { needs, project, closing } = this;
     const giveUp = new AbortController();
     const over = new AbortController();
@@ -174,8 +177,10 @@ export class OutboxLane {
       const tracker = await needs.tracker(project.accountId);
       const done = await attempt({ tracker, send: write, knownStory, options: { signal } }, row);
       if (!closing.signal.aborted) this.settle(row, done);
+      return true;
     } catch (thrown) {
       if (!closing.signal.aborted) this.putBack(row, thrown, isUndone);
+      return false;
     } finally {
       over.abort();
     }

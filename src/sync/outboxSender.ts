@@ -23,6 +23,10 @@ const OUT_OF_REACH: EntryProblem = {
 
 const NOT_KEPT = 'The change could not be saved, since the local copy cannot be used; the log tells why.';
 
+/** So many entries are told at once whenever one of them changes; of more, as often as one can see. */
+const FEW = 50;
+const REST_MS = 500;
+
 /** How often a window that shows entries looks for those of others. */
 const LOOK = 5_000;
 
@@ -40,8 +44,11 @@ export class OutboxSender implements Outbox {
   private readonly wasKept: boolean;
   private readonly closing = new AbortController();
   private isVisiting = false;
-  private waiters: (() => void)[] = [];
+  /** Who waits for what becomes of an entry, by its id. */
+  private readonly waiters = new Map<string, (() => void)[]>();
   private lastTold = '[]';
+  /** Nothing is told for a moment, and what there was to tell meanwhile is then. */
+  private pause: { isOwed: boolean } | undefined;
   private isClosed = false;
 
   constructor(needs: OutboxNeeds) {
@@ -52,7 +59,7 @@ export class OutboxSender implements Outbox {
       owner: this.randomId(),
       isAttended: (project) => this.attended.has(accountText(project)),
       isVolatile: () => this.wasKept && !needs.file.isKept,
-      onChange: () => this.changed(),
+      onChange: (isSentOnly) => (isSentOnly ? this.tell() : this.changed()),
       onSettled: (id, outcome) => this.remember(id, outcome),
     };
   }
@@ -85,7 +92,7 @@ export class OutboxSender implements Outbox {
     for (;;) {
       const told = this.outcomeNow(id);
       if (told) return told;
-      await new Promise<void>((resolve) => this.waiters.push(resolve));
+      await new Promise<void>((resolve) => this.waiters.set(id, [...(this.waiters.get(id) ?? []), resolve]));
       this.throwIfClosed();
     }
   }
@@ -196,17 +203,42 @@ export class OutboxSender implements Outbox {
   }
 
   private changed(): void {
-    for (const resolve of this.waiters.splice(0)) resolve();
+    for (const id of [...this.waiters.keys()]) this.wake(id);
+    this.tell();
+  }
+
+  private wake(id: string): void {
+    const waiting = this.waiters.get(id) ?? [];
+    this.waiters.delete(id);
+    for (const resolve of waiting) resolve();
+  }
+
+  /** Where there are many, not after each: all of them are told each time. */
+  private tell(): void {
     if (this.isClosed || this.listeners.size === 0) return;
+    if (this.pause) {
+      this.pause.isOwed = true;
+      return;
+    }
     const entries = this.needs.file.run(allRows).map(entryOf);
     const text = JSON.stringify(entries);
     if (text === this.lastTold) return;
     this.lastTold = text;
     for (const listener of this.listeners) listener(entries);
+    if (entries.length > FEW) void this.rest();
+  }
+
+  private async rest(): Promise<void> {
+    const pause = { isOwed: false };
+    this.pause = pause;
+    await this.needs.wait(REST_MS, this.closing.signal);
+    this.pause = undefined;
+    if (pause.isOwed) this.tell();
   }
 
   private remember(id: string, outcome: Outcome): void {
     this.settled.set(id, outcome);
+    this.wake(id);
     const [oldest] = this.settled.keys();
     if (this.settled.size > REMEMBERED && oldest !== undefined) this.settled.delete(oldest);
   }

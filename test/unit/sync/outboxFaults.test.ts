@@ -162,4 +162,20 @@ describe('The outbox, when things go wrong that seldom do', () => {
     await next.outbox.discard([entry?.id ?? '']);
     assert.deepEqual(await next.outbox.entries(), []);
   });
+
+  it('tells of very many entries now and then, and in the end that all are gone', async function () {
+    this.timeout(20_000);
+    const window = await open();
+    const told: number[] = [];
+    const stop = new AbortController();
+    void window.outbox.follow({ onChange: (entries) => told.push(entries.length), signal: stop.signal });
+    await clock.advance(10);
+    server.fate = () => ({ kind: 'late', wait: () => clock.wait(10) });
+    const outcomes = submit(window, ...Array.from({ length: 120 }, (_, index) => rename(11, `Name ${index}`)));
+    assert.ok((await outcomes).every(({ kind }) => kind === 'sent'));
+    await clock.advance(1000);
+    stop.abort();
+    assert.ok(told.length < 120, `told ${told.length} times`);
+    assert.deepEqual([told[1], told.at(-1)], [120, 0]);
+  });
 });
