@@ -7,9 +7,12 @@ import type { CheckProgress, CheckStep } from './core/connectionCheck.ts';
 import { TrackerError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
 import { createHistory } from './git/history.ts';
+import { GitCommitFinder } from './git/newCommits.ts';
 import { Peer } from './remote/peer.ts';
 import { StoredActiveStories } from './sync/activeStories.ts';
 import { LocalActivityLog } from './sync/activityLog.ts';
+import { StoredFoundCommits } from './sync/foundCommits.ts';
+import { isRunning } from './sync/isRunning.ts';
 import { StoredLinkedCommits } from './sync/linkedCommits.ts';
 import { LocalPolling } from './sync/localPolling.ts';
 import { NotedSync } from './sync/notedSync.ts';
@@ -73,6 +76,10 @@ const sync = new NotedSync({
 });
 peer.expose('sync', sync);
 peer.expose('linkedCommits', new StoredLinkedCommits(file));
+peer.expose(
+  'commitFinder',
+  new GitCommitFinder(new StoredFoundCommits({ file, now: Date.now, process: process.pid, isRunning })),
+);
 peer.expose('activeStories', new StoredActiveStories(file));
 const wait = (milliseconds: number, signal: AbortSignal) =>
   sleep(milliseconds, undefined, { signal }).catch(() => undefined);

@@ -25,6 +25,9 @@ export interface History {
     revisions: readonly string[],
     options?: { readonly signal?: AbortSignal },
   ): Promise<readonly Commit[]>;
-  /** Page of a commit on the host of the repository's remote, where one is known. */
-  commitUrl(root: string, hash: string): Promise<string | undefined>;
+  /**
+   * Page of a commit on the host of the repository's remote, where one is known; or as a `template` says, in which
+   * `${commit}`, `${host}` and `${path}` (owner and name) stand for what is meant.
+   */
+  commitUrl(root: string, hash: string, template?: string): Promise<string | undefined>;
 }

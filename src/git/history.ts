@@ -1,7 +1,7 @@
 import type { SimpleGit } from 'simple-git';
 import type { Commit, History, HistoryQuery } from '../core/history.ts';
 import { RECORD_FORMAT, readCommitRecords } from './commitRecords.ts';
-import { commitUrl } from './commitUrl.ts';
+import { commitUrl, namesRemote, templatedUrl } from './commitUrl.ts';
 import { asGitError } from './gitError.ts';
 import { isHash, isRevision } from './revision.ts';
 import { safeGit } from './safeGit.ts';
@@ -13,7 +13,7 @@ export function createHistory(): History {
   return {
     commits: (root, query, options) => ask(root, options?.signal, (git) => commits(git, query)),
     commitsNamed: (root, revisions, options) => ask(root, options?.signal, (git) => commitsNamed(git, revisions)),
-    commitUrl: (root, hash) => ask(root, undefined, (git) => pageOf(git, hash)),
+    commitUrl: (root, hash, template = '') => ask(root, undefined, (git) => pageOf(git, hash, template)),
   };
 }
 
@@ -61,11 +61,13 @@ async function revList(git: SimpleGit, options: readonly string[], revisions: re
   return readCommitRecords(await git.raw([...fixed, ...options, '--end-of-options', ...revisions, '--']));
 }
 
-async function pageOf(git: SimpleGit, hash: string): Promise<string | undefined> {
+async function pageOf(git: SimpleGit, hash: string, template: string): Promise<string | undefined> {
   if (!isHash(hash)) return undefined;
+  if (template !== '' && !namesRemote(template)) return templatedUrl(template, undefined, hash);
   for (const name of await remoteNames(git)) {
     const address = await git.raw(['remote', 'get-url', '--end-of-options', name]);
-    const page = commitUrl(address.replace(/\n$/, ''), hash);
+    const remote = address.replace(/\n$/, '');
+    const page = template === '' ? commitUrl(remote, hash) : templatedUrl(template, remote, hash);
     if (page !== undefined) return page;
   }
   return undefined;

@@ -9,6 +9,7 @@ import type { History } from '../core/history.ts';
 import { historyMethods } from '../core/historyMethods.ts';
 import type { LinkedCommits } from '../core/linkedCommits.ts';
 import type { Log } from '../core/log.ts';
+import type { CommitFinder } from '../core/newCommits.ts';
 import type { Outbox } from '../core/outbox.ts';
 import { outboxMethods } from '../core/outboxMethods.ts';
 import type { Polling } from '../core/polling.ts';
@@ -68,6 +69,11 @@ export class Engine implements vscode.Disposable {
 
   /** What no server has taken yet. */
   readonly outbox: Outbox = remoteOf<Outbox>(outboxMethods, (method, args) => this.ask('outbox', method, args));
+
+  /** What was committed since a repository was last looked at; ask only in a trusted workspace. */
+  readonly commitFinder: CommitFinder = remoteOf<CommitFinder>(['find', 'settle'], (method, args) =>
+    this.ask('commitFinder', method, args),
+  );
 
   /** The commits that were linked on this machine. */
   readonly linkedCommits: LinkedCommits = remoteOf<LinkedCommits>(['linked'], (method, args) =>

@@ -113,6 +113,25 @@ export const migrations: readonly string[] = [
   );
   CREATE TABLE activeStory (repository TEXT PRIMARY KEY, accountId TEXT NOT NULL, project INTEGER NOT NULL, story INTEGER NOT NULL);
   `,
+  `
+  CREATE TABLE seenRepository (repository TEXT PRIMARY KEY, firstAt INTEGER NOT NULL);
+  CREATE TABLE seenTip (
+    repository TEXT NOT NULL REFERENCES seenRepository (repository) ON DELETE CASCADE,
+    ref TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    UNIQUE (repository, ref)
+  );
+  CREATE TABLE foundCommit (
+    repository TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    value TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    process INTEGER,
+    isSettled INTEGER NOT NULL,
+    UNIQUE (repository, hash)
+  );
+  `,
 ];
 
 /** The file was written by a later version of the extension. */

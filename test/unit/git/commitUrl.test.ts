@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { commitUrl } from '../../../src/git/commitUrl.ts';
+import { commitUrl, templatedUrl } from '../../../src/git/commitUrl.ts';
 
 const HASH = '0123456789abcdef0123456789abcdef01234567';
 
@@ -94,4 +94,21 @@ describe('page of a commit', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+describe('page of a commit by a template', () => {
+  const remote = 'git@git.example.org:team/app.git';
+  assertFilled('https://code.example.org/<path>/c/<commit>', remote, `https://code.example.org/team/app/c/${HASH}`);
+  assertFilled('https://<host>/<path>?h=<commit>', remote, `https://git.example.org/team/app?h=${HASH}`);
+  assertFilled('http://build.local:8080/<commit>', undefined, `http://build.local:8080/${HASH}`);
+  assertFilled('https://<host>/<commit>', undefined, undefined);
+  assertFilled('https://ada:secret@<host>/<commit>', remote, undefined);
+  assertFilled('javascript:alert(<commit>)', remote, undefined);
+  assertFilled('<commit>', remote, undefined);
+
+  /** `<x>` is written for the placeholder of that name. */
+  function assertFilled(written: string, from: string | undefined, expected: string | undefined): void {
+    const template = written.replaceAll(/<(\w+)>/g, '$${$1}');
+    it(`${template} of ${from}`, () => assert.equal(templatedUrl(template, from, HASH), expected));
+  }
 });

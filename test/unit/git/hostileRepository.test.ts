@@ -4,6 +4,7 @@ import { appendFile, chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHistory } from '../../../src/git/history.ts';
+import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
 
 const history = createHistory();
@@ -66,7 +67,17 @@ describe('a hostile repository', () => {
 
   async function askEverything(): Promise<void> {
     const named = history.commitsNamed(repository.root, [hash, 'deadbeefdeadbeefdeadbeefdeadbeefdeadbeef', 'gone']);
-    const all = [history.commits(repository.root, { limit: 50 }), named, history.commitUrl(repository.root, hash)];
+    const finder = new GitCommitFinder({
+      seen: async () => ({ firstAt: 0, tips: [] }),
+      note: async (_repository, _tips, found) => found,
+      settle: async () => undefined,
+    });
+    const all = [
+      history.commits(repository.root, { limit: 50 }),
+      named,
+      history.commitUrl(repository.root, hash),
+      finder.find(repository.root, { emails: ['ada@example.org'] }),
+    ];
     await Promise.allSettled(all);
   }
 

@@ -1,0 +1,124 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Commit } from '../core/history.ts';
+import type { NewCommit } from '../core/newCommits.ts';
+import type { ReplicaFile } from './replicaFile.ts';
+import { rowOf, rowsOf, valueIn } from './replicaRows.ts';
+
+const KEPT_COMMITS = 5000;
+const KEPT_TIPS = 2000;
+
+interface SeenTips {
+  readonly firstAt: number;
+  readonly tips: readonly { readonly ref: string; readonly hash: string }[];
+}
+
+interface FoundCommitsNeeds {
+  readonly file: ReplicaFile;
+  readonly now: () => number;
+  /** Of the window that asks. */
+  readonly process: number;
+  readonly isRunning: (process: number) => boolean;
+}
+
+/** What was seen of repositories and found in them, in the replica's file, for all windows. */
+export class StoredFoundCommits {
+  private readonly needs: FoundCommitsNeeds;
+
+  constructor(needs: FoundCommitsNeeds) {
+    this.needs = needs;
+  }
+
+  /** Where a repository stood the last time, the latest first; `undefined` for one that was never looked at. */
+  async seen(repository: string): Promise<SeenTips | undefined> {
+    await this.needs.file.ready();
+    return this.needs.file.run((database) => {
+      const row = rowOf(database, 'SELECT firstAt FROM seenRepository WHERE repository = ?', repository);
+      const sql = 'SELECT ref, hash FROM seenTip WHERE repository = ? ORDER BY at DESC, ref';
+      const tips = rowsOf(database, sql, repository).map(({ ref, hash }) => ({ ref: String(ref), hash: String(hash) }));
+      return row && { firstAt: Number(row.firstAt), tips };
+    });
+  }
+
+  /** Remembers both in one transaction, so that no commit is lost between them; tells what this window is to ask about. */
+  async note(
+    repository: string,
+    tips: ReadonlyMap<string, string>,
+    found: readonly Commit[],
+  ): Promise<readonly NewCommit[]> {
+    await this.needs.file.ready();
+    const at = this.needs.now();
+    return this.needs.file.changeDurably((database) => {
+      putTips(database, repository, tips, at);
+      const commits = found.map((commit) => ({ ...commit, ...earlierVersion(database, repository, commit) }));
+      for (const commit of commits) {
+        database
+          .prepare('INSERT OR IGNORE INTO foundCommit VALUES (?, ?, ?, ?, NULL, 0)')
+          .run(repository, commit.hash, JSON.stringify(commit), at);
+      }
+      forgetOld(database, repository);
+      return this.takeOpen(database, repository);
+    });
+  }
+
+  async settle(repository: string, hashes: readonly string[]): Promise<void> {
+    await this.needs.file.ready();
+    this.needs.file.changeDurably((database) => {
+      const settle = database.prepare('UPDATE foundCommit SET isSettled = 1 WHERE repository = ? AND hash = ?');
+      for (const hash of hashes) settle.run(repository, hash);
+    });
+  }
+
+  /** What no other window that is still there has taken. */
+  private takeOpen(database: DatabaseSync, repository: string): readonly NewCommit[] {
+    const sql =
+      'SELECT rowid, value, process FROM foundCommit WHERE repository = ? AND isSettled = 0 ORDER BY at, rowid';
+    const take = database.prepare('UPDATE foundCommit SET process = ? WHERE rowid = ?');
+    return rowsOf(database, sql, repository).flatMap((row) => {
+      const owner = row.process === null ? this.needs.process : Number(row.process);
+      if (owner !== this.needs.process && this.needs.isRunning(owner)) return [];
+      take.run(this.needs.process, Number(row.rowid));
+      return [valueIn<NewCommit>(row, 'value')];
+    });
+  }
+}
+
+function putTips(database: DatabaseSync, repository: string, tips: ReadonlyMap<string, string>, at: number): void {
+  database.prepare('INSERT OR IGNORE INTO seenRepository VALUES (?, ?)').run(repository, at);
+  const put = database.prepare(
+    `INSERT INTO seenTip VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET hash = excluded.hash, at = excluded.at WHERE hash <> excluded.hash`,
+  );
+  for (const [ref, hash] of tips) put.run(repository, ref, hash, at);
+}
+
+/** The one of the same author and time: these outlive amending, rebasing and picking, to a second. */
+function earlierVersion(
+  database: DatabaseSync,
+  repository: string,
+  { hash, authorEmail, authoredAt, message }: Commit,
+): { readonly versionOf?: string } {
+  const sql = `SELECT hash, value ->> 'message' AS message FROM foundCommit
+    WHERE repository = ? AND hash <> ? AND value ->> 'authorEmail' = ? AND value ->> 'authoredAt' = ? ORDER BY rowid DESC`;
+  const twins = rowsOf(database, sql, repository, hash, authorEmail, authoredAt);
+  const same = twins.find((twin) => subject(String(twin.message)) === subject(message));
+  const twin = same ?? (twins.length === 1 ? twins[0] : undefined);
+  return twin ? { versionOf: String(twin.hash) } : {};
+}
+
+function subject(message: string): string {
+  return message.split('\n', 1)[0] ?? '';
+}
+
+function forgetOld(database: DatabaseSync, repository: string): void {
+  database
+    .prepare(
+      `DELETE FROM foundCommit WHERE isSettled = 1 AND rowid NOT IN (SELECT rowid FROM foundCommit ORDER BY at DESC LIMIT ?)`,
+    )
+    .run(KEPT_COMMITS);
+  database
+    .prepare(
+      `DELETE FROM seenTip WHERE repository = ?1 AND rowid NOT IN
+       (SELECT rowid FROM seenTip WHERE repository = ?1 ORDER BY at DESC LIMIT ?2)`,
+    )
+    .run(repository, KEPT_TIPS);
+}
