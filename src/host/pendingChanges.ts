@@ -81,9 +81,11 @@ export class PendingChanges {
     );
     const inOrder = [...answered, ...entries, ...others].toSorted((one, other) => one.place - other.place);
     const shown: readonly Shown[] = [...inOrder, ...drafts];
-    const intended = shown.reduce((known, { intent, place, problem }) => {
+    // What comes after one that has to wait waits behind it.
+    const waitsFrom = shown.findIndex(({ problem }) => problem);
+    const intended = shown.reduce((known, { intent, place }, index) => {
       const changed = withIntent(known, intent, place);
-      return problem ? withUnsent(changed, intent.storyId) : changed;
+      return waitsFrom >= 0 && index >= waitsFrom ? withUnsent(changed, intent.storyId) : changed;
     }, backlog);
     return this.guesses.applied(key, intended);
   }

@@ -118,6 +118,20 @@ describe('Changes that no server has taken yet', () => {
     );
   });
 
+  it('are marked as not sent when they wait behind one that cannot be sent, and no others', async () => {
+    const isMarked = (id: number) => {
+      const story = findStory(pending.applied(key, read), id);
+      return story !== undefined && isUnsent(story);
+    };
+    read = aBacklog({ iterations: [anIteration({ stories: [aStory({ id: 12 }), aStory({ id: 13 })] })] });
+    void pending.submit(key, account, [rename('New')]);
+    void pending.submit(key, account, [{ kind: 'comment', storyId: 13, text: 'Later.' }]);
+    for (let times = 0; times < 3; times++) await setImmediate();
+    assert.deepEqual([isMarked(12), isMarked(13)], [false, false]);
+    await outbox.settle('e1', away);
+    assert.deepEqual([isMarked(12), isMarked(13)], [true, true]);
+  });
+
   it('stay shown while they wait, and are read again when they are gone', async () => {
     const submitted = pending.submit(key, account, [rename('New')]);
     await setImmediate();
