@@ -420,6 +420,9 @@ export class Backlogs implements vscode.Disposable {
       const forgetAnswered = this.pending?.beforeReading(key);
       await this.copies.refresh(key, options, () => this.changed.fire(key));
       forgetAnswered?.();
+      // An account that answers is not away any more, whoever noticed it first.
+      const isBack = !options.isListed && this.failed.some(({ account }) => account.id === key.accountId);
+      if (isBack && !this.reading) this.inBackground(this.loadProjects());
       const wasUnread = this.unread.delete(keyText(key));
       if (wasUnread || this.peekSome(key) !== before) this.changed.fire(key);
     } catch (thrown) {

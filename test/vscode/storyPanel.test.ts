@@ -89,6 +89,7 @@ describe('The story panel', () => {
     const opened: { dispose(): unknown }[] = [];
     let told: Record<string, unknown>[];
     let say: vscode.EventEmitter<unknown>;
+    let accounts: Accounts;
     let backlogs: Backlogs;
     const messages = new Messages(silentLog, () => undefined);
     let memory: Map<string, unknown>;
@@ -104,7 +105,7 @@ describe('The story panel', () => {
       say = new vscode.EventEmitter();
       const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
       const nothing = { access: () => Promise.reject(new Error('There is no built-in service here.')) };
-      const accounts = new Accounts(new MemorySecrets(), engine, nothing);
+      accounts = new Accounts(new MemorySecrets(), engine, nothing);
       await accounts.add({ id: 'a', label: 'A', kind: 'server', baseUrl: server.url }, server.token);
       backlogs = new Backlogs(accounts, silentLog);
       opened.push(say, backlogs, accounts, engine);
@@ -113,6 +114,32 @@ describe('The story panel', () => {
     });
     afterEach(async () => {
       for (const one of opened.splice(0)) await one.dispose();
+    });
+
+    /** As when its server was ended and, perhaps, started again at the same address. */
+    const restartServer = async () => {
+      server = await FixtureServer.start(server.port);
+    };
+
+    it('shows what the replica has in a window that begins while the server is away', async () => {
+      await server.stop();
+      backlogs = new Backlogs(accounts, silentLog);
+      opened.unshift(backlogs);
+      await open(101);
+      await eventually(() => assert.match(part('head'), /Café/));
+      assert.match(String(last('problem')?.text), /Nothing answers/);
+      await restartServer();
+    });
+
+    it('says no longer that the server is away once anything was read from it', async () => {
+      await server.stop();
+      await backlogs.refresh();
+      await open(104);
+      assert.match(String(last('problem')?.text), /Nothing answers/);
+      assert.equal(backlogs.failures.length, 1);
+      await restartServer();
+      await backlogs.reload({ accountId: 'a', projectId: 7 });
+      await eventually(() => assert.deepEqual([backlogs.failures.length, last('problem')?.text], [0, '']));
     });
 
     async function open(storyId: number): Promise<void> {

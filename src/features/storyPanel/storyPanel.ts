@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog.ts';
-import { isCancelled, messageOf } from '../../core/errors.ts';
+import { isCancelled, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Story } from '../../core/story.ts';
 import type { WorkflowRules } from '../../core/workflow.ts';
 import type { App } from '../../host/app.ts';
@@ -26,6 +26,8 @@ export class StoryPanel implements vscode.Disposable {
   private story: Story | undefined;
   private wasListed = false;
   private sentContent = '';
+  /** The page says that the server cannot be reached. */
+  private isAway = false;
   /** A comment that was taken while the page was not there to hear it. */
   private untold: ToPage | undefined;
 
@@ -39,6 +41,7 @@ export class StoryPanel implements vscode.Disposable {
     this.listening = vscode.Disposable.from(
       needs.backlogs.onDidChange((key) => {
         if (!key || keyText(key) === keyText(this.key)) this.follow();
+        if (!key && this.isAway && this.isAnswering()) void this.load();
       }),
       panel.webview.onDidReceiveMessage((message: unknown) => this.hear(message)),
     );
@@ -51,10 +54,13 @@ export class StoryPanel implements vscode.Disposable {
   /** Shows what is known at once, then what the server says now. */
   async load(): Promise<void> {
     this.follow();
+    if (!this.story) void this.showKnown();
     try {
       await this.read();
+      this.isAway = false;
       await this.tell({ type: 'problem', text: '' });
     } catch (thrown) {
+      this.isAway = thrown instanceof TrackerError && (thrown.kind === 'unreachable' || thrown.kind === 'timeout');
       await this.tellProblem(thrown);
     }
   }
@@ -68,6 +74,17 @@ export class StoryPanel implements vscode.Disposable {
     const story = await this.needs.backlogs.refreshStory(this.key, this.shows.storyId);
     // Changes under way are on top of what the backlogs hold.
     this.show(this.listed() ?? story);
+  }
+
+  /** Shows what the replica has, for a tab that VS Code kept while the server is slow or away. */
+  private async showKnown(): Promise<void> {
+    try {
+      await this.needs.backlogs.projects();
+      await this.needs.backlogs.some(this.key);
+      this.follow();
+    } catch (thrown) {
+      this.needs.log.debug(`there is no copy to show: ${String(thrown)}`);
+    }
   }
 
   private listed(): Story | undefined {
@@ -97,6 +114,11 @@ export class StoryPanel implements vscode.Disposable {
     if (text === this.sentContent) return;
     this.sentContent = text;
     void this.tell(content);
+  }
+
+  /** Whether the server has answered since it could not be reached. */
+  private isAnswering(): boolean {
+    return !this.needs.backlogs.failures.some(({ account }) => account.id === this.key.accountId);
   }
 
   private rules(): WorkflowRules {
