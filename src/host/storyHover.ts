@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Story } from '../core/story.ts';
 import { visibleLine, withoutControls } from '../core/visibleText.ts';
+import { appendPlainText } from './appendPlainText.ts';
 import { estimateText } from './estimateText.ts';
 import { storyLabel } from './storyLabel.ts';
 
@@ -12,10 +13,10 @@ export function storyHover(story: Story): vscode.MarkdownString {
   const hover = new vscode.MarkdownString();
   hover.isTrusted = false;
   hover.supportHtml = false;
-  hover.appendMarkdown('**').appendText(storyLabel(story)).appendMarkdown('**');
-  for (const line of linesOf(story)) hover.appendMarkdown('\n\n').appendText(visibleLine(line, LONGEST_LINE));
+  appendPlainText(hover.appendMarkdown('**'), storyLabel(story)).appendMarkdown('**');
+  for (const line of linesOf(story)) appendPlainText(hover.appendMarkdown('\n\n'), visibleLine(line, LONGEST_LINE));
   const description = withoutControls(shortened(story.description ?? ''));
-  if (description !== '') hover.appendMarkdown('\n\n---\n\n').appendText(description);
+  if (description !== '') appendPlainText(hover.appendMarkdown('\n\n---\n\n'), description);
   return hover;
 }
 

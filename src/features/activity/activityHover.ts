@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToldActivity } from '../../core/activityLog.ts';
 import type { Project } from '../../core/project.ts';
+import { appendPlainText } from '../../host/appendPlainText.ts';
 import { keyText } from '../../host/nodes.ts';
 import { plainLine, withoutControls } from '../../host/withoutControls.ts';
 
@@ -18,14 +19,14 @@ export function activityHover({ activity, project }: ToldActivity, context: Hove
   hover.isTrusted = false;
   hover.supportHtml = false;
   const text = withoutControls(description).trim();
-  hover.appendText(text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text);
+  appendPlainText(hover, text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text);
   const when = occurredAt?.time === undefined ? occurredAt?.text : moment(occurredAt.time, context.language);
   const numbers = stories.map(({ id }) => `#${id}`).join(' ');
   const lines = [
     joined(author && plainLine(author), when && plainLine(when)),
     joined(numbers, plainLine(context.projects.get(keyText(project))?.name ?? '')),
   ];
-  for (const line of lines.filter((one) => one !== '')) hover.appendMarkdown('\n\n').appendText(line);
+  for (const line of lines.filter((one) => one !== '')) appendPlainText(hover.appendMarkdown('\n\n'), line);
   return hover;
 }
 
