@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
 import type { Project } from '../../core/project.ts';
-import type { IterationNode } from '../../host/nodes.ts';
+import type { GroupKind, IterationNode } from '../../host/nodes.ts';
 import { iterationTexts } from './iterationTexts.ts';
+
+const iconOfGroup: Readonly<Record<GroupKind, string>> = {
+  current: 'play-circle',
+  backlog: 'calendar',
+  done: 'check-all',
+  icebox: 'archive',
+};
 
 /** The row of an iteration, of the icebox, or of all done iterations together. */
 export function iterationItem(node: IterationNode, project: Project | undefined, doneCount: number): vscode.TreeItem {
@@ -10,6 +17,8 @@ export function iterationItem(node: IterationNode, project: Project | undefined,
   const item = new vscode.TreeItem(label, node.group === 'current' || isOpenedByFilter(node) ? Expanded : Collapsed);
   item.description = description;
   item.tooltip = tooltip;
+  // With an icon VS Code indents the stories of all iterations alike, whether or not one of them can be expanded.
+  item.iconPath = new vscode.ThemeIcon(iconOfGroup[node.group]);
   item.contextValue = `iteration.${node.group}`;
   item.accessibilityInformation = { label: spoken };
   return item;
