@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../core/errors.ts';
@@ -32,6 +32,8 @@ export class ReplicaFile {
   private opening: Promise<Sqlite> | undefined;
   private sqlite: Sqlite | undefined;
   private path: string | undefined;
+  /** Tells the file that was opened from another one at its place. */
+  private identity: string | undefined;
   /** Of a file that was set aside, to be taken into the new one. */
   private rescued: RescuedRows | undefined;
 
@@ -84,6 +86,10 @@ export class ReplicaFile {
   }
 
   private database(): DatabaseSync {
+    if (this.opened && !this.opened.isTransaction && this.isReplaced()) {
+      this.options.log.info('Another window has made the local copy anew; it is used from now on.');
+      this.close();
+    }
     for (let tries = 0; !this.opened && tries < 3; tries++) {
       try {
         this.opened = this.open();
@@ -97,7 +103,10 @@ export class ReplicaFile {
 
   private open(): DatabaseSync {
     if (!this.sqlite) throw new Error('Await ready() before the first use.');
-    if (this.path !== undefined) makeOwnFile(this.path);
+    if (this.path !== undefined) {
+      makeOwnFile(this.path);
+      this.identity = identityOf(this.path);
+    }
     const database = new this.sqlite.DatabaseSync(this.path ?? ':memory:');
     try {
       database.exec(`PRAGMA busy_timeout = ${this.options.busyMs ?? 2000}`);
@@ -109,6 +118,12 @@ export class ReplicaFile {
       database.close();
       throw thrown;
     }
+  }
+
+  /** Another window set the file aside, and what it took over from it is at its place. */
+  private isReplaced(): boolean {
+    const there = this.path === undefined ? undefined : identityOf(this.path);
+    return there !== undefined && there !== this.identity;
   }
 
   private putRescued(database: DatabaseSync): void {
@@ -123,8 +138,10 @@ export class ReplicaFile {
   private replace(thrown: unknown): boolean {
     if (this.path === undefined || !isOfTheFile(thrown)) return false;
     const why = messageOf(thrown);
+    const isReplaced = this.isReplaced();
     this.opened?.close();
     this.opened = undefined;
+    if (isUnreadable(thrown) && isReplaced) return true;
     if (this.sqlite && isUnreadable(thrown)) this.rescued = rescuedRows(this.sqlite, this.path);
     if (isUnreadable(thrown) && setAside(this.path)) {
       this.options.log.warn(`The local copy could not be read and was set aside; it is made anew: ${why}`);
@@ -134,6 +151,12 @@ export class ReplicaFile {
     }
     return true;
   }
+}
+
+/** `undefined` when there is no file. */
+function identityOf(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
 }
 
 function inTransaction<T>(database: DatabaseSync, use: (database: DatabaseSync) => T): T {
