@@ -12,8 +12,8 @@ import { pollSeconds } from './settings.ts';
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'shownViews' | 'workspaceMemory'>;
 
 const RESTART_MS = 10_000;
-/** News is told without names when it takes longer to find them out. */
-const NAMES_MS = 3000;
+/** News waits no longer for what a server that is silent keeps from ending. */
+const LONGEST_MS = 3000;
 /** Who has no story, and so no name, may have one so much later. */
 const NAMES_AGAIN_MS = 5 * 60_000;
 
@@ -74,7 +74,7 @@ export class Poller implements vscode.Disposable {
   private async take({ projects, accounts: told, areActivitiesChanged }: ReplicaNews): Promise<void> {
     const { accounts, backlogs } = this.needs;
     const known = await accounts.list();
-    await Promise.all(projects.map((project) => backlogs.followProject(project)));
+    await this.awhile(Promise.all(projects.map((project) => backlogs.followProject(project))));
     const states = told.flatMap((one) => {
       const account = known.find(({ id }) => id === one.account.accountId);
       return account ? [this.stateOf(account, one)] : [];
@@ -106,10 +106,8 @@ export class Poller implements vscode.Disposable {
     this.naming ??= this.learnNames(accounts).finally(() => {
       this.naming = undefined;
     });
-    const { signal } = this.stopping;
-    const named = this.naming.catch((thrown: unknown) => this.warn(thrown));
-    await Promise.race([named, sleep(NAMES_MS, undefined, { signal, ref: false }).catch(() => undefined)]);
-    if (!signal.aborted) this.needs.engine.tellActivitiesChanged();
+    await this.awhile(this.naming);
+    if (!this.stopping.signal.aborted) this.needs.engine.tellActivitiesChanged();
   }
 
   private async learnNames(accounts: readonly Account[]): Promise<void> {
@@ -123,6 +121,12 @@ export class Poller implements vscode.Disposable {
       const name = names[account.id];
       if (name !== undefined) await this.needs.engine.activityLog.setOwnName(replicaAccount(account), name);
     }
+  }
+
+  private async awhile(work: Promise<unknown>): Promise<void> {
+    const { signal } = this.stopping;
+    const pause = sleep(LONGEST_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    await Promise.race([work.catch((thrown: unknown) => this.warn(thrown)), pause]);
   }
 
   private inBackground(work: Promise<unknown>): void {
