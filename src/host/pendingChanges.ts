@@ -31,7 +31,17 @@ export interface PendingNeeds {
   readonly isLoaded: (key: ProjectKey) => boolean;
 }
 
-type Shown = Pick<OutboxEntry, 'intent' | 'place' | 'problem'>;
+type Shown = Pick<OutboxEntry, 'intent' | 'place' | 'problem'> & Partial<Pick<OutboxEntry, 'id'>>;
+
+/** A backlog with changes on it, which is asked for far more often than they become others. */
+interface Intended {
+  readonly backlog: Backlog;
+  readonly shown: readonly Shown[];
+  readonly result: Backlog;
+}
+
+/** Until it is tried again to send and follow, the engine having ended. */
+const RESUME_MS = 5000;
 
 /** Changes of one project in this window. */
 interface Own {
@@ -56,12 +66,14 @@ export class PendingChanges {
   /** Changes that cannot wait: sent from here, and lost with this window. */
   readonly guesses: PendingGuesses;
   private readonly own = new Map<string, Own>();
+  private readonly intended = new Map<string, Intended>();
   private attended: readonly ReplicaAccount[] = [];
   private told: readonly OutboxEntry[] = [];
   private toldMeanwhile: readonly OutboxEntry[] | undefined;
   private adding: Promise<unknown> = Promise.resolve();
   private addings = 0;
   private following: AbortController | undefined;
+  private isDisposed = false;
 
   constructor(needs: PendingNeeds) {
     this.needs = needs;
@@ -81,13 +93,21 @@ export class PendingChanges {
     );
     const inOrder = [...answered, ...entries, ...others].toSorted((one, other) => one.place - other.place);
     const shown: readonly Shown[] = [...inOrder, ...drafts];
+    return this.guesses.applied(key, this.withShown(keyText(key), backlog, shown));
+  }
+
+  private withShown(text: string, backlog: Backlog, shown: readonly Shown[]): Backlog {
+    const last = this.intended.get(text);
+    if (last?.backlog === backlog && areSame(last.shown, shown)) return last.result;
     // What comes after one that has to wait waits behind it.
     const waitsFrom = shown.findIndex(({ problem }) => problem);
-    const intended = shown.reduce((known, { intent, place }, index) => {
+    const result = shown.reduce((known, { intent, place }, index) => {
       const changed = withIntent(known, intent, place);
       return waitsFrom >= 0 && index >= waitsFrom ? withUnsent(changed, intent.storyId) : changed;
     }, backlog);
-    return this.guesses.applied(key, intended);
+    if (shown.length > 0) this.intended.set(text, { backlog, shown, result });
+    else this.intended.delete(text);
+    return result;
   }
 
   /** Call before the project is read again; what it returns forgets what the answer then makes needless. */
@@ -121,6 +141,7 @@ export class PendingChanges {
     this.needs.changed(key);
     try {
       const entries = await this.add(own, drafts, { ...account, projectId: key.projectId });
+      if (!this.following) await this.attend().catch((thrown: unknown) => this.needs.log.warn(messageOf(thrown)));
       const outcomes = await Promise.all(entries.map(({ id }) => this.outcome(id)));
       this.settle(own, entries, outcomes);
       return submissionOf(outcomes);
@@ -132,6 +153,7 @@ export class PendingChanges {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.following?.abort();
   }
 
@@ -193,7 +215,14 @@ export class PendingChanges {
       .catch((thrown: unknown) => this.needs.log.debug(`outbox: ${messageOf(thrown)}`))
       .finally(() => {
         if (this.following === following) this.following = undefined;
+        if (!following.signal.aborted) setTimeout(() => this.resume(following.signal), RESUME_MS);
       });
+  }
+
+  /** A new engine knows nobody, and sends nothing before it is told. */
+  private resume(signal: AbortSignal): void {
+    if (this.following || signal.aborted || this.isDisposed) return;
+    this.attend().catch((thrown: unknown) => this.needs.log.warn(messageOf(thrown)));
   }
 
   /** What is gone was taken, by this window or another, or somebody discarded it: reading again tells. */
@@ -237,6 +266,16 @@ export class PendingChanges {
     this.own.set(text, own);
     return own;
   }
+}
+
+function areSame(ones: readonly Shown[], others: readonly Shown[]): boolean {
+  return ones.length === others.length && ones.every((one, index) => isSame(one, others[index]));
+}
+
+/** Entries come anew with each telling; what they are to do never changes. */
+function isSame(one: Shown, other: Shown | undefined): boolean {
+  if (one === other || other === undefined) return one === other;
+  return one.id !== undefined && one.id === other.id && !one.problem === !other.problem;
 }
 
 function isOf({ project }: OutboxEntry, key: ProjectKey): boolean {

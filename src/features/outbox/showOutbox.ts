@@ -59,5 +59,8 @@ async function askToDiscard({ accounts, messages }: Needs, { id, intent }: Outbo
   const discard = vscode.l10n.t('Discard');
   const detail = intent.kind === 'comment' ? intent.text : intentText(intent);
   const answer = await messages.ask(vscode.l10n.t('Discard this change? It is not sent.'), detail, discard);
-  if (answer === discard) await accounts.outbox.discard([id]);
+  if (answer !== discard) return;
+  await accounts.outbox.discard([id]);
+  const isThere = (await accounts.outbox.entries()).some((entry) => entry.id === id);
+  if (isThere) messages.info(vscode.l10n.t('This change is being sent just now, so it cannot be discarded.'));
 }

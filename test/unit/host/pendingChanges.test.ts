@@ -19,6 +19,9 @@ const away: Outcome = { kind: 'waiting', problem: { kind: 'unreachable', message
 class HeldOutbox implements Outbox {
   held: OutboxEntry[] = [];
   discarded: string[] = [];
+  attended = 0;
+  /** The engine ends, and with it what it was asked. */
+  end: () => void = () => undefined;
   private readonly answers = new Map<string, (outcome: Outcome) => void>();
   private tellWindow: (entries: readonly OutboxEntry[]) => void = () => undefined;
   private place = 0;
@@ -63,12 +66,16 @@ class HeldOutbox implements Outbox {
     this.discarded.push(...ids);
   }
 
-  async attend(): Promise<void> {}
+  async attend(): Promise<void> {
+    this.attended++;
+  }
 
   follow({ onChange }: { readonly onChange: (entries: readonly OutboxEntry[]) => void }): Promise<void> {
     this.tellWindow = onChange;
     this.tell();
-    return new Promise(() => undefined);
+    return new Promise((_, reject) => {
+      this.end = () => reject(new TrackerError('unreachable', 'The connection was interrupted.'));
+    });
   }
 }
 
@@ -171,5 +178,28 @@ describe('Changes that no server has taken yet', () => {
     await outbox.settle('e2', { kind: 'sent' });
     for (let times = 0; times < 3; times++) await setImmediate();
     assert.deepEqual([shown(), reads], ['Read', 1]);
+  });
+
+  it('are put on a backlog once, however often they are told and it is asked for', async () => {
+    void pending.submit(key, account, [rename('New')]);
+    await setImmediate();
+    await outbox.settle('e1', away);
+    const before = pending.applied(key, read);
+    outbox.held = outbox.held.map((entry) => ({ ...entry }));
+    outbox.tell();
+    assert.equal(pending.applied(key, read), before);
+  });
+
+  it('have a new engine know who is signed in when the one that was told has ended', async () => {
+    await pending.attend();
+    outbox.end();
+    await setImmediate();
+    const before = outbox.attended;
+    const submitted = pending.submit(key, account, [rename('New')]);
+    await setImmediate();
+    assert.equal(outbox.attended, before + 1);
+    await outbox.settle('e1', { kind: 'sent' });
+    assert.equal((await submitted).sent, 1);
+    pending.dispose();
   });
 });
