@@ -413,6 +413,15 @@ export class Backlogs implements vscode.Disposable {
     return entriesIn(account, await this.copies.readProjects(account));
   }
 
+  /** An account that answers is not away any more, whoever noticed it first. */
+  private async readMissing(accountId: string): Promise<void> {
+    if (!this.failures.some(({ account, error }) => account.id === accountId && isAway(error))) return;
+    await this.loadProjects();
+    const missing = this.entries?.filter(({ key }) => isAway(this.unread.get(keyText(key)))) ?? [];
+    const ofAccount = missing.filter(({ key }) => key.accountId === accountId);
+    await Promise.allSettled(ofAccount.map(({ key }) => this.queued(key, () => this.load(key, { isListed: true }))));
+  }
+
   /** Tells of a change only when something is shown otherwise than before. */
   private async load(key: ProjectKey, options: CopyRefresh): Promise<void> {
     const before = this.peekSome(key);
@@ -420,10 +429,8 @@ export class Backlogs implements vscode.Disposable {
       const forgetAnswered = this.pending?.beforeReading(key);
       await this.copies.refresh(key, options, () => this.changed.fire(key));
       forgetAnswered?.();
-      // An account that answers is not away any more, whoever noticed it first.
-      const isBack = !options.isListed && this.failed.some(({ account }) => account.id === key.accountId);
-      if (isBack && !this.reading) this.inBackground(this.loadProjects());
       const wasUnread = this.unread.delete(keyText(key));
+      if (!options.isListed && !this.reading) this.inBackground(this.readMissing(key.accountId));
       if (wasUnread || this.peekSome(key) !== before) this.changed.fire(key);
     } catch (thrown) {
       this.unread.set(keyText(key), thrown);
@@ -482,6 +489,10 @@ export class Backlogs implements vscode.Disposable {
       return undefined;
     }
   }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof TrackerError && (error.kind === 'unreachable' || error.kind === 'timeout');
 }
 
 function entriesIn(account: Account, known: KnownProjects | undefined): readonly ProjectEntry[] {

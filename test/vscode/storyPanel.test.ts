@@ -133,6 +133,7 @@ describe('The story panel', () => {
 
     it('says no longer that the server is away once anything was read from it', async () => {
       await server.stop();
+      await Promise.allSettled((await backlogs.projects()).map(({ key }) => backlogs.reload(key)));
       await backlogs.refresh();
       await open(104);
       assert.match(String(last('problem')?.text), /Nothing answers/);

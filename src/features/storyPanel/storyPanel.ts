@@ -41,7 +41,7 @@ export class StoryPanel implements vscode.Disposable {
     this.listening = vscode.Disposable.from(
       needs.backlogs.onDidChange((key) => {
         if (!key || keyText(key) === keyText(this.key)) this.follow();
-        if (!key && this.isAway && this.isAnswering()) void this.load();
+        if (this.isAway && this.isAnswering()) void this.load();
       }),
       panel.webview.onDidReceiveMessage((message: unknown) => this.hear(message)),
     );
@@ -53,11 +53,11 @@ export class StoryPanel implements vscode.Disposable {
 
   /** Shows what is known at once, then what the server says now. */
   async load(): Promise<void> {
+    this.isAway = false;
     this.follow();
     if (!this.story) void this.showKnown();
     try {
       await this.read();
-      this.isAway = false;
       await this.tell({ type: 'problem', text: '' });
     } catch (thrown) {
       this.isAway = thrown instanceof TrackerError && (thrown.kind === 'unreachable' || thrown.kind === 'timeout');
