@@ -31,6 +31,9 @@ describe('Commits and stories', () => {
   let stories: readonly [number, number];
 
   before(async () => {
+    // What is committed here is linked by hand.
+    const settings = vscode.workspace.getConfiguration('storyTracker');
+    await settings.update('commit.link', 'off', vscode.ConfigurationTarget.Global);
     const extension = vscode.extensions.getExtension('story-tracker.story-tracker');
     service = await runningService(join(extension?.extensionPath ?? '', 'dist/service.js'));
     await run('signIn', { baseUrl: service.url, token: service.token });
@@ -50,6 +53,8 @@ describe('Commits and stories', () => {
   });
 
   after(async () => {
+    const settings = vscode.workspace.getConfiguration('storyTracker');
+    await settings.update('commit.link', undefined, vscode.ConfigurationTarget.Global);
     await run('signOut', { baseUrl: service.url });
     await service.stop();
     await second.remove();

@@ -4,7 +4,7 @@ import type { App } from '../../host/app.ts';
 import type { LinkNeeds } from './linkCommits.ts';
 import type { MarkerCompletion } from './markerCompletion.ts';
 
-type Needs = LinkNeeds & Pick<App, 'commands' | 'storiesView' | 'workspaceMemory'>;
+type Needs = LinkNeeds & Pick<App, 'activeStories' | 'commands' | 'storiesView' | 'workspaceMemory'>;
 
 /** Where commit messages are written: the commit box and the file that `git commit` waits for. */
 const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }, { language: 'git-commit' }];
@@ -18,7 +18,10 @@ export function register(app: Needs): vscode.Disposable {
       return (await completion).proposed(document, position);
     },
   };
+  const newCommits = import('./newCommits.ts').then(({ NewCommitLinks }) => new NewCommitLinks(app));
+  newCommits.catch((thrown: unknown) => app.log.error(String(thrown)));
   return vscode.Disposable.from(
+    { dispose: () => void newCommits.then((links) => links.dispose()) },
     app.commands.command(commandIds.insertMarker, async (...args) =>
       (await import('./insertMarker.ts')).insertMarker(app, ...args),
     ),

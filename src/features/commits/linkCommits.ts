@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf, TrackerError } from '../../core/errors.ts';
+import { TrackerError } from '../../core/errors.ts';
 import type { Commit } from '../../core/history.ts';
 import { type MarkerVerb, parseMarkers, storyEffects, withMarker } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
@@ -7,10 +7,10 @@ import type { FoundStory } from '../../host/backlogs.ts';
 import { chooseRepository } from '../../host/chooseRepository.ts';
 import { requireTrust } from '../../host/requireTrust.ts';
 import { commitVerb } from '../../host/settings.ts';
-import { type LinkPlan, linkCommit, planLink } from './linkCommit.ts';
-import { type LinkOutcome, storiesIn } from './linkOutcome.ts';
+import { linkAll, outcomeText } from './linkAll.ts';
+import type { LinkOutcome } from './linkOutcome.ts';
 import { linkRequest } from './linkRequest.ts';
-import { failureText, successText, waitingTexts } from './linkText.ts';
+import { failureText } from './linkText.ts';
 import { pickCommits } from './pickCommits.ts';
 import { StoryFinder } from './storyFinder.ts';
 
@@ -42,7 +42,6 @@ export async function linkCommits(needs: LinkNeeds, argument?: unknown): Promise
   const outcomes = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
     linkAll(needs, new StoryFinder(needs, story), root, inOrder(commits), messageFor),
   );
-  await showStories(needs, outcomes);
   const failed = outcomes.some(({ status }) => status === 'failed');
   if (failed) throw new TrackerError('refused', failureText(outcomes));
   tell(needs, outcomes);
@@ -68,23 +67,6 @@ function inOrder(commits: readonly Commit[]): readonly Commit[] {
   return commits.toReversed().toSorted((one, other) => one.authoredAt - other.authoredAt);
 }
 
-async function linkAll(
-  needs: LinkNeeds,
-  finder: StoryFinder,
-  root: string,
-  commits: readonly Commit[],
-  messageFor: (commit: Commit) => string,
-): Promise<readonly LinkOutcome[]> {
-  const plans: LinkPlan[] = [];
-  for (const commit of commits) {
-    const url = await needs.history.commitUrl(root, commit.hash);
-    const posted = { ...commit, message: messageFor(commit), ...(url === undefined ? {} : { url }) };
-    plans.push(await planLink(needs, finder, posted));
-  }
-  // The outbox takes them in this order, and the projects are read again once, after the last.
-  return Promise.all(plans.map((plan) => linkCommit(needs, plan)));
-}
-
 /**
  * Gives the message to post: with a marker for `story` where it names none of its own, or, when every commit is meant,
  * does not name this one. The commit itself stays as it is.
@@ -97,23 +79,8 @@ function messages(story: FoundStory | undefined, every: boolean, verb: MarkerVer
   };
 }
 
-/** Reads again what the commits did to their stories; they are linked whether or not that works. */
-async function showStories({ backlogs, log }: LinkNeeds, outcomes: readonly LinkOutcome[]): Promise<void> {
-  for (const { key, story } of storiesIn(outcomes)) {
-    try {
-      await backlogs.refreshStory(key, story.id);
-    } catch (thrown) {
-      log.warn(`story ${story.id} could not be read after linking: ${messageOf(thrown)}`);
-    }
-  }
-}
-
 function tell({ backlogs, messages }: LinkNeeds, outcomes: readonly LinkOutcome[]): void {
-  const stories = storiesIn(outcomes).map(
-    ({ key, story }) => backlogs.peekStory(story.id, key.projectId)?.story ?? story,
-  );
-  const waiting = outcomes.filter((outcome) => outcome.status === 'waiting');
-  const text = [successText(outcomes, stories), ...waitingTexts(waiting, backlogs)].filter((part) => part).join(' ');
+  const text = outcomeText({ backlogs }, outcomes);
   if (outcomes.some((outcome) => outcome.status !== 'failed' && outcome.unknown.length > 0)) messages.info(text);
   else messages.status(text);
 }

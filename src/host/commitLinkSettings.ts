@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+
+/** What becomes of commits that name stories: asked about, posted, left to the server's own hook, or to nobody. */
+const linkWishes = ['ask', 'api', 'serverHook', 'off'] as const;
+export type LinkWish = (typeof linkWishes)[number];
+
+const section = (scope?: vscode.Uri) => vscode.workspace.getConfiguration('storyTracker', scope);
+
+/** The wish for a project, by its text of `projectName`; where it has none of its own, as set for the folder of `scope`. */
+export function linkWish(project: string, scope?: vscode.Uri): LinkWish {
+  const byProject = section(scope).get<Readonly<Record<string, unknown>>>('commit.linkByProject');
+  const own = byProject?.[project];
+  const wish = own ?? section(scope).get<string>('commit.link');
+  return linkWishes.find((one) => one === wish) ?? 'ask';
+}
+
+/** Sets it for this person, in all windows. */
+export async function setLinkWish(projects: readonly string[], wish: LinkWish): Promise<void> {
+  const before = section().inspect<Readonly<Record<string, unknown>>>('commit.linkByProject')?.globalValue;
+  const wishes = { ...before, ...Object.fromEntries(projects.map((project) => [project, wish])) };
+  await section().update('commit.linkByProject', wishes, vscode.ConfigurationTarget.Global);
+}
+
+/** Author e-mail addresses that are this person's besides the one that Git has. */
+export function commitEmails(scope?: vscode.Uri): readonly string[] {
+  const emails = section(scope).get<readonly unknown[]>('commit.emails');
+  return Array.isArray(emails) ? emails.map(String) : [];
+}
+
+/** How addresses of commits are made on hosts that are not known; empty for those that are. */
+export function commitUrlTemplate(scope?: vscode.Uri): string {
+  return section(scope).get<string>('commit.urlTemplate') ?? '';
+}

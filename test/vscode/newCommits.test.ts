@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { eventually } from '../support/eventually.ts';
+import { type GitRepositoryFolder, gitRepository } from '../support/gitRepository.ts';
+import { RecordedMessages } from '../support/recordedMessages.ts';
+import { elementText, type RunningService, runningService } from '../support/runningService.ts';
+
+interface GitApi {
+  readonly repositories: readonly { readonly rootUri: vscode.Uri }[];
+  openRepository(root: vscode.Uri): Promise<unknown>;
+}
+
+const run = (command: string, ...args: readonly unknown[]) =>
+  vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
+
+describe('Commits made anywhere', () => {
+  let service: RunningService;
+  let messages: RecordedMessages;
+  let repository: GitRepositoryFolder;
+  let script: string;
+  let projectId: number;
+  let storyId: number;
+
+  const settings = () => vscode.workspace.getConfiguration('storyTracker');
+  const set = (name: string, value: unknown) => settings().update(name, value, vscode.ConfigurationTarget.Global);
+  const story = (id = storyId) => service.ask('GET', `/projects/${projectId}/stories/${id}`);
+  const commentsOf = async (id = storyId) => (await story(id)).split('<note>').length - 1;
+  const linked = (hash: string) =>
+    eventually(async () => assert.ok((await story()).includes(hash), `${hash} is on the story`), 20_000);
+
+  before(async () => {
+    const extension = vscode.extensions.getExtension('story-tracker.story-tracker');
+    script = join(extension?.extensionPath ?? '', 'dist/service.js');
+    service = await runningService(script);
+    await run('signIn', { baseUrl: service.url, token: service.token });
+    projectId = Number(elementText(await service.ask('GET', '/projects'), 'id'));
+    const gitExtension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>('vscode.git');
+    assert.ok(gitExtension);
+    const git = (await gitExtension.activate()).getAPI(1);
+    repository = await gitRepository();
+    await repository.git('config', 'user.email', 'ada@example.org');
+    await repository.commit('History [#1]');
+    await git.openRepository(vscode.Uri.file(repository.root));
+    await eventually(() => assert.ok(git.repositories.some(({ rootUri }) => rootUri.path === repository.root)));
+    // The first look remembers where the repository stands.
+    await sleep(3000);
+  });
+
+  after(async () => {
+    await set('commit.link', undefined);
+    await set('commit.linkByProject', undefined);
+    await run('signOut', { baseUrl: service.url });
+    await service.stop();
+    await repository.remove();
+  });
+
+  beforeEach(async () => {
+    messages = new RecordedMessages();
+    await set('commit.linkByProject', undefined);
+    const fields = '<current_state>unstarted</current_state><estimate>2</estimate><story_type>feature</story_type>';
+    const answer = await service.ask(
+      'POST',
+      `/projects/${projectId}/stories`,
+      `<story><name>Sort by rank</name>${fields}</story>`,
+    );
+    storyId = Number(elementText(answer, 'id'));
+  });
+  afterEach(() => messages.restore());
+
+  it('are linked once where that is wished, amended ones anew', async () => {
+    await set('commit.link', 'api');
+    const hash = await repository.commit(`Sort by rank [fixes #${storyId}]`);
+    await linked(hash);
+    assert.equal(elementText(await story(), 'current_state'), 'finished');
+    await repository.git('commit', '--quiet', '--amend', '-m', `Sort by rank, faster [fixes #${storyId}]`);
+    await linked((await repository.git('rev-parse', 'HEAD')).trim());
+    assert.equal(await commentsOf(), 2);
+    assert.deepEqual(messages.shown, []);
+  });
+
+  it('are asked about, and linked when somebody says so', async () => {
+    await set('commit.link', 'ask');
+    messages.press('Link');
+    const hash = await repository.commit(`Sort again [#${storyId}]`);
+    await linked(hash);
+    assert.deepEqual(messages.shown, [
+      {
+        kind: 'info',
+        text: `Link commit ${hash.slice(0, 8)} “Sort again [#${storyId}]” to #${storyId} Sort by rank?`,
+        buttons: ['Link', 'Always', 'Never for This Project'],
+      },
+    ]);
+  });
+
+  it('are not linked when somebody never wants that for the project, nor asked about again', async () => {
+    await set('commit.link', 'ask');
+    messages.press('Never for This Project');
+    await repository.commit(`Never [#${storyId}]`);
+    await eventually(() => assert.equal(messages.shown.length, 1), 20_000);
+    const key = `${new URL(service.url).host}/${projectId}`;
+    await eventually(() => assert.deepEqual(settings().get('commit.linkByProject'), { [key]: 'off' }));
+    await repository.commit(`Never again [#${storyId}]`);
+    await set('commit.linkByProject', { [key]: 'api' });
+    const hash = await repository.commit(`Now [#${storyId}]`);
+    await linked(hash);
+    assert.equal(messages.shown.length, 1);
+  });
+
+  it('are left to the server where its own hook links them', async () => {
+    await set('commit.link', 'serverHook');
+    await repository.commit(`By the hook [#${storyId}]`);
+    await sleep(4000);
+    assert.deepEqual([await commentsOf(), messages.shown], [0, []]);
+  });
+});
