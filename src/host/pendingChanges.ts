@@ -74,15 +74,19 @@ export class PendingChanges {
   private addings = 0;
   private following: AbortController | undefined;
   private isDisposed = false;
+  /** Whoever asked for them knows; they are about to leave the outbox. */
+  private readonly refused = new Set<string>();
 
   constructor(needs: PendingNeeds) {
     this.needs = needs;
     this.guesses = new PendingGuesses(needs.changed, needs.reload);
   }
 
-  /** What waits for servers of people who are signed in, and what they refused. */
+  /** What waits for servers of people who are signed in, and what they refused when nobody here waited for the answer. */
   get entries(): readonly OutboxEntry[] {
-    return this.told.filter((entry) => this.isOfOurs(entry));
+    const awaited = new Set([...this.own.values()].flatMap(({ entries }) => entries.map(({ id }) => id)));
+    const isKnown = ({ id, state }: OutboxEntry) => state === 'failed' && (awaited.has(id) || this.refused.has(id));
+    return this.told.filter((entry) => this.isOfOurs(entry) && !isKnown(entry));
   }
 
   applied(key: ProjectKey, backlog: Backlog): Backlog {
@@ -199,6 +203,7 @@ export class PendingChanges {
     this.told = [...this.told.filter(({ id }) => !failed.includes(id)), ...waiting];
     if (failed.length === 0) return;
     // Whoever waits for it is told now, so it need not be kept for being told later.
+    for (const id of failed) this.refused.add(id);
     this.needs.outbox.discard(failed).catch((thrown: unknown) => this.needs.log.warn(messageOf(thrown)));
   }
 

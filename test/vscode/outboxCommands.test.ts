@@ -72,4 +72,17 @@ describe('Unsent changes', () => {
       assert.deepEqual(offered, []);
     });
   });
+
+  it('are told of once when they are refused after they had waited, in the words of the server', async () => {
+    await moveAway();
+    server.noMoreTrouble();
+    const body = '<errors><error>Frozen until Friday.</error></errors>';
+    server.reply(/\/moves$/, { status: 422, body }, 1000);
+    await eventually(() => assert.equal(messages.texts.length, 1), 20_000);
+    assert.match(messages.texts[0] ?? '', /Move of #106 before #104 was refused .*: Frozen until Friday\./);
+    await assert.rejects(Promise.resolve(run('retryOutbox', {})), /Frozen until Friday/);
+    assert.equal(messages.texts.length, 1, 'who asks is told by the command');
+    server.noMoreTrouble();
+    await run('retryOutbox', {});
+  });
 });

@@ -3,13 +3,19 @@ import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { waitingText } from '../../host/submitIntents.ts';
 
-type Needs = Pick<App, 'accounts' | 'backlogs' | 'messages'>;
+export interface RetryNeeds extends Pick<App, 'accounts' | 'backlogs' | 'messages'> {
+  /** Entries whose refusal is told by the command that tries them again. */
+  readonly asked: Set<string>;
+}
 
 /**
  * Tries what waits or was refused again, all of it when no ids are given. Resolves when it is known what became of it.
  * @throws TrackerError in the words of a server that refuses.
  */
-export async function retryOutbox({ accounts, backlogs, messages }: Needs, ids?: readonly string[]): Promise<void> {
+export async function retryOutbox(
+  { accounts, backlogs, messages, asked }: RetryNeeds,
+  ids?: readonly string[],
+): Promise<void> {
   const { outbox } = accounts;
   await backlogs.attend();
   const entries = (await outbox.entries()).filter(({ id }) => ids?.includes(id) ?? true);
@@ -17,8 +23,10 @@ export async function retryOutbox({ accounts, backlogs, messages }: Needs, ids?:
     messages.status(vscode.l10n.t('Nothing waits to be sent.'));
     return;
   }
+  for (const { id } of entries) asked.add(id);
   await outbox.retry(entries.map(({ id }) => id));
   const outcomes = await Promise.all(entries.map(({ id }) => outbox.outcome(id)));
+  for (const [at, { id }] of entries.entries()) if (outcomes[at]?.kind !== 'failed') asked.delete(id);
   const failed = outcomes.find((outcome) => outcome.kind === 'failed');
   if (failed) throw new TrackerError(failed.problem.kind, failed.problem.message);
   const index = outcomes.findIndex((outcome) => outcome.kind === 'waiting');

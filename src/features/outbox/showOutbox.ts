@@ -1,12 +1,9 @@
 import * as vscode from 'vscode';
 import type { OutboxEntry } from '../../core/outbox.ts';
-import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/plainText.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
 import { intentText, stateText } from './entryTexts.ts';
-import { retryOutbox } from './retryOutbox.ts';
-
-type Needs = Pick<App, 'accounts' | 'backlogs' | 'messages'>;
+import { type RetryNeeds as Needs, retryOutbox } from './retryOutbox.ts';
 
 interface EntryItem extends vscode.QuickPickItem {
   /** All of them when absent. */
