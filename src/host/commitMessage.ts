@@ -49,10 +49,16 @@ export async function commitMessageFor(git: GitBridge, asked?: vscode.Uri): Prom
 
 async function changeMessage(repository: GitRepository, changed: Changed): Promise<boolean> {
   const file = ownCommitFile(repository);
-  if (file) return changeFile(file, changed);
+  return file ? changeFile(file, changed) : changeCommitBox(repository, (text) => changed(text, ''));
+}
+
+/** As `CommitMessage.change`, in the commit box of the repository. */
+export async function changeCommitBox(
+  repository: GitRepository,
+  changed: (text: string) => EditedText,
+): Promise<boolean> {
   const box = commitBox(repository);
-  const inBox = (text: string) => changed(text, '');
-  return box ? changeBox(repository, box, inBox) : changeValue(repository, inBox);
+  return box ? changeBox(repository, box, changed) : changeValue(repository, changed);
 }
 
 function changeFile(file: vscode.TextDocument, changed: Changed): Promise<boolean> {

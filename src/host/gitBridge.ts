@@ -9,6 +9,8 @@ export interface GitRepository {
     readonly HEAD: { readonly name?: string; readonly commit?: string } | undefined;
     readonly onDidChange: vscode.Event<void>;
   };
+  /** Looks at the repository anew: `state` is some moments late after what a terminal did. */
+  status(): Promise<void>;
   /** Empty when the key has no value. */
   getConfig(key: string): Promise<string>;
   /** Adds a value beside those that the key has; the last one counts. Does not tell what fails. */

@@ -20,6 +20,12 @@ export function commitVerb(scope?: vscode.Uri): MarkerVerb {
   return verb === 'finishes' || verb === 'delivers' || verb === '' ? verb : 'fixes';
 }
 
+/** What becomes of the active story's marker in commit boxes, as set for the folder of `scope`. */
+export function insertActive(scope?: vscode.Uri): 'offer' | 'always' | 'never' {
+  const wish = section(scope).get<string>('commit.insertActive');
+  return wish === 'always' || wish === 'never' ? wish : 'offer';
+}
+
 /** How the branches of stories are named, as set for the folder of `scope`. */
 export function branchTemplate(scope?: vscode.Uri): string {
   return section(scope).get<string>('branchTemplate') ?? '';

@@ -86,10 +86,12 @@ describe('The active story', () => {
   afterEach(async () => {
     messages.restore();
     Object.assign(vscode.window, { showQuickPick });
-    await run('stopStory', {}).then(undefined, () => undefined);
     await gitAt('checkout', '--quiet', original);
+    await isCheckedOut(original);
+    await run('setActiveStory', { storyId: ids[0], projectId });
+    await run('stopStory', {});
+    await shows(undefined);
     repository.inputBox.value = '';
-    await eventually(() => assert.equal(shownText(), undefined));
     for (const branch of (await gitAt('branch', '--format=%(refname:short)')).split('\n')) {
       if (branch !== original) await gitAt('branch', '--quiet', '-D', branch);
     }
@@ -198,6 +200,14 @@ describe('The active story', () => {
     await rejects(run('stopStory', {}), /There is no active story/);
   });
 
+  it('is bound to the branch that was checked out a moment ago, before VS Code has noticed', async () => {
+    await gitAt('checkout', '--quiet', '-b', 'just-now');
+    await run('setActiveStory', { storyId: ids[0], projectId });
+    assert.equal(await boundTo('just-now'), String(ids[0]));
+    assert.equal(await boundTo(original), '');
+    await shows(ids[0]);
+  });
+
   it('is bound to another branch when that is named', async () => {
     await gitAt('branch', 'prepared');
     await run('setActiveStory', { storyId: ids[0], projectId, branch: 'prepared' });
@@ -272,6 +282,93 @@ describe('The active story', () => {
       assert.equal(offered.length, 1);
       assert.equal(elementText(await story(id), 'estimate'), '2');
       assert.equal(elementText(await story(id), 'current_state'), 'started');
+    });
+  });
+
+  describe('Its marker', () => {
+    const settings = () => vscode.workspace.getConfiguration('storyTracker', repository.rootUri);
+    const wish = (value: string | undefined) =>
+      settings().update('commit.insertActive', value, vscode.ConfigurationTarget.Global);
+    const boxHas = (text: string) => eventually(() => assert.equal(repository.inputBox.value, text));
+
+    async function commitBox(): Promise<vscode.TextDocument> {
+      await vscode.commands.executeCommand('workbench.view.scm');
+      return eventually(() => {
+        const box = vscode.workspace.textDocuments.find(({ languageId }) => languageId === 'scminput');
+        assert.ok(box);
+        return box;
+      });
+    }
+
+    async function completed(box: vscode.TextDocument, text: string): Promise<readonly string[]> {
+      repository.inputBox.value = text;
+      await eventually(() => assert.equal(box.getText(), text));
+      const found = await vscode.commands.executeCommand<vscode.CompletionList>(
+        'vscode.executeCompletionItemProvider',
+        box.uri,
+        new vscode.Position(0, text.length),
+      );
+      return found.items.map(({ insertText }) => String(insertText));
+    }
+
+    afterEach(() => wish(undefined));
+
+    it('is offered first, unless it is never wished', async () => {
+      await run('refresh');
+      await run('setActiveStory', { storyId: ids[1], projectId });
+      await shows(ids[1]);
+      assert.equal(repository.inputBox.value, '');
+      const box = await commitBox();
+      assert.equal((await completed(box, 'Sort #'))[0], `[fixes #${ids[1]}]`);
+      await wish('never');
+      assert.notEqual((await completed(box, 'Sort #'))[0], `[fixes #${ids[1]}]`);
+    });
+
+    it('is always there when that is wished: at once, after checkouts, and after commits', async () => {
+      await wish('always');
+      await run('setActiveStory', { storyId: ids[0], projectId });
+      await boxHas(` [fixes #${ids[0]}]`);
+      await gitAt('checkout', '--quiet', '-b', 'elsewhere');
+      await boxHas('');
+      await run('setActiveStory', { storyId: ids[1], projectId });
+      await boxHas(` [fixes #${ids[1]}]`);
+      await gitAt('checkout', '--quiet', original);
+      await boxHas(` [fixes #${ids[0]}]`);
+      repository.inputBox.value = '';
+      await gitAt('checkout', '--quiet', 'elsewhere');
+      await boxHas(` [fixes #${ids[1]}]`);
+      repository.inputBox.value = '';
+      await gitAt('commit', '--quiet', '--allow-empty', '-m', 'In a terminal');
+      await boxHas(` [fixes #${ids[1]}]`);
+    });
+
+    it('loses no word that was written', async () => {
+      await wish('always');
+      repository.inputBox.value = 'Sort the list\n\nA body';
+      await run('setActiveStory', { storyId: ids[0], projectId });
+      await boxHas(`Sort the list [fixes #${ids[0]}]\n\nA body`);
+      await run('stopStory', {});
+      await shows(undefined);
+      await boxHas(`Sort the list [fixes #${ids[0]}]\n\nA body`);
+    });
+
+    it('is put back when a generated message took its place, and stays out when a person takes it out', async () => {
+      await wish('always');
+      const box = await commitBox();
+      await run('setActiveStory', { storyId: ids[0], projectId });
+      await boxHas(` [fixes #${ids[0]}]`);
+      await eventually(() => assert.equal(box.getText(), repository.inputBox.value));
+      repository.inputBox.value = 'Generated words';
+      await boxHas(`Generated words [fixes #${ids[0]}]`);
+      await eventually(() => assert.equal(box.getText(), repository.inputBox.value));
+      const edit = new vscode.WorkspaceEdit();
+      const from = 'Generated words'.length;
+      edit.delete(box.uri, new vscode.Range(0, from, 0, box.getText().length));
+      await vscode.workspace.applyEdit(edit);
+      await boxHas('Generated words');
+      await gitAt('update-ref', 'refs/tags/passing', 'HEAD');
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await boxHas('Generated words');
     });
   });
 });

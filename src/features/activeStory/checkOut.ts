@@ -4,6 +4,7 @@ import type { GitRepository } from '../../host/gitBridge.ts';
 
 /** Checks a branch out, made from what is checked out when there is none of that name. @throws TrackerError `input` in Git's words. */
 export async function checkOut(repository: GitRepository, branch: string): Promise<void> {
+  await repository.status();
   if (repository.state.HEAD?.name === branch) return;
   const isThere = (await localBranches(repository)).includes(branch);
   try {

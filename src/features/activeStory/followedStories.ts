@@ -92,10 +92,10 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
       this.ofFolder = story;
       return this.changed.fire();
     }
-    const current = repository.state.HEAD?.name;
-    const bound = branch ?? current;
+    if (branch === undefined) await repository.status();
+    const bound = branch ?? repository.state.HEAD?.name;
     if (bound !== undefined) await bindBranch(repository, bound, story);
-    if (bound !== current) return;
+    if (bound !== repository.state.HEAD?.name) return;
     await activeStories.set(placeOf(repository), story);
     this.followed.get(placeOf(repository))?.branch.put(story);
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ActiveStory } from '../../core/activeStories.ts';
 import { messageOf } from '../../core/errors.ts';
 import { markerText } from '../../core/marker.ts';
 import type { Project } from '../../core/project.ts';
@@ -7,7 +8,7 @@ import type { App } from '../../host/app.ts';
 import { ownNames } from '../../host/ownNames.ts';
 import { rememberedNames } from '../../host/rememberedNames.ts';
 import { rootOfCommitBox } from '../../host/scmInput.ts';
-import { commitVerb } from '../../host/settings.ts';
+import { commitVerb, insertActive } from '../../host/settings.ts';
 import { type CompletionContext, completionContext } from './completionContext.ts';
 import { loadedBacklogs } from './loadedBacklogs.ts';
 import { type SearchedBacklog, storyMatches } from './storyMatches.ts';
@@ -18,7 +19,7 @@ const LIMIT = 100;
 /** Characters of a story's name in the list. */
 const LABEL_LENGTH = 45;
 
-export type CompletionNeeds = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
+export type CompletionNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log' | 'workspaceMemory'>;
 
 /** Proposes stories in commit messages. */
 export class MarkerCompletion {
@@ -35,7 +36,7 @@ export class MarkerCompletion {
     const context = completionContext(before, document.languageId === 'git-commit');
     if (!context) return undefined;
     const range = new vscode.Range(position.line, context.start, position.line, position.character);
-    const matches = storyMatches(await this.searched(), context.query, LIMIT);
+    const matches = storyMatches(await this.searched(document), context.query, LIMIT);
     const items = matches.map(({ story, project }) => itemOf(story, project, context, range, scopeOf(document)));
     for (const [index, item] of items.entries()) item.sortText = String(index).padStart(4, '0');
     // Never final: VS Code's own filter would go on with letters scattered over the name.
@@ -43,7 +44,7 @@ export class MarkerCompletion {
   }
 
   /** A name that is not known yet is asked for once, but not waited for. */
-  private async searched(): Promise<readonly SearchedBacklog[]> {
+  private async searched(document: vscode.TextDocument): Promise<readonly SearchedBacklog[]> {
     const { log, workspaceMemory } = this.app;
     const loaded = await loadedBacklogs(this.app);
     const names = rememberedNames(workspaceMemory);
@@ -52,7 +53,17 @@ export class MarkerCompletion {
       for (const id of nameless) this.askedNames.add(id);
       ownNames(this.app).catch((thrown) => log.warn(messageOf(thrown)));
     }
-    return loaded.map(({ key, backlog }) => ({ backlog, ownName: names[key.accountId] }));
+    const active = await this.activeStory(document);
+    return loaded.map(({ key, backlog }) => {
+      const isActive = active?.accountId === key.accountId && active.projectId === key.projectId;
+      return { backlog, ownName: names[key.accountId], activeId: isActive ? active.storyId : undefined };
+    });
+  }
+
+  private async activeStory(document: vscode.TextDocument): Promise<ActiveStory | undefined> {
+    if (insertActive(scopeOf(document)) === 'never') return undefined;
+    const stories = await this.app.activeStories.view();
+    return stories?.at(repositoryOf(document));
   }
 }
 
@@ -76,6 +87,11 @@ function itemOf(
 /** The state behind it is not to be pushed out of sight. */
 function shortened(name: string): string {
   return name.length > LABEL_LENGTH ? `${name.slice(0, LABEL_LENGTH - 1).trimEnd()}…` : name;
+}
+
+/** The message that `git commit` waits for is in the repository's `.git`. */
+function repositoryOf(document: vscode.TextDocument): { readonly path: string } {
+  return { path: scopeOf(document).path.replace(/\/\.git\/.*$/, '') };
 }
 
 /** A commit box has settings of its repository. */

@@ -1,4 +1,4 @@
-import type { Backlog } from '../../core/backlog.ts';
+import { type Backlog, findStory } from '../../core/backlog.ts';
 import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
 import { isInProgress } from '../../core/workflow.ts';
@@ -7,6 +7,8 @@ import { isInProgress } from '../../core/workflow.ts';
 export interface SearchedBacklog {
   readonly backlog: Backlog;
   readonly ownName?: string | undefined;
+  /** The story of it that is worked on in the repository. */
+  readonly activeId?: number | undefined;
 }
 
 export interface StoryMatch {
@@ -15,8 +17,8 @@ export interface StoryMatch {
 }
 
 /**
- * At most `limit` stories whose id begins with `query` or whose name has it, of all projects: what one has started
- * oneself, then what else is begun, each time one's own first, then what is planned in priority order, the icebox, and last
+ * At most `limit` stories whose id begins with `query` or whose name has it, of all projects: the active one, what one has
+ * started oneself, then what else is begun, each time one's own first, then what is planned in priority order, the icebox, and last
  * what is done.
  */
 export function storyMatches(
@@ -25,16 +27,21 @@ export function storyMatches(
   limit: number,
 ): readonly StoryMatch[] {
   const wanted = query.toLowerCase();
-  const found: StoryMatch[] = [];
+  const found = searched.flatMap((one) => activeMatch(one, wanted)).slice(0, limit);
   for (const storiesIn of inOrderOfInterest) {
     for (const one of searched) {
       for (const story of storiesIn(one)) {
         if (found.length === limit) return found;
-        if (isMatch(story, wanted)) found.push({ story, project: one.backlog.project });
+        if (story.id !== one.activeId && isMatch(story, wanted)) found.push({ story, project: one.backlog.project });
       }
     }
   }
   return found;
+}
+
+function activeMatch({ backlog, activeId }: SearchedBacklog, wanted: string): readonly StoryMatch[] {
+  const story = activeId === undefined ? undefined : findStory(backlog, activeId);
+  return story && isMatch(story, wanted) ? [{ story, project: backlog.project }] : [];
 }
 
 function isMatch({ id, name }: Story, wanted: string): boolean {

@@ -35,6 +35,12 @@ describe('stories proposed for a query', () => {
     assert.deepEqual(idsOf(storyMatches([{ backlog }], '', 10)), [12, 11, 120, 10, 2]);
   });
 
+  it('have the active one first, once', () => {
+    assert.deepEqual(idsOf(storyMatches([{ backlog }, { backlog, activeId: 120 }], '', 6))[0], 120);
+    assert.deepEqual(idsOf(storyMatches([{ backlog, activeId: 120 }], '', 10)), [120, 12, 11, 10, 2]);
+    assert.deepEqual(idsOf(storyMatches([{ backlog, activeId: 120 }], 'sign', 10)), [12]);
+  });
+
   it('have it in their name in any case, or at the start of their id', () => {
     assert.deepEqual(idsOf(storyMatches([{ backlog }], 'LOG', 10)), [11, 120, 10, 2]);
     assert.deepEqual(idsOf(storyMatches([{ backlog }], '12', 10)), [12, 120]);

@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { messageOf } from '../../core/errors.ts';
+import { isReplaced, named, withTurn } from '../../core/keptMarker.ts';
+import type { App } from '../../host/app.ts';
+import { changeCommitBox } from '../../host/commitMessage.ts';
+import type { GitRepository } from '../../host/gitBridge.ts';
+import { isSameFolder, rootOfCommitBox } from '../../host/scmInput.ts';
+import { commitVerb, insertActive } from '../../host/settings.ts';
+import type { FollowedStories } from './followedStories.ts';
+
+/** VS Code empties the commit box this long after a commit at most. */
+const EMPTIED_MS = 3000;
+const STEP_MS = 100;
+
+interface Kept {
+  readonly repository: GitRepository;
+  readonly listening: vscode.Disposable;
+  storyId: number | undefined;
+  commit: string | undefined;
+}
+
+/**
+ * Keeps the marker of the active story in commit boxes, where the setting says `always`: when another story is worked on,
+ * after a commit, and when another message took the place of the one that had it. A marker that a person takes out stays out
+ * until then.
+ */
+export class MarkerKeeper implements vscode.Disposable {
+  private readonly log: App['log'];
+  private readonly stories: FollowedStories;
+  private readonly kept = new Map<string, Kept>();
+  private readonly texts = new WeakMap<vscode.TextDocument, string>();
+  private readonly listening: vscode.Disposable;
+
+  constructor({ log }: Pick<App, 'log'>, stories: FollowedStories) {
+    this.log = log;
+    this.stories = stories;
+    this.listening = vscode.Disposable.from(
+      stories.onDidChange(() => this.follow()),
+      vscode.workspace.onDidOpenTextDocument((document) => this.note(document)),
+      vscode.workspace.onDidChangeTextDocument((event) => this.changed(event)),
+    );
+    for (const document of vscode.workspace.textDocuments) this.note(document);
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    for (const { listening } of this.kept.values()) listening.dispose();
+  }
+
+  private follow(): void {
+    const worked = new Map(this.stories.all.map((one) => [one.place, one]));
+    for (const [place, { repository, story }] of worked) {
+      if (repository && !this.kept.has(place)) this.keep(place, repository);
+      this.turn(place, story.storyId);
+    }
+    for (const place of this.kept.keys()) if (!worked.has(place)) this.turn(place, undefined);
+  }
+
+  private keep(place: string, repository: GitRepository): void {
+    const listening = repository.state.onDidChange(() => this.look(place));
+    const commit = repository.state.HEAD?.commit;
+    this.kept.set(place, { repository, listening, storyId: undefined, commit });
+  }
+
+  private turn(place: string, to: number | undefined): void {
+    const kept = this.kept.get(place);
+    if (!kept || kept.storyId === to) return;
+    const { repository, storyId: from } = kept;
+    kept.storyId = to;
+    const verb = commitVerb(repository.rootUri);
+    this.change(repository, (text) => withTurn(text, { from, to, verb }));
+  }
+
+  private look(place: string): void {
+    const kept = this.kept.get(place);
+    const head = kept?.repository.state.HEAD;
+    if (!kept || !head || head.commit === kept.commit) return;
+    kept.commit = head.commit;
+    if (kept.storyId !== undefined && head.name !== undefined) void this.afterCommit(kept);
+  }
+
+  private async afterCommit({ repository }: Kept): Promise<void> {
+    const { inputBox } = repository;
+    const before = inputBox.value;
+    const isNew = () => inputBox.value.trim() === '' || inputBox.value !== before;
+    for (let waited = 0; !isNew() && waited < EMPTIED_MS; waited += STEP_MS) await pause(STEP_MS);
+    const storyId = this.stories.at(repository.rootUri)?.storyId;
+    if (storyId === undefined || !isNew()) return;
+    this.change(repository, (text) => named(text, storyId, commitVerb(repository.rootUri)));
+  }
+
+  private note(document: vscode.TextDocument): void {
+    if (document.languageId === 'scminput') this.texts.set(document, document.getText());
+  }
+
+  private changed({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    if (document.languageId !== 'scminput') return;
+    const before = this.texts.get(document) ?? '';
+    this.note(document);
+    const repository = this.repositoryOf(document);
+    const storyId = repository && this.stories.at(repository.rootUri)?.storyId;
+    if (!repository || storyId === undefined || !isReplaced(before, contentChanges, storyId)) return;
+    this.change(repository, (text) => named(text, storyId, commitVerb(repository.rootUri)));
+  }
+
+  private repositoryOf(box: vscode.TextDocument): GitRepository | undefined {
+    const root = rootOfCommitBox(box.uri);
+    if (root === undefined) return undefined;
+    const kept = [...this.kept.values()].find(({ repository }) =>
+      isSameFolder(vscode.Uri.parse(root), repository.rootUri),
+    );
+    return kept?.repository;
+  }
+
+  /** Only where it is wished. */
+  private change(repository: GitRepository, changed: Parameters<typeof changeCommitBox>[1]): void {
+    if (insertActive(repository.rootUri) !== 'always') return;
+    const work = changeCommitBox(repository, changed);
+    work.catch((thrown: unknown) => this.log.warn(`marker of the active story: ${messageOf(thrown)}`));
+  }
+}
