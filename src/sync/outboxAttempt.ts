@@ -1,3 +1,4 @@
+import { TrackerError } from '../core/errors.ts';
 import type { Intent } from '../core/intent.ts';
 import type { Note, Story } from '../core/story.ts';
 import type { CallOptions, Tracker } from '../core/tracker.ts';
@@ -91,9 +92,18 @@ async function link(
   { sentAt }: OutboxRow,
   { stories, commit }: Of<'link'>,
 ): Promise<Done> {
-  const notes = await Promise.all(stories.map((ref) => tracker.listNotes(ref, options)));
+  const answers = await Promise.allSettled(stories.map((ref) => tracker.listNotes(ref, options)));
+  const notes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  // A story that was deleted meanwhile keeps the commit from none of the others.
+  const failures: readonly unknown[] = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const failure = failures.find((one) => !isGone(one)) ?? (notes.length === 0 ? failures[0] : undefined);
+  if (failure) throw failure;
   const isShown = notes.every((ofStory) => ofStory.some(({ text }) => text.includes(commit.commitId)));
   if (isShown && stories.length > 0) return { isRepeated: sentAt === undefined };
   await send(() => tracker.postSourceCommit(commit, options));
   return {};
+}
+
+function isGone(thrown: unknown): boolean {
+  return thrown instanceof TrackerError && thrown.kind === 'notFound';
 }

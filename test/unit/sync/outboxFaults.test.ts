@@ -202,4 +202,18 @@ describe('The outbox, when things go wrong that seldom do', () => {
     await clock.advance(HOUR);
     assert.deepEqual(server.texts(13), ['Left behind']);
   });
+
+  it('links a commit to the stories that are left of those it names', async () => {
+    const window = await open();
+    server.remove(12);
+    const post = server.postSourceCommit.bind(server);
+    server.postSourceCommit = (commit) => post({ ...commit, message: commit.message.replace('#12', '') });
+    const stories = [11, 12].map((storyId) => ({ projectId: 1, storyId }));
+    const commit = { commitId: 'c0ffee', message: '[#11 #12] Bake', author: 'Ada' };
+    const [outcome] = await submit(window, { kind: 'link', storyId: 11, stories, commit });
+    assert.deepEqual([outcome, server.texts(11).length], [{ kind: 'sent' }, 1]);
+    server.remove(11);
+    const [none] = await submit(window, { kind: 'link', storyId: 11, stories, commit });
+    assert.equal(none?.kind === 'failed' && none.problem.kind, 'notFound');
+  });
 });
