@@ -6,6 +6,7 @@ import type { Connection } from './core/connection.ts';
 import type { CheckProgress, CheckStep } from './core/connectionCheck.ts';
 import { TrackerError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
+import { createCommitHooks } from './git/commitHooks.ts';
 import { createHistory } from './git/history.ts';
 import { GitCommitFinder } from './git/newCommits.ts';
 import { Peer } from './remote/peer.ts';
@@ -58,6 +59,7 @@ peer.expose('connections', {
   },
 });
 peer.expose('history', createHistory());
+peer.expose('commitHooks', createCommitHooks());
 
 const path: unknown = workerData?.replicaPath;
 const file = new ReplicaFile({ log, ...(typeof path === 'string' && { path }) });

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
 import type { ActiveStories } from '../core/activeStories.ts';
 import type { ActivityLog } from '../core/activityLog.ts';
+import type { CommitHooks } from '../core/commitHooks.ts';
 import type { Connection } from '../core/connection.ts';
 import type { CheckProgress, CheckStep } from '../core/connectionCheck.ts';
 import { TrackerError } from '../core/errors.ts';
@@ -73,6 +74,11 @@ export class Engine implements vscode.Disposable {
   /** What was committed since a repository was last looked at; ask only in a trusted workspace. */
   readonly commitFinder: CommitFinder = remoteOf<CommitFinder>(['find', 'settle'], (method, args) =>
     this.ask('commitFinder', method, args),
+  );
+
+  /** Hooks of repositories; ask only in a trusted workspace. */
+  readonly commitHooks: CommitHooks = remoteOf<CommitHooks>(['place', 'install', 'remove'], (method, args) =>
+    this.ask('commitHooks', method, args),
   );
 
   /** The commits that were linked on this machine. */

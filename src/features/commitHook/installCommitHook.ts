@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { App } from '../../host/app.ts';
+import { askedRepository } from '../../host/askedRepository.ts';
+import { chooseRepository } from '../../host/chooseRepository.ts';
+import { repositoryName } from '../../host/repositoryName.ts';
+import { requireTrust } from '../../host/requireTrust.ts';
+import { commitVerb } from '../../host/settings.ts';
+
+type Needs = Pick<App, 'engine' | 'git' | 'messages'>;
+
+/** Puts the hook into a repository; asks first where its folder of hooks is not its own. */
+export async function installCommitHook({ engine, git, messages }: Needs, argument?: unknown): Promise<void> {
+  requireTrust();
+  const repository = await chooseRepository(git, askedRepository(argument).repository);
+  if (!repository) return;
+  const root = repository.rootUri.fsPath;
+  const { file, isOwn } = await engine.commitHooks.place(root);
+  if (!isOwn) {
+    const install = vscode.l10n.t('Install');
+    const question = vscode.l10n.t('Install the hook outside of the repository’s own folder?');
+    const detail = vscode.l10n.t(
+      'Git is set to take hooks from elsewhere, perhaps for other repositories too: {0}',
+      file,
+    );
+    if ((await messages.ask(question, detail, install)) !== install) return;
+  }
+  await engine.commitHooks.install(root, commitVerb(repository.rootUri));
+  const name = repositoryName(repository);
+  messages.status(
+    vscode.l10n.t('Commits in {0} name the story of their branch from now on, without VS Code too.', name),
+  );
+}
+
+/** Takes the hook away again; the one that was there before is back in its place. */
+export async function removeCommitHook({ engine, git, messages }: Needs, argument?: unknown): Promise<void> {
+  requireTrust();
+  const repository = await chooseRepository(git, askedRepository(argument).repository);
+  if (!repository) return;
+  const isRemoved = await engine.commitHooks.remove(repository.rootUri.fsPath);
+  const name = repositoryName(repository);
+  messages.status(
+    isRemoved
+      ? vscode.l10n.t('Removed the commit hook of {0}.', name)
+      : vscode.l10n.t('{0} has no commit hook of Story Tracker.', name),
+  );
+}
