@@ -206,6 +206,11 @@ export class Backlogs implements vscode.Disposable {
     return this.pending?.entries ?? [];
   }
 
+  /** Takes a change back that no server has; `false` when it is being sent just now. */
+  async discard(id: string): Promise<boolean> {
+    return (await this.openPending()).discard(id);
+  }
+
   /** What to call a project's server in a sentence. */
   hostOf(key: ProjectKey): string {
     const account = this.entries?.find((one) => keyText(one.key) === keyText(key))?.account;

@@ -76,6 +76,7 @@ export class PendingChanges {
   private isDisposed = false;
   /** Whoever asked for them knows; they are about to leave the outbox. */
   private readonly refused = new Set<string>();
+  private readonly discarded = new Set<string>();
 
   constructor(needs: PendingNeeds) {
     this.needs = needs;
@@ -161,6 +162,16 @@ export class PendingChanges {
     this.following?.abort();
   }
 
+  /** Takes a change back that no server has; `false` when it is being sent just now. */
+  async discard(id: string): Promise<boolean> {
+    const { outbox } = this.needs;
+    this.discarded.add(id);
+    await outbox.discard([id]);
+    const isThere = (await outbox.entries()).some((entry) => entry.id === id);
+    if (isThere) this.discarded.delete(id);
+    return !isThere;
+  }
+
   /** One after the other, so that they are in the outbox in the order in which they were made. */
   private async add(own: Own, drafts: readonly Shown[], project: ReplicaProject): Promise<readonly OutboxEntry[]> {
     const { outbox } = this.needs;
@@ -241,7 +252,7 @@ export class PendingChanges {
     for (const key of keys.values()) {
       const own = this.ownOf(key);
       const awaited = new Set([...own.entries, ...own.answered].map(({ id }) => id));
-      const done = gone.filter((entry) => isOf(entry, key) && !awaited.has(entry.id));
+      const done = gone.filter((entry) => isOf(entry, key) && !awaited.has(entry.id) && !this.discarded.has(entry.id));
       own.answered = [...own.answered, ...done];
       if (done.length > 0) void this.reread(key);
       this.needs.changed(key);

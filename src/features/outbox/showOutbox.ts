@@ -52,12 +52,11 @@ async function askWhatToDo(needs: Needs, entry: OutboxEntry): Promise<void> {
   else if (chosen === discard) await askToDiscard(needs, entry);
 }
 
-async function askToDiscard({ accounts, messages }: Needs, { id, intent }: OutboxEntry): Promise<void> {
+async function askToDiscard({ backlogs, messages }: Needs, { id, intent }: OutboxEntry): Promise<void> {
   const discard = vscode.l10n.t('Discard');
   const detail = intent.kind === 'comment' ? intent.text : intentText(intent);
   const answer = await messages.ask(vscode.l10n.t('Discard this change? It is not sent.'), detail, discard);
   if (answer !== discard) return;
-  await accounts.outbox.discard([id]);
-  const isThere = (await accounts.outbox.entries()).some((entry) => entry.id === id);
-  if (isThere) messages.info(vscode.l10n.t('This change is being sent just now, so it cannot be discarded.'));
+  if (await backlogs.discard(id)) return;
+  messages.info(vscode.l10n.t('This change is being sent just now, so it cannot be discarded.'));
 }

@@ -139,6 +139,20 @@ describe('Changes that no server has taken yet', () => {
     assert.deepEqual([isMarked(12), isMarked(13)], [true, true]);
   });
 
+  it('are no longer shown once they were discarded, though no server can be read', async () => {
+    void pending.submit(key, account, [rename('New')]);
+    await setImmediate();
+    await outbox.settle('e1', away);
+    assert.equal(await pending.discard('e1'), false, 'as long as the outbox keeps it');
+    assert.equal(shown(), 'New');
+    outbox.discard = async () => {
+      outbox.held = [];
+      outbox.tell();
+    };
+    assert.equal(await pending.discard('e1'), true);
+    assert.deepEqual([shown(), reads], ['Read', 0]);
+  });
+
   it('stay shown while they wait, and are read again when they are gone', async () => {
     const submitted = pending.submit(key, account, [rename('New')]);
     await setImmediate();
