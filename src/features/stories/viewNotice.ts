@@ -23,9 +23,10 @@ export function viewNotice(
   filtered: Filtered | undefined,
 ): ViewNotice {
   const { failures, readAt } = backlogs;
-  const sentences = firstOfEach(failures).map(({ account, error }) =>
-    accounts.length > 1 ? `${account.label}: ${messageOf(error)}` : messageOf(error),
-  );
+  const sentences = firstOfEach(failures).map(({ account, error }) => {
+    const sentence = messageOf(error);
+    return accounts.length > 1 && !sentence.includes(account.label) ? `${account.label}: ${sentence}` : sentence;
+  });
   const age = readAt === undefined || accounts.length === 0 ? undefined : vscode.l10n.t('as of {0}', clock(readAt));
   // Said once: beside the title, or with why it is old.
   const shown = age === undefined || failures.length < accounts.length ? [] : [vscode.l10n.t('Shown {0}.', age)];
