@@ -4,11 +4,13 @@ import * as vscode from 'vscode';
 const linkWishes = ['ask', 'api', 'serverHook', 'off'] as const;
 export type LinkWish = (typeof linkWishes)[number];
 
+type Wishes = Readonly<Record<string, unknown>>;
+
 const section = (scope?: vscode.Uri) => vscode.workspace.getConfiguration('storyTracker', scope);
 
 /** The wish for a project, by its text of `projectName`; where it has none of its own, as set for the folder of `scope`. */
 export function linkWish(project: string, scope?: vscode.Uri): LinkWish {
-  const byProject = section(scope).get<Readonly<Record<string, unknown>>>('commit.linkByProject');
+  const byProject = section(scope).get<Wishes>('commit.linkByProject');
   const own = byProject?.[project];
   const wish = own ?? section(scope).get<string>('commit.link');
   return linkWishes.find((one) => one === wish) ?? 'ask';
@@ -16,7 +18,7 @@ export function linkWish(project: string, scope?: vscode.Uri): LinkWish {
 
 /** Sets it for this person, in all windows. */
 export async function setLinkWish(projects: readonly string[], wish: LinkWish): Promise<void> {
-  const before = section().inspect<Readonly<Record<string, unknown>>>('commit.linkByProject')?.globalValue;
+  const before = section().inspect<Wishes>('commit.linkByProject')?.globalValue;
   const wishes = { ...before, ...Object.fromEntries(projects.map((project) => [project, wish])) };
   await section().update('commit.linkByProject', wishes, vscode.ConfigurationTarget.Global);
 }
