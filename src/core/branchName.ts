@@ -51,7 +51,10 @@ function slug(text: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-');
-  return withoutEnds([...withoutEnds(words)].slice(0, LONGEST_SLUG).join(''));
+  const all = [...withoutEnds(words)];
+  const start = all.slice(0, LONGEST_SLUG).join('');
+  const isCut = all.length > LONGEST_SLUG && all[LONGEST_SLUG] !== '-';
+  return withoutEnds(isCut ? start.replace(/(?<=-.*)-[^-]*$/, '') : start);
 }
 
 function withoutEnds(text: string): string {

@@ -25,6 +25,11 @@ describe('The branch for a story', () => {
   assertBranch('--upload-pack=touch /tmp/x', 'feature/12-upload-pack-touch-tmp-x');
   assertBranch('a\nb\u0000c', 'feature/12-a-b-c');
   assertBranch('word '.repeat(100), `feature/12-${'word-'.repeat(10).slice(0, -1)}`);
+  assertBranch(
+    'Paint the tree from the local replica before the network',
+    'feature/12-paint-the-tree-from-the-local-replica-before-the',
+  );
+  assertBranch('語'.repeat(80), `feature/12-${'語'.repeat(50)}`);
   assertBranch('Sort', 'story/12', '');
   assertBranch('Sort', 'sort', '--$' + '{slug}.lock');
   assertBranch('Sort', 'a/b-12', '/a//../b ~^:$' + '{id}/');
