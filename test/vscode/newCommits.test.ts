@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
+import { FixtureServer } from '../support/fixtureServer.ts';
 import { type GitRepositoryFolder, gitRepository } from '../support/gitRepository.ts';
 import { RecordedMessages } from '../support/recordedMessages.ts';
 import { elementText, type RunningService, runningService } from '../support/runningService.ts';
@@ -113,5 +114,27 @@ describe('Commits made anywhere', () => {
     await repository.commit(`By the hook [#${storyId}]`);
     await sleep(4000);
     assert.deepEqual([await commentsOf(), messages.shown], [0, []]);
+  });
+
+  it('wait for a server that takes none now, and are posted once then', async () => {
+    const server = await FixtureServer.start();
+    try {
+      await set('commit.link', 'api');
+      await run('signIn', { baseUrl: server.url, token: server.token });
+      server.reply(/\/source_commits$/, { status: 503, body: '' }, 1000);
+      const hash = await repository.commit('Later [#104]');
+      const posts = () => server.requests.filter(({ body }) => body.toString().includes(hash)).length;
+      await eventually(() => assert.ok(posts() > 0), 20_000);
+      server.noMoreTrouble();
+      const refused = posts();
+      await run('retryOutbox', {});
+      await eventually(() => assert.equal(posts(), refused + 1), 20_000);
+      await run('retryOutbox', {});
+      await sleep(1000);
+      assert.deepEqual([posts(), messages.shown], [refused + 1, []]);
+    } finally {
+      await run('signOut', { baseUrl: server.url });
+      await server.stop();
+    }
   });
 });
