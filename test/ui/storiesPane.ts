@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 
 /** The Stories view as a person sees and works it. */
 export class StoriesPane {
@@ -71,6 +73,17 @@ export class StoriesPane {
     await this.page.keyboard.press('Enter');
     for (let waited = 0; !refused && waited < 100 && (await this.question()) === before; waited++) await sleep(50);
     if (refused) await this.page.locator('.quick-input-widget .monaco-inputbox.error').waitFor();
+  }
+
+  /** Chooses from a row's menu, which takes no click in the moment after it opened. */
+  async choose(row: Locator, text: string): Promise<void> {
+    await row.click({ button: 'right' });
+    const item = this.page.locator('.monaco-menu .action-item', { hasText: text });
+    await item.waitFor();
+    await eventually(async () => {
+      if (await item.isVisible()) await item.click();
+      assert.equal(await item.isVisible(), false);
+    });
   }
 
   async question(): Promise<string> {

@@ -96,9 +96,7 @@ describe('Saved filters in a real window', () => {
   });
 
   it('are edited and renamed from their menu', async () => {
-    await bugs().click({ button: 'right' });
-    const menu = (text: string) => code.page.locator('.monaco-menu .action-item', { hasText: text });
-    await menu('Edit Filter…').click();
+    await pane.choose(bugs(), 'Edit Filter…');
     await code.page.getByText('Edit Filter “Bugs”').first().waitFor();
     assert.equal(await pane.input().inputValue(), 'type:bug');
     const row = pane.row(/^Filter Bugs, 1 story$|^Filter Bugs, \d+ stories$/);
@@ -108,8 +106,7 @@ describe('Saved filters in a real window', () => {
     // A menu that is open while its row is painted anew closes.
     await eventually(async () => assert.notEqual(await row.getAttribute('aria-label'), before));
     await pane.settle();
-    await row.click({ button: 'right' });
-    await menu('Rename Filter…').click();
+    await pane.choose(row, 'Rename Filter…');
     await pane.answer('Releases');
     await pane.row(/^Filter Releases, /).waitFor();
     await screenshot('renamed');
