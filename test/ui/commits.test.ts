@@ -67,7 +67,11 @@ describe('Commits and stories in a real window', () => {
     await row.waitFor();
     await row.hover();
     await screenshot('story');
-    await row.getByRole('button', { name: /^Insert Marker/ }).click();
+    // Rows that are still coming move this one away from the mouse.
+    await eventually(async () => {
+      await row.hover();
+      await row.getByRole('button', { name: /^Insert Marker/ }).click({ timeout: 1000 });
+    });
     await code.page.locator('.statusbar', { hasText: `Added [fixes #${id}]` }).waitFor();
     await screenshot('inserted');
 
