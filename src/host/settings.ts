@@ -20,6 +20,11 @@ export function commitVerb(scope?: vscode.Uri): MarkerVerb {
   return verb === 'finishes' || verb === 'delivers' || verb === '' ? verb : 'fixes';
 }
 
+/** Whether commit messages are told what they name and what in them will not work, as set for the folder of `scope`. */
+export function areHintsWished(scope?: vscode.Uri): boolean {
+  return section(scope).get<boolean>('commit.hints') !== false;
+}
+
 /** What becomes of the active story's marker in commit boxes, as set for the folder of `scope`. */
 export function insertActive(scope?: vscode.Uri): 'offer' | 'always' | 'never' {
   const wish = section(scope).get<string>('commit.insertActive');

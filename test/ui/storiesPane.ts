@@ -76,7 +76,7 @@ export class StoriesPane {
   }
 
   /** Chooses from a row's menu, which takes no click in the moment after it opened. */
-  async choose(row: Locator, text: string): Promise<void> {
+  async chooseInMenu(row: Locator, text: string): Promise<void> {
     await row.click({ button: 'right' });
     const item = this.page.locator('.monaco-menu .action-item', { hasText: text });
     await item.waitFor();

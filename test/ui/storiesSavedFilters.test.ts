@@ -96,7 +96,7 @@ describe('Saved filters in a real window', () => {
   });
 
   it('are edited and renamed from their menu', async () => {
-    await pane.choose(bugs(), 'Edit Filter…');
+    await pane.chooseInMenu(bugs(), 'Edit Filter…');
     await code.page.getByText('Edit Filter “Bugs”').first().waitFor();
     assert.equal(await pane.input().inputValue(), 'type:bug');
     const row = pane.row(/^Filter Bugs, 1 story$|^Filter Bugs, \d+ stories$/);
@@ -106,7 +106,7 @@ describe('Saved filters in a real window', () => {
     // A menu that is open while its row is painted anew closes.
     await eventually(async () => assert.notEqual(await row.getAttribute('aria-label'), before));
     await pane.settle();
-    await pane.choose(row, 'Rename Filter…');
+    await pane.chooseInMenu(row, 'Rename Filter…');
     await pane.answer('Releases');
     await pane.row(/^Filter Releases, /).waitFor();
     await screenshot('renamed');

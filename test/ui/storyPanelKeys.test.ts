@@ -51,8 +51,7 @@ describe('Keys in the story panel', () => {
     const row = pane.row(/Key story/).first();
     await row.waitFor();
     await row.click();
-    await row.hover();
-    await row.getByRole('button', { name: 'Open Story' }).click();
+    await code.page.keyboard.press('Control+Enter');
     await story.title().filter({ hasText: 'Key story' }).waitFor();
   });
   after(async () => {

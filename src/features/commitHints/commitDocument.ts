@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import type { TextRange } from '../../core/markerSyntax.ts';
+import type { TextEdit } from '../../core/textEdit.ts';
+import { rootOfCommitBox } from '../../host/scmInput.ts';
+
+/** What begins the lines that Git drops; empty in a commit box, of which VS Code has Git keep every line. */
+export function commentCharOf({ languageId }: vscode.TextDocument): string {
+  return languageId === 'git-commit' ? '#' : '';
+}
+
+/** A commit box has settings of its repository. */
+export function scopeOf({ uri }: vscode.TextDocument): vscode.Uri {
+  const root = rootOfCommitBox(uri);
+  return root === undefined ? uri : vscode.Uri.file(vscode.Uri.parse(root).path);
+}
+
+export function rangeIn(document: vscode.TextDocument, { start, end }: TextRange): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+/** Edits that speak of the document as it is now. */
+export function workspaceEdit(document: vscode.TextDocument, edits: readonly TextEdit[]): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { offset, length, text } of edits) {
+    edit.replace(document.uri, rangeIn(document, { start: offset, end: offset + length }), text);
+  }
+  return edit;
+}

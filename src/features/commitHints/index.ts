@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import type { App } from '../../host/app.ts';
+import type { MessageHints } from './messageHints.ts';
+
+type Needs = Pick<App, 'backlogs' | 'commands' | 'log'>;
+
+const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }, { language: 'git-commit' }];
+
+/** What a commit message is told while it is written: cards and links of the stories it names, and what will not work. */
+export function register(app: Needs): vscode.Disposable {
+  let loaded: Promise<MessageHints> | undefined;
+  const hints = () => {
+    loaded ??= import('./messageHints.ts').then((module) => new module.MessageHints(app, isMessage));
+    return loaded;
+  };
+  const ifNamed = async <T>(document: vscode.TextDocument, ask: (hints: MessageHints) => Promise<T>) =>
+    document.getText().includes('#') ? ask(await hints()) : undefined;
+  // Nothing is read before a message names something; from then on all messages are followed there.
+  const look = (document: vscode.TextDocument) => {
+    if (!loaded && isMessage(document) && document.getText().includes('#')) void hints();
+  };
+  for (const document of vscode.workspace.textDocuments) look(document);
+  return vscode.Disposable.from(
+    { dispose: () => void loaded?.then((all) => all.dispose()) },
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
+    vscode.languages.registerHoverProvider(commitMessages, {
+      provideHover: (document, position, token) => ifNamed(document, (all) => all.hover(document, position, token)),
+    }),
+    vscode.languages.registerDocumentLinkProvider(commitMessages, {
+      provideDocumentLinks: (document, token) => ifNamed(document, (all) => all.links(document, token)),
+    }),
+    vscode.languages.registerCodeActionsProvider(
+      commitMessages,
+      {
+        provideCodeActions: (document, range, context, token) =>
+          ifNamed(document, (all) => all.quickFixes(document, range, context, token)),
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+    app.commands.command(commandIds.replaceMarkedStory, async (...args) =>
+      (await import('./replaceMarkedStory.ts')).replaceMarkedStory(app, ...args),
+    ),
+  );
+}
+
+function isMessage(document: vscode.TextDocument): boolean {
+  return vscode.languages.match(commitMessages, document) > 0;
+}

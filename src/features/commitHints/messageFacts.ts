@@ -1,0 +1,83 @@
+import { namedStories, type StoryFact } from '../../core/commitHints.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { App } from '../../host/app.ts';
+import type { FoundStory } from '../../host/backlogs.ts';
+import { keyText } from '../../host/nodes.ts';
+
+/** What a server said of a story that is not loaded is taken for true so long. */
+const VALID_MS = 60_000;
+
+type Answer = FoundStory | 'unknown';
+
+/** Finds out about the stories that commit messages name. Where it cannot, it tells nothing rather than a guess. */
+export class MessageFacts {
+  private readonly app: Pick<App, 'backlogs' | 'log'>;
+  private readonly answers = new Map<
+    number,
+    { readonly answer: Promise<Answer | undefined>; readonly until: number }
+  >();
+  private askedOf = '';
+
+  constructor(app: Pick<App, 'backlogs' | 'log'>) {
+    this.app = app;
+  }
+
+  /** Servers are asked only about stories in markers: a number elsewhere is not always a story's. */
+  async of(message: string, commentChar: string): Promise<ReadonlyMap<number, StoryFact>> {
+    const { marked, mentioned } = namedStories(message, commentChar);
+    if (marked.size + mentioned.size === 0 || !(await this.isReady())) return new Map();
+    const facts = new Map<number, StoryFact>();
+    for (const id of mentioned) {
+      const found = this.app.backlogs.peekStory(id);
+      if (found) facts.set(id, found.story);
+    }
+    const told = [...marked].map(async (id) => {
+      const answer = await this.find(id);
+      if (answer) facts.set(id, answer === 'unknown' ? answer : answer.story);
+    });
+    await Promise.all(told);
+    return facts;
+  }
+
+  /** `undefined` while it cannot be told. */
+  async story(id: number): Promise<FoundStory | undefined> {
+    const answer = (await this.isReady()) ? await this.find(id) : undefined;
+    return answer === 'unknown' ? undefined : answer;
+  }
+
+  /** Whether there are projects; has their backlogs read, and waits for that only while there is none. */
+  private async isReady(): Promise<boolean> {
+    const { backlogs, log } = this.app;
+    const projects = await backlogs.projects();
+    const keys = projects.map(({ key }) => keyText(key)).join();
+    if (keys !== this.askedOf) this.answers.clear();
+    this.askedOf = keys;
+    const missing = projects.filter(({ key }) => !backlogs.peek(key));
+    const loading = missing.map(({ key, project }) =>
+      backlogs.backlog(key).catch((thrown) => log.warn(`${project.name}: ${messageOf(thrown)}`)),
+    );
+    if (missing.length === projects.length) await Promise.all(loading);
+    return projects.length > 0;
+  }
+
+  private async find(id: number): Promise<Answer | undefined> {
+    const loaded = this.app.backlogs.peekStory(id);
+    if (loaded) return loaded;
+    const now = Date.now();
+    const known = this.answers.get(id);
+    if (known && known.until > now) return known.answer;
+    const answer = this.ask(id);
+    this.answers.set(id, { answer, until: now + VALID_MS });
+    return answer;
+  }
+
+  private async ask(id: number): Promise<Answer | undefined> {
+    try {
+      return (await this.app.backlogs.story(id)) ?? 'unknown';
+    } catch (thrown) {
+      this.app.log.debug(`#${id}: ${messageOf(thrown)}`);
+      this.answers.delete(id);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import type { CommitHint, HintFix } from '../../core/commitHints.ts';
+import { edited } from '../../core/textEdit.ts';
+import { rangeIn, workspaceEdit } from './commitDocument.ts';
+
+/** The quick fixes of a hint; those of `diagnostics` that are about it are marked as mended. */
+export function quickFixesOf(
+  hint: CommitHint,
+  document: vscode.TextDocument,
+  diagnostics: readonly vscode.Diagnostic[],
+): vscode.CodeAction[] {
+  const range = rangeIn(document, hint.range);
+  const mended = diagnostics.filter(({ code, range: shown }) => code === hint.kind && shown.isEqual(range));
+  const actions = hint.fixes.map((fix, index) => {
+    const action = new vscode.CodeAction(titleOf(fix, hint, document.getText()), vscode.CodeActionKind.QuickFix);
+    action.edit = workspaceEdit(document, fix.edits);
+    // Taking a story away is not always what is meant.
+    action.isPreferred = index === 0 && (fix.kind === 'bracket' || hint.kind === 'duplicate');
+    action.diagnostics = mended;
+    return action;
+  });
+  const isReplaceable = hint.kind === 'unknownStory' || hint.kind === 'acceptedStory';
+  return isReplaceable ? [...actions, replacing(hint, document, mended)] : actions;
+}
+
+function replacing(
+  { storyIds }: CommitHint,
+  document: vscode.TextDocument,
+  mended: vscode.Diagnostic[],
+): vscode.CodeAction {
+  const title = vscode.l10n.t('Name Another Story…');
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.command = { command: commandIds.replaceMarkedStory, title, arguments: [document.uri, storyIds[0]] };
+  action.diagnostics = mended;
+  return action;
+}
+
+function titleOf({ kind, edits }: HintFix, { range, storyIds }: CommitHint, text: string): string {
+  switch (kind) {
+    case 'bracket': {
+      const within = edits.map((edit) => ({ ...edit, offset: edit.offset - range.start }));
+      const written = edited(text.slice(range.start, range.end), within).text;
+      return vscode.l10n.t('Write {0}', `${/^\[/.test(written) ? '' : '['}${written}${/\]$/.test(written) ? '' : ']'}`);
+    }
+    case 'moveToEnd':
+      return vscode.l10n.t('Move to the End of the Line as a Marker');
+    case 'remove':
+      return vscode.l10n.t('Remove #{0}', storyIds[0] ?? 0);
+  }
+}

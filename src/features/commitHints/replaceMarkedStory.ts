@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+import { withStoryReplaced } from '../../core/replacedStory.ts';
+import type { App } from '../../host/app.ts';
+import { pickStory } from '../../host/pickStory.ts';
+import { commentCharOf, workspaceEdit } from './commitDocument.ts';
+
+/** Asks which story a commit message means instead of one, and names that one. */
+export async function replaceMarkedStory(
+  { backlogs }: Pick<App, 'backlogs'>,
+  ...[uri, storyId]: readonly unknown[]
+): Promise<void> {
+  const isMeant = ({ uri: one }: vscode.TextDocument) => uri instanceof vscode.Uri && one.toString() === uri.toString();
+  const document = vscode.workspace.textDocuments.find(isMeant);
+  if (!document || typeof storyId !== 'number') return;
+  const picked = await pickStory(backlogs, vscode.l10n.t('Story to name instead of #{0}', storyId));
+  if (!picked) return;
+  const { edits } = withStoryReplaced(document.getText(), storyId, picked.story.id, commentCharOf(document));
+  if (edits.length > 0 && !(await vscode.workspace.applyEdit(workspaceEdit(document, edits)))) {
+    throw new Error(vscode.l10n.t('The commit message could not be changed. Try again.'));
+  }
+}
