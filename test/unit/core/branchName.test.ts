@@ -48,7 +48,8 @@ describe('The branch for a story', () => {
     fc.assert(property, { numRuns: 150 });
   });
 
-  it('is one that Git takes, asked of Git', () => {
+  it('is one that Git takes, asked of Git', function () {
+    this.timeout(20_000);
     const property = fc.property(awkward, fc.string({ unit: 'binary', maxLength: 30 }), (template, name) => {
       const branch = branchName(`${template}$` + '{slug}', aStory(name));
       assert.ok(isTakenByGit(branch), branch);
