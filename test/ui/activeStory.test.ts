@@ -44,8 +44,7 @@ describe('The active story in a real window', () => {
     await pane.show();
     const row = pane.row(/^Feature, started/).first();
     await row.waitFor();
-    await row.click({ button: 'right' });
-    await page.locator('.monaco-menu .action-label', { hasText: 'Start Story…' }).first().click();
+    await pane.chooseInMenu(row, 'Start Story…');
     const branch = page.locator('.quick-input-list .monaco-list-row', { hasText: 'New branch' }).first();
     await branch.waitFor();
     await page.screenshot({ path: join(screenshots, 'activeStory-branches.png') });

@@ -12,7 +12,8 @@ export class StoriesPane {
   }
 
   async show(): Promise<void> {
-    await this.page.locator('.activitybar [aria-label="Story Tracker"]').first().click();
+    // With something unread the name goes on with how much, and a badge lies above the icon.
+    await this.page.locator('.activitybar [aria-label^="Story Tracker"]').first().click({ force: true });
   }
 
   welcomeButton(text: string): Locator {
@@ -81,7 +82,7 @@ export class StoriesPane {
     const item = this.page.locator('.monaco-menu .action-item', { hasText: text });
     await item.waitFor();
     await eventually(async () => {
-      if (await item.isVisible()) await item.click();
+      if (await item.isVisible()) await item.click({ timeout: 1000 });
       assert.equal(await item.isVisible(), false);
     });
   }
