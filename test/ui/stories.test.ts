@@ -198,6 +198,7 @@ describe('The Stories view in a real window', () => {
     });
 
     it('says why the rows are not the newest when the server has gone, and keeps them', async () => {
+      await pane.row(/^Icebox, /).waitFor();
       const before = await pane.names();
       await server.stop();
       await pane.refresh();
