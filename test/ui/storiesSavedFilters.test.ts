@@ -23,6 +23,9 @@ describe('Saved filters in a real window', () => {
   const bugs = () => pane.row(/^Filter Bugs, \d+ stories$/);
   const inBugs = (name: RegExp) => pane.row(new RegExp(`${name.source}.* \\d+ of \\d+ in Bugs$`));
 
+  /** The box that asks for a name has come, where another may have been. */
+  const named = () => code.page.getByText('The name of its row in the Stories view').waitFor();
+
   before(async () => {
     await mkdir(screenshots, { recursive: true });
     folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
@@ -55,6 +58,7 @@ describe('Saved filters in a real window', () => {
       .filter({ hasText: 'Show what fits' })
       .getByRole('button', { name: /^Save as a row/ })
       .click();
+    await named();
     await pane.answer('Bugs');
     await bugs().waitFor();
     await pane.row(/^Project Story Tracker$/).waitFor();
@@ -107,6 +111,7 @@ describe('Saved filters in a real window', () => {
     await eventually(async () => assert.notEqual(await row.getAttribute('aria-label'), before));
     await pane.settle();
     await pane.chooseInMenu(row, 'Rename Filter…');
+    await named();
     await pane.answer('Releases');
     await pane.row(/^Filter Releases, /).waitFor();
     await screenshot('renamed');
