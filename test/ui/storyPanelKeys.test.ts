@@ -50,7 +50,11 @@ describe('Keys in the story panel', () => {
     await pane.show();
     const row = pane.row(/Key story/).first();
     await row.waitFor();
+    // Rows that still come would move the one that is clicked.
+    await pane.row(/^Icebox, /).waitFor();
+    await pane.settle();
     await row.click();
+    await eventually(async () => assert.match(await pane.focusedName(), /Key story/));
     await code.page.keyboard.press('Control+Enter');
     await story.title().filter({ hasText: 'Key story' }).waitFor();
   });
