@@ -25,7 +25,9 @@ describe('Hints in a commit message', () => {
   after(async () => {
     const settings = vscode.workspace.getConfiguration('storyTracker');
     await settings.update('commit.hints', undefined, vscode.ConfigurationTarget.Global);
-    await write('');
+    // An open commit message is where Insert Marker writes to.
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await run('signOut', { baseUrl: service.url });
     await service.stop();
   });
