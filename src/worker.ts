@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkConnection } from './client/checkConnection.ts';
 import { createTracker, type HttpTracker } from './client/httpTracker.ts';
+import { LocalOutgoingFiles } from './client/outgoingFiles.ts';
 import type { Connection } from './core/connection.ts';
 import type { CheckProgress, CheckStep } from './core/connectionCheck.ts';
 import { TrackerError } from './core/errors.ts';
@@ -9,6 +10,7 @@ import type { Log } from './core/log.ts';
 import { createCommitHooks } from './git/commitHooks.ts';
 import { createHistory } from './git/history.ts';
 import { GitCommitFinder } from './git/newCommits.ts';
+import { GitPatches } from './git/patches.ts';
 import { Peer } from './remote/peer.ts';
 import { StoredActiveStories } from './sync/activeStories.ts';
 import { LocalActivityLog } from './sync/activityLog.ts';
@@ -60,6 +62,8 @@ peer.expose('connections', {
 });
 peer.expose('history', createHistory());
 peer.expose('commitHooks', createCommitHooks());
+peer.expose('patches', new GitPatches());
+peer.expose('outgoingFiles', new LocalOutgoingFiles());
 
 const path: unknown = workerData?.replicaPath;
 const file = new ReplicaFile({ log, ...(typeof path === 'string' && { path }) });

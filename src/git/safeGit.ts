@@ -37,18 +37,20 @@ const SILENCE_LIMIT_MS = 30_000;
 /**
  * Git in `root` for reading, with nothing the repository configures being run. Give it constant options only; what a
  * person, a file or a server said goes behind `--end-of-options`.
- * @throws Error when `root` is no folder.
+ * `moreConfig` are further settings that only take away. @throws Error when `root` is no folder.
  */
-export function safeGit(root: string, signal?: AbortSignal): SimpleGit {
+export function safeGit(root: string, signal?: AbortSignal, moreConfig: readonly string[] = []): SimpleGit {
   const git = simpleGit({
     baseDir: root,
-    config: CONFIG,
+    config: [...CONFIG, ...moreConfig],
     allowEnvironment: Object.keys(OURS),
     unsafe: {
       allowUnsafeFsMonitor: true,
       allowUnsafeHooksPath: true,
       allowUnsafePager: true,
       allowUnsafeDiffExternal: true,
+      // To switch them off.
+      allowUnsafeFilter: true,
     },
     timeout: { block: SILENCE_LIMIT_MS },
     ...(signal ? { abort: signal } : {}),

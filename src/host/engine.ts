@@ -13,6 +13,9 @@ import type { Log } from '../core/log.ts';
 import type { CommitFinder } from '../core/newCommits.ts';
 import type { Outbox } from '../core/outbox.ts';
 import { outboxMethods } from '../core/outboxMethods.ts';
+import type { OutgoingFiles } from '../core/outgoingFiles.ts';
+import { outgoingFilesMethods } from '../core/outgoingFilesMethods.ts';
+import type { Patches } from '../core/patches.ts';
 import type { Polling } from '../core/polling.ts';
 import type { Replica, Sync } from '../core/replica.ts';
 import { activityLogMethods, replicaMethods, syncMethods } from '../core/replicaMethods.ts';
@@ -79,6 +82,16 @@ export class Engine implements vscode.Disposable {
   /** Hooks of repositories; ask only in a trusted workspace. */
   readonly commitHooks: CommitHooks = remoteOf<CommitHooks>(['place', 'install', 'remove'], (method, args) =>
     this.ask('commitHooks', method, args),
+  );
+
+  /** A repository's changes as a file; ask only in a trusted workspace. */
+  readonly patches: Patches = remoteOf<Patches>(['patch', 'discard'], (method, args) =>
+    this.ask('patches', method, args),
+  );
+
+  /** What is done with files before they are sent. */
+  readonly outgoingFiles: OutgoingFiles = remoteOf<OutgoingFiles>(outgoingFilesMethods, (method, args) =>
+    this.ask('outgoingFiles', method, args),
   );
 
   /** The commits that were linked on this machine. */

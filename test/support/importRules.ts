@@ -12,7 +12,7 @@ const rooms: Readonly<Record<string, Room>> = {
   commandIds: { imports: [], packages: [] },
   remote: { imports: ['core'], packages: [] },
   v3: { imports: ['core'], packages: ['saxes', 'fast-xml-parser', 'node:'] },
-  client: { imports: ['core', 'v3'], packages: ['undici', 'node:'] },
+  client: { imports: ['core', 'v3'], packages: ['undici', 'fflate', 'node:'] },
   sync: { imports: ['core', 'v3', 'client'], packages: ['node:'] },
   git: { imports: ['core'], packages: ['simple-git', 'node:'] },
   service: {

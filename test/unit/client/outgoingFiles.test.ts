@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { filesBelow } from '../../../src/client/folderFiles.ts';
+import { LocalOutgoingFiles } from '../../../src/client/outgoingFiles.ts';
+import { isCancelled } from '../../../src/core/errors.ts';
+
+const MIB = 1024 * 1024;
+const KEY = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw'}\n`;
+
+describe('outgoing files', () => {
+  const outgoing = new LocalOutgoingFiles();
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'outgoing-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function file(name: string, content: string | Uint8Array = name): Promise<string> {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+    return path;
+  }
+
+  async function secrets(name: string, content: string | Uint8Array) {
+    const path = await file(name, content);
+    const found = await outgoing.secretsIn({ kind: 'file', path, filename: name });
+    return found.map(({ kind, line }) => (line === undefined ? kind : `${kind} ${line}`));
+  }
+
+  describe('below a folder', () => {
+    it('are all files, by name, but what can be had again', async () => {
+      for (const name of ['b.txt', 'a/c.txt', 'a/.hidden', '.git/config', 'a/node_modules/x/y.js']) await file(name);
+      await mkdir(join(folder, 'empty'));
+      const { files, leftOut, isCut } = await outgoing.filesBelow(folder);
+      assert.deepEqual(
+        files.map(({ name, size }) => [name, size]),
+        [
+          ['a/.hidden', 9],
+          ['a/c.txt', 7],
+          ['b.txt', 5],
+        ],
+      );
+      assert.deepEqual([leftOut.toSorted(), isCut], [['.git', 'a/node_modules'], false]);
+      assert.equal(await readFile(files[1]?.path ?? '', 'utf8'), 'a/c.txt');
+    });
+
+    it('are those that links lead to, but no ring, no folder elsewhere and nothing dangling', async () => {
+      await file('a/real.txt');
+      await symlink('..', join(folder, 'a/ring'));
+      await symlink('/etc', join(folder, 'elsewhere'));
+      await symlink('nowhere', join(folder, 'dangling'));
+      await symlink('a/real.txt', join(folder, 'link.txt'));
+      spawnSync('mkfifo', [join(folder, 'pipe')]);
+      const { files, leftOut } = await outgoing.filesBelow(folder);
+      assert.deepEqual(
+        files.map(({ name }) => name),
+        ['a/real.txt', 'link.txt'],
+      );
+      assert.deepEqual(leftOut.toSorted(), ['a/ring', 'dangling', 'elsewhere', 'pipe']);
+    });
+
+    it('are cut where there are too many', async () => {
+      for (const name of ['1', '2', '3', '4']) await file(name);
+      const { files, isCut } = await filesBelow(folder, undefined, 3);
+      assert.deepEqual([files.length, isCut], [3, true]);
+    });
+
+    it('cannot be told when the folder is gone or somebody cancels', async () => {
+      await assert.rejects(outgoing.filesBelow(join(folder, 'gone')), /The folder "gone" cannot be read \(ENOENT\)/);
+      await file('a');
+      const signal = AbortSignal.abort();
+      await assert.rejects(outgoing.filesBelow(folder, { signal }), (error) => isCancelled(error));
+    });
+  });
+
+  describe('packed', () => {
+    it('come out of the archive as they went in', async () => {
+      const contents: Readonly<Record<string, Buffer>> = {
+        'text.txt': Buffer.from('many words '.repeat(200_000)),
+        'deep/er/ünï 🚀.bin': randomBytes(3 * MIB),
+        'already.png': randomBytes(2 * MIB + 17),
+        empty: Buffer.alloc(0),
+      };
+      const entries = [];
+      for (const [filename, bytes] of Object.entries(contents)) {
+        const path = await file(filename, bytes);
+        entries.push({ source: { kind: 'file', path, filename } as const, size: bytes.length });
+      }
+      const memory = Buffer.from('never on disk');
+      entries.push({ source: { kind: 'bytes', bytes: memory, filename: 'memory.txt' } as const, size: 13 });
+      const told: number[] = [];
+      const made = await outgoing.zip(entries, { onProgress: (done) => told.push(done) });
+      const zip = await readFile(made.path);
+      assert.equal(zip.length, made.size);
+      assert.ok(zip.length < 6 * MIB, `${zip.length}`);
+      const unpacked = unzipSync(zip);
+      assert.deepEqual(Object.keys(unpacked).sort(), [...Object.keys(contents), 'memory.txt'].sort());
+      for (const [name, bytes] of Object.entries(contents)) assert.ok(bytes.equals(unpacked[name] ?? memory), name);
+      assert.equal(
+        told.at(-1),
+        entries.reduce((sum, { size }) => sum + size, 0),
+      );
+      const other = spawnSync('python3', ['-m', 'zipfile', '-t', made.path], { encoding: 'utf8' });
+      if (other.error === undefined) assert.match(other.stdout, /Done testing/);
+      await outgoing.discard(made.path);
+      assert.equal(existsSync(dirname(made.path)), false);
+    });
+
+    it('need no more memory for large files', async () => {
+      const path = await file('sparse', '');
+      await truncate(path, 96 * MIB);
+      const before = process.memoryUsage.rss();
+      let highest = 0;
+      const onProgress = () => {
+        highest = Math.max(highest, process.memoryUsage.rss());
+      };
+      const source = { kind: 'file', path, filename: 'sparse' } as const;
+      const made = await outgoing.zip([{ source, size: 96 * MIB }], { onProgress });
+      assert.ok(made.size < MIB);
+      assert.ok(highest - before < 96 * MIB, `${Math.round((highest - before) / MIB)} MiB`);
+      await outgoing.discard(made.path);
+    });
+
+    it('leave nothing behind when one is gone, there is too much, or somebody cancels', async () => {
+      const path = await file('a', randomBytes(4 * MIB));
+      const entry = (at: string, size = 1) => ({ source: { kind: 'file', path: at, filename: 'a' } as const, size });
+      await assert.rejects(outgoing.zip([entry(path), entry(join(folder, 'gone'))]), /does not exist any more/);
+      await assert.rejects(outgoing.zip([entry(path, 5e9)]), /too much for one \.zip/);
+      const stop = new AbortController();
+      const zipping = outgoing.zip([entry(path)], { signal: stop.signal, onProgress: () => stop.abort() });
+      await assert.rejects(zipping, (error) => isCancelled(error));
+    });
+  });
+
+  it('are removed only when they were made here', async () => {
+    const path = await file('precious.txt');
+    await outgoing.discard(path);
+    assert.equal(await readFile(path, 'utf8'), 'precious.txt');
+  });
+
+  describe('with secrets', () => {
+    it('are known by name and by what is in them', async () => {
+      assert.deepEqual(await secrets('.env', 'A=b'), ['secretFile']);
+      assert.deepEqual(await secrets('.ssh/id_rsa', `\n${KEY}`), ['secretFile', 'privateKey 2']);
+      assert.deepEqual(await secrets('notes.md', `# a\r\n\r\n${KEY}`), ['privateKey 3']);
+      assert.deepEqual(await secrets('plain.txt', 'nothing of that kind'), []);
+      assert.deepEqual(await secrets('empty.txt', ''), []);
+    });
+
+    it('are found in UTF-16 and across the pieces in which a file is read', async () => {
+      assert.deepEqual(await secrets('windows.txt', Buffer.from(`\ufeff\n${KEY}`, 'utf16le')), ['privateKey 2']);
+      const before = `${'x'.repeat(99)}\n`.repeat(5243).slice(0, 512 * 1024 - 10);
+      const line = before.split('\n').length + 1;
+      assert.deepEqual(await secrets('seam.txt', `${before}\n${KEY}`), [`privateKey ${line}`]);
+    });
+
+    it('are looked at in their first megabytes only', async () => {
+      const path = await file('huge.bin', '');
+      await truncate(path, 8 * 1024 * MIB);
+      assert.deepEqual(await outgoing.secretsIn({ kind: 'file', path, filename: 'huge.bin' }), []);
+      assert.deepEqual(await secrets('late.txt', `${'one of many lines\n'.repeat(300_000)}${KEY}`), []);
+    });
+
+    it('are none when they cannot be read', async () => {
+      const source = { kind: 'file', path: join(folder, 'gone'), filename: 'gone' } as const;
+      assert.deepEqual(await outgoing.secretsIn(source), []);
+    });
+
+    it('are found in bytes that are nowhere on disk', async () => {
+      const source = { kind: 'bytes', bytes: Buffer.from(KEY), filename: 'pasted' } as const;
+      assert.deepEqual(await outgoing.secretsIn(source), [
+        { kind: 'privateKey', line: 1, masked: '-----BEGIN PRIVATE KEY-----…' },
+      ]);
+    });
+  });
+}).timeout(20_000);
