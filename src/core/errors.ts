@@ -66,3 +66,8 @@ export function isCancelled(error: unknown): boolean {
     ? error.kind === 'cancelled'
     : error instanceof Error && error.name === 'AbortError';
 }
+
+/** No server answered, so that the same call may go well later. */
+export function isAway(error: unknown): boolean {
+  return error instanceof TrackerError && (error.kind === 'unreachable' || error.kind === 'timeout');
+}

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { findStory } from '../core/backlog.ts';
 import { TrackerError } from '../core/errors.ts';
-import type { Backlogs, FoundStory } from './backlogs.ts';
+import type { Backlogs } from './backlogs.ts';
 import { isPlainObject } from './commands.ts';
+import type { FoundStory } from './foundStory.ts';
 import { NamedStory } from './namedStory.ts';
 import { StoryNode } from './nodes.ts';
 import type { StoriesView } from './storiesView.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Intent } from '../core/intent.ts';
 import type { EntryProblem } from '../core/outbox.ts';
+import type { Submission } from '../core/submission.ts';
 import type { App } from './app.ts';
 import type { ProjectKey } from './nodes.ts';
-import type { Submission } from './pendingChanges.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages'>;
 

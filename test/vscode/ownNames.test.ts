@@ -3,8 +3,9 @@ import type { Memento } from 'vscode';
 import { TrackerError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Tracker } from '../../src/core/tracker.ts';
-import type { Backlogs, ProjectEntry } from '../../src/host/backlogs.ts';
+import type { Backlogs } from '../../src/host/backlogs.ts';
 import { ownNames } from '../../src/host/ownNames.ts';
+import type { ProjectEntry } from '../../src/host/projectEntry.ts';
 import { aProject, aStory } from '../support/builders.ts';
 
 describe('One’s own name', () => {

@@ -1,8 +1,8 @@
 import type { Activity } from '../../core/activity.ts';
 import { isCancelled, messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { ProjectEntry } from '../../host/backlogs.ts';
 import { replicaAccount } from '../../host/copies.ts';
+import type { ProjectEntry } from '../../host/projectEntry.ts';
 import { ANSWER_LIMIT, type Gap, gapIn } from './gap.ts';
 import { askedDay, type Day } from './sinceDay.ts';
 

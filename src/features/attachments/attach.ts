@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf, retold, TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { candidateOf, type Ready } from './candidate.ts';
 import { failureText, successText } from './closingText.ts';
 import { notYetThere } from './notYetThere.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
 import { isPlainObject } from '../../host/commands.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { StoryNode } from '../../host/nodes.ts';
 import { type AttachNeeds, attach } from './attach.ts';
 import { browse, chooseAmong, chooseFiles } from './chooseFiles.ts';

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../core/attachment.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
 import { isPlainObject } from '../../host/commands.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { DetailNode, StoryNode } from '../../host/nodes.ts';
 import { withoutIcons } from '../../host/plainText.ts';
 

@@ -1,4 +1,5 @@
-import type { Backlogs, FoundStory } from '../../host/backlogs.ts';
+import type { Backlogs } from '../../host/backlogs.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import type { Ready } from './candidate.ts';
 import { fateIsUnknown, type UploadOutcome } from './uploads.ts';
 

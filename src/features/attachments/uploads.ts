@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../core/attachment.ts';
 import { isCancelled, TrackerError } from '../../core/errors.ts';
 import type { Tracker } from '../../core/tracker.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { withoutLinks } from '../../host/plainText.ts';
 import { ByteCount } from './byteCount.ts';
 import { byteText } from './byteText.ts';

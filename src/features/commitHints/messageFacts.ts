@@ -1,7 +1,7 @@
 import { namedStories, type StoryFact } from '../../core/commitHints.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { keyText } from '../../host/nodes.ts';
 
 /** What a server said of a story that is not loaded is taken for true so long. */

@@ -4,7 +4,7 @@ import type { Commit } from '../../core/history.ts';
 import type { Intent } from '../../core/intent.ts';
 import { storyEffects } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import type { LinkOutcome } from './linkOutcome.ts';
 import type { LinkTargets, StoryFinder } from './storyFinder.ts';
 

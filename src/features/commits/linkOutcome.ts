@@ -1,5 +1,5 @@
 import type { Commit } from '../../core/history.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { keyText, type ProjectKey } from '../../host/nodes.ts';
 
 /** What became of one commit. `stories` are those it is linked to now; a failure of several accounts may leave some. */

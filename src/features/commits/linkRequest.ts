@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository } from '../../host/askedRepository.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
 import { isPlainObject } from '../../host/commands.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { StoryNode } from '../../host/nodes.ts';
 
 /** What Link Existing Commits was asked to do. */

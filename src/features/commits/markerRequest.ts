@@ -3,8 +3,8 @@ import { TrackerError } from '../../core/errors.ts';
 import { isMarkerVerb, type MarkerVerb } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository } from '../../host/askedRepository.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
 import { isPlainObject } from '../../host/commands.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { StoryNode } from '../../host/nodes.ts';
 import { clickedStories } from '../../host/storiesView.ts';
 

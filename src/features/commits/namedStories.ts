@@ -2,7 +2,7 @@ import { findStory } from '../../core/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import { storyEffects } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 
 /** The stories that a commit's message names; where several servers have one of an id, all of them. */
 export interface NamedStories {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { NewCommit } from '../../core/newCommits.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 
 interface Asked {
   readonly commit: NewCommit;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Commit } from '../../core/history.ts';
 import { storyEffects } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { withoutIcons } from '../../host/plainText.ts';
 import { linkedHashes } from './linkedHashes.ts';
 import { linkedStories } from './linkedStories.ts';

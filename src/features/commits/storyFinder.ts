@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { withoutIcons } from '../../host/plainText.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog.ts';
 import { retold, type TrackerError } from '../../core/errors.ts';
-import type { Submission } from '../../host/pendingChanges.ts';
+import type { Submission } from '../../core/submission.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
 import type { MoveStep } from './movePlan.ts';
 import { intentsOfStep } from './stepIntents.ts';

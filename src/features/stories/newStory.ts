@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { storyTypes } from '../../core/workflow.ts';
 import type { App } from '../../host/app.ts';
-import type { ProjectEntry } from '../../host/backlogs.ts';
 import { IterationNode, ProjectNode, StoryNode } from '../../host/nodes.ts';
+import type { ProjectEntry } from '../../host/projectEntry.ts';
 import { iconOfType } from '../../host/storyIcon.ts';
 import { pickProject } from './pickProject.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ProjectEntry } from '../../host/backlogs.ts';
 import { withoutIcons } from '../../host/plainText.ts';
+import type { ProjectEntry } from '../../host/projectEntry.ts';
 
 /** The only project, or the one picked. `undefined` when the person turned away. */
 export async function pickProject(

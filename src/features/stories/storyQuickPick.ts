@@ -3,8 +3,9 @@ import { type Backlog, storiesOf } from '../../core/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import { isInProgress } from '../../core/workflow.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory, ProjectEntry } from '../../host/backlogs.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { withoutIcons } from '../../host/plainText.ts';
+import type { ProjectEntry } from '../../host/projectEntry.ts';
 import { storyPickItem } from '../../host/storyLabel.ts';
 import { StorySearch, searchedId } from './storySearch.ts';
 

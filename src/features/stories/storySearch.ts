@@ -1,5 +1,5 @@
 import { folded } from '../../core/folded.ts';
-import type { FoundStory } from '../../host/backlogs.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { inSlices } from '../../host/inSlices.ts';
 
 /** How well a story answers a search; less is better. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog.ts';
-import { isCancelled, messageOf, TrackerError } from '../../core/errors.ts';
+import { isAway, isCancelled, messageOf } from '../../core/errors.ts';
 import type { Story } from '../../core/story.ts';
 import type { WorkflowRules } from '../../core/workflow.ts';
 import type { App } from '../../host/app.ts';
@@ -60,7 +60,7 @@ export class StoryPanel implements vscode.Disposable {
       await this.read();
       await this.tell({ type: 'problem', text: '' });
     } catch (thrown) {
-      this.isAway = thrown instanceof TrackerError && (thrown.kind === 'unreachable' || thrown.kind === 'timeout');
+      this.isAway = isAway(thrown);
       await this.tellProblem(thrown);
     }
   }

@@ -1,0 +1,25 @@
+import { TrackerError } from './errors.ts';
+import type { EntryProblem, Outcome } from './outbox.ts';
+
+/** What became of several intents that belong together. */
+export interface Submission {
+  /** How many the server has taken. */
+  readonly sent: number;
+  /** How many of these it had before. */
+  readonly repeated: number;
+  /** Why the others wait; they are safe on disk. */
+  readonly waiting?: EntryProblem;
+  /** Why the others were taken back. */
+  readonly refused?: TrackerError;
+}
+
+export function submissionOf(outcomes: readonly Outcome[]): Submission {
+  const sent = outcomes.filter((outcome) => outcome.kind === 'sent');
+  const waiting = outcomes.find((outcome) => outcome.kind === 'waiting');
+  const failed = outcomes.find((outcome) => outcome.kind === 'failed');
+  return {
+    ...{ sent: sent.length, repeated: sent.filter(({ isRepeated }) => isRepeated).length },
+    ...(waiting && { waiting: waiting.problem }),
+    ...(failed && { refused: new TrackerError(failed.problem.kind, failed.problem.message) }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Backlog } from '../core/backlog.ts';
+import { type UnsentIntent, withUnsentIntents } from '../core/withUnsentIntents.ts';
+import { keyText, type ProjectKey } from './nodes.ts';
+
+interface Intended {
+  readonly backlog: Backlog;
+  readonly unsent: readonly UnsentIntent[];
+  readonly result: Backlog;
+}
+
+/** Backlogs with what is unsent on them, made once for as long as neither becomes another: they are asked for far more often. */
+export class IntendedBacklogs {
+  private readonly made = new Map<string, Intended>();
+
+  of(key: ProjectKey, backlog: Backlog, unsent: readonly UnsentIntent[]): Backlog {
+    const text = keyText(key);
+    const last = this.made.get(text);
+    if (last?.backlog === backlog && areSame(last.unsent, unsent)) return last.result;
+    const result = withUnsentIntents(backlog, unsent);
+    if (unsent.length > 0) this.made.set(text, { backlog, unsent, result });
+    else this.made.delete(text);
+    return result;
+  }
+}
+
+function areSame(ones: readonly UnsentIntent[], others: readonly UnsentIntent[]): boolean {
+  return ones.length === others.length && ones.every((one, index) => isSame(one, others[index]));
+}
+
+/** Entries come anew with each telling; what they are to do never changes. */
+function isSame(one: UnsentIntent, other: UnsentIntent | undefined): boolean {
+  if (one === other || other === undefined) return one === other;
+  return one.id !== undefined && one.id === other.id && !one.problem === !other.problem;
+}
