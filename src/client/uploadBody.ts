@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { UploadSource } from '../core/attachment.ts';
 import { TrackerError } from '../core/errors.ts';
+import { partHead } from './partHead.ts';
 import { bytesPieces, type Contents, openContents } from './uploadContents.ts';
 
 /** A multipart form with one file, as it goes over the wire. */
@@ -14,8 +15,6 @@ export interface UploadBody {
   close(): Promise<void>;
 }
 
-/** The form field of endpoint 5 (api-v3.md). */
-const FIELD = 'Filedata';
 const PROGRESS_INTERVAL = 100;
 
 /** Opens the file and frames it. Throws `TrackerError` `input` when it cannot be sent. */
@@ -34,14 +33,6 @@ export async function openUploadBody(
     pieces: framed(head, contents, tail, onProgress),
     close: () => contents.close(),
   };
-}
-
-function partHead(boundary: string, filename: string): string {
-  const escaped = filename.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
-  return (
-    `--${boundary}\r\nContent-Disposition: form-data; name="${FIELD}"; filename="${escaped}"\r\n` +
-    'Content-Type: application/octet-stream\r\n\r\n'
-  );
 }
 
 async function* framed(

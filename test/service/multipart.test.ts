@@ -57,7 +57,9 @@ describe('multipart bodies', () => {
       readPartHead(Buffer.from(`Content-Disposition: form-data; name="Filedata"${rest}`)).filename;
     assert.equal(filename("; filename*=utf-8''na%C3%AFve.txt"), 'naïve.txt');
     assert.equal(filename("; filename*=UTF-8'en'a%20b"), 'a b');
-    assert.equal(filename(`; filename="x"; filename*=utf-8''y`), 'x');
+    assert.equal(filename(`; filename="x"; filename*=utf-8''y`), 'y');
+    assert.equal(filename(`; filename="x"; filename*=utf-8''%C3`), 'x');
+    assert.equal(filename(`; filename="x; filename*=utf-8''y"`), "x; filename*=utf-8''y");
     for (const wrong of ["; filename*=utf-8''%C3", "; filename*=latin1''x", '; filename*=x', "; filename*=utf-8''"]) {
       assert.equal(filename(wrong), undefined, wrong);
     }
