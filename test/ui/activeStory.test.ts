@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { GitRepositoryFolder } from '../support/gitRepository.ts';
-import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import type { VsCode } from '../support/vscodeHost.ts';
 import { workspaceRepository } from '../support/workspaceRepository.ts';
+import { openBuiltInWindow } from './builtInWindow.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,14 +23,8 @@ describe('The active story in a real window', () => {
     await mkdir(screenshots, { recursive: true });
     data = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
     repository = await workspaceRepository();
-    code = await openVsCode({
+    code = await openBuiltInWindow(data, {
       folder: repository.root,
-      extensionPath: root,
-      userSettings: {
-        'storyTracker.builtIn.signIn': 'automatic',
-        'storyTracker.builtIn.demoProject': true,
-        'storyTracker.builtIn.dataFolder': data,
-      },
     });
     pane = new StoriesPane(code.page);
   });

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { type Colleague, colleague } from '../support/colleague.ts';
 import { eventually } from '../support/eventually.ts';
 import { elementText, type RunningService, runningService } from '../support/runningService.ts';
-import { openVsCode, type VsCode, type VsCodeOptions } from '../support/vscodeHost.ts';
+import type { VsCode, VsCodeOptions } from '../support/vscodeHost.ts';
 import { ActivityPane } from './activityPane.ts';
+import { openBuiltInWindow } from './builtInWindow.ts';
 import { runCommand } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';
 
@@ -25,13 +26,9 @@ describe('The Activity view in a real window', () => {
   let activity: ActivityPane;
 
   const open = async ({ userSettings, ...options }: Partial<VsCodeOptions> = {}) => {
-    code = await openVsCode({
+    code = await openBuiltInWindow(join(folder, 'data'), {
       folder,
-      extensionPath: root,
       userSettings: {
-        'storyTracker.builtIn.demoProject': true,
-        'storyTracker.builtIn.dataFolder': join(folder, 'data'),
-        'storyTracker.builtIn.signIn': 'automatic',
         ...userSettings,
       },
       ...options,

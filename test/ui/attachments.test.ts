@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { runningService } from '../support/runningService.ts';
-import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import type { VsCode } from '../support/vscodeHost.ts';
+import { openBuiltInWindow } from './builtInWindow.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -35,16 +36,12 @@ describe('Attaching files in a real window', () => {
     folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
     await mkdir(join(folder, 'work', 'folder'), { recursive: true });
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, 'work', name), bytes);
-    code = await openVsCode({
+    code = await openBuiltInWindow(join(folder, 'data'), {
       folder: join(folder, 'work'),
-      extensionPath: root,
       installed: true,
       userSettings: {
         // An editor that opens late would take the selection along.
         'explorer.autoReveal': false,
-        'storyTracker.builtIn.signIn': 'automatic',
-        'storyTracker.builtIn.demoProject': true,
-        'storyTracker.builtIn.dataFolder': join(folder, 'data'),
       },
     });
     pane = new StoriesPane(code.page);

@@ -9,6 +9,7 @@ import type { GitRepositoryFolder } from '../support/gitRepository.ts';
 import { elementText, type RunningService, runningService } from '../support/runningService.ts';
 import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
 import { workspaceRepository } from '../support/workspaceRepository.ts';
+import { openBuiltInWindow } from './builtInWindow.ts';
 import { runCommand } from './commandPalette.ts';
 import { SourceControlPane } from './sourceControlPane.ts';
 import { StoriesPane } from './storiesPane.ts';
@@ -42,14 +43,8 @@ describe('Commits and stories in a real window', () => {
     name = elementText(started ?? '', 'name') ?? '';
     repository = await workspaceRepository();
     await repository.commit('Say what it is for', 'README.md');
-    code = await openVsCode({
+    code = await openBuiltInWindow(data, {
       folder: repository.root,
-      extensionPath: root,
-      userSettings: {
-        'storyTracker.builtIn.signIn': 'automatic',
-        'storyTracker.builtIn.demoProject': true,
-        'storyTracker.builtIn.dataFolder': data,
-      },
     });
     pane = new StoriesPane(code.page);
     scm = new SourceControlPane(code.page);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { elementText, type RunningService, runningService } from '../support/runningService.ts';
-import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import type { VsCode } from '../support/vscodeHost.ts';
+import { openBuiltInWindow } from './builtInWindow.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,13 +21,9 @@ describe('What others do, in a real window', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
-    code = await openVsCode({
+    code = await openBuiltInWindow(join(folder, 'data'), {
       folder,
-      extensionPath: root,
       userSettings: {
-        'storyTracker.builtIn.signIn': 'automatic',
-        'storyTracker.builtIn.demoProject': true,
-        'storyTracker.builtIn.dataFolder': join(folder, 'data'),
         'storyTracker.pollSeconds': 5,
       },
     });

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/fixtureServer.ts';
 import { runningService } from '../support/runningService.ts';
 import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { openBuiltInWindow } from './builtInWindow.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -58,15 +59,9 @@ describe('Putting stories in order in a real window', () => {
     };
 
     before(async () => {
-      code = await openVsCode({
+      code = await openBuiltInWindow(join(folder, 'data'), {
         folder,
-        extensionPath: root,
         installed: true,
-        userSettings: {
-          'storyTracker.builtIn.signIn': 'automatic',
-          'storyTracker.builtIn.demoProject': true,
-          'storyTracker.builtIn.dataFolder': join(folder, 'data'),
-        },
       });
       pane = new StoriesPane(code.page);
       await pane.show();

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { elementText, type RunningService, runningService } from '../support/runningService.ts';
-import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import type { VsCode } from '../support/vscodeHost.ts';
+import { openBuiltInWindow } from './builtInWindow.ts';
 import { runCommand } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';
 
@@ -27,14 +28,8 @@ describe('What is selected and expanded in the Stories view', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
     elsewhere = await runningService(join(root, 'dist/service.js'), join(folder, 'data'));
-    code = await openVsCode({
+    code = await openBuiltInWindow(join(folder, 'data'), {
       folder,
-      extensionPath: root,
-      userSettings: {
-        'storyTracker.builtIn.demoProject': true,
-        'storyTracker.builtIn.dataFolder': join(folder, 'data'),
-        'storyTracker.builtIn.signIn': 'automatic',
-      },
     });
     pane = new StoriesPane(code.page);
     await pane.show();

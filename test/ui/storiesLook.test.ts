@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunningService, runningService } from '../support/runningService.ts';
-import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import type { VsCode } from '../support/vscodeHost.ts';
+import { openBuiltInWindow } from './builtInWindow.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
 
@@ -56,14 +57,10 @@ describe('Two hundred stories in a narrow window', () => {
   for (const [name, theme] of themes) {
     describe(`in ${name} colours`, () => {
       before(async () => {
-        code = await openVsCode({
+        code = await openBuiltInWindow(join(folder, 'data'), {
           folder,
-          extensionPath: root,
           viewport: { width: 720, height: 900 },
           userSettings: {
-            'storyTracker.builtIn.demoProject': true,
-            'storyTracker.builtIn.dataFolder': join(folder, 'data'),
-            'storyTracker.builtIn.signIn': 'automatic',
             'workbench.colorTheme': theme,
             'window.autoDetectHighContrast': false,
           },

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.ts';
 import { elementText, type RunningService, runningService } from '../support/runningService.ts';
-import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import type { VsCode } from '../support/vscodeHost.ts';
+import { openBuiltInWindow } from './builtInWindow.ts';
 import { runCommand } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
@@ -37,13 +38,9 @@ describe('The story panel in a real window', () => {
 
   const ask = (method: string, path: string, xml: string) => elsewhere.ask(method, `/projects/1/stories${path}`, xml);
   const open = async (settings: Readonly<Record<string, unknown>> = {}) => {
-    code = await openVsCode({
+    code = await openBuiltInWindow(join(folder, 'data'), {
       folder,
-      extensionPath: root,
       userSettings: {
-        'storyTracker.builtIn.demoProject': true,
-        'storyTracker.builtIn.dataFolder': join(folder, 'data'),
-        'storyTracker.builtIn.signIn': 'automatic',
         ...settings,
       },
     });
