@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, open as openFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { open as openFile } from 'node:fs/promises';
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { Intent } from '../../../src/core/intent.ts';
-import type { OutboxEntry, Outcome } from '../../../src/core/outbox.ts';
+import type { OutboxEntry } from '../../../src/core/outbox.ts';
 import { aBacklog, aNote, aProject, aStory } from '../../support/builders.ts';
-import { type Fate, OutboxServer } from './outboxServer.ts';
-import { account, OutboxWindow, project } from './outboxWindow.ts';
-import { Seeded } from './seeded.ts';
-import { SteppedClock } from './steppedClock.ts';
+import { OutboxMachine } from './outboxMachine.ts';
+import type { Fate, OutboxServer } from './outboxServer.ts';
+import { account, type OutboxWindow, project } from './outboxWindow.ts';
+import type { SteppedClock } from './steppedClock.ts';
 
 const comment = (storyId: number, text: string): Intent => ({ kind: 'comment', storyId, text });
 const rename = (storyId: number, name: string): Intent => ({ kind: 'edit', storyId, edit: { name } });
@@ -26,44 +24,19 @@ const answered: Fate = { kind: 'answered' };
 const refused: Fate = { kind: 'throws', error: new TrackerError('refused', 'Frozen until Friday.', { status: 422 }) };
 
 describe('The outbox', () => {
-  const windows: OutboxWindow[] = [];
-  let folder: string;
+  let machine: OutboxMachine;
   let server: OutboxServer;
   let clock: SteppedClock;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'story-tracker-outbox-'));
-    server = new OutboxServer();
-    clock = new SteppedClock();
+    machine = await OutboxMachine.start();
+    ({ server, clock } = machine);
   });
-  afterEach(async () => {
-    for (const one of windows.splice(0)) one.kill();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => machine.remove());
 
-  async function open(): Promise<OutboxWindow> {
-    const path = join(folder, 'replica.sqlite');
-    const opened = new OutboxWindow({ path, server, clock, chance: new Seeded(windows.length) });
-    windows.push(opened);
-    return opened.open();
-  }
-
-  /** Adds intents in one call and tells what became of each, time passing meanwhile. */
-  async function submit({ outbox }: OutboxWindow, ...intents: readonly Intent[]): Promise<readonly Outcome[]> {
-    const entries = await outbox.add(project, intents);
-    return inTime(Promise.all(entries.map(({ id }) => outbox.outcome(id))));
-  }
-
-  async function inTime<T>(work: Promise<T>): Promise<T> {
-    let isOver = false;
-    const watched = work.finally(() => {
-      isOver = true;
-    });
-    watched.catch(() => undefined);
-    await clock.until(() => isOver);
-    return watched;
-  }
-
+  const open = () => machine.open();
+  const submit = (window: OutboxWindow, ...intents: readonly Intent[]) => machine.submit(window, ...intents);
+  const inTime = <T>(work: Promise<T>) => machine.inTime(work);
   const left = async ({ outbox }: OutboxWindow) =>
     (await outbox.entries()).map(({ intent, state }) => `${intent.kind} ${intent.storyId} ${state}`);
   /** The fate of writes one after the other; what follows, and every read, is answered. */
@@ -402,7 +375,7 @@ describe('The outbox', () => {
       return { page: Number(root?.rootpage), size: Number(database.prepare('PRAGMA page_size').get()?.page_size) };
     });
     window.kill();
-    const file = await openFile(join(folder, 'replica.sqlite'), 'r+');
+    const file = await openFile(machine.path, 'r+');
     await file.write(Buffer.alloc(size, 0xff), 0, size, (page - 1) * size);
     await file.close();
     server.fate = () => answered;

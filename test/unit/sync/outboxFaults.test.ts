@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { Intent } from '../../../src/core/intent.ts';
-import type { Outcome } from '../../../src/core/outbox.ts';
 import { migrations } from '../../../src/sync/schema.ts';
-import { type Fate, OutboxServer } from './outboxServer.ts';
-import { OutboxWindow, project } from './outboxWindow.ts';
-import { Seeded } from './seeded.ts';
-import { SteppedClock } from './steppedClock.ts';
+import { OutboxMachine } from './outboxMachine.ts';
+import type { Fate, OutboxServer } from './outboxServer.ts';
+import { type OutboxWindow, project } from './outboxWindow.ts';
+import type { SteppedClock } from './steppedClock.ts';
 
 const comment = (storyId: number, text: string): Intent => ({ kind: 'comment', storyId, text });
 const rename = (storyId: number, name: string): Intent => ({ kind: 'edit', storyId, edit: { name } });
@@ -21,37 +19,18 @@ const answered: Fate = { kind: 'answered' };
 const isRead = (method: string) => /^(get|list|current)/.test(method);
 
 describe('The outbox, when things go wrong that seldom do', () => {
-  const windows: OutboxWindow[] = [];
-  let folder: string;
+  let machine: OutboxMachine;
   let server: OutboxServer;
   let clock: SteppedClock;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'story-tracker-outbox-'));
-    server = new OutboxServer();
-    clock = new SteppedClock();
+    machine = await OutboxMachine.start();
+    ({ server, clock } = machine);
   });
-  afterEach(async () => {
-    for (const one of windows.splice(0)) one.kill();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => machine.remove());
 
-  async function open(): Promise<OutboxWindow> {
-    const path = join(folder, 'replica.sqlite');
-    const opened = new OutboxWindow({ path, server, clock, chance: new Seeded(windows.length) });
-    windows.push(opened);
-    return opened.open();
-  }
-
-  async function submit({ outbox }: OutboxWindow, ...intents: readonly Intent[]): Promise<readonly Outcome[]> {
-    const entries = await outbox.add(project, intents);
-    let told: readonly Outcome[] | undefined;
-    void Promise.all(entries.map(({ id }) => outbox.outcome(id))).then((outcomes) => {
-      told = outcomes;
-    });
-    await clock.until(() => told !== undefined);
-    return told ?? [];
-  }
+  const open = () => machine.open();
+  const submit = (window: OutboxWindow, ...intents: readonly Intent[]) => machine.submit(window, ...intents);
 
   it('does not double a comment that was sent unheard, then could not be looked for, and is tried again', async () => {
     const window = await open();
@@ -105,7 +84,7 @@ describe('The outbox, when things go wrong that seldom do', () => {
     server.fate = () => lost;
     await submit(window, rename(11, 'New'));
     window.kill();
-    clock.time -= 400 * 24 * HOUR;
+    clock.setBack(400 * 24 * HOUR);
     server.fate = () => answered;
     const next = await open();
     await clock.advance(HOUR);
@@ -140,10 +119,8 @@ describe('The outbox, when things go wrong that seldom do', () => {
   });
 
   it('promises nothing for what is not on disk when nobody is signed in', async () => {
-    const path = join(folder, 'replica.sqlite', 'no', 'folder');
-    await writeFile(join(folder, 'replica.sqlite'), '');
-    const window = new OutboxWindow({ path, server, clock, chance: new Seeded(1) });
-    windows.push(window);
+    await writeFile(machine.path, '');
+    const window = machine.window(join(machine.path, 'no', 'folder'));
     await assert.rejects(window.outbox.add(project, [comment(11, 'Lost')]), /could not be saved/);
     await window.open();
     await clock.advance(HOUR);
@@ -156,9 +133,7 @@ describe('The outbox, when things go wrong that seldom do', () => {
     const [entry] = await window.outbox.add(project, [comment(11, 'A')]);
     await clock.advance(100);
     window.kill();
-    const path = join(folder, 'replica.sqlite');
-    const next = new OutboxWindow({ path, server, clock, chance: new Seeded(9) });
-    windows.push(next);
+    const next = machine.window();
     await next.outbox.attend([]);
     await clock.advance(HOUR);
     await next.outbox.discard([entry?.id ?? '']);
@@ -185,7 +160,7 @@ describe('The outbox, when things go wrong that seldom do', () => {
     const window = await open();
     server.fate = () => lost;
     await submit(window, comment(11, 'Before'));
-    const later = new DatabaseSync(join(folder, 'replica.sqlite'));
+    const later = new DatabaseSync(machine.path);
     later.exec(`PRAGMA user_version = ${migrations.length + 1}`);
     later.close();
     const other = await open();
@@ -196,7 +171,7 @@ describe('The outbox, when things go wrong that seldom do', () => {
     assert.deepEqual([server.texts(11), server.texts(12)], [['Before', 'After'], ['Other']]);
     server.fate = () => lost;
     await submit(window, comment(13, 'Left behind'));
-    for (const one of windows.splice(0)) one.kill();
+    machine.killWindows();
     server.fate = () => answered;
     await open();
     await clock.advance(HOUR);

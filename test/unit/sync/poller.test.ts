@@ -9,7 +9,7 @@ import { aDate } from '../../support/builders.ts';
 import { ModelServer } from './modelServer.ts';
 import { modelTracker } from './modelTracker.ts';
 import { ada, PollingWindow } from './pollingWindow.ts';
-import { VirtualClock } from './virtualClock.ts';
+import { SteppedClock } from './steppedClock.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -17,7 +17,7 @@ const DAY = 24 * 60 * MINUTE;
 
 describe('Polling', () => {
   let folder: string;
-  let clock: VirtualClock;
+  let clock: SteppedClock;
   let server: ModelServer;
   let windows: PollingWindow[];
   /** Who asked for projects and when, in seconds since the start. */
@@ -29,7 +29,7 @@ describe('Polling', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'story-tracker-poll-'));
     start = new Date(2026, 2, 2, 9).getTime();
-    clock = new VirtualClock(start);
+    clock = new SteppedClock(start);
     server = new ModelServer({ projects: 2 });
     for (let index = 0; index < 4; index++) server.create(1, false);
     server.create(2, false);
@@ -67,7 +67,7 @@ describe('Polling', () => {
   async function pass(milliseconds: number): Promise<readonly string[]> {
     polls = [];
     server.requests = [];
-    await clock.pass(milliseconds);
+    await clock.advance(milliseconds);
     return polls;
   }
 

@@ -6,14 +6,14 @@ import { Follower } from '../../../src/sync/follow.ts';
 import { NotedSync } from '../../../src/sync/notedSync.ts';
 import { Poller } from '../../../src/sync/poller.ts';
 import { Client } from './client.ts';
-import type { VirtualClock } from './virtualClock.ts';
+import type { SteppedClock } from './steppedClock.ts';
 
 export const ada = { accountId: 'ada', address: 'https://tracker.example' };
 
 export interface WindowOptions {
   readonly name: string;
   readonly path: string;
-  readonly clock: VirtualClock;
+  readonly clock: SteppedClock;
   readonly tracker: Tracker;
   readonly open?: (accountId: string) => Promise<void>;
   readonly log?: Log;

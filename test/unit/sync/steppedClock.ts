@@ -7,8 +7,12 @@ interface Timer {
 
 /** A clock that moves only when told. */
 export class SteppedClock {
-  time = Date.parse('2026-03-02T09:00:00Z');
+  private time: number;
   private timers: readonly Timer[] = [];
+
+  constructor(start = Date.parse('2026-03-02T09:00:00Z')) {
+    this.time = start;
+  }
 
   readonly now = (): number => this.time;
 
@@ -18,7 +22,7 @@ export class SteppedClock {
       const timer: Timer = { at: this.time + milliseconds, ring: resolve };
       this.timers = [...this.timers, timer];
       const abort = () => {
-        this.timers = this.timers.filter((one) => one !== timer);
+        this.timers = this.timers.filter(({ ring }) => ring !== timer.ring);
         resolve();
       };
       signal?.addEventListener('abort', abort, { once: true });
@@ -50,6 +54,17 @@ export class SteppedClock {
       if (this.time > end) throw new Error('It did not come to that.');
       await this.advance(100);
     }
+  }
+
+  /** The machine is asleep so long: what was due meanwhile happens when it goes on. */
+  sleep(milliseconds: number): void {
+    this.time += milliseconds;
+  }
+
+  /** Somebody corrects the clock; what waits does so as long as before. */
+  setBack(milliseconds: number): void {
+    this.time -= milliseconds;
+    this.timers = this.timers.map(({ at, ring }) => ({ at: at - milliseconds, ring }));
   }
 }
 
