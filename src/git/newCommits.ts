@@ -2,18 +2,13 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import type { Commit } from '../core/history.ts';
-import { parseMarkers } from '../core/marker.ts';
 import type { CommitFinder, CommitFindingQuery, NewCommit, NewCommits } from '../core/newCommits.ts';
-import { RECORD_FORMAT, readCommitRecords } from './commitRecords.ts';
+import { formerPlace } from './formerPlace.ts';
 import { asGitError } from './gitError.ts';
+import { newOwnCommits } from './ownCommits.ts';
+import { portions } from './portions.ts';
 import { safeGit } from './safeGit.ts';
-import { type SeenTips, type Tips, tipsIn, unseen } from './seenTips.ts';
-
-/** So many commits are looked through at once; those behind them are taken to be no news. */
-const MOST_COMMITS = 2000;
-
-/** Clocks of machines that commits come from may be somewhat behind. */
-const SLACK_MS = 2000;
+import { type SeenTips, type Tips, tipsIn } from './seenTips.ts';
 
 /** Where it is remembered what was seen and found. */
 export interface FindingMemory {
@@ -22,6 +17,10 @@ export interface FindingMemory {
   /** Remembers where the repository stands together with what was found since; tells what is undecided and nobody else's to ask about. */
   note(repository: string, tips: Tips, found: readonly Commit[]): Promise<readonly NewCommit[]>;
   settle(repository: string, hashes: readonly string[]): Promise<void>;
+  /** Every repository that was looked at, the latest first. */
+  repositories(): Promise<readonly string[]>;
+  /** Takes over for `to`, which was never looked at, what is remembered of `from`. */
+  move(from: string, to: string): Promise<void>;
 }
 
 /** Finds new commits by what Git tells of local branches and HEAD: a fixed number of questions, however long the history is. */
@@ -44,15 +43,28 @@ export class GitCommitFinder implements CommitFinder {
     await this.memory.settle(repository, hashes);
   }
 
+  /** Where the repository stood; one that was moved is known by its commits, when nothing is left in its old place. */
+  private async seen(git: SimpleGit, repository: string): Promise<SeenTips | undefined> {
+    const seen = await this.memory.seen(repository);
+    if (seen) return seen;
+    const before = await formerPlace(git, this.memory);
+    if (before === undefined) return undefined;
+    await this.memory.move(before, repository);
+    return this.memory.seen(repository);
+  }
+
   private async look(root: string, { emails }: CommitFindingQuery): Promise<NewCommits> {
     try {
       const git = safeGit(root);
       const { repository, gitFolder } = await foldersOf(git, root);
       if (await isRebasing(gitFolder)) return { repository, commits: [], isUnsettled: true };
       const tips = tipsIn(await git.raw(['show-ref', '--head', '--heads']));
-      const seen = await this.memory.seen(repository);
-      const found = seen ? await ownCommits(git, seen, tips, emails) : [];
-      return { repository, commits: await this.memory.note(repository, tips, found), isUnsettled: false };
+      const seen = await this.seen(git, repository);
+      const found = seen ? await newOwnCommits({ git, repository, seen }, tips, emails) : [];
+      const open = await this.memory.note(repository, tips, found);
+      const fresh = new Set(found.map(({ hash }) => hash));
+      const isFresh = open.every(({ hash }) => fresh.has(hash));
+      return { repository, commits: isFresh ? open : await standing(git, open), isUnsettled: false };
     } catch (thrown) {
       throw asGitError(thrown, root);
     }
@@ -71,23 +83,13 @@ async function isRebasing(gitFolder: string): Promise<boolean> {
   return (await Promise.allSettled(looks)).some(({ status }) => status === 'fulfilled');
 }
 
-async function ownCommits(git: SimpleGit, seen: SeenTips, tips: Tips, emails: readonly string[]) {
-  const { from, without } = unseen(seen, tips);
-  if (from.length === 0) return [];
-  const own = new Set([...(await configuredEmails(git)), ...emails].map((email) => email.trim().toLowerCase()));
-  own.delete('');
-  if (own.size === 0) return [];
-  const since = Math.floor((seen.firstAt - SLACK_MS) / 1000);
-  const options = ['--topo-order', '--reverse', '--ignore-missing', `--since=${since}`, `--max-count=${MOST_COMMITS}`];
-  const fixed = ['rev-list', RECORD_FORMAT, '--encoding=UTF-8', '--no-show-signature', '--no-color', ...options];
-  const revisions = [...from, ...without.map((hash) => `^${hash}`)];
-  const commits = readCommitRecords(await git.raw([...fixed, '--end-of-options', ...revisions, '--']));
-  return commits.filter(
-    ({ authorEmail, message }) => own.has(authorEmail.toLowerCase()) && parseMarkers(message).length > 0,
-  );
-}
-
-async function configuredEmails(git: SimpleGit): Promise<readonly string[]> {
-  const answer = await git.raw(['config', '--null', '--get-regexp', '^(user|author)\\.email$']);
-  return answer.split('\0').map((entry) => entry.slice(entry.indexOf('\n') + 1));
+/** Without those that an amend or a rebase has put others in place of, unless a tag or somebody's branch still has them. */
+async function standing(git: SimpleGit, commits: readonly NewCommit[]): Promise<readonly NewCommit[]> {
+  const gone = new Set<string>();
+  for (const some of portions(commits.map(({ hash }) => hash))) {
+    const revisions = [...some, '--not', '--all'];
+    const answer = await git.raw(['rev-list', '--ignore-missing', ...revisions]);
+    for (const hash of answer.split('\n')) gone.add(hash);
+  }
+  return commits.filter(({ hash }) => !gone.has(hash));
 }

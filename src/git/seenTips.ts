@@ -9,7 +9,6 @@ export interface SeenTips {
   readonly tips: readonly { readonly ref: string; readonly hash: string }[];
 }
 
-const MOST_FROM = 50;
 const MOST_WITHOUT = 100;
 
 /** Git's answer to `show-ref --head --heads`. A line that is none of a ref says nothing. */
@@ -22,7 +21,7 @@ export function tipsIn(answer: string): Tips {
   );
 }
 
-/** The commits to begin at, HEAD first, and those whose history is known; few enough for a command line of any system. */
+/** The commits to begin at, HEAD first, and those whose history is known, of these few enough for a command line of any system. */
 export function unseen(
   seen: SeenTips,
   tips: Tips,
@@ -33,7 +32,7 @@ export function unseen(
   const before = [...seen.tips.filter(({ ref }) => isMoved.has(ref)), ...seen.tips].map(({ hash }) => hash);
   const from = moved.toSorted(([one], [other]) => Number(other === 'HEAD') - Number(one === 'HEAD'));
   return {
-    from: [...new Set(from.map(([, hash]) => hash))].slice(0, MOST_FROM),
+    from: [...new Set(from.map(([, hash]) => hash))],
     without: [...new Set(before)].slice(0, MOST_WITHOUT),
   };
 }

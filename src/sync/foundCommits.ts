@@ -68,6 +68,26 @@ export class StoredFoundCommits {
     });
   }
 
+  async repositories(): Promise<readonly string[]> {
+    await this.needs.file.ready();
+    const sql = 'SELECT repository FROM seenRepository ORDER BY rowid DESC';
+    return this.needs.file.run((database) => rowsOf(database, sql).map(({ repository }) => String(repository)));
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    await this.needs.file.ready();
+    this.needs.file.changeDurably((database) => {
+      if (rowOf(database, 'SELECT firstAt FROM seenRepository WHERE repository = ?', to)) return;
+      database
+        .prepare('INSERT INTO seenRepository SELECT ?2, firstAt FROM seenRepository WHERE repository = ?1')
+        .run(from, to);
+      for (const table of ['seenTip', 'foundCommit']) {
+        database.prepare(`UPDATE ${table} SET repository = ?2 WHERE repository = ?1`).run(from, to);
+      }
+      database.prepare('DELETE FROM seenRepository WHERE repository = ?').run(from);
+    });
+  }
+
   /** What no other window that is still there has taken. */
   private takeOpen(database: DatabaseSync, repository: string): readonly NewCommit[] {
     const sql =

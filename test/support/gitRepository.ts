@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,12 +18,18 @@ export interface GitRepositoryFolder {
 const identity = ['-c', 'user.name=Ada Lovelace', '-c', 'user.email=ada@example.org', '-c', 'commit.gpgSign=false'];
 
 export async function gitRepository(): Promise<GitRepositoryFolder> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'story-tracker-git-')));
+  const repository = await gitIn(await realpath(await mkdtemp(join(tmpdir(), 'story-tracker-git-'))));
+  await repository.git('init', '--quiet', '--initial-branch=main');
+  return repository;
+}
+
+/** Git in a folder, which is made when it is not there, whatever is or is not in it yet. */
+export async function gitIn(root: string): Promise<GitRepositoryFolder> {
+  await mkdir(root, { recursive: true });
   const git = async (...args: readonly string[]) => {
     const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
     return (await run('git', [...identity, ...args], { cwd: root, env })).stdout;
   };
-  await git('init', '--quiet', '--initial-branch=main');
   return {
     root,
     git,

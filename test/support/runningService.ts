@@ -14,13 +14,17 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** `script` is the bundled service. */
-export async function runningService(script: string, dataFolder?: string): Promise<RunningService> {
+/** `script` is the bundled service; a `port` is for one that comes back where it was. */
+export async function runningService(script: string, dataFolder?: string, port = 0): Promise<RunningService> {
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'story-tracker-service-')));
-  const child = spawn(process.execPath, [script, 'serve', '--json', '--demo', '--data', folder], {
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [script, 'serve', '--json', '--demo', '--data', folder, '--port', String(port)],
+    {
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const [line] = await once(createInterface(child.stdout), 'line');
   child.stdout.resume();
   const { url, token } = listening(String(line));

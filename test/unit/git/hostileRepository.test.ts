@@ -71,6 +71,8 @@ describe('a hostile repository', () => {
       seen: async () => ({ firstAt: 0, tips: [] }),
       note: async (_repository, _tips, found) => found,
       settle: async () => undefined,
+      repositories: async () => [],
+      move: async () => undefined,
     });
     const all = [
       history.commits(repository.root, { limit: 50 }),

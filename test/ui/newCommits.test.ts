@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { type GitRepositoryFolder, gitIn } from '../support/gitRepository.ts';
+import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { CommitWorkspace, type LinkedStory } from './commitWorkspace.ts';
+import { StoriesPane } from './storiesPane.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const screenshots = join(root, 'out', 'screenshots');
+
+describe('Commits made in a terminal, in a real window', function () {
+  this.timeout(180_000);
+  let workspace: CommitWorkspace;
+  let code: VsCode;
+  let one: GitRepositoryFolder;
+  let two: GitRepositoryFolder;
+  let tree: GitRepositoryFolder;
+  let linked: LinkedStory;
+  let hooked: LinkedStory;
+  let unlinked: LinkedStory;
+  let asked: LinkedStory;
+  let past: GitRepositoryFolder;
+  let history: readonly string[];
+  let steps = 0;
+
+  const screenshot = (title: string) => code.page.screenshot({ path: join(screenshots, `newCommits-${title}.png`) });
+  const says = (text: string | RegExp) => code.page.locator('.statusbar', { hasText: text }).waitFor();
+  const toasts = (page: Page) => page.locator('.notification-toast', { hasText: /new commits|Link commit/ });
+  const empty = ['commit', '--quiet', '--allow-empty'] as const;
+  const hashOf = async (repository: GitRepositoryFolder, revision = 'HEAD') =>
+    (await repository.git('rev-parse', revision)).trim();
+
+  /** Commits until the window is seen to follow: what is committed before its first look is history. */
+  async function followed(repository: GitRepositoryFolder): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const hash = await repository.commit(`Look ${tries} [#${linked.storyId}]`, 'look.txt');
+      const isSeen = await Promise.race([
+        workspace.linked(linked, hash).then(() => true),
+        new Promise<boolean>((resolve) => setTimeout(resolve, 4000, false)),
+      ]).catch(() => false);
+      if (isSeen) return;
+      if (tries === 10) throw new Error('The window takes no notice of commits.');
+    }
+  }
+
+  /** When this one is on its story, everything that was committed before has been decided about. */
+  async function decided(repository: GitRepositoryFolder): Promise<void> {
+    const text = `And on, ${++steps} [#${linked.storyId}]`;
+    await workspace.linked(linked, await repository.commit(text, 'on.txt'));
+  }
+
+  before(async () => {
+    await mkdir(screenshots, { recursive: true });
+    workspace = await CommitWorkspace.create(join(root, 'dist/service.js'));
+    const stories = [];
+    for (const name of ['Linked', 'Hooked', 'Unlinked', 'Asked']) stories.push(await workspace.story(name));
+    const [api, serverHook, off, ask] = stories;
+    assert.ok(api && serverHook && off && ask);
+    [linked, hooked, unlinked, asked] = [api, serverHook, off, ask];
+    [one, two] = [await workspace.repository('one'), await workspace.repository('two')];
+    past = await gitIn(workspace.beside('past'));
+    await past.git('init', '--quiet', '--initial-branch=past');
+    const ago = `Long ago [#${linked.storyId}]`;
+    history = [await one.commit(ago), await past.commit(`${ago}, elsewhere`)];
+    await two.commit('Begin', 'README.md');
+    await one.git('worktree', 'add', '--quiet', '-b', 'side', join(workspace.root, 'tree'));
+    tree = await gitIn(join(workspace.root, 'tree'));
+    code = await openVsCode({
+      folder: workspace.root,
+      extensionPath: root,
+      installed: true,
+      userSettings: {
+        'storyTracker.commit.linkByProject': {
+          [api.wishName]: 'api',
+          [serverHook.wishName]: 'serverHook',
+          [off.wishName]: 'off',
+        },
+        'storyTracker.commit.emails': ['agent@example.org'],
+      },
+    });
+    const pane = new StoriesPane(code.page);
+    await pane.show();
+    await pane.welcomeButton('Sign In to a Server…').click();
+    await pane.answer(workspace.url.replace('http://', ''));
+    await pane.choose('Token');
+    await pane.answer(workspace.token);
+    await pane
+      .row(/Linked/)
+      .first()
+      .waitFor();
+    for (const repository of [one, two]) await followed(repository);
+  });
+  after(async () => {
+    await code.close();
+    await workspace.remove();
+  });
+
+  it('are on their story with what the marker asks for, and the person is told', async () => {
+    const story = await workspace.story('Tell the tide');
+    const [hash] = await Promise.all([
+      one.commit(`Tell the tide [#${linked.storyId}]\n\n[#${story.storyId}]`),
+      says(`1 commit linked to #${linked.storyId}`),
+    ]);
+    await screenshot('linked');
+    await workspace.linked(linked, hash);
+    const finishing = await one.commit(`Tell it well [fixes #${linked.storyId}]`);
+    await workspace.linked(linked, finishing);
+    assert.equal(await workspace.state(linked), 'finished');
+    assert.deepEqual(await workspace.counts(linked, [hash, finishing]), [1, 1]);
+  });
+
+  it('are linked anew when they are amended, which is said', async () => {
+    const before = await one.commit(`Sort [#${linked.storyId}]`);
+    await workspace.linked(linked, before);
+    await Promise.all([
+      one.git('commit', '--quiet', '--amend', '-m', `Sort by rank [#${linked.storyId}]`),
+      says(`New versions of ${before.slice(0, 8)}, whose comments stay.`),
+    ]);
+    await screenshot('amended');
+    const after = await hashOf(one);
+    await workspace.linked(linked, after);
+    assert.deepEqual(await workspace.counts(linked, [before, after]), [1, 1]);
+  });
+
+  it('are each linked anew after a rebase, which is said once for all', async () => {
+    await one.git('branch', 'upstream');
+    const before = [];
+    for (const name of ['a', 'b', 'c']) before.push(await one.commit(`${name} [#${linked.storyId}]`, `${name}.txt`));
+    for (const hash of before) await workspace.linked(linked, hash);
+    await one.git('checkout', '--quiet', 'upstream');
+    await one.commit('Theirs', 'theirs.txt');
+    await one.git('checkout', '--quiet', 'main');
+    await Promise.all([
+      one.git('rebase', '--quiet', 'upstream'),
+      says(`3 commits linked to #${linked.storyId}, finished. New versions of`),
+    ]);
+    await screenshot('rebased');
+    const after = [await hashOf(one, 'HEAD~2'), await hashOf(one, 'HEAD~1'), await hashOf(one)];
+    for (const hash of after) await workspace.linked(linked, hash);
+    assert.deepEqual(await workspace.counts(linked, [...before, ...after]), [1, 1, 1, 1, 1, 1]);
+  });
+
+  it('are left alone where the server links them or nobody wants it', async () => {
+    const hook = await one.commit(`By the hook [fixes #${hooked.storyId}]`);
+    const off = await one.commit(`By nobody [fixes #${unlinked.storyId}]`);
+    const both = await one.commit(`By both [#${hooked.storyId} #${linked.storyId}]`);
+    await workspace.linked(linked, both);
+    assert.deepEqual(await workspace.counts(hooked, [hook, both]), [0, 0]);
+    assert.deepEqual(await workspace.counts(unlinked, [off]), [0]);
+    assert.deepEqual(await workspace.counts(linked, [both]), [1]);
+    assert.equal(await toasts(code.page).count(), 0);
+  });
+
+  it('are linked from every repository and worktree of the window', async () => {
+    const inTwo = await two.commit(`In the second [#${linked.storyId}]`);
+    await workspace.linked(linked, inTwo);
+    const inTree = await tree.commit(`In the worktree [#${linked.storyId}]`, 'tree.txt');
+    await workspace.linked(linked, inTree);
+    await decided(one);
+    assert.deepEqual(await workspace.counts(linked, [inTwo, inTree]), [1, 1]);
+  });
+
+  it("are those of this person among what is pulled, an agent's too", async () => {
+    const elsewhere = await gitIn(workspace.beside('elsewhere'));
+    await elsewhere.git('clone', '--quiet', two.root, '.');
+    const author = (email: string, text: string) =>
+      elsewhere.git(...empty, '--author', `Somebody <${email}>`, '-m', `${text} [#${linked.storyId}]`);
+    const hashes = [];
+    for (const [email, text] of [
+      ['grace@example.org', 'Of a colleague'],
+      ['ADA@example.org', 'Of mine, elsewhere'],
+      ['agent@example.org', 'Of my agent'],
+    ] as const) {
+      await author(email, text);
+      hashes.push(await hashOf(elsewhere));
+    }
+    await two.git('pull', '--quiet', '--ff-only', elsewhere.root, 'main');
+    await workspace.linked(linked, hashes[2] ?? '');
+    await decided(two);
+    assert.deepEqual(await workspace.counts(linked, hashes), [0, 1, 1]);
+  });
+
+  it('are no history: neither what was there at the first look nor what is fetched later', async () => {
+    await two.git('fetch', '--quiet', past.root, 'past:past');
+    await two.git('checkout', '--quiet', 'past');
+    await decided(two);
+    await two.git('checkout', '--quiet', 'main');
+    assert.deepEqual(await workspace.counts(linked, history), [0, 0]);
+  });
+
+  it('wait for a server that is away, also when the window is killed, and are linked once', async () => {
+    await workspace.goAway();
+    const [seen] = await Promise.all([one.commit(`Seen [#${linked.storyId}]`), says('1 commit is saved;')]);
+    await screenshot('waiting');
+    await kill();
+    const unseen = await two.commit(`Unseen [#${linked.storyId}]`);
+    code = await code.restart();
+    await code.page.locator('.monaco-workbench').waitFor();
+    const late = await one.commit(`Late [#${linked.storyId}]`);
+    await workspace.comeBack();
+    for (const hash of [seen, unseen, late]) await workspace.linked(linked, hash);
+    for (const repository of [one, two]) await decided(repository);
+    assert.deepEqual(await workspace.counts(linked, [seen, unseen, late]), [1, 1, 1]);
+  });
+
+  it('are asked about in one of two windows only, linked once, and the answer is kept', async () => {
+    const other = await code.page.context().newPage();
+    await other.goto(code.page.url());
+    await other.locator('.monaco-workbench .part.statusbar').waitFor();
+    const pages = [code.page, other];
+    const shown = async () => (await Promise.all(pages.map((page) => toasts(page).count()))).reduce((a, b) => a + b);
+    const first = await one.commit(`Ask me [#${asked.storyId}]`);
+    await Promise.race(pages.map((page) => toasts(page).waitFor({ timeout: 60_000 })));
+    await decided(two);
+    assert.equal(await shown(), 1);
+    const page = (await toasts(other).count()) > 0 ? other : code.page;
+    await page.screenshot({ path: join(screenshots, 'newCommits-asked.png') });
+    assert.deepEqual(await workspace.counts(asked, [first]), [0]);
+    await toasts(page).getByRole('button', { name: 'Always' }).click();
+    await workspace.linked(asked, first);
+    const next = await one.commit(`Do not ask me [#${asked.storyId}]`);
+    await workspace.linked(asked, next);
+    await decided(one);
+    assert.deepEqual([await workspace.counts(asked, [first, next]), await shown()], [[1, 1], 0]);
+    await other.close();
+  });
+
+  /** Ends VS Code's server, every extension host and the window, none of which can finish anything. */
+  async function kill(): Promise<void> {
+    const { process: server } = code.server;
+    const ended = once(server, 'exit');
+    process.kill(-(server.pid ?? Number.NaN), 'SIGKILL');
+    await ended;
+  }
+});
