@@ -10,6 +10,9 @@ import type { StoryFinder } from './storyFinder.ts';
 
 type Needs = Pick<App, 'backlogs' | 'history' | 'log'>;
 
+/** So many commits are handed to the outbox before the first of them has been answered. */
+const MOST_AT_ONCE = 100;
+
 /** Has commits posted in their order, with the messages that `messageFor` gives, and reads again what came of it. */
 export async function linkAll(
   needs: Needs,
@@ -18,17 +21,28 @@ export async function linkAll(
   commits: readonly Commit[],
   messageFor: (commit: Commit) => string,
 ): Promise<readonly LinkOutcome[]> {
-  const template = commitUrlTemplate(vscode.Uri.file(root));
+  const pages = await commitPages(needs, root, commits[0]);
   const plans: LinkPlan[] = [];
   for (const commit of commits) {
-    const url = await needs.history.commitUrl(root, commit.hash, template);
+    const url = pages?.(commit.hash);
     const posted = { ...commit, message: messageFor(commit), ...(url === undefined ? {} : { url }) };
     plans.push(await planLink(needs, finder, posted));
   }
   // The outbox takes them in this order, and the projects are read again once, after the last.
-  const outcomes = await Promise.all(plans.map((plan) => linkCommit(needs, plan)));
+  const outcomes: LinkOutcome[] = [];
+  for (let at = 0; at < plans.length; at += MOST_AT_ONCE) {
+    const some = plans.slice(at, at + MOST_AT_ONCE);
+    outcomes.push(...(await Promise.all(some.map((plan) => linkCommit(needs, plan)))));
+  }
   await showStories(needs, outcomes);
   return outcomes;
+}
+
+/** Git is asked once, however many commits there are: their addresses differ by the hash alone. */
+async function commitPages({ history }: Needs, root: string, commit: Commit | undefined) {
+  if (!commit) return undefined;
+  const page = await history.commitUrl(root, commit.hash, commitUrlTemplate(vscode.Uri.file(root)));
+  return page === undefined ? undefined : (hash: string) => page.replaceAll(commit.hash, hash);
 }
 
 /** Reads again what the commits did to their stories; they are linked whether or not that works. */

@@ -1,39 +1,38 @@
 import { findStory } from '../../core/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
-import { storyEffects } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 
-/** The stories that a commit's message names; where several servers have one of an id, all of them. */
-export interface NamedStories {
-  readonly stories: readonly FoundStory[];
-  /** Only a person can tell which server is meant. */
-  readonly isAmbiguous: boolean;
-}
+/** The stories of an id, where several servers have one all of them; or why they could not be looked for. */
+export type StoriesOfId = readonly FoundStory[] | { readonly error: unknown };
 
 /**
- * Finds the stories without asking a person, in what is known of projects first, so that it works without a network.
- * @throws TrackerError of a server that could not be asked for a story nobody knows.
+ * Finds stories without asking a person, in what is known of projects first, so that it works without a network; each id once,
+ * however many commits name it.
  */
-export async function namedStories(
+export async function storiesOfIds(
   { backlogs, log }: Pick<App, 'backlogs' | 'log'>,
-  message: string,
-): Promise<NamedStories> {
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, StoriesOfId>> {
   const projects = await backlogs.projects();
   await Promise.all(
     projects.map(({ key }) => backlogs.backlog(key).catch((thrown: unknown) => log.warn(messageOf(thrown)))),
   );
-  const stories: FoundStory[] = [];
-  let isAmbiguous = false;
-  for (const id of storyEffects(message).keys()) {
+  const find = async (id: number): Promise<StoriesOfId> => {
     const known = projects.flatMap(({ key }) => {
       const backlog = backlogs.peek(key);
       const story = backlog && findStory(backlog, id);
       return story ? [{ key, story }] : [];
     });
-    const asked = known.length > 0 ? undefined : await backlogs.story(id);
-    isAmbiguous ||= new Set(known.map(({ key }) => key.accountId)).size > 1;
-    stories.push(...known, ...(asked ? [asked] : []));
-  }
-  return { stories, isAmbiguous };
+    if (known.length > 0) return known;
+    try {
+      const asked = await backlogs.story(id);
+      return asked ? [asked] : [];
+    } catch (error) {
+      return { error };
+    }
+  };
+  const found = new Map<number, StoriesOfId>();
+  for (const id of new Set(ids)) found.set(id, await find(id));
+  return found;
 }

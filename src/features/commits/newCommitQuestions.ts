@@ -1,32 +1,18 @@
 import * as vscode from 'vscode';
-import { messageOf, TrackerError } from '../../core/errors.ts';
-import { withoutMarker } from '../../core/marker.ts';
-import type { NewCommit } from '../../core/newCommits.ts';
+import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import { linkWish, setLinkWish } from '../../host/commitLinkSettings.ts';
-import type { FoundStory } from '../../host/foundStory.ts';
-import type { ProjectKey } from '../../host/nodes.ts';
+import { setLinkWish } from '../../host/commitLinkSettings.ts';
 import { linkAll, outcomeText } from './linkAll.ts';
-import { linkedStories } from './linkedStories.ts';
 import { failureText } from './linkText.ts';
-import { namedStories } from './namedStories.ts';
 import { questionText, versionTexts } from './newCommitTexts.ts';
+import { type HeldCommit, type PlannedCommit, plannedCommits, projectName } from './plannedCommits.ts';
+import { postedMessage } from './postedMessage.ts';
 import { StoryFinder } from './storyFinder.ts';
 
-/** A commit nobody has decided about, and where it was made. */
-export interface HeldCommit {
-  readonly root: string;
-  readonly repository: string;
-  readonly commit: NewCommit;
-}
-
-/** With the stories that it is to be linked to, and the ids of those whose projects do not want that. */
-interface PlannedCommit extends HeldCommit {
-  readonly stories: readonly FoundStory[];
-  readonly unwanted: readonly number[];
-}
-
 export type QuestionNeeds = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'history' | 'log' | 'messages'>;
+
+/** More at once come of a history that was rewritten: they are asked about also where commits are linked without asking. */
+const MOST_UNASKED = 30;
 
 /** Decides about new commits: by the settings of their stories' projects, and where those say so, by one question for all. */
 export class NewCommitQuestions implements vscode.Disposable {
@@ -53,8 +39,16 @@ export class NewCommitQuestions implements vscode.Disposable {
     this.listening.dispose();
   }
 
-  /** Takes commits in hand that are not yet. Resolves when they were decided about or asked about. */
-  async take(commits: readonly HeldCommit[]): Promise<void> {
+  /**
+   * Takes all undecided commits of a repository, and in hand those that are not yet; those it has no more, since others took
+   * their place, are no longer asked about. Resolves when they were decided about or asked about.
+   */
+  async take(repository: string, commits: readonly HeldCommit[]): Promise<void> {
+    const hashes = new Set(commits.map(({ commit }) => commit.hash));
+    const isGone = (held: HeldCommit) => held.repository === repository && !hashes.has(held.commit.hash);
+    for (const held of [...this.asked, ...this.stuck].filter(isGone)) this.inHand.delete(held.commit.hash);
+    this.asked = this.asked.filter((held) => !isGone(held));
+    this.stuck = this.stuck.filter((held) => !isGone(held));
     const fresh = commits.filter(({ commit }) => !this.inHand.has(commit.hash));
     for (const { commit } of fresh) this.inHand.add(commit.hash);
     if (fresh.length > 0) await this.decide(fresh);
@@ -68,47 +62,16 @@ export class NewCommitQuestions implements vscode.Disposable {
   }
 
   private async decideNow(commits: readonly HeldCommit[]): Promise<void> {
-    const toLink: PlannedCommit[] = [];
-    const toAsk: PlannedCommit[] = [];
-    for (const held of commits) {
-      const decision = await this.planned(held);
-      if (decision === 'later') this.stuck = [...this.stuck, held];
-      else if (decision === 'not') await this.settle([held]);
-      else (decision.isAsked ? toAsk : toLink).push(decision.plan);
-    }
-    await this.link(toLink);
-    if (toAsk.length > 0) void this.ask(toAsk).catch((thrown: unknown) => this.needs.messages.error(thrown));
-  }
-
-  private async planned(held: HeldCommit): Promise<{ plan: PlannedCommit; isAsked: boolean } | 'later' | 'not'> {
-    const { hash, message } = held.commit;
-    try {
-      const named = await namedStories(this.needs, message);
-      const wishes = named.stories.map((found) => ({ found, wish: this.wishFor(found.key, held.root) }));
-      const wanted = wishes.filter(({ wish }) => wish === 'ask' || wish === 'api');
-      const linked = (await linkedStories(this.needs.engine.linkedCommits))(hash);
-      const stories = wanted.map(({ found }) => found).filter(({ story }) => !linked.includes(story.id));
-      if (stories.length === 0) return 'not';
-      const unwanted = wishes
-        .filter(({ wish }) => wish === 'off' || wish === 'serverHook')
-        .map(({ found }) => found.story.id);
-      return {
-        plan: { ...held, stories, unwanted },
-        isAsked: named.isAmbiguous || wanted.some(({ wish }) => wish === 'ask'),
-      };
-    } catch (thrown) {
-      this.needs.log.warn(`commit ${hash}: ${messageOf(thrown)}`);
-      return thrown instanceof TrackerError && thrown.kind === 'notFound' ? 'not' : 'later';
-    }
-  }
-
-  private wishFor(key: ProjectKey, root: string) {
-    return linkWish(this.projectName(key), vscode.Uri.file(root));
-  }
-
-  /** The server and the project's id: ids are unique on a server only. */
-  private projectName(key: ProjectKey): string {
-    return `${this.needs.backlogs.hostOf(key)}/${key.projectId}`;
+    const { toLink, toAsk, without, later } = await plannedCommits(this.needs, commits).catch((thrown: unknown) => {
+      for (const { commit } of commits) this.inHand.delete(commit.hash);
+      throw thrown;
+    });
+    this.stuck = [...this.stuck, ...later];
+    await this.settle(without);
+    const isMany = toLink.length > MOST_UNASKED;
+    if (!isMany) await this.link(toLink);
+    const asked = isMany ? [...toLink, ...toAsk] : toAsk;
+    if (asked.length > 0) void this.ask(asked).catch((thrown: unknown) => this.needs.messages.error(thrown));
   }
 
   /** A later question is about everything that was asked before and not answered. */
@@ -124,7 +87,8 @@ export class NewCommitQuestions implements vscode.Disposable {
     if (answer === undefined && question !== this.questions) return;
     const answered = this.asked;
     this.asked = [];
-    const projects = [...new Set(answered.flatMap(({ stories }) => stories.map(({ key }) => this.projectName(key))))];
+    const keys = answered.flatMap(({ stories }) => stories.map(({ key }) => projectName(this.needs.backlogs, key)));
+    const projects = [...new Set(keys)];
     if (answer === always) await setLinkWish(projects, 'api');
     if (answer === never) await setLinkWish(projects, 'off');
     if (answer === link || answer === always) await this.link(answered);
@@ -136,12 +100,8 @@ export class NewCommitQuestions implements vscode.Disposable {
       const unwanted = new Map(inRoot.map((one) => [one.commit.hash, one.unwanted]));
       const finder = new StoryFinder(this.needs, undefined);
       const linking = inRoot.map(({ commit }) => commit);
-      const outcomes = await linkAll(
-        this.needs,
-        finder,
-        root,
-        linking,
-        ({ hash, message }) => withoutMarker(message, unwanted.get(hash) ?? [], { commentChar: '' }).text,
+      const outcomes = await linkAll(this.needs, finder, root, linking, ({ hash, message }) =>
+        postedMessage(message, unwanted.get(hash) ?? []),
       );
       await this.settle(inRoot);
       const failed = outcomes.some(({ status }) => status === 'failed');

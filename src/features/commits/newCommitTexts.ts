@@ -7,14 +7,14 @@ interface Asked {
   readonly stories: readonly FoundStory[];
 }
 
+/** So many ids or hashes are read in a sentence; of more than these the number is said. */
+const MOST_NAMED = 8;
+
 /** Asks whether commits are to be linked to the stories they name. */
 export function questionText(asked: readonly Asked[]): string {
   const stories = new Map(asked.flatMap((one) => one.stories.map(({ story }) => [story.id, story.name] as const)));
   const [first] = asked;
-  if (asked.length > 1 || !first) {
-    const ids = [...stories.keys()].map((id) => `#${id}`).join(', ');
-    return vscode.l10n.t('Link {0} new commits to the stories that they name ({1})?', asked.length, ids);
-  }
+  if (asked.length > 1 || !first) return questionForMany(asked, [...stories.keys()]);
   const { hash, message, versionOf } = first.commit;
   const named = [...stories].map(([id, name]) => `#${id} ${name}`).join(', ');
   const commit = `${hash.slice(0, 8)} “${message.split('\n', 1)[0] ?? ''}”`;
@@ -23,9 +23,25 @@ export function questionText(asked: readonly Asked[]): string {
     : vscode.l10n.t('Link commit {0}, a new version of {1}, to {2}?', commit, versionOf.slice(0, 8), named);
 }
 
+function questionForMany(asked: readonly Asked[], ids: readonly number[]): string {
+  const named = ids.map((id) => `#${id}`).slice(0, MOST_NAMED);
+  const others = ids.length - named.length;
+  const stories = (others > 0 ? [...named, vscode.l10n.t('and {0} others', others)] : named).join(', ');
+  const versions = asked.filter(({ commit }) => commit.versionOf !== undefined).length;
+  return versions > 0
+    ? vscode.l10n.t(
+        'Link {0} new commits, {1} of them new versions of earlier ones, to the stories that they name ({2})?',
+        asked.length,
+        versions,
+        stories,
+      )
+    : vscode.l10n.t('Link {0} new commits to the stories that they name ({1})?', asked.length, stories);
+}
+
 /** Says of amended, rebased and picked commits that what was linked before stays. */
 export function versionTexts(commits: readonly NewCommit[]): readonly string[] {
   const old = commits.flatMap(({ versionOf }) => (versionOf === undefined ? [] : [versionOf.slice(0, 8)]));
   if (old.length === 0) return [];
+  if (old.length > MOST_NAMED) return [vscode.l10n.t('New versions of {0} commits, whose comments stay.', old.length)];
   return [vscode.l10n.t('New versions of {0}, whose comments stay.', old.join(', '))];
 }

@@ -4,7 +4,8 @@ import type { NewCommit } from '../../core/newCommits.ts';
 import type { App } from '../../host/app.ts';
 import { commitEmails } from '../../host/commitLinkSettings.ts';
 import type { GitRepository } from '../../host/gitBridge.ts';
-import { type HeldCommit, NewCommitQuestions, type QuestionNeeds } from './newCommitQuestions.ts';
+import { NewCommitQuestions, type QuestionNeeds } from './newCommitQuestions.ts';
+import type { HeldCommit } from './plannedCommits.ts';
 
 type Needs = QuestionNeeds & Pick<App, 'accounts' | 'engine' | 'git' | 'log'>;
 
@@ -74,9 +75,10 @@ export class NewCommitLinks implements vscode.Disposable {
     if ((await accounts.list()).length === 0) return false;
     const root = rootUri.fsPath;
     const found = await engine.commitFinder.find(root, { emails: commitEmails(rootUri) });
+    if (found.isUnsettled) return false;
     const held = (commit: NewCommit): HeldCommit => ({ root, repository: found.repository, commit });
-    this.inBackground(this.questions.take(found.commits.map(held)));
-    return !found.isUnsettled;
+    this.inBackground(this.questions.take(found.repository, found.commits.map(held)));
+    return true;
   }
 
   private inBackground(work: Promise<unknown>): void {

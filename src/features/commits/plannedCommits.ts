@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { messageOf, TrackerError } from '../../core/errors.ts';
+import { type MarkerEffect, storyEffects } from '../../core/marker.ts';
+import type { NewCommit } from '../../core/newCommits.ts';
+import type { App } from '../../host/app.ts';
+import type { FoundStory } from '../../host/backlogs.ts';
+import { linkWish } from '../../host/commitLinkSettings.ts';
+import { inSlices } from '../../host/inSlices.ts';
+import type { ProjectKey } from '../../host/nodes.ts';
+import { type LinkedStories, linkedStories } from './linkedStories.ts';
+import { type StoriesOfId, storiesOfIds } from './namedStories.ts';
+
+/** A commit nobody has decided about, and where it was made. */
+export interface HeldCommit {
+  readonly root: string;
+  readonly repository: string;
+  readonly commit: NewCommit;
+}
+
+/** With the stories that it is to be linked to, and the ids of those whose projects do not want that. */
+export interface PlannedCommit extends HeldCommit {
+  readonly stories: readonly FoundStory[];
+  readonly unwanted: readonly number[];
+}
+
+/** What is to become of commits by the settings of their stories' projects. */
+export interface CommitPlans {
+  readonly toLink: readonly PlannedCommit[];
+  readonly toAsk: readonly PlannedCommit[];
+  /** They name nothing that wants them, or are on all of it already. */
+  readonly without: readonly HeldCommit[];
+  /** A server was away that may have their stories. */
+  readonly later: readonly HeldCommit[];
+}
+
+export type PlanNeeds = Pick<App, 'backlogs' | 'engine' | 'log'>;
+
+/** The server and the project's id: ids are unique on a server only. */
+export function projectName(backlogs: Pick<App['backlogs'], 'hostOf'>, key: ProjectKey): string {
+  return `${backlogs.hostOf(key)}/${key.projectId}`;
+}
+
+/** Plans what to do with commits, of which there may be thousands after a history was rewritten. */
+export async function plannedCommits(needs: PlanNeeds, commits: readonly HeldCommit[]): Promise<CommitPlans> {
+  const named = new Map<HeldCommit, ReadonlyMap<number, MarkerEffect>>();
+  await inSlices(commits, (held) => void named.set(held, storyEffects(held.commit.message)));
+  const ids = [...named.values()].flatMap((effects) => [...effects.keys()]);
+  const [stories, linked] = await Promise.all([storiesOfIds(needs, ids), linkedStories(needs.engine.linkedCommits)]);
+  const [toLink, toAsk]: [PlannedCommit[], PlannedCommit[]] = [[], []];
+  const [without, later]: [HeldCommit[], HeldCommit[]] = [[], []];
+  await inSlices(commits, (held) => {
+    const found = [...(named.get(held)?.keys() ?? [])].map((id) => stories.get(id) ?? []);
+    const [error] = found.flatMap((one) => ('error' in one ? [one.error] : []));
+    if (error !== undefined) {
+      needs.log.warn(`commit ${held.commit.hash}: ${messageOf(error)}`);
+      (error instanceof TrackerError && error.kind === 'notFound' ? without : later).push(held);
+      return;
+    }
+    const { plan, isAsked } = planned(needs, held, found, linked);
+    if (plan.stories.length === 0) without.push(held);
+    else (isAsked ? toAsk : toLink).push(plan);
+  });
+  return { toLink, toAsk, without, later };
+}
+
+function planned(
+  { backlogs }: PlanNeeds,
+  held: HeldCommit,
+  found: readonly StoriesOfId[],
+  linked: LinkedStories,
+): { readonly plan: PlannedCommit; readonly isAsked: boolean } {
+  const named = found.map((one) => ('error' in one ? [] : one));
+  const scope = vscode.Uri.file(held.root);
+  const wishes = named.flat().map((one) => ({ one, wish: linkWish(projectName(backlogs, one.key), scope) }));
+  const wanted = wishes.filter(({ wish }) => wish === 'ask' || wish === 'api');
+  const before = linked(held.commit.hash);
+  const stories = wanted.map(({ one }) => one).filter(({ story }) => !before.includes(story.id));
+  const unwanted = wishes.filter(({ wish }) => wish === 'off' || wish === 'serverHook').map(({ one }) => one.story.id);
+  // Only a person can tell which server is meant.
+  const isAmbiguous = named.some((one) => new Set(one.map(({ key }) => key.accountId)).size > 1);
+  return { plan: { ...held, stories, unwanted }, isAsked: isAmbiguous || wanted.some(({ wish }) => wish === 'ask') };
+}
