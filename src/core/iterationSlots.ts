@@ -10,7 +10,7 @@ const MONDAY = 1;
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /** The midnight UTC at or before `moment` that falls on the weekday. */
-export function weekStart(moment: number, weekday: string): number {
+function weekStart(moment: number, weekday: string): number {
   const named = weekdays.indexOf(weekday.trim().toLowerCase());
   const wanted = named < 0 ? MONDAY : named;
   const day = Math.floor(moment / DAY);

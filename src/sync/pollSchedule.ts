@@ -13,7 +13,7 @@ export interface LastPoll {
   readonly turnsAt?: number;
 }
 
-export const LEAST_SECONDS = 5;
+const LEAST_SECONDS = 5;
 /** Longer than a server in trouble needs somebody to wait. */
 export const LONGEST_BACK_OFF_MS = 5 * 60 * 1000;
 /** A server that asks for more is asked after this nevertheless. */

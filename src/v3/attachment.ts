@@ -1,8 +1,7 @@
 import type { Attachment } from '../core/attachment.ts';
 import type { Element } from './element.ts';
-import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
+import { dateElement, integerElement, parent, textElement } from './elements.ts';
 import { date, filledText, id, integer, present, rawText, word } from './fields.ts';
-import { readList } from './list.ts';
 
 export function readAttachment(element: Element): Attachment {
   return present({
@@ -33,12 +32,4 @@ export function attachmentElement(attachment: Attachment): Element {
 /** The answer to an upload, as recordings show it: an id and a status only. */
 export function uploadedAttachmentElement(attachment: { readonly id: number; readonly status: string }): Element {
   return parent('attachment', [integerElement('id', attachment.id), textElement('status', attachment.status)]);
-}
-
-export function readAttachments(root: Element): readonly Attachment[] {
-  return readList(root, 'attachments', 'attachment', readAttachment);
-}
-
-export function attachmentsElement(attachments: readonly Attachment[]): Element {
-  return arrayElement('attachments', attachments.map(attachmentElement));
 }

@@ -12,7 +12,7 @@ export interface ReadOptions {
 }
 
 /** The largest document that is read when nothing else is said, in decoded bytes. */
-export const DOCUMENT_LIMIT = 64 * 1024 * 1024;
+const DOCUMENT_LIMIT = 64 * 1024 * 1024;
 
 /** How long reading may hold the thread before others get a turn, in milliseconds. */
 const TURN = 2;

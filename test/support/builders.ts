@@ -63,7 +63,7 @@ export function aProject(fields: Partial<Project> = {}): Project {
   };
 }
 
-export function aMembership(fields: Partial<Membership> = {}): Membership {
+function aMembership(fields: Partial<Membership> = {}): Membership {
   return {
     id: 31,
     person: { name: 'Ada Fenn', email: 'ada@example.com', initials: 'AF' },

@@ -24,7 +24,7 @@ export function serverAddressOf(typed: string): ServerAddress | undefined {
 }
 
 /** Whether a host name can only mean this machine. */
-export function isThisMachine(hostname: string): boolean {
+function isThisMachine(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }
 

@@ -31,7 +31,7 @@ async function drop(needs: MoveNeeds, dragged: readonly StoryNode[], target: Tre
 }
 
 /** `undefined` when the stories were dropped on one of themselves. */
-export function planDrop(
+function planDrop(
   backlog: Backlog,
   storyIds: readonly number[],
   target: StoryNode | IterationNode,

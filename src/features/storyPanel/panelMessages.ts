@@ -72,7 +72,7 @@ export function toPage(value: unknown): ToPage | undefined {
 }
 
 /** The story that a page kept over a reload. */
-export function panelStory(value: unknown): PanelStory | undefined {
+function panelStory(value: unknown): PanelStory | undefined {
   const { accountId, projectId, storyId } = fieldsOf(value);
   return typeof accountId === 'string' && isId(projectId) && isId(storyId)
     ? { accountId, projectId, storyId }

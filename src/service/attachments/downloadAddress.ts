@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** How long an address works without a token; the document says only that it is temporary. */
-export const DOWNLOAD_MINUTES = 10;
+const DOWNLOAD_MINUTES = 10;
 
 const PATH = /^\/download\/(\d{1,15})$/;
 

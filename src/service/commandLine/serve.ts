@@ -6,7 +6,7 @@ import { startFailure } from './startFailure.ts';
 import { stopSignal } from './stopSignal.ts';
 import { UsageError } from './usageError.ts';
 
-export const serveHelp = `Usage: service serve [options]
+const serveHelp = `Usage: service serve [options]
 
 Answers the tracking API over HTTP until it is stopped.
 

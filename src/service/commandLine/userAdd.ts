@@ -8,7 +8,7 @@ import { readDataFolder, readOptions } from './options.ts';
 import { startFailure } from './startFailure.ts';
 import { UsageError } from './usageError.ts';
 
-export const userAddHelp = `Usage: service user add --name NAME --email ADDRESS [options]
+const userAddHelp = `Usage: service user add --name NAME --email ADDRESS [options]
 
 Adds a user and prints an API token for them as the last line. The token is shown only now.
 

@@ -16,12 +16,3 @@ export async function overridesOfProject(tx: Tx, projectId: number): Promise<Ite
     .orderBy('number')
     .execute();
 }
-
-export async function setOverride(tx: Tx, projectId: number, override: IterationOverride): Promise<void> {
-  const { teamStrength, weeks } = override;
-  await tx
-    .insertInto('iterationOverrides')
-    .values({ projectId, ...override })
-    .onConflict((conflict) => conflict.columns(['projectId', 'number']).doUpdateSet({ teamStrength, weeks }))
-    .execute();
-}

@@ -4,7 +4,7 @@ import { integrationsOfProject } from './integrations.ts';
 import type { ProjectRow } from './projects.ts';
 import { type StoryRules, storyOf } from './storyOf.ts';
 import { partsOfStory } from './storyParts.ts';
-import { type StoryRow, storyRow } from './storyRows.ts';
+import type { StoryRow } from './storyRows.ts';
 
 export async function wholeStory(tx: Tx, project: ProjectRow, row: StoryRow): Promise<Story> {
   return storyOf(row, await partsOfStory(tx, row.id), await storyRules(tx, project));
@@ -12,9 +12,4 @@ export async function wholeStory(tx: Tx, project: ProjectRow, row: StoryRow): Pr
 
 export async function storyRules(tx: Tx, { id, bugsAndChoresAreEstimatable }: ProjectRow): Promise<StoryRules> {
   return { bugsAndChoresAreEstimatable, integrations: await integrationsOfProject(tx, id) };
-}
-
-export async function storyById(tx: Tx, project: ProjectRow, storyId: number): Promise<Story | undefined> {
-  const row = await storyRow(tx, project.id, storyId);
-  return row && wholeStory(tx, project, row);
 }

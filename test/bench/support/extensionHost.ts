@@ -8,7 +8,7 @@ import { startWebServer, workbenchAddress } from '../../../scripts/vscode/webSer
 import { installExtensions } from './installExtensions.ts';
 
 /** What a probe extension is told: a JSON value in this variable of the environment, with `file` in it. */
-export const PROBE_ORDER = 'STORY_TRACKER_BENCH_PROBE';
+const PROBE_ORDER = 'STORY_TRACKER_BENCH_PROBE';
 
 const LIMIT = 240_000;
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 export const EMPTY_ID = 'story-tracker-bench.empty';
-export const PROBE_ID = 'story-tracker-bench.probe';
 
 /** An extension that does nothing, bundled like ours; gives its folder. */
 export function emptyExtension(folder: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { readActivities, readActivity } from '../../../src/v3/activity.ts';
-import { readAttachment, readAttachments } from '../../../src/v3/attachment.ts';
+import { readAttachment } from '../../../src/v3/attachment.ts';
 import type { Element } from '../../../src/v3/element.ts';
 import { readErrorList } from '../../../src/v3/errorList.ts';
 import { readIntegration } from '../../../src/v3/integration.ts';
@@ -20,7 +20,6 @@ export const everyReader: readonly ((element: Element) => unknown)[] = [
   readActivities,
   readActivity,
   readAttachment,
-  readAttachments,
   readErrorList,
   readIntegration,
   readIteration,
