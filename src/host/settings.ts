@@ -55,6 +55,12 @@ export function pollSeconds(): number {
   return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : 30;
 }
 
+/** The largest file that may be attached, in bytes; no end where nobody set one, since servers tell none. */
+export function attachmentLimit(): number {
+  const megabytes = section().get<number>('attachmentLimit');
+  return typeof megabytes === 'number' && megabytes > 0 ? megabytes * 1024 * 1024 : Number.POSITIVE_INFINITY;
+}
+
 export interface BuiltInSettings {
   /** Signs in to the built-in service without being asked when nobody is signed in. */
   readonly automaticSignIn: boolean;

@@ -11,6 +11,9 @@ export interface DropHandler {
 /** The mime type under which VS Code carries rows of the story tree: the view's id in lower case. */
 export const STORY_ROWS = 'application/vnd.code.tree.storytracker.stories';
 
+/** VS Code's name for files that are dragged from outside of it, each of which comes under its own type. */
+export const SYSTEM_FILES = 'files';
+
 /** Who takes drops on the story tree. Slices register before the tree is made, since VS Code asks for the types once. */
 export class TreeDrops {
   private readonly handlers: DropHandler[] = [];
@@ -34,7 +37,9 @@ export class TreeDrops {
   }
 
   async drop(target: TreeNode | undefined, data: vscode.DataTransfer, token: vscode.CancellationToken): Promise<void> {
-    const handler = this.handlers.find(({ mimeTypes }) => mimeTypes.some((type) => data.get(type) !== undefined));
+    const isThere = (type: string) =>
+      type === SYSTEM_FILES ? [...data].some(([, item]) => item.asFile() !== undefined) : data.get(type) !== undefined;
+    const handler = this.handlers.find(({ mimeTypes }) => mimeTypes.some(isThere));
     await handler?.drop(target, data, token);
   }
 }

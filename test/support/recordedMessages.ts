@@ -4,6 +4,8 @@ export interface ShownMessage {
   readonly kind: 'error' | 'warning' | 'info';
   readonly text: string;
   readonly buttons: readonly string[];
+  /** What stands below the question of a dialogue. */
+  readonly detail?: string;
 }
 
 const methods = {
@@ -22,7 +24,8 @@ export class RecordedMessages {
     for (const kind of ['error', 'warning', 'info'] as const) {
       const show = async (text: string, ...rest: readonly unknown[]) => {
         const buttons = rest.filter((one) => typeof one === 'string');
-        this.shown.push({ kind, text, buttons });
+        const detail = rest.flatMap((one) => (isDialogue(one) ? [one.detail] : []))[0];
+        this.shown.push({ kind, text, buttons, ...(detail === undefined ? {} : { detail }) });
         const index = this.answers.findIndex((answer) => buttons.includes(answer));
         return index < 0 ? undefined : this.answers.splice(index, 1)[0];
       };
@@ -42,4 +45,8 @@ export class RecordedMessages {
   restore(): void {
     Object.assign(vscode.window, Object.fromEntries(this.before));
   }
+}
+
+function isDialogue(value: unknown): value is { readonly detail: string } {
+  return typeof value === 'object' && value !== null && 'detail' in value && typeof value.detail === 'string';
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/fixtureServer.ts';
@@ -47,6 +48,10 @@ describe('Attaching files', () => {
 
   /** As the Explorer calls it, with the story picked by a person. */
   async function attachAsPerson(...uris: readonly vscode.Uri[]): Promise<void> {
+    await withPickedStory(() => run('attachFiles', uris[0], uris));
+  }
+
+  async function withPickedStory(work: () => Thenable<unknown>): Promise<void> {
     const before = vscode.window.showQuickPick;
     const pick = async (items: unknown) => {
       const list: unknown = await items;
@@ -55,7 +60,7 @@ describe('Attaching files', () => {
     };
     Object.assign(vscode.window, { showQuickPick: pick });
     try {
-      await run('attachFiles', uris[0], uris);
+      await work();
     } finally {
       Object.assign(vscode.window, { showQuickPick: before });
     }
@@ -80,16 +85,147 @@ describe('Attaching files', () => {
     assert.deepEqual(names(), ['a.txt']);
   });
 
-  it('leaves out folders, missing and unreadable files with a sentence each, and attaches the rest', async () => {
-    await mkdir(join(folder, 'sub'));
+  it('leaves out missing and unreadable files with a sentence each, and attaches the rest', async () => {
     await symlink('nowhere', join(folder, 'dangling.txt'));
     const good = await file('good.txt', 'good');
-    const uris = [vscode.Uri.file(join(folder, 'sub')), good, vscode.Uri.file(join(folder, 'dangling.txt'))];
+    await attachAsPerson(vscode.Uri.file('/proc/self/mem'), good, vscode.Uri.file(join(folder, 'dangling.txt')));
+    assert.deepEqual(names(), ['good.txt']);
+    assert.equal(messages.texts.length, 1);
+    assert.match(
+      messages.texts[0] ?? '',
+      /^Attached 1 of 3 files to #104\. “mem” cannot be read: .*“dangling\.txt” is no longer there\.$/,
+    );
+  });
+
+  async function filledFolder(): Promise<vscode.Uri> {
+    await mkdir(join(folder, 'docs/deep'), { recursive: true });
+    await mkdir(join(folder, 'docs/.git'));
+    for (const [name, content] of Object.entries({
+      'docs/a.txt': 'a',
+      'docs/deep/a.txt': 'deep a',
+      'docs/deep/empty': '',
+      'docs/deep/b ü.txt': 'b',
+      'docs/.git/config': 'c',
+    })) {
+      await file(name, content);
+    }
+    await symlink('..', join(folder, 'docs/ring'));
+    return vscode.Uri.file(join(folder, 'docs'));
+  }
+
+  it('packs a folder, without what Git keeps in it', async () => {
+    messages.press('Attach as .zip');
+    await attachAsPerson(await filledFolder());
+    assert.deepEqual(messages.texts, ['“docs” is a folder: 4 files, 8 B.', 'Attached docs.zip to #104.']);
+    assert.deepEqual(messages.shown[0]?.buttons, ['Attach as .zip', 'Attach the 4 Files', 'Leave Out']);
+    const entries = unzipSync(kept()[0]?.bytes ?? Buffer.alloc(0));
+    assert.deepEqual(Object.keys(entries).sort(), [
+      'docs/a.txt',
+      'docs/deep/a.txt',
+      'docs/deep/b ü.txt',
+      'docs/deep/empty',
+    ]);
+    assert.equal(Buffer.from(entries['docs/deep/a.txt'] ?? []).toString(), 'deep a');
+    assert.deepEqual(names(), ['docs.zip']);
+  });
+
+  it('attaches the files of a folder, with their way where the names alone are not different', async () => {
+    messages.press('Attach the 4 Files');
+    messages.press('Leave Out');
+    await attachAsPerson(await filledFolder());
+    assert.deepEqual(names(), ['a.txt', 'b ü.txt', 'deep_a.txt'].sort());
+  });
+
+  it('does with a folder what a program says', async () => {
+    const docs = await filledFolder();
+    await run('attachFiles', docs, undefined, { ...STORY, folders: 'zip' });
+    assert.deepEqual(names(), ['docs.zip']);
+    await mkdir(join(folder, 'bare'));
+    const bare = vscode.Uri.file(join(folder, 'bare'));
+    await rejects(run('attachFiles', bare, undefined, { ...STORY, folders: 'zip' }), /“bare” holds no files/);
+  });
+
+  it('tells of a likely secret before anything is sent, and does what the person says', async () => {
+    const uris = [await file('.env', 'PASSWORD=x'), await file('good.txt', 'good')];
+    await attachAsPerson(...uris);
+    assert.deepEqual(messages.texts, ['“.env” seems to hold a secret.']);
+    assert.deepEqual(messages.shown[0]?.buttons, ['Attach Anyway', 'Leave Out']);
+    assert.equal(messages.shown[0]?.detail?.split('\n')[0], 'files of this name hold secrets');
+    assert.equal(uploads().length, 0);
+    messages.press('Leave Out');
     await attachAsPerson(...uris);
     assert.deepEqual(names(), ['good.txt']);
-    assert.deepEqual(messages.texts, [
-      'Attached 1 of 3 files to #104. “sub” is a folder; only files can be attached. “dangling.txt” is no longer there.',
+    messages.press('Attach Anyway');
+    await attachAsPerson(...uris);
+    assert.deepEqual(names(), ['.env', 'good.txt', 'good.txt']);
+  });
+
+  it('keeps what looks like a secret from programs that do not insist, and shows no more than its beginning', async () => {
+    const token = `ghp_${'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzAbC'}`;
+    const uri = await file('notes.md', `# Notes\n\ntoken: ${token}\n`);
+    const expected = /“notes\.md” seems to hold a secret: GitHub token in line 3 \(ghp_…\)\./;
+    await rejects(run('attachFiles', uri, undefined, STORY), expected);
+    assert.equal(uploads().length, 0);
+    await run('attachFiles', uri, undefined, { ...STORY, evenSecrets: true });
+    assert.deepEqual(names(), ['notes.md']);
+  });
+
+  it('attaches no file over the limit that is set', async () => {
+    const settings = vscode.workspace.getConfiguration('storyTracker');
+    await settings.update('attachmentLimit', 1, vscode.ConfigurationTarget.Global);
+    try {
+      await attachAsPerson(await file('large.bin', Buffer.alloc(1024 * 1024 + 1)), await file('small.txt', 's'));
+      assert.deepEqual(names(), ['small.txt']);
+      assert.match(messages.texts[0] ?? '', /“large\.bin” is too large: 1\.0 MB; the setting .* allows 1\.0 MB\.$/);
+    } finally {
+      await settings.update('attachmentLimit', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('attaches what is selected, named after the file and the lines', async () => {
+    const uri = await file('app.ts', 'one\ntwo\nthree\nfour\n');
+    const editor = await vscode.window.showTextDocument(uri);
+    await rejects(run('attachSelection', STORY), /Select some text in an editor first\./);
+    editor.selection = new vscode.Selection(1, 0, 3, 0);
+    await run('attachSelection', STORY);
+    assert.deepEqual(names(), ['app.lines-2-3.ts']);
+    assert.equal(kept()[0]?.bytes.toString(), 'two\nthree\n');
+  });
+
+  it('attaches the changes of a repository as a patch', async () => {
+    const [{ uri: root } = { uri: vscode.Uri.file('/') }] = vscode.workspace.workspaceFolders ?? [];
+    await rejects(run('attachDiff', STORY), /There are no such changes of files that Git knows/);
+    const readme = join(root.fsPath, 'README.md');
+    const before = await readFile(readme);
+    try {
+      await writeFile(readme, 'changed\n');
+      await run('attachDiff', STORY);
+      await run('attachDiff', { ...STORY, changes: 'unstaged' });
+      await rejects(run('attachDiff', { ...STORY, changes: 'staged' }), /There are no such changes/);
+    } finally {
+      await writeFile(readme, before);
+    }
+    const [all, unstaged] = kept();
+    assert.match(all?.filename ?? '', /^.*-main\.patch$/);
+    assert.match(unstaged?.filename ?? '', /^.*-main-unstaged\.patch$/);
+    assert.match(all?.bytes.toString() ?? '', /^diff --git a\/README\.md b\/README\.md\n[\s\S]*\+changed\n$/);
+  });
+
+  it('attaches what Source Control names: changes, or a group of them', async () => {
+    const [a, b, c] = [await file('a.txt', 'a'), await file('b.txt', 'b'), await file('c.txt', 'c')];
+    await withPickedStory(() => run('attachFiles', new Change(a), new Change(b), new Change(b)));
+    assert.deepEqual(names(), ['a.txt', 'b.txt']);
+    await withPickedStory(() => run('attachFiles', new ChangeGroup([new Change(c)])));
+    assert.deepEqual(names(), ['a.txt', 'b.txt', 'c.txt']);
+  });
+
+  it('attaches everything when several commands send at once', async () => {
+    const uris = await Promise.all(['1', '2', '3', '4', '5', '6'].map((name) => file(name, randomBytes(200_000))));
+    await Promise.all([
+      run('attachFiles', uris[0], uris.slice(0, 3), STORY),
+      run('attachFiles', uris[3], uris.slice(3), STORY),
     ]);
+    assert.deepEqual(names(), ['1', '2', '3', '4', '5', '6']);
   });
 
   it('tells a program by a rejection', async () => {
@@ -130,7 +266,7 @@ describe('Attaching files', () => {
 
   it('retries only the file that failed', async () => {
     server.refuse(/attachments$/, ['The disk is full.']);
-    messages.press('Retry');
+    messages.press('Retry Failed');
     await attachAsPerson(await file('first.txt', '1'), await file('second.txt', '2'));
     await eventually(() => assert.deepEqual(names(), ['first.txt', 'second.txt']));
     assert.equal(uploads().length, 3);
@@ -140,7 +276,7 @@ describe('Attaching files', () => {
 
   it('does not attach a file twice whose answer got lost', async () => {
     server.loseAnswer(/attachments$/);
-    messages.press('Retry');
+    messages.press('Retry Failed');
     await attachAsPerson(await file('lost.txt', 'lost'));
     await eventually(() => assert.equal(messages.texts.at(-1), 'All files are attached to #104.'));
     assert.deepEqual(names(), ['lost.txt']);
@@ -172,7 +308,7 @@ describe('Attaching files', () => {
     await attachAsPerson(...uris);
     assert.equal(messages.texts.length, 1);
     assert.match(messages.texts[0] ?? '', /^Nothing was attached to #104\. a, b, c, d: .*Sign in again/);
-    assert.deepEqual(messages.shown[0]?.buttons, ['Retry']);
+    assert.deepEqual(messages.shown[0]?.buttons, ['Retry Failed', 'Show Each File']);
     assert.ok(uploads().length <= 2, `${uploads().length}`);
     server.token = 'changed';
     await rejects(run('attachFiles', uris[0], uris, STORY), /does not accept the API token\. Sign in again/);
@@ -206,6 +342,14 @@ describe('Attaching files', () => {
     await vscode.window.showTextDocument(document);
     await run('attachFiles', document.uri, undefined, STORY);
     assert.equal(kept()[0]?.bytes.toString(), 'never saved\n');
+    const script = await vscode.workspace.openTextDocument({ content: 'x = 1\n', language: 'javascript' });
+    await run('attachFiles', script.uri, undefined, STORY);
+    assert.deepEqual(
+      names()
+        .map((name) => name.replace(/\d+/, 'N'))
+        .sort(),
+      ['Untitled-N.js', 'Untitled-N.txt'],
+    );
   });
 
   it('reads files of other schemes through VS Code', async () => {
@@ -219,6 +363,9 @@ describe('Attaching files', () => {
     const tooLarge = run('attachFiles', vscode.Uri.parse('st-memory:/large.bin'), undefined, STORY);
     await rejects(tooLarge, /“large\.bin” is not on this machine and too large .*1\.0 GB.*32 MB/);
     registered.dispose();
+    await run('attachFiles', vscode.Uri.parse('st-memory:/folder'), undefined, { ...STORY, folders: 'zip' });
+    const zip = kept().find(({ filename }) => filename === 'folder.zip');
+    assert.deepEqual(Object.keys(unzipSync(zip?.bytes ?? Buffer.alloc(0))), ['folder/m.bin']);
   });
 
   it('attaches all open editors for a program', async () => {
@@ -294,6 +441,22 @@ describe('Opening attachments', () => {
   });
 });
 
+/** As the Git extension passes them. */
+class Change {
+  readonly resourceUri: vscode.Uri;
+  constructor(uri: vscode.Uri) {
+    this.resourceUri = uri;
+  }
+}
+
+class ChangeGroup {
+  readonly id = 'workingTree';
+  readonly resourceStates: readonly Change[];
+  constructor(changes: readonly Change[]) {
+    this.resourceStates = changes;
+  }
+}
+
 /** A file system of its own scheme `st-memory`, with one small and one large file. */
 async function memoryFileSystem(): Promise<{ readonly bytes: Buffer }> {
   const bytes = randomBytes(1000);
@@ -305,11 +468,12 @@ async function memoryFileSystem(): Promise<{ readonly bytes: Buffer }> {
     onDidChangeFile: never.event,
     watch: () => new vscode.Disposable(() => undefined),
     stat: (uri) => {
+      if (uri.path === '/folder') return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
       const size = uri.path === '/large.bin' ? 1024 ** 3 : bytes.length;
       return { type: vscode.FileType.File, ctime: 0, mtime: 0, size };
     },
-    readFile: (uri) => (uri.path === '/m.bin' ? bytes : denied()),
-    readDirectory: denied,
+    readFile: (uri) => (uri.path.endsWith('/m.bin') ? bytes : denied()),
+    readDirectory: () => [['m.bin', vscode.FileType.File]],
     createDirectory: denied,
     writeFile: denied,
     delete: denied,

@@ -2,28 +2,36 @@ import * as vscode from 'vscode';
 import { messageOf, retold, TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
-import { candidateOf, type Ready } from './candidate.ts';
+import { candidateOf, type Offered, type Ready } from './candidate.ts';
 import { failureText, successText } from './closingText.ts';
 import { notYetThere } from './notYetThere.ts';
+import type { Places } from './places.ts';
+import { prepared } from './prepared.ts';
+import type { Caller, Prepared, Wishes } from './preparing.ts';
 import { savedFirst } from './savedFirst.ts';
-import { type Caller, sendable } from './sendable.ts';
-import { type UploadOutcome, upload } from './uploads.ts';
+import { showResult } from './showResult.ts';
+import { failedOf, type UploadOutcome, upload } from './uploads.ts';
 
-export type AttachNeeds = Pick<App, 'backlogs' | 'messages' | 'log'>;
+export type AttachNeeds = Pick<App, 'backlogs' | 'messages' | 'log' | 'engine'> & {
+  /** For all that is sent from this window. */
+  readonly places: Places;
+};
 
 /** @throws TrackerError when nothing can be sent, or, for a program, when a file was not attached. */
 export async function attach(
   needs: AttachNeeds,
   target: FoundStory,
-  uris: readonly vscode.Uri[],
+  offered: readonly Offered[],
   caller: Caller,
+  wishes: Wishes = {},
 ): Promise<void> {
   await refuseWhereClosed(needs, target);
+  const uris = offered.filter((one) => one instanceof vscode.Uri);
   if (caller === 'person' && !(await savedFirst(needs.messages, uris))) return;
-  const candidates = await Promise.all(uris.map(candidateOf));
-  const { files, leftOut } = await sendable(needs.messages, candidates, caller);
-  if (files.length > 0) await send(needs, target, files, leftOut, caller);
-  else if (leftOut.length > 0) throw new TrackerError('input', leftOut.join(' '));
+  const tools = { messages: needs.messages, outgoing: needs.engine.outgoingFiles };
+  const ready = await prepared(tools, offered, caller, wishes);
+  if (ready.files.length > 0) await send(needs, target, ready, caller);
+  else if (ready.leftOut.length > 0) throw new TrackerError('input', ready.leftOut.join(' '));
 }
 
 async function refuseWhereClosed({ backlogs }: AttachNeeds, { key }: FoundStory): Promise<void> {
@@ -37,46 +45,87 @@ async function refuseWhereClosed({ backlogs }: AttachNeeds, { key }: FoundStory)
   throw new TrackerError('refused', text);
 }
 
-async function send(
-  needs: AttachNeeds,
-  target: FoundStory,
-  files: readonly Ready[],
-  leftOut: readonly string[],
-  caller: Caller,
-): Promise<void> {
-  const outcomes = await upload(needs.backlogs.tracker(target.key), target, files);
-  await showResult(needs, target);
-  const failed = outcomes.filter((outcome) => outcome.status === 'failed');
-  if (failed.length === 0 && leftOut.length === 0) {
+/** What was made to be sent is there until it is sent or given up. */
+async function send(needs: AttachNeeds, target: FoundStory, ready: Prepared, caller: Caller): Promise<void> {
+  const { files, leftOut } = ready;
+  const outcomes = await upload(needs, target, files);
+  await refresh(needs, target);
+  if (failedOf(outcomes).length === 0 && leftOut.length === 0) {
+    await discard(needs, files);
     needs.messages.info(successText(files, target.story));
     return;
   }
   const text = failureText(outcomes, leftOut, target.story);
-  if (caller === 'program')
-    throw failed[0]?.error instanceof TrackerError ? retold(failed[0].error, text) : new TrackerError('input', text);
-  void offerRetry(needs, target, outcomes, text).catch((thrown) => needs.messages.error(thrown));
+  if (caller === 'program') {
+    await discard(needs, files);
+    const error = failedOf(outcomes)[0]?.error;
+    throw error instanceof TrackerError ? retold(error, text) : new TrackerError('input', text);
+  }
+  void offerRetry(needs, target, outcomes, leftOut)
+    .catch((thrown) => needs.messages.error(thrown))
+    .finally(() => discard(needs, files));
 }
 
 async function offerRetry(
   needs: AttachNeeds,
   target: FoundStory,
   outcomes: readonly UploadOutcome[],
-  text: string,
+  leftOut: readonly string[],
 ): Promise<void> {
-  const failed = outcomes.flatMap((outcome) => (outcome.status === 'failed' ? [outcome] : []));
-  const retry = vscode.l10n.t('Retry');
-  const answer = await needs.messages.offer(text, ...(failed.length > 0 ? [retry] : []));
-  if (answer !== retry) return;
+  const retry = vscode.l10n.t('Retry Failed');
+  const details = vscode.l10n.t('Show Each File');
+  const buttons = [
+    ...(failedOf(outcomes).length > 0 ? [retry] : []),
+    ...(outcomes.length + leftOut.length > 1 ? [details] : []),
+  ];
+  const text = failureText(outcomes, leftOut, target.story);
+  const answer = await needs.messages.offer(text, ...buttons);
+  const again = answer === retry || (answer === details && (await showResult(target, outcomes, leftOut)));
+  if (again) await sendAgain(needs, target, outcomes);
+}
+
+async function sendAgain(needs: AttachNeeds, target: FoundStory, outcomes: readonly UploadOutcome[]): Promise<void> {
   const missing = await notYetThere(needs.backlogs, target, outcomes);
-  const again = await Promise.all(missing.map(({ uri }) => candidateOf(uri)));
-  const { files, leftOut } = await sendable(needs.messages, again, 'person');
-  if (files.length > 0) await send(needs, target, files, leftOut, 'person');
-  else if (leftOut.length > 0) throw new TrackerError('input', leftOut.join(' '));
+  const looked = await Promise.all(missing.map(lookedAtAgain));
+  const files = looked.filter((one) => one.kind === 'ready');
+  const leftOut = looked.flatMap((one) => (one.kind === 'unusable' ? [one.sentence] : []));
+  if (files.length > 0) await send(needs, target, { files, leftOut }, 'person');
+  else if (leftOut.length > 0) void offerAgain(needs, target, outcomes, leftOut);
   else needs.messages.info(vscode.l10n.t('All files are attached to #{0}.', target.story.id));
 }
 
+/** A file that still cannot be read may be there in a moment, so that it can be tried once more. */
+async function offerAgain(
+  needs: AttachNeeds,
+  target: FoundStory,
+  outcomes: readonly UploadOutcome[],
+  sentences: readonly string[],
+): Promise<void> {
+  const retry = vscode.l10n.t('Retry Failed');
+  try {
+    if ((await needs.messages.offer(sentences.join(' '), retry)) === retry) await sendAgain(needs, target, outcomes);
+  } catch (thrown) {
+    needs.messages.error(thrown);
+  }
+}
+
+/** As it is now; what was made to be sent is what it was. */
+async function lookedAtAgain(file: Ready) {
+  if (!file.uri) return file;
+  const now = await candidateOf(file.uri);
+  return now.kind === 'ready' ? { ...now, filename: file.filename } : now;
+}
+
+async function discard({ log }: AttachNeeds, files: readonly Ready[]): Promise<void> {
+  try {
+    for (const file of files) await file.discard?.();
+  } catch (thrown) {
+    log.warn(`a temporary file could not be removed: ${messageOf(thrown)}`);
+  }
+}
+
 /** The files are attached whether or not the story can be read afterwards. */
-async function showResult({ backlogs, log }: AttachNeeds, { key, story }: FoundStory): Promise<void> {
+async function refresh({ backlogs, log }: AttachNeeds, { key, story }: FoundStory): Promise<void> {
   try {
     await backlogs.refreshStory(key, story.id);
   } catch (thrown) {

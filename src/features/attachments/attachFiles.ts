@@ -4,23 +4,26 @@ import { isPlainObject } from '../../host/commands.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { StoryNode } from '../../host/nodes.ts';
 import { type AttachNeeds, attach } from './attach.ts';
-import { browse, chooseAmong, chooseFiles } from './chooseFiles.ts';
-import { namedFiles, namesStory } from './fileArguments.ts';
+import { chooseAmong, chooseFiles } from './chooseFiles.ts';
+import { namedFiles, namesStory, wishesIn } from './fileArguments.ts';
 import { openFiles } from './openFiles.ts';
 
-export type AttachCommandNeeds = AttachNeeds & Pick<App, 'storyArgument'>;
+export type AttachCommandNeeds = AttachNeeds & Pick<App, 'storyArgument' | 'git'>;
 
-/** `attachFiles (uri?, uris?, { storyId }?)` of contract.md; from a story's row it asks for the files. */
+/**
+ * `attachFiles (uri?, uris?, { storyId }?)` of contract.md; from a story's row it asks for the files. The third argument may
+ * also say `folders: 'zip' | 'files'` and `evenSecrets: true`, which a person would be asked.
+ */
 export async function attachFiles(needs: AttachCommandNeeds, ...args: readonly unknown[]): Promise<void> {
-  const [uri, uris, story] = args;
+  const [uri, , story] = args;
   const program = namesStory(args);
   const target = program || uri instanceof StoryNode ? await storyOf(needs, program ? story : uri) : undefined;
   if (!target) await needs.backlogs.someProjects();
-  const named = namedFiles(uri, uris);
-  const files = named.length > 0 ? named : await (target ? browse() : chooseFiles());
+  const named = namedFiles(args);
+  const files = named.length > 0 ? named : await chooseFiles(needs);
   if (files.length === 0) return;
   const found = target ?? (await needs.storyArgument.of(undefined, placeHolder(files.length)));
-  if (found) await attach(needs, found, files, program ? 'program' : 'person');
+  if (found) await attach(needs, found, files, program ? 'program' : 'person', wishesIn(story));
 }
 
 /** Attaches files of open editors to a story; a program that names the story gets all of them attached. */
@@ -34,10 +37,11 @@ export async function attachOpenEditors(needs: AttachCommandNeeds, story: unknow
   const files = program ? open : await chooseAmong(open);
   if (files.length === 0) return;
   const found = await storyOf(needs, story);
-  if (found) await attach(needs, found, files, program ? 'program' : 'person');
+  if (found) await attach(needs, found, files, program ? 'program' : 'person', wishesIn(story));
 }
 
-function storyOf(needs: AttachCommandNeeds, argument: unknown): Promise<FoundStory | undefined> {
+/** The story that an argument names, or one that is picked. */
+export function storyOf(needs: Pick<App, 'storyArgument'>, argument: unknown): Promise<FoundStory | undefined> {
   return needs.storyArgument.of(argument, vscode.l10n.t('Story to attach to'));
 }
 

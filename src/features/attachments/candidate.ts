@@ -1,48 +1,71 @@
 import { open, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { UploadSource } from '../../core/attachment.ts';
 import { messageOf } from '../../core/errors.ts';
 import { byteText } from './byteText.ts';
+import { nameOf } from './nameOf.ts';
+import { untitledName } from './untitledName.ts';
 
-/** A file that can be sent; `size` in bytes. */
+/** Something that can be sent; `size` in bytes. */
 export interface Ready {
   readonly kind: 'ready';
-  readonly uri: vscode.Uri;
-  readonly source: UploadSource;
+  /** What it is called on the story. */
+  readonly filename: string;
   readonly size: number;
+  /** Where it comes from, when it is a file or a document. */
+  readonly uri?: vscode.Uri;
+  /** The archive that it is to be a part of. */
+  readonly bundle?: string;
+  /** What is read only when its turn comes, so that memory does not grow with the number of files. */
+  open(): Promise<UploadSource>;
+  /** Removes what was made only to be sent. */
+  discard?(): Promise<void>;
 }
 
 /** Something that cannot be sent; `sentence` says what it is and why. */
 export interface Unusable {
   readonly kind: 'unusable';
-  readonly uri: vscode.Uri;
   readonly sentence: string;
 }
 
-export type Candidate = Ready | Unusable;
+export interface Folder {
+  readonly kind: 'folder';
+  readonly uri: vscode.Uri;
+}
+
+export type Candidate = Ready | Unusable | Folder;
+
+/** What somebody wants to attach: a file, a folder, a document, or something that was made for it. */
+export type Offered = vscode.Uri | Ready;
 
 /** Files that are not on this machine's disk are read into memory, so there is a limit to them. */
 export const MEMORY_LIMIT = 32 * 1024 * 1024;
 
 /** Looks at a file before anything is sent: whether it is one, can be read, and how large it is. Never throws. */
-export async function candidateOf(uri: vscode.Uri): Promise<Candidate> {
+export async function candidateOf(offered: Offered): Promise<Candidate> {
+  if (!(offered instanceof vscode.Uri)) return offered;
   try {
-    if (uri.scheme === 'file') return await onDisk(uri);
-    if (uri.scheme === 'untitled') return await unsaved(uri);
-    return await elsewhere(uri);
+    if (offered.scheme === 'file') return await onDisk(offered);
+    if (offered.scheme === 'untitled') return await unsaved(offered);
+    return await elsewhere(offered);
   } catch (thrown) {
-    return unusable(uri, reasonOf(uri, thrown));
+    return unusable(reasonOf(offered, thrown));
   }
+}
+
+/** Bytes that are nowhere on disk, under a name. */
+export function readyBytes(filename: string, bytes: Uint8Array): Ready {
+  return { kind: 'ready', filename, size: bytes.byteLength, open: async () => ({ kind: 'bytes', bytes, filename }) };
 }
 
 async function onDisk(uri: vscode.Uri): Promise<Candidate> {
   const path = uri.fsPath;
   const found = await stat(path);
-  if (found.isDirectory()) return unusable(uri, folderSentence(uri));
-  if (!found.isFile()) return unusable(uri, vscode.l10n.t('“{0}” is not a file.', nameOf(uri)));
+  if (found.isDirectory()) return { kind: 'folder', uri };
+  if (!found.isFile()) return unusable(vscode.l10n.t('“{0}” is not a file.', nameOf(uri)));
   await readOneByte(path);
-  return { kind: 'ready', uri, source: { kind: 'file', path, filename: nameOf(uri) }, size: found.size };
+  const filename = nameOf(uri);
+  return { kind: 'ready', uri, filename, size: found.size, open: async () => ({ kind: 'file', path, filename }) };
 }
 
 /** Rights alone do not tell: some files open and then refuse to be read. */
@@ -57,12 +80,12 @@ async function readOneByte(path: string): Promise<void> {
 
 async function unsaved(uri: vscode.Uri): Promise<Candidate> {
   const document = await vscode.workspace.openTextDocument(uri);
-  return inMemory(uri, new TextEncoder().encode(document.getText()));
+  return { ...readyBytes(untitledName(document), new TextEncoder().encode(document.getText())), uri };
 }
 
 async function elsewhere(uri: vscode.Uri): Promise<Candidate> {
   const { type, size } = await vscode.workspace.fs.stat(uri);
-  if ((type & vscode.FileType.Directory) !== 0) return unusable(uri, folderSentence(uri));
+  if ((type & vscode.FileType.Directory) !== 0) return { kind: 'folder', uri };
   if (size > MEMORY_LIMIT) {
     const reason = vscode.l10n.t(
       '“{0}” is not on this machine and too large to be read into memory ({1}; the limit is {2}). Save it to disk and attach that file.',
@@ -70,29 +93,23 @@ async function elsewhere(uri: vscode.Uri): Promise<Candidate> {
       byteText(size),
       byteText(MEMORY_LIMIT),
     );
-    return unusable(uri, reason);
+    return unusable(reason);
   }
-  return inMemory(uri, await vscode.workspace.fs.readFile(uri));
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  return virtual(uri, nameOf(uri), bytes.byteLength);
 }
 
-function inMemory(uri: vscode.Uri, bytes: Uint8Array): Ready {
-  return { kind: 'ready', uri, source: { kind: 'bytes', bytes, filename: nameOf(uri) }, size: bytes.byteLength };
+/** A file that only VS Code can read. */
+export function virtual(uri: vscode.Uri, filename: string, size: number): Ready {
+  const open = async () => ({ kind: 'bytes', bytes: await vscode.workspace.fs.readFile(uri), filename }) as const;
+  return { kind: 'ready', uri, filename, size, open };
 }
 
-function unusable(uri: vscode.Uri, sentence: string): Unusable {
-  return { kind: 'unusable', uri, sentence };
+function unusable(sentence: string): Unusable {
+  return { kind: 'unusable', sentence };
 }
 
-/** The file's own name, without folders. */
-export function nameOf(uri: vscode.Uri): string {
-  return basename(uri.path) || uri.path;
-}
-
-function folderSentence(uri: vscode.Uri): string {
-  return vscode.l10n.t('“{0}” is a folder; only files can be attached.', nameOf(uri));
-}
-
-function reasonOf(uri: vscode.Uri, thrown: unknown): string {
+export function reasonOf(uri: vscode.Uri, thrown: unknown): string {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   if (code === 'ENOENT' || code === 'FileNotFound') return vscode.l10n.t('“{0}” is no longer there.', nameOf(uri));
   if (code === 'EACCES' || code === 'EPERM' || code === 'NoPermissions') {

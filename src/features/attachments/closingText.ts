@@ -6,7 +6,7 @@ import type { UploadOutcome } from './uploads.ts';
 
 export function successText(files: readonly Ready[], story: Story): string {
   return files.length === 1
-    ? vscode.l10n.t('Attached {0} to #{1}.', files[0]?.source.filename ?? '', story.id)
+    ? vscode.l10n.t('Attached {0} to #{1}.', files[0]?.filename ?? '', story.id)
     : vscode.l10n.t('Attached {0} files to #{1}.', files.length, story.id);
 }
 
@@ -26,7 +26,7 @@ function reasons(outcomes: readonly UploadOutcome[]): readonly string[] {
   for (const outcome of outcomes) {
     if (outcome.status === 'done') continue;
     const reason = isCancelled(outcome.error) ? vscode.l10n.t('Cancelled.') : messageOf(outcome.error);
-    filesByReason.set(reason, [...(filesByReason.get(reason) ?? []), outcome.item.source.filename]);
+    filesByReason.set(reason, [...(filesByReason.get(reason) ?? []), outcome.item.filename]);
   }
   return [...filesByReason].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
 }

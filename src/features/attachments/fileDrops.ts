@@ -1,29 +1,40 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { DetailNode, StoryNode, type TreeNode } from '../../host/nodes.ts';
-import type { DropHandler } from '../../host/treeDrops.ts';
+import { type DropHandler, SYSTEM_FILES } from '../../host/treeDrops.ts';
 import type { AttachNeeds } from './attach.ts';
+import type { Offered } from './candidate.ts';
 
 const URI_LIST = 'text/uri-list';
 
-/** Files dropped from the Explorer or an editor tab on a story are attached to it. */
+/** Files dropped on a story, from the Explorer, an editor tab or the system, are attached to it. */
 export function fileDrops(needs: AttachNeeds): DropHandler {
   return {
-    mimeTypes: [URI_LIST],
+    mimeTypes: [URI_LIST, SYSTEM_FILES],
     /** VS Code shows nothing of what a drop throws. */
     async drop(target, data) {
-      const list = (await data.get(URI_LIST)?.asString()) ?? '';
-      await drop(needs, target, urisIn(list)).catch((thrown) => needs.messages.error(thrown));
+      await drop(needs, target, data).catch((thrown) => needs.messages.error(thrown));
     },
   };
 }
 
-async function drop(needs: AttachNeeds, target: TreeNode | undefined, uris: readonly vscode.Uri[]): Promise<void> {
-  if (uris.length === 0) return;
+async function drop(needs: AttachNeeds, target: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {
+  // What was dropped is there only while the drop lasts, so nothing comes before it is read.
+  const offered = await droppedFiles(data);
+  if (offered.length === 0) return;
   const row = storyRow(target);
   if (!row) throw new TrackerError('input', vscode.l10n.t('Drop files on a story to attach them.'));
   const { attach } = await import('./attach.ts');
-  await attach(needs, { key: row.key, story: row.story }, uris, 'person');
+  await attach(needs, { key: row.key, story: row.story }, offered, 'person');
+}
+
+/** Files of the system come with their address where the window and the extension share a machine, else only as bytes. */
+async function droppedFiles(data: vscode.DataTransfer): Promise<readonly Offered[]> {
+  const uris = urisIn((await data.get(URI_LIST)?.asString()) ?? '');
+  if (uris.length > 0) return uris;
+  const files = [...data].flatMap(([, item]) => item.asFile() ?? []);
+  const { readyBytes } = await import('./candidate.ts');
+  return Promise.all(files.map(async (file) => file.uri ?? readyBytes(file.name, await file.data())));
 }
 
 function storyRow(target: TreeNode | undefined): StoryNode | undefined {

@@ -3,21 +3,32 @@ import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
 import { namesStory } from './fileArguments.ts';
 import { fileDrops } from './fileDrops.ts';
+import { AT_ONCE, Places } from './places.ts';
 
-type Needs = Pick<App, 'commands' | 'backlogs' | 'messages' | 'storyArgument' | 'drops' | 'log'>;
+type Needs = Pick<App, 'commands' | 'backlogs' | 'messages' | 'storyArgument' | 'drops' | 'log' | 'engine' | 'git'>;
 
 /** Files on stories: attach them, open and save them. */
 export function register(app: Needs): vscode.Disposable {
-  app.drops.register(fileDrops(app));
+  const needs = { ...app, places: new Places(AT_ONCE) };
+  app.drops.register(fileDrops(needs));
   const attaching = () => import('./attachFiles.ts');
   return vscode.Disposable.from(
     app.commands.command(
       commandIds.attachFiles,
-      async (...args) => (await attaching()).attachFiles(app, ...args),
+      async (...args) => (await attaching()).attachFiles(needs, ...args),
       namesStory,
     ),
     app.commands.command(commandIds.attachOpenEditors, async (story) =>
-      (await attaching()).attachOpenEditors(app, story),
+      (await attaching()).attachOpenEditors(needs, story),
+    ),
+    app.commands.command(commandIds.attachSelection, async (story) =>
+      (await import('./attachSelection.ts')).attachSelection(needs, story),
+    ),
+    app.commands.command(commandIds.attachDiff, async (story) =>
+      (await import('./attachDiff.ts')).attachDiff(needs, story),
+    ),
+    app.commands.command(commandIds.attachPasted, async (story, files) =>
+      (await import('./attachPasted.ts')).attachPasted(needs, story, files),
     ),
     app.commands.command(commandIds.openAttachment, async (attachment) =>
       (await import('./openAttachment.ts')).openAttachment(app, attachment),

@@ -19,7 +19,7 @@ export async function notYetThere(
   for (const outcome of outcomes) if (outcome.status === 'done') explained.add(outcome.value.id);
   const unexplained = now.attachments.filter(({ id }) => !explained.has(id)).map(({ filename }) => filename);
   return failed.flatMap(({ item, error }) => {
-    const index = fateIsUnknown(error) ? unexplained.indexOf(item.source.filename) : -1;
+    const index = fateIsUnknown(error) ? unexplained.indexOf(item.filename) : -1;
     if (index < 0) return [item];
     unexplained.splice(index, 1);
     return [];

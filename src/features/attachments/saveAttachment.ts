@@ -7,7 +7,7 @@ import { TrackerError } from '../../core/errors.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { withoutLinks } from '../../host/plainText.ts';
 import { type AttachmentNeeds, attachmentOf } from './attachmentArgument.ts';
-import { nameOf } from './candidate.ts';
+import { nameOf } from './nameOf.ts';
 import { addressOf } from './openAttachment.ts';
 
 /** Saves an attachment to a file: the one that a program names as `target` (a `Uri`), or one that is asked for. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Messages } from '../../host/messages.ts';
-import { nameOf } from './candidate.ts';
+import { nameOf } from './nameOf.ts';
 
 /** Asks about files whose editor holds changes that are not on disk. False: the person turned away. */
 export async function savedFirst(messages: Messages, uris: readonly vscode.Uri[]): Promise<boolean> {

@@ -1,27 +1,28 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../../core/attachment.ts';
 import { isCancelled, TrackerError } from '../../core/errors.ts';
-import type { Tracker } from '../../core/tracker.ts';
+import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { withoutLinks } from '../../host/plainText.ts';
 import { ByteCount } from './byteCount.ts';
 import { byteText } from './byteText.ts';
 import type { Ready } from './candidate.ts';
 import { limitedly, type Outcome } from './limitedly.ts';
+import { AT_ONCE, type Places } from './places.ts';
 
 export type UploadOutcome = Outcome<Ready, Attachment>;
 
-const AT_ONCE = 2;
+export type FailedUpload = Extract<UploadOutcome, { readonly status: 'failed' }>;
 
 /** Sends the files with progress and Cancel. Never throws: each file's outcome says how it went. */
 export async function upload(
-  tracker: Tracker,
+  { backlogs, places }: Pick<App, 'backlogs'> & { readonly places: Places },
   { key, story }: FoundStory,
   files: readonly Ready[],
 ): Promise<readonly UploadOutcome[]> {
   const title =
     files.length === 1
-      ? vscode.l10n.t('Attaching {0} to #{1}', withoutLinks(files[0]?.source.filename ?? ''), story.id)
+      ? vscode.l10n.t('Attaching {0} to #{1}', withoutLinks(files[0]?.filename ?? ''), story.id)
       : vscode.l10n.t('Attaching {0} files to #{1}', files.length, story.id);
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   return vscode.window.withProgress(options, (progress, cancel) => {
@@ -32,13 +33,20 @@ export async function upload(
       const { sent: all, total, percent, increment } = count.count(file, sent);
       progress.report({ message: progressText(all, total, percent), increment });
     };
-    const send = (file: Ready) => {
+    const { signal } = controller;
+    const target = { projectId: key.projectId, storyId: story.id };
+    const tracker = backlogs.tracker(key);
+    const send = async (file: Ready) => {
+      const source = { ...(await file.open()), filename: file.filename };
       const onProgress = (sent: number) => report(file, sent);
-      const target = { projectId: key.projectId, storyId: story.id };
-      return tracker.uploadAttachment(target, file.source, { signal: controller.signal, onProgress });
+      return tracker.uploadAttachment(target, source, { signal, onProgress });
     };
-    return limitedly(files, AT_ONCE, send, concernsAll);
+    return limitedly(files, AT_ONCE, (file) => places.hold(() => send(file), signal), concernsAll);
   });
+}
+
+export function failedOf(outcomes: readonly UploadOutcome[]): readonly FailedUpload[] {
+  return outcomes.filter((outcome) => outcome.status === 'failed');
 }
 
 function progressText(sent: number, total: number, percent: number): string {

@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { isCancelled, messageOf } from '../../core/errors.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
+import { withoutIcons } from '../../host/plainText.ts';
+import { byteText } from './byteText.ts';
+import type { UploadOutcome } from './uploads.ts';
+
+/** Lists how each file fared. True: the person wants the failed ones tried again. */
+export async function showResult(
+  { story }: FoundStory,
+  outcomes: readonly UploadOutcome[],
+  leftOut: readonly string[],
+): Promise<boolean> {
+  const files = outcomes.map((outcome) => ({
+    label: `$(${outcome.status === 'done' ? 'pass' : 'error'}) ${withoutIcons(outcome.item.filename)}`,
+    description: byteText(outcome.item.size),
+    detail: outcome.status === 'done' ? vscode.l10n.t('Attached') : withoutIcons(reasonOf(outcome.error)),
+    retries: false,
+  }));
+  const others = leftOut.map((sentence) => ({ label: `$(circle-slash) ${withoutIcons(sentence)}`, retries: false }));
+  const failed = outcomes.filter(({ status }) => status === 'failed').length;
+  const again = failed > 0 ? [{ label: `$(refresh) ${vscode.l10n.t('Retry Failed')}`, retries: true }] : [];
+  const title = vscode.l10n.t('Files for #{0}', story.id);
+  return (await vscode.window.showQuickPick([...again, ...files, ...others], { title }))?.retries === true;
+}
+
+function reasonOf(error: unknown): string {
+  return isCancelled(error) ? vscode.l10n.t('Cancelled.') : messageOf(error);
+}

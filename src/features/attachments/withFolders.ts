@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { isCancelled } from '../../core/errors.ts';
+import type { OutgoingFiles } from '../../core/outgoingFiles.ts';
+import type { Candidate, Folder } from './candidate.ts';
+import {
+  askAboutFolders,
+  type FoundFolder,
+  filesOf,
+  folderSentence,
+  foundFolder,
+  unreadableFolder,
+} from './folders.ts';
+import type { Caller, Prepared, PrepareNeeds, Wishes } from './preparing.ts';
+import { whileWorking } from './whileWorking.ts';
+
+/** With the files of folders, as one archive for each folder or by themselves. */
+export async function withFolders(
+  { messages, outgoing }: PrepareNeeds,
+  candidates: readonly Candidate[],
+  { files, leftOut }: Prepared,
+  caller: Caller,
+  wishes: Wishes,
+): Promise<Prepared | undefined> {
+  const folders = candidates.filter((one) => one.kind === 'folder');
+  if (folders.length === 0) return { files, leftOut };
+  if (caller === 'program' && !wishes.folders) return { files, leftOut: [...leftOut, ...folders.map(folderSentence)] };
+  const { found, sentences } = await lookInto(outgoing, folders);
+  const ask = (question: string, detail: string | undefined, ...answers: string[]) =>
+    messages.ask(question, detail, ...answers);
+  const wish = wishes.folders ?? (found.length === 0 ? 'leaveOut' : await askAboutFolders(ask, found));
+  if (wish === undefined) return undefined;
+  const taken = wish === 'leaveOut' ? [] : found.flatMap((folder) => filesOf(folder, wish));
+  return { files: [...files, ...taken], leftOut: [...leftOut, ...sentences] };
+}
+
+async function lookInto(outgoing: OutgoingFiles, folders: readonly Folder[]) {
+  const found: FoundFolder[] = [];
+  const sentences: string[] = [];
+  await whileWorking(vscode.l10n.t('Looking into folders…'), async (signal) => {
+    for (const folder of folders) {
+      try {
+        found.push(await foundFolder(outgoing, folder, signal));
+      } catch (thrown) {
+        if (isCancelled(thrown)) throw thrown;
+        sentences.push(unreadableFolder(folder, thrown));
+      }
+    }
+  });
+  return { found, sentences };
+}

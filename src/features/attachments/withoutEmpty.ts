@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import type { Messages } from '../../host/messages.ts';
+import type { Ready } from './candidate.ts';
+import type { Caller, Prepared } from './preparing.ts';
+
+/** A person is asked about empty files, but for those of an archive; for a program they are left out. */
+export async function withoutEmpty(
+  messages: Messages,
+  { files, leftOut }: Prepared,
+  caller: Caller,
+): Promise<Prepared | undefined> {
+  const isEmpty = ({ size, bundle }: Ready) => size === 0 && bundle === undefined;
+  const empty = files.filter(isEmpty);
+  if (empty.length === 0) return { files, leftOut };
+  const full = files.filter((file) => !isEmpty(file));
+  if (caller === 'program') {
+    const sentences = empty.map(({ filename }) => vscode.l10n.t('“{0}” is empty.', filename));
+    return { files: full, leftOut: [...leftOut, ...sentences] };
+  }
+  const answer = await askAboutEmpty(messages, empty);
+  return answer && { files: answer === 'attach' ? files : full, leftOut };
+}
+
+async function askAboutEmpty(messages: Messages, empty: readonly Ready[]): Promise<'attach' | 'leaveOut' | undefined> {
+  const names = empty.map(({ filename }) => `“${filename}”`).join(', ');
+  const question =
+    empty.length === 1 ? vscode.l10n.t('{0} is empty.', names) : vscode.l10n.t('These files are empty: {0}.', names);
+  const attachAnyway = vscode.l10n.t('Attach Anyway');
+  const leaveOut = vscode.l10n.t('Leave Out');
+  const answer = await messages.ask(question, undefined, attachAnyway, leaveOut);
+  if (answer === attachAnyway) return 'attach';
+  return answer === leaveOut ? 'leaveOut' : undefined;
+}
