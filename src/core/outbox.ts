@@ -10,6 +10,12 @@ export type EntryState = 'waiting' | 'sending' | 'failed';
 export interface EntryProblem {
   readonly kind: TrackerErrorKind;
   readonly message: string;
+  /** How often in a row the server failed at it, which is not the same as refusing it. */
+  readonly times?: number;
+  /** Since when it has, in milliseconds since the epoch. */
+  readonly since?: number;
+  /** It has taken others meanwhile. */
+  readonly isPassed?: boolean;
 }
 
 export interface OutboxEntry {
@@ -37,7 +43,8 @@ export type Outcome =
 
 /**
  * What people did that servers have not taken yet, in the file that all windows share. Each project's entries go out one
- * at a time in the order they were added; what follows an entry that waits waits too.
+ * at a time in the order they were added; what follows an entry that waits waits too, unless a server fails at that entry
+ * again and again and their order does not matter.
  */
 export interface Outbox {
   /** Is on disk when it resolves. Entries of one call are sent in their order; when one is refused, those after it go back. */

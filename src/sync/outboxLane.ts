@@ -8,7 +8,8 @@ import { backOff, LONGEST_WAIT_MS } from './backOff.ts';
 import { leaseOf, releaseLease, renewLease, takeLease } from './lease.ts';
 import { rememberLinked } from './linkedCommits.ts';
 import { attempt, type Done } from './outboxAttempt.ts';
-import { type Before, delayRow, deleteRow, failRows, headOf, markSent, type OutboxRow, pickRow } from './outboxRows.ts';
+import { type Before, delayRow, deleteRow, failRows, markSent, type OutboxRow, pickRow } from './outboxRows.ts';
+import { countedProblem, isHopeless, isStuck, markPassed, turnsOf } from './outboxTurns.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import { putStory, storyIn } from './storyRow.ts';
 
@@ -124,7 +125,7 @@ export class OutboxLane {
   private turnIn(database: DatabaseSync): Turn {
     const { needs, project, lease: name } = this;
     const [owner, now] = [needs.owner, needs.now()];
-    const head = headOf(database, project);
+    const head = turnsOf(database, project, now).next;
     const rests = !head || !needs.isAttended(project) || (isTurnedAway(head) && !this.isSignInHoped);
     if (rests) {
       releaseLease(database, { name, owner });
@@ -224,6 +225,7 @@ export class OutboxLane {
       if (known && !known.notes.some((one) => one.id === note.id)) {
         putStory(database, project, { ...known, notes: [...known.notes, note] });
       }
+      if (!isStuck(row)) markPassed(database, project);
       if (intent.kind === 'link') rememberLinked(database, project, intent.commit.commitId, intent.stories, now());
     });
     log.info(`outbox: ${intent.kind} of story ${intent.storyId} sent`);
@@ -238,13 +240,14 @@ export class OutboxLane {
       file.changeDurably((database) => delayRow(database, row, { isUndone, nextAt }));
       return;
     }
-    const problem = problemOf(thrown);
+    const problem = countedProblem(thrown, problemOf(thrown), row.problem, now());
     const { intent } = row;
     log.warn(`outbox: ${intent.kind} of story ${intent.storyId} not sent: ${problem.message}`);
     // An edit or a move that is tried again is meant to win; a comment would be there twice.
     const isDoubtful = !isUndone && intent.kind === 'comment';
     file.changeDurably((database) => {
-      if (FINAL.has(problem.kind) || isVolatile()) failRows(database, row, problem, isDoubtful);
+      if (FINAL.has(problem.kind) || isHopeless(problem, now()) || isVolatile())
+        failRows(database, row, problem, isDoubtful);
       else delayRow(database, row, { problem, isUndone, ...(problem.kind !== 'unauthorized' && { nextAt }) });
     });
   }

@@ -53,7 +53,13 @@ export function rowById(database: DatabaseSync, id: string): OutboxRow | undefin
   return row && fromRow(row);
 }
 
-/** The entry of a project that goes next: nothing overtakes one that waits. */
+/** What a project has to send, in the order of sending. */
+export function rowsOfLane(database: DatabaseSync, project: ReplicaProject): readonly OutboxRow[] {
+  const sql = `SELECT * FROM outbox WHERE ${OF_LANE} AND state <> 'failed' ORDER BY place`;
+  return rowsOf(database, sql, ...laneOf(project)).map(fromRow);
+}
+
+/** The first of them. */
 export function headOf(database: DatabaseSync, project: ReplicaProject): OutboxRow | undefined {
   const sql = `SELECT * FROM outbox WHERE ${OF_LANE} AND state <> 'failed' ORDER BY place LIMIT 1`;
   const row = rowOf(database, sql, ...laneOf(project));

@@ -5,7 +5,8 @@ import type { EntryProblem, Outbox, OutboxEntry, OutboxFollowing, Outcome } from
 import type { ReplicaAccount, ReplicaProject } from '../core/replica.ts';
 import { leaseOf } from './lease.ts';
 import { type LaneNeeds, laneLease, OutboxLane } from './outboxLane.ts';
-import { allRows, deleteRow, entryOf, hastenRow, headOf, insertRow, type OutboxRow, rowById } from './outboxRows.ts';
+import { allRows, deleteRow, entryOf, hastenRow, insertRow, type OutboxRow, rowById } from './outboxRows.ts';
+import { isStuck, turnsOf } from './outboxTurns.ts';
 
 export type OutboxNeeds = Pick<LaneNeeds, 'file' | 'tracker' | 'log' | 'now' | 'wait' | 'random'>;
 
@@ -70,12 +71,12 @@ export class OutboxSender implements Outbox {
     const [batch, addedAt] = [this.randomId(), now()];
     const ids = intents.map(() => this.randomId());
     const rows = file.changeDurably((database) => {
-      const head = headOf(database, project);
+      const head = turnsOf(database, project, addedAt).next;
       for (const [index, intent] of intents.entries()) {
         insertRow(database, { id: ids[index] ?? '', batch, project, intent, addedAt });
       }
       // Somebody is there, and so perhaps is the server; one that asked for time gets it.
-      if (head?.problem && head.problem.kind !== 'busy') hastenRow(database, head.id, false);
+      if (head?.problem && head.problem.kind !== 'busy' && !isStuck(head)) hastenRow(database, head.id, false);
       return ids.flatMap((id) => rowById(database, id) ?? []);
     });
     if (this.laneNeeds.isVolatile() && !this.attended.has(accountText(project))) {
@@ -192,9 +193,11 @@ export class OutboxSender implements Outbox {
       ? { kind: 'waiting', problem: OUT_OF_REACH }
       : { kind: 'sent' };
     const gone = this.settled.get(id) ?? unknown;
-    const [row, head] = this.needs.file.run((database) => {
+    const { file, now } = this.needs;
+    const [row, head] = file.run((database) => {
       const found = rowById(database, id);
-      return [found, found && headOf(database, found.project)] as const;
+      const turns = found && turnsOf(database, found.project, now());
+      return [found, turns?.heldBy.get(id) ?? turns?.next] as const;
     });
     if (!row) return gone;
     if (row.state === 'failed') return { kind: 'failed', problem: row.problem ?? SIGNED_OUT };

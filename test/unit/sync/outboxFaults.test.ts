@@ -178,6 +178,66 @@ describe('The outbox, when things go wrong that seldom do', () => {
     assert.deepEqual(server.texts(13), ['Left behind']);
   });
 
+  const stumble: Fate = { kind: 'throws', error: new TrackerError('server', 'Oops.', { status: 500 }) };
+  const move = (storyId: number, targetId: number): Intent => ({ kind: 'move', storyId, place: 'before', targetId });
+
+  it('lets by what does not depend on a change that the server stumbles over, and gives that up in the end', async function () {
+    this.timeout(20_000);
+    const window = await open();
+    server.fate = (method) => (method === 'moveStory' ? stumble : answered);
+    const [waits] = await submit(window, move(13, 11));
+    assert.deepEqual(waits, {
+      kind: 'waiting',
+      problem: { kind: 'server', message: 'Oops.', times: 1, since: clock.time },
+    });
+    const entries = await window.outbox.add(project, [comment(13, 'Yes')]);
+    await window.outbox.add(project, [move(14, 12)]);
+    await clock.until(() => server.done.length > 0);
+    assert.equal((await window.outbox.outcome(entries[0]?.id ?? '')).kind, 'sent');
+    await clock.advance(60_000);
+    const left = await window.outbox.entries();
+    assert.deepEqual(
+      left.map(({ state }) => state),
+      ['waiting', 'waiting'],
+      'moves keep their order',
+    );
+    assert.deepEqual([left[1]?.attempts, (await window.outbox.outcome(left[1]?.id ?? '')).kind], [0, 'waiting']);
+    await clock.advance(HOUR);
+    const [first] = await window.outbox.entries();
+    assert.deepEqual([first?.state, first?.problem?.message], ['failed', 'Oops.']);
+    server.fate = () => answered;
+    await clock.advance(HOUR);
+    assert.deepEqual(server.done, ['comment 13 Yes', 'move 14 before 12']);
+    await window.outbox.retry();
+    await clock.advance(HOUR);
+    assert.deepEqual([server.orders[1], await window.outbox.entries()], [[13, 11, 14, 12], []]);
+  });
+
+  it('gives nothing up while a server fails at all', async function () {
+    this.timeout(20_000);
+    const window = await open();
+    server.fate = () => stumble;
+    const wishes = [11, 12, 13, 14].map((storyId) => comment(storyId, 'Yes'));
+    for (const wish of wishes) await window.outbox.add(project, [wish]);
+    await clock.advance(HOUR / 4);
+    assert.deepEqual(new Set((await window.outbox.entries()).map(({ state }) => state)), new Set(['waiting']));
+    server.fate = () => answered;
+    await clock.advance(HOUR);
+    assert.deepEqual(await window.outbox.entries(), []);
+  });
+
+  it('fails at last the only change that a server stumbles over, so that those behind it go', async function () {
+    this.timeout(20_000);
+    const window = await open();
+    server.fate = (method) => (method === 'moveStory' ? stumble : answered);
+    await window.outbox.add(project, [move(13, 11)]);
+    await clock.advance(HOUR / 30);
+    assert.equal((await window.outbox.entries())[0]?.state, 'waiting');
+    clock.time += 6 * HOUR;
+    await clock.advance(HOUR / 10);
+    assert.equal((await window.outbox.entries())[0]?.state, 'failed');
+  });
+
   it('links a commit to the stories that are left of those it names', async () => {
     const window = await open();
     server.remove(12);

@@ -18,6 +18,10 @@ export type Step =
   | { readonly kind: 'pass'; readonly milliseconds: number }
   | { readonly kind: 'kill'; readonly window: number };
 
+/** What the server fails at until it is healed; mostly nothing. */
+const BROKEN = ['moveStory', 'updateStory', 'addNote', 'postSourceCommit', '', '', '', ''];
+const STUMBLE: Fate = { kind: 'throws', error: new TrackerError('server', 'Oops.', { status: 500 }) };
+
 /** Two windows with one file, whose requests and answers get lost or come late. */
 export class OutboxWorld {
   readonly server = new OutboxServer();
@@ -30,7 +34,8 @@ export class OutboxWorld {
   private constructor(seed: number, path: string) {
     this.chance = new Seeded(seed);
     this.path = path;
-    this.server.fate = () => this.fate();
+    const stumbling = BROKEN[this.chance.below(BROKEN.length)];
+    this.server.fate = (method) => (method === stumbling ? STUMBLE : this.fate());
   }
 
   static async open(seed: number, folder: string): Promise<OutboxWorld> {
@@ -80,7 +85,7 @@ export class OutboxWorld {
       case 3:
         return { kind: 'throws', error: new TrackerError('busy', 'Later.', { status: 429, retryAfter: 3000 }) };
       case 4:
-        return { kind: 'throws', error: new TrackerError('server', 'Oops.', { status: 500 }) };
+        return STUMBLE;
       default:
         return { kind: 'answered' };
     }
