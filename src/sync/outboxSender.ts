@@ -165,6 +165,7 @@ export class OutboxSender implements Outbox {
       await wait(VISIT_MS, this.closing.signal);
       if (this.isClosed) return;
       try {
+        await file.ready();
         for (const { project } of file.run(allRows)) this.lane(project).wake(false);
       } catch (thrown) {
         log.warn(`the outbox cannot be read: ${messageOf(thrown)}`);

@@ -64,6 +64,7 @@ export class LocalReplica implements Replica {
   async backlog(project: ReplicaProject, options: ReadOptions): Promise<BacklogChanges | undefined> {
     const { mark, onStories, onLists, onFirst } = options;
     await this.file.ready();
+    if (this.isBehind(project)) return undefined;
     const first = onFirst && this.file.run((database) => keptFirst(database, project));
     if (first) await onFirst(first);
     const found = this.file.run((database) => changedRows(database, project, mark));
@@ -78,6 +79,15 @@ export class LocalReplica implements Replica {
     if (!lists || !onLists) return { ...found.changes, stories };
     for (const portion of listPortions(lists)) await onLists(portion);
     return { ...changes, stories };
+  }
+
+  /** Whether what the file has of a project is older than what this window knows: it is not to be shown before it was read again. */
+  isBehind({ projectId, ...account }: ReplicaProject): boolean {
+    const sql = `SELECT backlog.readAt FROM backlog JOIN account ON account.key = backlog.account
+      WHERE account.id = ? AND account.address = ? AND backlog.id = ?`;
+    const values = [account.accountId, account.address, projectId] as const;
+    const readAt = this.file.run((database) => rowOf(database, sql, ...values)?.readAt);
+    return readAt !== undefined && this.file.isBehind(Number(readAt));
   }
 
   async put(project: ReplicaProject, story: Story): Promise<void> {

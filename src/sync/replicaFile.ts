@@ -3,8 +3,10 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { isOfTheFile, isUnreadable } from './fileTrouble.ts';
+import { madeInMemory, putMadeInMemory } from './madeInMemory.ts';
 import { putRescued, type RescuedRows, rescuedRows } from './rescuedRows.ts';
-import { migrate, NewerSchema } from './schema.ts';
+import { migrate } from './schema.ts';
 
 type Sqlite = typeof import('node:sqlite');
 
@@ -14,17 +16,22 @@ export interface ReplicaFileOptions {
   readonly log: Log;
   /** How long another window may hold the file before this one goes on without it. */
   readonly busyMs?: number;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
 }
 
-const CORRUPT = 11;
-const NOT_A_DATABASE = 26;
-const SCHEMA_IS_ODD = 1;
-/** Constraint, misuse, range: our own mistakes, not the file's. */
-const OURS: ReadonlySet<number> = new Set([19, 21, 25]);
+/** After so long a file that could not be used is tried again, twice as long after each time in a row. */
+const RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 10 * 60_000;
+/** A file that was good for so long fails anew, and not still. */
+const GOOD_MS = 60 * 60_000;
+const BUSY_MS = 2000;
+/** No longer than a person notices. */
+const RETRY_BUSY_MS = 50;
 
 /**
  * The one SQLite file of client state, shared by all windows. What cannot be read is set aside and begun anew; where no
- * file can be had the state is kept in memory, which the log tells once.
+ * file can be had the state is kept in memory, which the log tells, until there is one again: then it is taken over into it.
  */
 export class ReplicaFile {
   private readonly options: ReplicaFileOptions;
@@ -36,6 +43,9 @@ export class ReplicaFile {
   private identity: string | undefined;
   /** Of a file that was set aside, to be taken into the new one. */
   private rescued: RescuedRows | undefined;
+  private losses = 0;
+  private retryAt = 0;
+  private cameBackAt: number | undefined;
 
   constructor(options: ReplicaFileOptions) {
     this.options = options;
@@ -47,10 +57,17 @@ export class ReplicaFile {
     return this.path !== undefined;
   }
 
+  /** Whether this window has read newer things than those of that time, which it could not write down. */
+  isBehind(readAt: number): boolean {
+    const { cameBackAt } = this;
+    return cameBackAt !== undefined && readAt < cameBackAt && cameBackAt <= this.now();
+  }
+
   /** Loads SQLite on first use: an extension that is not looked at does not pay for it. */
   async ready(): Promise<void> {
     this.opening ??= import('node:sqlite');
     this.sqlite = await this.opening;
+    this.comeBack();
   }
 
   /** What `use` gives; run a second time, on an empty database, when the first one fails underneath it. */
@@ -92,7 +109,7 @@ export class ReplicaFile {
     }
     for (let tries = 0; !this.opened && tries < 3; tries++) {
       try {
-        this.opened = this.open();
+        this.opened = this.open(this.path, this.options.busyMs);
       } catch (thrown) {
         if (!this.replace(thrown)) throw thrown;
       }
@@ -101,15 +118,15 @@ export class ReplicaFile {
     return this.opened;
   }
 
-  private open(): DatabaseSync {
+  private open(path: string | undefined, busyMs = BUSY_MS): DatabaseSync {
     if (!this.sqlite) throw new Error('Await ready() before the first use.');
-    if (this.path !== undefined) {
-      makeOwnFile(this.path);
-      this.identity = identityOf(this.path);
+    if (path !== undefined) {
+      makeOwnFile(path);
+      this.identity = identityOf(path);
     }
-    const database = new this.sqlite.DatabaseSync(this.path ?? ':memory:');
+    const database = new this.sqlite.DatabaseSync(path ?? ':memory:');
     try {
-      database.exec(`PRAGMA busy_timeout = ${this.options.busyMs ?? 2000}`);
+      database.exec(`PRAGMA busy_timeout = ${busyMs}`);
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
       migrate(database);
       this.putRescued(database);
@@ -129,8 +146,8 @@ export class ReplicaFile {
   private putRescued(database: DatabaseSync): void {
     if (!this.rescued) return;
     const { rescued } = this;
-    this.rescued = undefined;
     const entries = inTransaction(database, () => putRescued(database, rescued));
+    this.rescued = undefined;
     if (entries > 0) this.options.log.info(`${entries} changes that were not sent yet were taken over.`);
   }
 
@@ -147,9 +164,48 @@ export class ReplicaFile {
       this.options.log.warn(`The local copy could not be read and was set aside; it is made anew: ${why}`);
     } else {
       this.options.log.warn(`Nothing is kept for the next start, since the local copy cannot be used: ${why}`);
-      this.path = undefined;
+      this.lose();
     }
     return true;
+  }
+
+  private lose(): void {
+    const at = this.now();
+    this.path = undefined;
+    this.losses = at - this.retryAt > GOOD_MS ? 1 : this.losses + 1;
+    this.retryAt = at + Math.min(RETRY_MS * 2 ** (this.losses - 1), LONGEST_RETRY_MS);
+  }
+
+  /** Goes from memory to the file again once that can be written. What is just being sent stays where it is looked for. */
+  private comeBack(): void {
+    const { opened: memory, options } = this;
+    const { path, busyMs, log } = options;
+    const left = this.retryAt - this.now();
+    const isDue = left <= 0 || left > LONGEST_RETRY_MS;
+    if (this.path !== undefined || path === undefined || !isDue || memory?.isTransaction) return;
+    this.retryAt = this.now() + RETRY_MS;
+    let back: DatabaseSync | undefined;
+    try {
+      const made = memory ? madeInMemory(memory) : new Map();
+      if (!made) return;
+      back = this.open(path, Math.min(busyMs ?? RETRY_BUSY_MS, RETRY_BUSY_MS));
+      const into = back;
+      inTransaction(into, () => putMadeInMemory(into, made));
+      back.exec(`PRAGMA busy_timeout = ${busyMs ?? BUSY_MS}`);
+    } catch (thrown) {
+      back?.close();
+      log.debug(`The local copy still cannot be used: ${messageOf(thrown)}`);
+      return;
+    }
+    memory?.close();
+    this.opened = back;
+    this.path = path;
+    this.cameBackAt = this.now();
+    log.info('The local copy can be used again; what was done meanwhile was taken over.');
+  }
+
+  private now(): number {
+    return (this.options.now ?? Date.now)();
   }
 }
 
@@ -169,26 +225,6 @@ function inTransaction<T>(database: DatabaseSync, use: (database: DatabaseSync) 
     if (database.isTransaction) database.exec('ROLLBACK');
     throw thrown;
   }
-}
-
-function isOfTheFile(thrown: unknown): boolean {
-  const code = codeOf(thrown);
-  return thrown instanceof NewerSchema || (code !== undefined && !OURS.has(code)) || isFileError(thrown);
-}
-
-function isUnreadable(thrown: unknown): boolean {
-  const code = codeOf(thrown);
-  return thrown instanceof NewerSchema || code === CORRUPT || code === NOT_A_DATABASE || code === SCHEMA_IS_ODD;
-}
-
-/** SQLite's primary result code; none for errors that are not SQLite's. */
-function codeOf(thrown: unknown): number | undefined {
-  if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number') return undefined;
-  return thrown.errcode & 0xff;
-}
-
-function isFileError(thrown: unknown): boolean {
-  return thrown instanceof Error && 'syscall' in thrown;
 }
 
 /** Renames the file and what SQLite keeps beside it; `false` when that is not allowed or another program prevents it. */

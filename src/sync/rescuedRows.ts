@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { isOfTheFile } from './fileTrouble.ts';
 
-type Row = Readonly<Record<string, SQLInputValue>>;
+export type Row = Readonly<Record<string, SQLInputValue>>;
 type Sqlite = Pick<typeof import('node:sqlite'), 'DatabaseSync'>;
 
 /** What of a file that is set aside nobody could read from a server again. */
@@ -25,7 +26,7 @@ export function rescuedRows({ DatabaseSync }: Sqlite, path: string): RescuedRows
   }
 }
 
-function readableRows(database: DatabaseSync, table: string): readonly Row[] {
+export function readableRows(database: DatabaseSync, table: string): readonly Row[] {
   const rows: Row[] = [];
   try {
     const order = table === 'outbox' ? ' ORDER BY place' : '';
@@ -40,8 +41,7 @@ function readableRows(database: DatabaseSync, table: string): readonly Row[] {
 export function putRescued(database: DatabaseSync, rescued: RescuedRows): number {
   let entries = 0;
   for (const [table, rows] of rescued) {
-    const known = database.prepare(`SELECT name FROM pragma_table_info(?)`).all(table);
-    const columns = known.map(({ name }) => String(name)).filter((name) => name !== 'place');
+    const columns = columnsOf(database, table);
     for (const row of rows.filter((one) => table !== 'outbox' || isKnownIntent(one))) {
       const isPut = putRow(database, table, columns, { ...row, ...(row.state === 'sending' && { state: 'waiting' }) });
       if (isPut && table === 'outbox') entries++;
@@ -50,13 +50,20 @@ export function putRescued(database: DatabaseSync, rescued: RescuedRows): number
   return entries;
 }
 
-function putRow(database: DatabaseSync, table: string, columns: readonly string[], row: Row): boolean {
+/** Of a table, but for the place of an entry, which is given anew. */
+export function columnsOf(database: DatabaseSync, table: string): readonly string[] {
+  const known = database.prepare('SELECT name FROM pragma_table_info(?)').all(table);
+  return known.map(({ name }) => String(name)).filter((name) => name !== 'place');
+}
+
+export function putRow(database: DatabaseSync, table: string, columns: readonly string[], row: Row): boolean {
   const names = columns.filter((name) => row[name] !== undefined);
   const marks = names.map(() => '?').join(', ');
   try {
     const insert = database.prepare(`INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${marks})`);
     return Number(insert.run(...names.map((name) => row[name] ?? null)).changes) > 0;
-  } catch {
+  } catch (thrown) {
+    if (isOfTheFile(thrown)) throw thrown;
     // A later version's row that lacks what this one needs.
     return false;
   }

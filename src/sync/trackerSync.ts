@@ -52,7 +52,9 @@ export class TrackerSync implements Sync {
     return this.changed(project, since, (held) => refreshed(needs, held, options));
   }
 
-  readMoreDone(project: ReplicaProject, count: number, since: Since): Promise<BacklogChanges> {
+  async readMoreDone(project: ReplicaProject, count: number, since: Since): Promise<BacklogChanges> {
+    await this.needs.file.ready();
+    if (this.needs.replica.isBehind(project)) await this.refresh(project, since);
     const needs = { ...this.needs, tracker: this.needs.tracker(project.accountId) };
     return this.changed(project, since, (held) => withOlderDone(needs, held, count));
   }

@@ -30,7 +30,7 @@ export class Client {
   last: BacklogChanges | undefined;
 
   constructor({ path, tracker, now = Date.now, log = silentLog, busyMs, file }: ClientOptions) {
-    const options = { log, ...(path !== undefined && { path }), ...(busyMs !== undefined && { busyMs }) };
+    const options = { log, now, ...(path !== undefined && { path }), ...(busyMs !== undefined && { busyMs }) };
     this.file = file ?? new ReplicaFile(options);
     this.replica = new LocalReplica(this.file);
     this.sync = new TrackerSync({ file: this.file, replica: this.replica, tracker: () => tracker, log, now });

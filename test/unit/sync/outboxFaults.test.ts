@@ -118,6 +118,23 @@ describe('The outbox, when things go wrong that seldom do', () => {
     assert.deepEqual([server.texts(11), server.texts(12), await next.outbox.entries()], [['Kept'], [], []]);
   });
 
+  it('keeps again what cannot be sent when the disk is full no more, and has lost nothing', async () => {
+    const window = await open();
+    server.fate = () => lost;
+    await submit(window, comment(11, 'Kept'));
+    window.file.run((database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA max_page_count = 1'));
+    const [refused] = await submit(window, comment(11, 'x'.repeat(100_000)));
+    assert.equal(refused?.kind, 'failed');
+    await clock.advance(60_000);
+    const [waiting] = await submit(window, comment(12, 'Later'));
+    assert.equal(waiting?.kind, 'waiting');
+    const states = (await window.outbox.entries()).map(({ state }) => state).toSorted();
+    assert.deepEqual(states, ['failed', 'waiting', 'waiting']);
+    server.fate = () => answered;
+    await clock.advance(HOUR / 4);
+    assert.deepEqual([server.texts(11), server.texts(12)], [['Kept'], ['Later']]);
+  });
+
   it('promises nothing for what is not on disk when nobody is signed in', async () => {
     await writeFile(machine.path, '');
     const window = machine.window(join(machine.path, 'no', 'folder'));

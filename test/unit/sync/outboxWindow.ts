@@ -25,7 +25,7 @@ export class OutboxWindow {
   readonly outbox: OutboxSender;
 
   constructor({ path, server, clock, chance, log = silentLog }: WindowNeeds) {
-    this.file = new ReplicaFile({ path, log });
+    this.file = new ReplicaFile({ path, log, busyMs: 50, now: clock.now });
     this.replica = new LocalReplica(this.file);
     this.outbox = new OutboxSender({
       ...{ file: this.file, log, now: clock.now, wait: clock.wait },

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '../../../src/core/log.ts';
+import { StoredActiveStories } from '../../../src/sync/activeStories.ts';
+import { rememberLinked, StoredLinkedCommits } from '../../../src/sync/linkedCommits.ts';
 import { migrations } from '../../../src/sync/schema.ts';
 import { account, Client } from './client.ts';
 import { ModelServer } from './modelServer.ts';
@@ -138,6 +140,53 @@ describe('The file of the replica', () => {
       holder.kill();
       await once(holder, 'exit');
     }
+  });
+
+  it('is used again once it can be written, with what was done meanwhile and without showing what is older', async () => {
+    await filled();
+    const holder = new DatabaseSync(path);
+    holder.exec('BEGIN IMMEDIATE');
+    let now = Date.now() + 1000;
+    const client = new Client({ path, tracker: modelTracker(server), busyMs: 0, now: () => now });
+    clients.push(client);
+    server.create(1, false);
+    assert.deepEqual(await client.refresh(), server.truth(1, 5));
+    const stories = new StoredActiveStories(client.file);
+    await stories.set('/bakery', { accountId: 'ada', projectId: 1, storyId: 7 });
+    client.file.change((database) => rememberLinked(database, account, 'c0ffee', [{ projectId: 1, storyId: 7 }], now));
+    now += 4000;
+    holder.exec('ROLLBACK');
+    holder.close();
+    assert.equal((await client.paint())?.project.id, 1);
+    assert.equal(client.file.isKept, false, 'it is not tried all the time');
+    now += 2000;
+    assert.equal(await client.paint(), undefined, 'what the file has is older than what is shown');
+    assert.equal(client.file.isKept, true);
+    assert.deepEqual(await client.readMoreDone(1), server.truth(1, 6));
+    client.close();
+    const next = window();
+    assert.deepEqual(await next.paint(), server.truth(1, 6));
+    assert.equal((await new StoredActiveStories(next.file).get('/bakery'))?.storyId, 7);
+    assert.deepEqual(
+      (await new StoredLinkedCommits(next.file).linked()).map(({ hash }) => hash),
+      ['c0ffee'],
+    );
+  });
+
+  it('is used again when its disk is full no more', async () => {
+    let now = Date.now() + 1000;
+    const client = new Client({ path, tracker: modelTracker(server), busyMs: 0, now: () => now });
+    clients.push(client);
+    await client.refresh();
+    client.file.run((database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA max_page_count = 1'));
+    for (let index = 0; index < 300; index++) server.create(1, false);
+    assert.deepEqual(await client.refresh(1, { isAskedFor: true }), server.truth(1, 5));
+    assert.equal(client.file.isKept, false);
+    now += 60_000;
+    assert.deepEqual(await client.refresh(1, { isAskedFor: true }), server.truth(1, 5));
+    assert.equal(client.file.isKept, true);
+    client.close();
+    assert.deepEqual(await window().paint(), server.truth(1, 5));
   });
 
   it('is done without where no folder can be made', async () => {

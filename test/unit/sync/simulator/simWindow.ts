@@ -62,8 +62,8 @@ export class SimWindow implements Process {
     this.claims = new ShownClaims(needs.server);
     this.tracker = needs.network.tracker(this);
     const log = this.log();
-    this.file = new SimFile({ path: needs.path, log, busyMs: 0 }, this);
     const now = () => needs.schedule.now;
+    this.file = new SimFile({ path: needs.path, log, busyMs: 0, now }, this);
     const { file, tracker } = this;
     this.client = new Client({ file, tracker, log, now });
     const random = () => needs.chance.below(1_000_000) / 1_000_000;
