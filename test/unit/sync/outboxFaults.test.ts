@@ -205,7 +205,7 @@ describe('The outbox, when things go wrong that seldom do', () => {
     const [waits] = await submit(window, move(13, 11));
     assert.deepEqual(waits, {
       kind: 'waiting',
-      problem: { kind: 'server', message: 'Oops.', times: 1, since: clock.time },
+      problem: { kind: 'server', message: 'Oops.', times: 1, since: clock.now() },
     });
     const entries = await window.outbox.add(project, [comment(13, 'Yes')]);
     await window.outbox.add(project, [move(14, 12)]);
@@ -250,7 +250,7 @@ describe('The outbox, when things go wrong that seldom do', () => {
     await window.outbox.add(project, [move(13, 11)]);
     await clock.advance(HOUR / 30);
     assert.equal((await window.outbox.entries())[0]?.state, 'waiting');
-    clock.time += 6 * HOUR;
+    clock.sleep(6 * HOUR);
     await clock.advance(HOUR / 10);
     assert.equal((await window.outbox.entries())[0]?.state, 'failed');
   });
