@@ -154,8 +154,9 @@ describe('The Activity view in a real window', () => {
       await activity.expand();
       await bo.ask('PUT', `/stories/${id}`, `<story><owned_by>${await ownName()}</owned_by></story>`);
       await stories.refresh();
-      await toast().waitFor();
-      assert.match((await toast().textContent()) ?? '', /Bo Marsh assigned “Bake bread” to you\./);
+      await toast()
+        .filter({ hasText: /Bo Marsh assigned “Bake bread” to you\./ })
+        .waitFor();
       await screenshot('high-contrast');
       await toast().getByRole('button', { name: 'Open Story' }).click();
       await code.page.locator('.tab', { hasText: `#${id} ` }).waitFor();

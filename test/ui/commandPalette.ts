@@ -6,9 +6,9 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await eventually(async () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget input.input').fill(`>${title}`, { timeout: 2000 });
+    await page.locator('.quick-input-widget input.input').fill(`>${title}`, { timeout: 5000 });
     const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
-    await row.waitFor({ timeout: 2000 });
-  }, 30_000);
+    await row.waitFor({ timeout: 5000 });
+  }, 60_000);
   await page.keyboard.press('Enter');
 }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.ts';
 import { elementText, type RunningService, runningService } from '../support/runningService.ts';
 import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
 import { runCommand } from './commandPalette.ts';
@@ -59,7 +60,7 @@ describe('Finding stories in a real window', () => {
       await screenshot('find');
       await code.page.keyboard.press('Enter');
       await code.page.locator('.sidebar .monaco-list-row.selected.focused').waitFor();
-      assert.match(await pane.focusedName(), /accepted|delivered|finished|started|unstarted|unscheduled/);
+      await pane.hasFocused(/accepted|delivered|finished|started|unstarted|unscheduled/);
     });
   });
 
@@ -83,7 +84,7 @@ describe('Finding stories in a real window', () => {
       await screenshot('completion');
       await code.page.keyboard.press('Enter');
       await listed().first().filter({ hasText: 'Show what fits' }).waitFor();
-      assert.equal(await pane.input().inputValue(), 'type:bug ');
+      await eventually(async () => assert.equal(await pane.input().inputValue(), 'type:bug '));
       await code.page.keyboard.press('Enter');
     });
 

@@ -54,7 +54,7 @@ describe('Putting stories in order in a real window', () => {
       (await code.page.locator('.sidebar .monaco-list-row.selected').first().getAttribute('aria-label')) ?? '';
     const showBacklog = async () => {
       await pane.row(new RegExp(`^Backlog ${ITERATION}, `)).waitFor();
-      if ((await shown()).length === 0) await pane.row(new RegExp(`^Backlog ${ITERATION}, `)).click();
+      await pane.expand(pane.row(new RegExp(`^Backlog ${ITERATION}, `)));
       await eventually(async () => assert.ok((await shown()).length >= 5));
     };
 

@@ -26,7 +26,7 @@ export class SourceControlPane {
   async shows(text: string): Promise<void> {
     const wanted = text.split('\n').filter((line) => line.trim() !== '');
     let shown: readonly string[] = [];
-    for (let waited = 0; waited < 100; waited++) {
+    for (let waited = 0; waited < 200; waited++) {
       shown = (await this.box().locator('.view-line').allInnerTexts()).map((line) =>
         line.replaceAll('\u00a0', ' ').trim(),
       );

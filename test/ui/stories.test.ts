@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.ts';
 import { type RunningService, runningService } from '../support/runningService.ts';
 import { openVsCode, type VsCode, type VsCodeOptions } from '../support/vscodeHost.ts';
 import { StoriesPane } from './storiesPane.ts';
@@ -72,12 +73,12 @@ describe('The Stories view in a real window', () => {
         .first()
         .click();
       await pane.press('ArrowDown');
+      await pane.hasFocused(/^(Feature|Bug|Chore|Release), /);
       const story = await pane.focusedName();
-      assert.match(story, /^(Feature|Bug|Chore|Release), /);
       await pane.press('ArrowRight', 'ArrowRight');
-      assert.match(await pane.focusedName(), /^(Task|Attachment|Comment|Commit), /);
+      await pane.hasFocused(/^(Task|Attachment|Comment|Commit), /);
       await pane.press('ArrowLeft');
-      assert.equal(await pane.focusedName(), story);
+      await pane.hasFocused(story);
       await screenshot('story');
     });
 
@@ -92,8 +93,8 @@ describe('The Stories view in a real window', () => {
         await elsewhere.ask('PUT', `/projects/1/stories/${id}`, '<story><name>Renamed elsewhere</name></story>');
         await pane.refresh();
         await pane.row(/Renamed elsewhere/).waitFor();
-        assert.equal(await pane.focusedName(), selected);
-        assert.equal((await pane.names()).length, before.length);
+        await pane.hasFocused(selected);
+        await eventually(async () => assert.equal((await pane.names()).length, before.length));
       } finally {
         await elsewhere.stop();
       }

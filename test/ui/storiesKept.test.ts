@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.ts';
 import { elementText, type RunningService, runningService } from '../support/runningService.ts';
 import type { VsCode } from '../support/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
@@ -75,13 +76,13 @@ describe('What is selected and expanded in the Stories view', () => {
 
   async function assertKept(group: RegExp): Promise<void> {
     const mine = pane.row(new RegExp(`, Mine ${round}, `));
-    if ((await pane.row(group).getAttribute('aria-expanded')) !== 'true') await pane.row(group).click();
+    await pane.expand(pane.row(group));
     await mine.first().click();
     const expanded = await expandedNames();
     await changeElsewhere();
-    assert.match(await pane.focusedName(), new RegExp(`, Mine ${round}, `));
-    assert.equal(await mine.first().getAttribute('aria-selected'), 'true');
-    assert.deepEqual(await expandedNames(), expanded);
+    await pane.hasFocused(new RegExp(`, Mine ${round}, `));
+    await eventually(async () => assert.equal(await mine.first().getAttribute('aria-selected'), 'true'));
+    await eventually(async () => assert.deepEqual(await expandedNames(), expanded));
   }
 
   /** What the rows that are open are called, without what they count. */

@@ -39,11 +39,42 @@ export class StoriesPane {
     return (await this.page.locator('.sidebar .monaco-list-row.focused').getAttribute('aria-label')) ?? '';
   }
 
+  /** The focus is on this row, or comes there. */
+  async hasFocused(name: string | RegExp): Promise<void> {
+    await eventually(async () => {
+      const focused = await this.focusedName();
+      if (typeof name === 'string') assert.equal(focused, name);
+      else assert.match(focused, name);
+    });
+  }
+
+  /** Has a row open. */
+  async expand(row: Locator): Promise<void> {
+    const isOpen = async () => assert.equal(await row.getAttribute('aria-expanded', { timeout: 1000 }), 'true');
+    await eventually(async () => {
+      // A row above it that comes just now takes the click in its place.
+      await isOpen().catch(() => row.click({ timeout: 1000 }));
+      await eventually(isOpen, 2000);
+    }, 30_000);
+  }
+
   /** Keys go to whatever has the focus; rows that they open are there when this returns. */
   async press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       await this.page.keyboard.press(key);
-      await sleep(400);
+      await this.rest();
+    }
+  }
+
+  /** Until rows no longer come and go. */
+  private async rest(): Promise<void> {
+    const looks = [''];
+    for (let same = 0; same < 2 && looks.length < 100; ) {
+      await sleep(200);
+      const loading = await this.page.locator('.sidebar .codicon-tree-item-loading').count();
+      const look = [loading, ...(await this.names())].join('\n');
+      same = loading === 0 && look === looks.at(-1) ? same + 1 : 0;
+      looks.push(look);
     }
   }
 
@@ -72,7 +103,7 @@ export class StoriesPane {
     const before = await this.question();
     await this.input().fill(text);
     await this.page.keyboard.press('Enter');
-    for (let waited = 0; !refused && waited < 100 && (await this.question()) === before; waited++) await sleep(50);
+    for (let waited = 0; !refused && waited < 400 && (await this.question()) === before; waited++) await sleep(50);
     if (refused) await this.page.locator('.quick-input-widget .monaco-inputbox.error').waitFor();
   }
 

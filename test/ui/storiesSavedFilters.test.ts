@@ -57,7 +57,7 @@ describe('Saved filters in a real window', () => {
     await pane.answer('Bugs');
     await bugs().waitFor();
     await pane.row(/^Project Story Tracker$/).waitFor();
-    assert.match((await pane.names()).at(-1) ?? '', /^Filter Bugs, /);
+    await eventually(async () => assert.match((await pane.names()).at(-1) ?? '', /^Filter Bugs, /));
   });
 
   it('open by keys and show what fits, with the commands of stories', async () => {
@@ -66,7 +66,7 @@ describe('Saved filters in a real window', () => {
       .first()
       .waitFor();
     await pane.press('ArrowDown');
-    assert.match(await pane.focusedName(), /^Bug, .+ 1 of \d+ in Bugs$/);
+    await pane.hasFocused(/^Bug, .+ 1 of \d+ in Bugs$/);
     await pane.settle();
     await screenshot('open');
     await pane.press('Shift+F10');
@@ -83,8 +83,8 @@ describe('Saved filters in a real window', () => {
     );
     await pane.refresh();
     await inBugs(/Oven smokes/).waitFor();
-    assert.equal((await pane.focusedName()).replace(/, [^,]*$/, ''), before);
-    assert.equal(await bugs().getAttribute('aria-expanded'), 'true');
+    await eventually(async () => assert.equal((await pane.focusedName()).replace(/, [^,]*$/, ''), before));
+    await eventually(async () => assert.equal(await bugs().getAttribute('aria-expanded'), 'true'));
   });
 
   it('are there after a reload', async () => {
@@ -97,7 +97,7 @@ describe('Saved filters in a real window', () => {
   it('are edited and renamed from their menu', async () => {
     await pane.chooseInMenu(bugs(), 'Edit Filter…');
     await code.page.getByText('Edit Filter “Bugs”').first().waitFor();
-    assert.equal(await pane.input().inputValue(), 'type:bug');
+    await eventually(async () => assert.equal(await pane.input().inputValue(), 'type:bug'));
     const row = pane.row(/^Filter Bugs, 1 story$|^Filter Bugs, \d+ stories$/);
     const before = await row.getAttribute('aria-label');
     await pane.input().fill('type:release');

@@ -92,7 +92,7 @@ describe('The story panel in a real window', () => {
 
     it('opens from the tree, with a title that names the story', async () => {
       await openFromTree();
-      assert.equal(await story.title().textContent(), "Show today's orders");
+      await eventually(async () => assert.equal(await story.title().textContent(), "Show today's orders"));
       await code.page
         .locator('.tab', { hasText: `#${id} ` })
         .filter({ hasText: "Show today's orders" })
@@ -133,7 +133,7 @@ describe('The story panel in a real window', () => {
       await story.box('Sort them by oven').focus();
       await code.page.keyboard.press('Space');
       await story.text('Tasks (1 of 2 done)').waitFor();
-      assert.match(await story.focused(), /^task-\d+$/);
+      await eventually(async () => assert.match(await story.focused(), /^task-\d+$/));
       await story.button('Finish').focus();
       await code.page.keyboard.press('Enter');
       await story.button('Deliver').waitFor();

@@ -81,7 +81,7 @@ describe('Keys in the story panel', () => {
 
   /** Pages of this machine are trusted, so they open without a question. */
   async function assertOpensPage(control: string | RegExp): Promise<void> {
-    const opened = code.page.context().waitForEvent('page', { timeout: 15_000 });
+    const opened = code.page.context().waitForEvent('page', { timeout: 60_000 });
     await press(control, 'Enter');
     await (await opened).close();
   }
@@ -123,6 +123,6 @@ describe('Keys in the story panel', () => {
   it('go to the next state', async () => {
     await press('finish', 'Enter');
     await story.button('Deliver').waitFor();
-    assert.equal(await story.focused().then((focused) => focused !== ''), true);
+    await eventually(async () => assert.notEqual(await story.focused(), ''));
   });
 });
