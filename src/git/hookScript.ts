@@ -12,7 +12,8 @@ export function isOurHook(text: string): boolean {
 
 /**
  * The `prepare-commit-msg` hook in POSIX sh. It leaves merges, squashes, amended messages and those with a marker alone,
- * works by Git's own configuration, and never keeps a commit from being made; the hook that was there before may.
+ * works by Git's own configuration, and never keeps a commit from being made; the hook that was there before may. People
+ * wait for it at each commit: for a plain message it starts one program, which is Git.
  */
 export function hookScript(verb: MarkerVerb): string {
   const known = markerVerbs.find((one) => one === verb) ?? '';
@@ -23,17 +24,41 @@ export function hookScript(verb: MarkerVerb): string {
 const SCRIPT = String.raw`#!/bin/sh
 <mark>
 # "Story Tracker: Remove Commit Hook" takes it away.
-if [ -x "$0<before>" ]; then
+if [ -f "$0<before>" ] && [ -x "$0<before>" ]; then
   "$0<before>" "$@" || exit $?
 fi
 case "$2" in merge | squash | commit) exit 0 ;; esac
-branch=$(git symbolic-ref --quiet --short HEAD) || exit 0
+head=
+IFS= read -r head 2>/dev/null <"${'$'}{1%/*}/HEAD"
+case "$head" in
+  "ref: refs/heads/"[!.]*) ;;
+  *) head="ref: $(git symbolic-ref --quiet HEAD)" || exit 0 ;;
+esac
+branch=${'$'}{head#ref: refs/heads/}
 story=$(git config --get "branch.$branch.storyTrackerStory") || exit 0
 story=${'$'}{story#"#"}
 case "$story" in '' | 0* | *[!0-9]*) exit 0 ;; esac
 comment='#'
+LC_ALL=C
 if [ "$2" = message ]; then
   comment=
+  # A plain subject takes the marker here, without another program.
+  subject= rest= count=0
+  while IFS= read -r line || [ -n "$line" ]; do
+    count=$((count + 1))
+    case "$line" in *"#"[0-9]*) count=200 ;; esac
+    if [ $count -ge 200 ]; then break; fi
+    if [ $count -eq 1 ]; then
+      subject=$line
+    else
+      rest="$rest$line
+"
+    fi
+  done <"$1"
+  case "$count $subject" in
+    200* | *-by:*) ;;
+    *" "[#-~!]*[#-~!]) printf '%s\n%s' "$subject [<verb>#$story]" "$rest" >"$1" && exit 0 ;;
+  esac
 else
   set_char=$(git config --get core.commentChar) && [ "$set_char" != auto ] && comment=$set_char
 fi
@@ -60,7 +85,6 @@ LC_ALL=C awk -v marker="[<verb>#$story]" -v comment="$comment" '
       print line
     }
   }
-' "$1" >"$made" 2>/dev/null && cat "$made" >"$1"
-rm -f "$made"
+' "$1" >"$made" 2>/dev/null && mv -f "$made" "$1" || rm -f "$made"
 exit 0
 `;
