@@ -8,6 +8,9 @@ import { safeGit } from './safeGit.ts';
 
 const NAME = 'prepare-commit-msg';
 
+/** Bytes that a hook of ours has at most. */
+const LARGEST = 16_384;
+
 /** Writes the hook's file; nothing of the repository is run. */
 export function createCommitHooks(): CommitHooks {
   return { place, install, remove };
@@ -27,11 +30,14 @@ async function install(root: string, verb: MarkerVerb): Promise<void> {
   const { file, owner } = await place(root);
   await mkdir(dirname(file), { recursive: true });
   if (owner === 'others') {
+    if ((await lstat(file)).isDirectory()) throw new Error(`Move the folder ${file} away first.`);
     if (await isThere(file + BEFORE_SUFFIX)) throw new Error(`Move ${file}${BEFORE_SUFFIX} away first.`);
     await rename(file, file + BEFORE_SUFFIX);
   }
   const made = `${file}.made-by-story-tracker`;
-  await writeFile(made, hookScript(verb), { mode: 0o755 });
+  await rm(made, { force: true });
+  // Nothing that the repository left in that place, a link to somewhere else perhaps, is written through.
+  await writeFile(made, hookScript(verb), { mode: 0o755, flag: 'wx' });
   await rename(made, file);
 }
 
@@ -54,9 +60,11 @@ async function foldersOf(root: string): Promise<{ readonly common: string; reado
   return { common, hooks: set ? resolve(top, set) : join(common, 'hooks') };
 }
 
+/** Ours is a small plain file; a repository may have a link to what never ends in its place. */
 async function ownerOf(file: string): Promise<HookPlace['owner']> {
-  if (!(await isThere(file))) return 'nobody';
-  const text = await readFile(file, 'utf8').catch(() => '');
+  const found = await lstat(file).catch(() => undefined);
+  if (!found) return 'nobody';
+  const text = found.isFile() && found.size <= LARGEST ? await readFile(file, 'utf8').catch(() => '') : '';
   return isOurHook(text) ? 'us' : 'others';
 }
 

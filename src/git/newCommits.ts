@@ -27,14 +27,26 @@ export interface FindingMemory {
 export class GitCommitFinder implements CommitFinder {
   private readonly memory: FindingMemory;
   private finding: Promise<unknown> = Promise.resolve();
+  /** Looks that have not begun, by what they are asked. */
+  private readonly waiting = new Map<string, Promise<NewCommits>>();
 
   constructor(memory: FindingMemory) {
     this.memory = memory;
   }
 
-  /** One look after the other, so that none works with what another is about to remember. */
+  /**
+   * One look after the other, so that none works with what another is about to remember. What is asked again before its
+   * look has begun gets the same answer: however much happens at once, Git is asked twice.
+   */
   find(root: string, query: CommitFindingQuery): Promise<NewCommits> {
-    const found = this.finding.then(() => this.look(root, query));
+    const asked = JSON.stringify([root, query.emails]);
+    const waiting = this.waiting.get(asked);
+    if (waiting) return waiting;
+    const found = this.finding.then(() => {
+      this.waiting.delete(asked);
+      return this.look(root, query);
+    });
+    this.waiting.set(asked, found);
     this.finding = found.catch(() => undefined);
     return found;
   }
@@ -56,9 +68,10 @@ export class GitCommitFinder implements CommitFinder {
   private async look(root: string, { emails }: CommitFindingQuery): Promise<NewCommits> {
     try {
       const git = safeGit(root);
-      const { repository, gitFolder } = await foldersOf(git, root);
+      const { repository, gitFolder, head } = await placeOf(git, root);
       if (await isRebasing(gitFolder)) return { repository, commits: [], isUnsettled: true };
-      const tips = tipsIn(await git.raw(['show-ref', '--head', '--heads']));
+      const branches = await git.raw(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads/']);
+      const tips = tipsIn(`${head} HEAD\n${branches}`);
       const seen = await this.seen(git, repository);
       const found = seen ? await newOwnCommits({ git, repository, seen }, tips, emails) : [];
       const open = await this.memory.note(repository, tips, found);
@@ -71,10 +84,11 @@ export class GitCommitFinder implements CommitFinder {
   }
 }
 
-/** The folder that all worktrees of a repository share, and the worktree's own. */
-async function foldersOf(git: SimpleGit, root: string) {
-  const [common = '', own = ''] = (await git.raw(['rev-parse', '--git-common-dir', '--git-dir'])).split('\n');
-  return { repository: await realpath(resolve(root, common)), gitFolder: resolve(root, own) };
+/** The folder that all worktrees of a repository share, the worktree's own, and the commit that is checked out, if any. */
+async function placeOf(git: SimpleGit, root: string) {
+  const answer = await git.raw(['rev-parse', '--git-common-dir', '--git-dir', '--revs-only', 'HEAD']);
+  const [common = '', own = '', head = ''] = answer.split('\n');
+  return { repository: await realpath(resolve(root, common)), gitFolder: resolve(root, own), head };
 }
 
 /** Half of what a rebase makes may be thrown away before it has ended. */

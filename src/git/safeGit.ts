@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
 
 /** What Git needs of the environment: to be found, to find the person's own configuration, and a place for files. */
@@ -20,28 +22,44 @@ const KEPT = [
   'PROGRAMFILES',
 ];
 
-/** Asks nobody, takes no locks, fetches nothing: a repository's configuration names programs for all of these. */
+/**
+ * Asks nobody, takes no locks, fetches nothing: a repository's configuration names programs for all of these. What is told
+ * of a commit is what it says itself, whatever a repository puts in its place.
+ */
 const OURS = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_REPLACE_OBJECTS: '1',
   LC_ALL: 'C',
 };
 
-/** Settings that outrank those of the repository, each of which can name a program to run. */
-const CONFIG = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.pager=cat', 'diff.external='];
+/**
+ * Settings that outrank those of the repository, each of which can name a program to run; and no repository is one because
+ * some folder below a harmless one looks like it.
+ */
+const CONFIG = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.pager=cat',
+  'diff.external=',
+  'safe.bareRepository=explicit',
+];
 
 const SILENCE_LIMIT_MS = 30_000;
 
 /**
  * Git in `root` for reading, with nothing the repository configures being run. Give it constant options only; what a
  * person, a file or a server said goes behind `--end-of-options`.
- * `moreConfig` are further settings that only take away. @throws Error when `root` is no folder.
+ * `moreConfig` are further settings that only take away.
+ * @throws Error when `root` is no folder, and on Windows without Git.
  */
 export function safeGit(root: string, signal?: AbortSignal, moreConfig: readonly string[] = []): SimpleGit {
+  const environment = keptEnvironment(process.env);
   const git = simpleGit({
     baseDir: root,
+    binary: gitProgram(environment),
     config: [...CONFIG, ...moreConfig],
     allowEnvironment: Object.keys(OURS),
     unsafe: {
@@ -51,15 +69,38 @@ export function safeGit(root: string, signal?: AbortSignal, moreConfig: readonly
       allowUnsafeDiffExternal: true,
       // To switch them off.
       allowUnsafeFilter: true,
+      allowUnsafeCustomBinary: true,
     },
     timeout: { block: SILENCE_LIMIT_MS },
     ...(signal ? { abort: signal } : {}),
   });
-  return git.env({ ...keptEnvironment(process.env), ...OURS });
+  return git.env({ ...environment, ...OURS });
 }
 
-/** The wanted variables only, whatever the case of their names (Windows). */
+/**
+ * The wanted variables only, whatever the case of their names (Windows). A relative folder on the PATH would be one of the
+ * repository, and what is in it would be run in Git's place.
+ */
 export function keptEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   const kept = Object.entries(environment).filter(([name]) => KEPT.includes(name.toUpperCase()));
-  return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    kept.flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, name.toUpperCase() === 'PATH' ? ownFolders(value).join(delimiter) : value]],
+    ),
+  );
+}
+
+/** Windows looks for a program in the folder it is to work in before it looks at the PATH. */
+function gitProgram(environment: Readonly<Record<string, string>>): string {
+  if (process.platform !== 'win32') return 'git';
+  const path = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
+  const found = ownFolders(path)
+    .map((folder) => join(folder, 'git.exe'))
+    .find((file) => existsSync(file));
+  if (found === undefined) throw new Error('spawn git ENOENT');
+  return found;
+}
+
+function ownFolders(path: string): readonly string[] {
+  return path.split(delimiter).filter((folder) => isAbsolute(folder));
 }

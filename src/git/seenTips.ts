@@ -11,7 +11,7 @@ export interface SeenTips {
 
 const MOST_WITHOUT = 100;
 
-/** Git's answer to `show-ref --head --heads`. A line that is none of a ref says nothing. */
+/** Of lines of a hash and the name of its ref. A line that is none of these says nothing. */
 export function tipsIn(answer: string): Tips {
   return new Map(
     answer.split('\n').flatMap((line) => {

@@ -3,11 +3,13 @@ import { execFile } from 'node:child_process';
 import { appendFile, chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCommitHooks } from '../../../src/git/commitHooks.ts';
 import { createHistory } from '../../../src/git/history.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
 
 const history = createHistory();
+const hooks = createCommitHooks();
 
 /** Configurations that make some Git command run `PROGRAM`, which leaves a file behind when it runs. */
 const corpus: Readonly<Record<string, string>> = {
@@ -21,6 +23,25 @@ const corpus: Readonly<Record<string, string>> = {
   textconv: '[diff "all"]\ntextconv = PROGRAM\ncommand = PROGRAM\n[log]\ndiffMerges = on',
   'core.hooksPath': '[core]\nhooksPath = HOOKS',
   include: '[include]\npath = INCLUDED',
+  includeIf: '[includeIf "gitdir:/"]\npath = INCLUDED\n[includeIf "onbranch:**"]\npath = INCLUDED',
+  'gpg.ssh.program':
+    '[gpg]\nformat = ssh\n[gpg "ssh"]\nprogram = PROGRAM\ndefaultKeyCommand = PROGRAM\n[log]\nshowSignature = true',
+  filter:
+    '[filter "all"]\nclean = PROGRAM\nsmudge = PROGRAM\nprocess = PROGRAM\nrequired = true\n[merge "all"]\ndriver = PROGRAM',
+  submodule:
+    '[submodule]\nrecurse = true\nactive = .\n[submodule "x"]\nupdate = !PROGRAM\nurl = ext::PROGRAM\n[status]\nsubmoduleSummary = true',
+  'remotes that run': [
+    '[remote "origin"]\nurl = ext::PROGRAM\nuploadpack = PROGRAM\nreceivepack = PROGRAM\n[remote "--upload-pack=PROGRAM"]\nurl = --upload-pack=PROGRAM',
+    '[remote "-c"]\nurl = -oProxyCommand=PROGRAM\n[remote "vcs"]\nvcs = ext\nurl = PROGRAM\n[protocol]\nallow = always\n[protocol "ext"]\nallow = always',
+  ].join('\n'),
+  'url.insteadOf':
+    '[url "ext::PROGRAM "]\ninsteadOf = https://\n[remote "origin"]\nurl = https://github.com/team/app\n[protocol "ext"]\nallow = always',
+  'programs for all else': [
+    '[core]\nalternateRefsCommand = PROGRAM\ngitProxy = PROGRAM\n[uploadpack]\npackObjectsHook = PROGRAM\n[interactive]\ndiffFilter = PROGRAM',
+    '[trailer "x"]\ncommand = PROGRAM\ncmd = PROGRAM\n[web]\nbrowser = p\n[browser "p"]\ncmd = PROGRAM\n[diff]\ntool = p\n[difftool "p"]\ncmd = PROGRAM',
+    '[gc]\nauto = 1\n[maintenance]\nauto = true\n[fetch]\nwriteCommitGraph = true\n[credential]\nhelper = !PROGRAM\n[column]\nui = always\n[color]\nui = always',
+  ].join('\n'),
+  'extensions.worktreeConfig': '[core]\nrepositoryFormatVersion = 1\n[extensions]\nworktreeConfig = true',
   editor: '[core]\neditor = PROGRAM\naskPass = PROGRAM\n[sequence]\neditor = PROGRAM\n[credential]\nhelper = !PROGRAM',
   'lazy fetch': [
     '[core]\nrepositoryFormatVersion = 1\nsshCommand = PROGRAM\n[extensions]\npartialClone = origin\n[protocol]\nallow = always',
@@ -39,7 +60,7 @@ describe('a hostile repository', () => {
     aside = await mkdtemp(join(tmpdir(), 'story-tracker-hostile-'));
     left = join(aside, 'left');
     hash = await repository.commit('one [fixes #1]');
-    await writeFile(join(repository.root, '.gitattributes'), '* diff=all\n');
+    await writeFile(join(repository.root, '.gitattributes'), '* diff=all filter=all merge=all\n');
   });
   afterEach(async () => {
     await repository.remove();
@@ -56,6 +77,10 @@ describe('a hostile repository', () => {
     await writeFile(
       join(aside, 'included'),
       `[core]\nfsmonitor = ${program}\npager = ${program}\n[alias]\nx = !${program}\n`,
+    );
+    await writeFile(
+      join(repository.root, '.git/config.worktree'),
+      `[core]\nfsmonitor = ${program}\npager = ${program}\n[diff]\nexternal = ${program}\n`,
     );
     await appendFile(
       join(repository.root, '.git/config'),
@@ -81,6 +106,9 @@ describe('a hostile repository', () => {
       finder.find(repository.root, { emails: ['ada@example.org'] }),
     ];
     await Promise.allSettled(all);
+    await Promise.allSettled([hooks.place(repository.root)]);
+    await Promise.allSettled([hooks.install(repository.root, 'fixes')]);
+    await Promise.allSettled([hooks.remove(repository.root)]);
   }
 
   for (const [name, configuration] of Object.entries(corpus)) {
@@ -125,6 +153,11 @@ describe('a hostile repository', () => {
     'core.sshCommand': ['fetch', 'origin'],
     textconv: ['log', '-p'],
     include: ['status'],
+    includeIf: ['status'],
+    filter: ['add', '.'],
+    'remotes that run': ['fetch', 'origin'],
+    'url.insteadOf': ['fetch', 'origin'],
+    'extensions.worktreeConfig': ['status'],
     'lazy fetch': ['cat-file', '-p', 'deadbeefdeadbeefdeadbeefdeadbeefdeadbeef'],
   };
   for (const [name, command] of Object.entries(careless)) {
