@@ -125,7 +125,8 @@ const bundles = [
     external: ['vscode'],
     plugins: [asCommonJs],
   },
-  { entryPoints: ['src/worker.ts'], outfile: 'dist/worker.js' },
+  // undici asks for this name to know that it is bundled without its second, experimental parser of HTTP: 160 KB less.
+  { entryPoints: ['src/worker.ts'], outfile: 'dist/worker.js', define: { esbuildDetection: 'true' } },
   {
     entryPoints: ['src/features/storyPanel/page/storyPage.ts'],
     outfile: 'dist/storyPage.js',

@@ -5,6 +5,8 @@ import type { ReplicaFile } from './replicaFile.ts';
 import { rowOf, rowsOf, valueIn } from './replicaRows.ts';
 
 const KEPT_COMMITS = 5000;
+
+/** Of branches that are gone. */
 const KEPT_TIPS = 2000;
 
 interface SeenTips {
@@ -55,7 +57,7 @@ export class StoredFoundCommits {
           .prepare('INSERT OR IGNORE INTO foundCommit VALUES (?, ?, ?, ?, NULL, 0)')
           .run(repository, commit.hash, JSON.stringify(commit), at);
       }
-      forgetOld(database, repository);
+      forgetOld(database, repository, tips);
       return this.takeOpen(database, repository);
     });
   }
@@ -129,16 +131,19 @@ function subject(message: string): string {
   return message.split('\n', 1)[0] ?? '';
 }
 
-function forgetOld(database: DatabaseSync, repository: string): void {
+/** Tips of branches that are there are not forgotten, however many: they would be taken for new ones the next time. */
+function forgetOld(database: DatabaseSync, repository: string, tips: ReadonlyMap<string, string>): void {
   database
     .prepare(
       `DELETE FROM foundCommit WHERE isSettled = 1 AND rowid NOT IN (SELECT rowid FROM foundCommit ORDER BY at DESC LIMIT ?)`,
     )
     .run(KEPT_COMMITS);
+  const kept = rowOf(database, 'SELECT count(*) AS count FROM seenTip WHERE repository = ?', repository);
+  if (Number(kept?.count) <= tips.size + KEPT_TIPS) return;
   database
     .prepare(
-      `DELETE FROM seenTip WHERE repository = ?1 AND rowid NOT IN
+      `DELETE FROM seenTip WHERE repository = ?1 AND ref NOT IN (SELECT value FROM json_each(?3)) AND rowid NOT IN
        (SELECT rowid FROM seenTip WHERE repository = ?1 ORDER BY at DESC LIMIT ?2)`,
     )
-    .run(repository, KEPT_TIPS);
+    .run(repository, KEPT_TIPS, JSON.stringify([...tips.keys()]));
 }

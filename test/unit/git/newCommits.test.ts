@@ -197,29 +197,60 @@ describe('New commits of a repository', function () {
     assert.deepEqual(subjects(await findFresh()), ['Next [#2]']);
   });
 
-  it('asks Git the same few questions of 10,000 commits as of one', async () => {
-    const shims = join(folder, 'shims');
-    const log = join(folder, 'calls');
-    const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-    await mkdir(shims);
-    await writeFile(join(shims, 'git'), `#!/bin/sh\necho call >> '${log}'\nexec '${real}' "$@"\n`, { mode: 0o755 });
-    const calls = async (work: () => Promise<unknown>) => {
-      const path = process.env.PATH;
-      await writeFile(log, '');
-      process.env.PATH = `${shims}:${path}`;
-      try {
-        await work();
-      } finally {
-        process.env.PATH = path;
-      }
-      return (await readFile(log, 'utf8')).split('\n').length - 1;
-    };
-    const first = await calls(findFresh);
-    await repository.commit('One [#1]');
-    const one = await calls(findFresh);
-    execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: repository.root, input: stream(10_000) });
-    assert.deepEqual([first, await calls(findFresh), await calls(findFresh)], [2, one, 2]);
-    assert.equal(one, 4);
+  describe('asks Git', () => {
+    let calls: (work: () => Promise<unknown>) => Promise<number>;
+
+    beforeEach(async () => {
+      const shims = join(folder, 'shims');
+      const log = join(folder, 'calls');
+      const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+      await mkdir(shims);
+      await writeFile(join(shims, 'git'), `#!/bin/sh\necho call >> '${log}'\nexec '${real}' "$@"\n`, { mode: 0o755 });
+      calls = async (work) => {
+        const path = process.env.PATH;
+        await writeFile(log, '');
+        process.env.PATH = `${shims}:${path}`;
+        try {
+          await work();
+        } finally {
+          process.env.PATH = path;
+        }
+        return (await readFile(log, 'utf8')).split('\n').length - 1;
+      };
+    });
+
+    it('the same few questions of 10,000 commits as of one', async () => {
+      const first = await calls(findFresh);
+      await repository.commit('One [#1]');
+      const one = await calls(findFresh);
+      execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: repository.root, input: stream(10_000) });
+      assert.deepEqual([first, await calls(findFresh), await calls(findFresh)], [2, one, 2]);
+      assert.equal(one, 4);
+    });
+
+    it('the same few questions of 3,000 branches as of one, and takes none of them for new', async () => {
+      execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: repository.root, input: stream(3000) });
+      const hashes = (await repository.git('rev-list', 'long')).trim().split('\n');
+      const refs = hashes.map((hash, index) => `${hash} refs/heads/b${index}\n`);
+      await writeFile(join(repository.root, '.git/packed-refs'), refs.join(''));
+      assert.deepEqual([await calls(findFresh), await calls(findFresh)], [2, 2]);
+      await repository.commit('One [#1]');
+      assert.deepEqual(subjects(await findFresh()), ['One [#1]']);
+      assert.equal(await calls(findFresh), 2);
+    });
+
+    it('twice at most for all that happens at once, and never unless it is asked itself', async () => {
+      await findFresh();
+      await repository.commit('One [#1]');
+      const asked = () => Promise.all(Array.from({ length: 50 }, () => find()));
+      let found: readonly (readonly NewCommit[])[] = [];
+      const count = await calls(async () => {
+        found = await asked();
+      });
+      assert.ok(count <= 8, `${count} runs of Git`);
+      assert.ok(found.every((commits) => commits.length === 1));
+      assert.equal(await calls(() => new Promise((resolve) => setTimeout(resolve, 1500))), 0);
+    });
   });
 });
 
