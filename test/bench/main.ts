@@ -1,5 +1,7 @@
 /** `npm run bench [name…]`: measures what ships and prints one table; what falls short of its goal is marked, nothing fails. */
 import { activation } from './activation.ts';
+import { commits } from './commits.ts';
+import { completion } from './completion.ts';
 import { decode } from './decode.ts';
 import { moves } from './moves.ts';
 import { paint } from './paint.ts';
@@ -11,7 +13,19 @@ import { type Bench, falls, type Row } from './support/bench.ts';
 import { table } from './support/table.ts';
 import { upload } from './upload.ts';
 
-const benches: readonly Bench[] = [decode, paint, upload, moves, reads, refresh, size, activation, start];
+const benches: readonly Bench[] = [
+  decode,
+  paint,
+  upload,
+  moves,
+  reads,
+  refresh,
+  commits,
+  completion,
+  size,
+  activation,
+  start,
+];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
