@@ -54,6 +54,8 @@ describe('a hostile place', function () {
       seen: async () => ({ firstAt: 0, tips }),
       note: async (_repository, _tips, found) => found,
       settle: async () => undefined,
+      repositories: async () => [],
+      move: async () => undefined,
     });
     return finder.find(root, { emails: ['ada@example.org'] });
   }

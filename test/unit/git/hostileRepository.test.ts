@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { createCommitHooks } from '../../../src/git/commitHooks.ts';
 import { createHistory } from '../../../src/git/history.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
+import { GitPatches } from '../../../src/git/patches.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
 
 const history = createHistory();
 const hooks = createCommitHooks();
+const patches = new GitPatches();
 
 /** Configurations that make some Git command run `PROGRAM`, which leaves a file behind when it runs. */
 const corpus: Readonly<Record<string, string>> = {
@@ -106,6 +108,11 @@ describe('a hostile repository', () => {
       finder.find(repository.root, { emails: ['ada@example.org'] }),
     ];
     await Promise.allSettled(all);
+    await writeFile(join(repository.root, 'file.txt'), 'changed');
+    for (const changes of ['unstaged', 'staged', 'all'] as const) {
+      const made = await patches.patch(repository.root, changes).catch(() => undefined);
+      if (made) await patches.discard(made.path);
+    }
     await Promise.allSettled([hooks.place(repository.root)]);
     await Promise.allSettled([hooks.install(repository.root, 'fixes')]);
     await Promise.allSettled([hooks.remove(repository.root)]);
