@@ -3,6 +3,7 @@ import * as account from './features/account/index.ts';
 import * as activeStory from './features/activeStory/index.ts';
 import * as activity from './features/activity/index.ts';
 import * as attachments from './features/attachments/index.ts';
+import * as commitDrops from './features/commitDrops/index.ts';
 import * as commitHints from './features/commitHints/index.ts';
 import * as commitHook from './features/commitHook/index.ts';
 import * as commits from './features/commits/index.ts';
@@ -70,6 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
     commits.register(app),
     commitHook.register(app),
     commitHints.register(app),
+    commitDrops.register(app),
     activeStory.register(app),
     stories.register(app),
     storyPanel.register(app, context.extensionUri),

@@ -1,31 +1,11 @@
+import type { CommitHint, HintFix } from './commitHint.ts';
 import { keptMarkers, type PlacedMarker, readCommitMessage } from './commitMessage.ts';
 import { type MarkedId, type MarkerVerb, markerEffects, type TextRange } from './markerSyntax.ts';
+import { bracketsAround, mentionFixes } from './mentionFixes.ts';
 import type { Story } from './story.ts';
 import { type StoryMention, storyMentions } from './storyMentions.ts';
 import type { TextEdit } from './textEdit.ts';
 import { removals } from './withoutMarker.ts';
-
-/**
- * `notInBrackets`: read as a marker only within brackets. `droppedLine`: Git takes the line for a comment. `duplicate`: named
- * before in the same marker.
- */
-export type HintKind = 'notInBrackets' | 'droppedLine' | 'unknownStory' | 'acceptedStory' | 'duplicate';
-
-/** One way to mend what a hint is about: `moveToEnd` puts the marker behind the words of its line. */
-export interface HintFix {
-  readonly kind: 'bracket' | 'moveToEnd' | 'remove';
-  readonly edits: readonly TextEdit[];
-}
-
-/** Something in a commit message that will not do what its writer means. */
-export interface CommitHint {
-  readonly kind: HintKind;
-  readonly range: TextRange;
-  /** The stories that it is about, at least one. */
-  readonly storyIds: readonly number[];
-  /** The best first. */
-  readonly fixes: readonly HintFix[];
-}
 
 /** What has been found out about a story; `'unknown'`: no project has it. */
 export type StoryFact = 'unknown' | Pick<Story, 'state'>;
@@ -87,7 +67,10 @@ function withoutId(before: MarkedId, { end }: TextRange): TextEdit {
   return { offset: before.range.end, length: end - before.range.end, text: '' };
 }
 
-/** The known stories of a mention that no marker asks for as much for. */
+/**
+ * The stories of a mention that are known and open, and of which no marker asks as much: what nobody knows is somebody
+ * else's number, and what is accepted has nothing left to ask for.
+ */
 function unlinked(
   { ids, effect }: StoryMention,
   markers: readonly PlacedMarker[],
@@ -98,7 +81,8 @@ function unlinked(
     markers.some(
       (marker) => markerEffects.indexOf(marker.effect) >= strength && marker.ids.some((one) => one.id === id),
     );
-  return [...new Set(ids)].filter((id) => typeof facts.get(id) === 'object' && !isAsked(id));
+  const isOpen = (fact: StoryFact | undefined) => typeof fact === 'object' && fact.state !== 'accepted';
+  return [...new Set(ids)].filter((id) => isOpen(facts.get(id)) && !isAsked(id));
 }
 
 function mentionHints(
@@ -109,34 +93,6 @@ function mentionHints(
 ): readonly CommitHint[] {
   if (storyIds.length === 0) return [];
   const { range, isDropped } = mention;
-  const opening = mention.hasVerb || verb === '' ? '[' : `[${verb} `;
-  const bracket: HintFix = { kind: 'bracket', edits: bracketed(message, mention, opening) };
-  if (!isDropped) return [{ kind: 'notInBrackets', range, storyIds, fixes: [bracket] }];
-  return [{ kind: 'droppedLine', range, storyIds, fixes: [bracket, ...movedToEnd(message, range, opening)] }];
-}
-
-/** A bracket that is there already is made use of, where the other one is missing. */
-function bracketed(message: string, { range, colon }: StoryMention, opening: string): readonly TextEdit[] {
-  const { start, end } = range;
-  const lineStart = message.lastIndexOf('\n', start - 1) + 1;
-  const isOpen = opening === '[' && start > lineStart && message[start - 1] === '[';
-  const isClosed = message[end] === ']' && (isOpen || !message.slice(lineStart, start).includes('['));
-  return [
-    ...(isOpen ? [] : [{ offset: start, length: 0, text: opening }]),
-    ...(colon ? [{ offset: colon.start, length: 1, text: '' }] : []),
-    ...(isClosed ? [] : [{ offset: end, length: 0, text: ']' }]),
-  ];
-}
-
-/** Only where words follow, so that the line does not begin with another `#` then. */
-function movedToEnd(message: string, { start, end }: TextRange, opening: string): readonly HintFix[] {
-  const [line = ''] = /^[^\r\n]*/.exec(message.slice(end)) ?? [];
-  const [gap] = /^[\s:,.–-]*(?=[\p{L}\p{N}])/u.exec(line) ?? [];
-  if (gap === undefined) return [];
-  const marker = ` ${opening}${message.slice(start, end)}]`;
-  const edits = [
-    { offset: start, length: end - start + gap.length, text: '' },
-    { offset: end + line.trimEnd().length, length: 0, text: marker },
-  ];
-  return [{ kind: 'moveToEnd', edits }];
+  const outside = bracketsAround(message, range) ? 'unreadBrackets' : 'notInBrackets';
+  return [{ kind: isDropped ? 'droppedLine' : outside, range, storyIds, fixes: mentionFixes(message, mention, verb) }];
 }

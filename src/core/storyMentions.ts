@@ -1,4 +1,4 @@
-import { keptMarkers, readCommitMessage } from './commitMessage.ts';
+import { type CommitMessage, keptMarkers, readCommitMessage } from './commitMessage.ts';
 import { effectOf, type MarkerEffect, type TextRange } from './markerSyntax.ts';
 
 /** Ids in a commit message that are in no marker, so that no server reads them. */
@@ -6,11 +6,12 @@ export interface StoryMention {
   /** The verb, where there is one, and the ids. */
   readonly range: TextRange;
   readonly ids: readonly number[];
-  /** What it would ask for in brackets. */
+  /** What its writer asks for. */
   readonly effect: MarkerEffect;
-  readonly hasVerb: boolean;
-  /** The colon behind the verb, as in `Fixes: #12`; no marker has one. */
-  readonly colon?: TextRange;
+  /** `foreign`: a word like *closes*, which asks for something elsewhere but is no verb of a marker. */
+  readonly verb: 'own' | 'foreign' | 'none';
+  /** What no marker has there: the colon behind the verb, as in `Fixes: #12`, or a foreign verb. */
+  readonly unread?: TextRange;
   /** The line begins with it, so that Git takes the line for a comment and drops it. */
   readonly isDropped: boolean;
 }
@@ -18,47 +19,66 @@ export interface StoryMention {
 const IDS = '#\\d{1,15}(?:[ \\t,]+#\\d{1,15})*(?![\\p{L}\\p{N}_])';
 const loose = new RegExp(`(?:(?<![\\p{L}\\p{N}_-])([a-z]+)(:?)[ \\t]+)?(?<![\\p{L}\\p{N}_#/&-])(${IDS})`, 'giu');
 const atStart = new RegExp(`^${IDS}`, 'u');
+const inParentheses = new RegExp(`\\((${IDS})\\)`, 'gu');
 
-/** Words before a number that is somebody else's. */
-const foreign = /^(?:requests?|prs?|mrs?|issues?|discussions?)$/i;
+const closing = /^(?:close[sd]?|resolve[sd]?|implement(?:s|ed)?)$/i;
+
+/** Words before a number that is somebody else's, or that only counts. */
+const notOfStories =
+  /^(?:requests?|pulls?|prs?|mrs?|issues?|discussions?|merge[sd]?|builds?|runs?|steps?|parts?|items?|attempts?)$/i;
 
 /**
- * The mentions of stories outside of markers, in the order of the text; not `(#12)`, with which hosts of repositories name
- * a pull request. `commentChar` as in `readCommitMessage`.
+ * The mentions of stories outside of markers, in the order of the text. A number without a verb is left out where anything
+ * in the message suggests that it is a pull request's: there or elsewhere it is in parentheses, as hosts of repositories
+ * write `Sort (#12)`, or behind a word like *request*. `commentChar` as in `readCommitMessage`.
  */
 export function storyMentions(message: string, commentChar: string): readonly StoryMention[] {
   const parts = readCommitMessage(message, commentChar);
   const markers = keptMarkers(message, parts);
   const isOutside = ({ range }: StoryMention) =>
     markers.every((marker) => range.end <= marker.range.start || range.start >= marker.range.end);
+  const others = numbersOfOthers(parts);
+  const isStory = ({ verb, ids }: StoryMention) => verb !== 'none' || !ids.some((id) => others.has(id));
   return parts.lines.flatMap(({ text, start, isDropped }) => {
     if (isDropped) return commentChar === '#' ? droppedMention(text, start) : [];
-    return [...text.matchAll(loose)].flatMap((match) => mentionOf(match, text, start)).filter(isOutside);
+    return [...text.matchAll(loose)]
+      .map((match) => mentionOf(match, start))
+      .filter((it) => isOutside(it) && isStory(it));
   });
+}
+
+function numbersOfOthers({ lines }: CommitMessage): ReadonlySet<number> {
+  const kept = lines.filter(({ isDropped }) => !isDropped).map(({ text }) => text);
+  const found = kept.flatMap((text) => [
+    ...[...text.matchAll(inParentheses)].map(([, ids = '']) => ids),
+    ...[...text.matchAll(loose)].flatMap(([, word = '', , ids = '']) => (notOfStories.test(word) ? [ids] : [])),
+  ]);
+  return new Set(found.flatMap(idsIn));
 }
 
 function droppedMention(line: string, start: number): readonly StoryMention[] {
   const [ids] = atStart.exec(line) ?? [];
   if (ids === undefined) return [];
   const range = { start, end: start + ids.length };
-  return [{ range, ids: idsIn(ids), effect: 'comment', hasVerb: false, isDropped: true }];
+  return [{ range, ids: idsIn(ids), effect: 'comment', verb: 'none', isDropped: true }];
 }
 
-function mentionOf(match: RegExpExecArray, line: string, lineStart: number): readonly StoryMention[] {
+function mentionOf(match: RegExpExecArray, lineStart: number): StoryMention {
   const [whole, word = '', colon = '', ids = ''] = match;
-  const effect = word === '' ? undefined : effectOf(word);
-  const from = lineStart + match.index;
-  const end = from + whole.length;
+  const start = lineStart + match.index;
+  const end = start + whole.length;
   const shared = { ids: idsIn(ids), isDropped: false };
+  const afterWord = start + word.length;
+  const effect = word === '' ? undefined : effectOf(word);
   if (effect) {
-    const at = from + word.length;
-    const range = { start: from, end };
-    return [{ ...shared, range, effect, hasVerb: true, ...(colon && { colon: { start: at, end: at + 1 } }) }];
+    const unread = colon && { unread: { start: afterWord, end: afterWord + 1 } };
+    return { ...shared, range: { start, end }, effect, verb: 'own', ...unread };
   }
-  const range = { start: end - ids.length, end };
-  const isInParentheses = line[range.start - lineStart - 1] === '(' && line[end - lineStart] === ')';
-  if (isInParentheses || foreign.test(word)) return [];
-  return [{ ...shared, range, effect: 'comment', hasVerb: false }];
+  if (closing.test(word)) {
+    const unread = { start, end: afterWord + colon.length };
+    return { ...shared, range: { start, end }, effect: 'finish', verb: 'foreign', unread };
+  }
+  return { ...shared, range: { start: end - ids.length, end }, effect: 'comment', verb: 'none' };
 }
 
 function idsIn(text: string): readonly number[] {

@@ -14,6 +14,12 @@ export const STORY_ROWS = 'application/vnd.code.tree.storytracker.stories';
 /** VS Code's name for files that are dragged from outside of it, each of which comes under its own type. */
 export const SYSTEM_FILES = 'files';
 
+/**
+ * The mime type under which dragged stories go to editors: a JSON array of their ids. The rows themselves would mean nothing
+ * in another window, which may just have dragged others.
+ */
+export const STORY_IDS = 'application/vnd.story-tracker.stories';
+
 /** Who takes drops on the story tree. Slices register before the tree is made, since VS Code asks for the types once. */
 export class TreeDrops {
   private readonly handlers: DropHandler[] = [];

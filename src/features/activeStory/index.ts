@@ -15,7 +15,7 @@ export function register(app: Needs): vscode.Disposable {
     return started;
   };
   const stories = async () => (await start()).stories;
-  app.activeStories.attach(stories);
+  app.activeStories.attach(stories, () => started !== undefined || hasShownStories(app.workspaceMemory));
   // A window where a story was shown shows it again; where none was, it waits until somebody looks at stories.
   if (hasShownStories(app.workspaceMemory)) void start();
   return vscode.Disposable.from(

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
+import { commitMessages } from '../../host/commitDocument.ts';
 import type { MessageHints } from './messageHints.ts';
 
-type Needs = Pick<App, 'backlogs' | 'commands' | 'log'>;
-
-const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }, { language: 'git-commit' }];
+type Needs = Pick<App, 'activeStories' | 'backlogs' | 'commands' | 'log'>;
 
 /** What a commit message is told while it is written: cards and links of the stories it names, and what will not work. */
 export function register(app: Needs): vscode.Disposable {
@@ -14,11 +13,13 @@ export function register(app: Needs): vscode.Disposable {
     loaded ??= import('./messageHints.ts').then((module) => new module.MessageHints(app, isMessage));
     return loaded;
   };
+  const isAtStake = (text: string) => text.includes('#') || (app.activeStories.isLikely && text.trim() !== '');
   const ifNamed = async <T>(document: vscode.TextDocument, ask: (hints: MessageHints) => Promise<T>) =>
-    document.getText().includes('#') ? ask(await hints()) : undefined;
-  // Nothing is read before a message names something; from then on all messages are followed there.
+    isAtStake(document.getText()) ? ask(await hints()) : undefined;
+  // Nothing is read before a message names something or could name what is worked on; from then on all messages are
+  // followed there.
   const look = (document: vscode.TextDocument) => {
-    if (!loaded && isMessage(document) && document.getText().includes('#')) void hints();
+    if (!loaded && isMessage(document) && isAtStake(document.getText())) void hints();
   };
   for (const document of vscode.workspace.textDocuments) look(document);
   return vscode.Disposable.from(

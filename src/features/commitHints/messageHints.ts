@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import { type CommitHint, commitHints } from '../../core/commitHints.ts';
+import { activeStoryHint } from '../../core/activeStoryHint.ts';
+import type { CommitHint } from '../../core/commitHint.ts';
+import { commitHints } from '../../core/commitHints.ts';
 import { keptMarkers, readCommitMessage } from '../../core/commitMessage.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { MarkedId } from '../../core/markerSyntax.ts';
+import type { ActiveStoryView } from '../../host/activeStoryHolder.ts';
 import type { App } from '../../host/app.ts';
-import { areHintsWished, commitVerb } from '../../host/settings.ts';
+import { commentCharOf, rangeIn, rootOf, scopeOf } from '../../host/commitDocument.ts';
+import { areHintsWished, commitVerb, insertActive } from '../../host/settings.ts';
 import { storyHover } from '../../host/storyHover.ts';
-import { commentCharOf, rangeIn, scopeOf } from './commitDocument.ts';
 import { diagnosticOf } from './diagnosticOf.ts';
 import { MessageFacts } from './messageFacts.ts';
 import { quickFixesOf } from './quickFixesOf.ts';
@@ -15,16 +18,19 @@ import { quickFixesOf } from './quickFixesOf.ts';
 /** A person who types is not told about what is half typed. */
 const PAUSE_MS = 400;
 
+export type HintNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log'>;
+
 /** Follows the commit messages that are open and tells of each what is in it. */
 export class MessageHints implements vscode.Disposable {
-  private readonly app: Pick<App, 'backlogs' | 'log'>;
+  private readonly app: HintNeeds;
   private readonly isMessage: (document: vscode.TextDocument) => boolean;
   private readonly facts: MessageFacts;
   private readonly diagnostics = vscode.languages.createDiagnosticCollection('storyTracker');
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly listening: vscode.Disposable;
+  private following: vscode.Disposable | undefined;
 
-  constructor(app: Pick<App, 'backlogs' | 'log'>, isMessage: (document: vscode.TextDocument) => boolean) {
+  constructor(app: HintNeeds, isMessage: (document: vscode.TextDocument) => boolean) {
     this.app = app;
     this.isMessage = isMessage;
     this.facts = new MessageFacts(app);
@@ -79,6 +85,7 @@ export class MessageHints implements vscode.Disposable {
 
   dispose(): void {
     this.listening.dispose();
+    this.following?.dispose();
     for (const timer of this.timers.values()) clearTimeout(timer);
     this.diagnostics.dispose();
   }
@@ -119,7 +126,29 @@ export class MessageHints implements vscode.Disposable {
     const text = document.getText();
     const commentChar = commentCharOf(document);
     const facts = await this.facts.of(text, commentChar);
-    return commitHints(text, facts, { commentChar, verb: commitVerb(scope) });
+    const options = { commentChar, verb: commitVerb(scope) };
+    const missing = await this.missing(document, (storyId) => activeStoryHint(text, storyId, options));
+    return [...commitHints(text, facts, options), ...(missing ? [missing] : [])];
+  }
+
+  /** Not where the marker is never wished; nor in a commit box that it is always put into: who takes it out there means it. */
+  private async missing(
+    document: vscode.TextDocument,
+    hintOn: (storyId: number) => CommitHint | undefined,
+  ): Promise<CommitHint | undefined> {
+    const wish = insertActive(scopeOf(document));
+    if (wish === 'never' || (wish === 'always' && document.languageId === 'scminput')) return undefined;
+    const worked = (await this.activeStories())?.at(rootOf(document));
+    const hint = worked && hintOn(worked.storyId);
+    if (!worked || !hint) return undefined;
+    const found = await this.facts.story(worked.storyId);
+    return found?.story.state === 'accepted' ? undefined : hint;
+  }
+
+  private async activeStories(): Promise<ActiveStoryView | undefined> {
+    const stories = await this.app.activeStories.likelyView();
+    if (stories) this.following ??= stories.onDidChange(() => this.allSoon());
+    return stories;
   }
 
   private forget(document: vscode.TextDocument): void {

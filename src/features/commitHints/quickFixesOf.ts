@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { CommitHint, HintFix } from '../../core/commitHints.ts';
-import { edited } from '../../core/textEdit.ts';
-import { rangeIn, workspaceEdit } from './commitDocument.ts';
+import type { CommitHint, HintFix } from '../../core/commitHint.ts';
+import { rangeIn, workspaceEdit } from '../../host/commitDocument.ts';
 
 /** The quick fixes of a hint; those of `diagnostics` that are about it are marked as mended. */
 export function quickFixesOf(
@@ -13,10 +12,10 @@ export function quickFixesOf(
   const range = rangeIn(document, hint.range);
   const mended = diagnostics.filter(({ code, range: shown }) => code === hint.kind && shown.isEqual(range));
   const actions = hint.fixes.map((fix, index) => {
-    const action = new vscode.CodeAction(titleOf(fix, hint, document.getText()), vscode.CodeActionKind.QuickFix);
+    const action = new vscode.CodeAction(titleOf(fix, hint), vscode.CodeActionKind.QuickFix);
     action.edit = workspaceEdit(document, fix.edits);
     // Taking a story away is not always what is meant.
-    action.isPreferred = index === 0 && (fix.kind === 'bracket' || hint.kind === 'duplicate');
+    action.isPreferred = index === 0 && (fix.kind !== 'remove' || hint.kind === 'duplicate');
     action.diagnostics = mended;
     return action;
   });
@@ -36,13 +35,13 @@ function replacing(
   return action;
 }
 
-function titleOf({ kind, edits }: HintFix, { range, storyIds }: CommitHint, text: string): string {
+function titleOf({ kind, edits }: HintFix, { storyIds }: CommitHint): string {
+  const written = edits.map(({ text }) => text.trim()).join('');
   switch (kind) {
-    case 'bracket': {
-      const within = edits.map((edit) => ({ ...edit, offset: edit.offset - range.start }));
-      const written = edited(text.slice(range.start, range.end), within).text;
+    case 'bracket':
       return vscode.l10n.t('Write {0}', `${/^\[/.test(written) ? '' : '['}${written}${/\]$/.test(written) ? '' : ']'}`);
-    }
+    case 'add':
+      return vscode.l10n.t('Add {0}', written);
     case 'moveToEnd':
       return vscode.l10n.t('Move to the End of the Line as a Marker');
     case 'remove':

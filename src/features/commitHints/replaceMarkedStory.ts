@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { withStoryReplaced } from '../../core/replacedStory.ts';
 import type { App } from '../../host/app.ts';
+import { commentCharOf, workspaceEdit } from '../../host/commitDocument.ts';
 import { pickStory } from '../../host/pickStory.ts';
-import { commentCharOf, workspaceEdit } from './commitDocument.ts';
 
 /** Asks which story a commit message means instead of one, and names that one. */
 export async function replaceMarkedStory(

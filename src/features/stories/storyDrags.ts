@@ -1,12 +1,12 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { StoryNode, type TreeNode } from '../../host/nodes.ts';
-import { STORY_ROWS, type TreeDrops } from '../../host/treeDrops.ts';
+import { STORY_IDS, STORY_ROWS, type TreeDrops } from '../../host/treeDrops.ts';
 
 /** Hands what is dragged and dropped on the story tree to the slices that take it. */
 export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
-  readonly dragMimeTypes: readonly string[] = [];
+  readonly dragMimeTypes: readonly string[] = [STORY_IDS];
   readonly dropMimeTypes: readonly string[];
   private readonly drops: TreeDrops;
   private readonly log: Log;
@@ -20,8 +20,11 @@ export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
     this.dropMimeTypes = drops.mimeTypes;
   }
 
-  handleDrag(source: readonly TreeNode[]): void {
-    this.drops.drag(source.filter((node): node is StoryNode => node instanceof StoryNode));
+  handleDrag(source: readonly TreeNode[], data: vscode.DataTransfer): void {
+    const dragged = source.filter((node) => node instanceof StoryNode);
+    this.drops.drag(dragged);
+    const ids = dragged.map(({ story }) => story.id);
+    if (ids.length > 0) data.set(STORY_IDS, new vscode.DataTransferItem(JSON.stringify(ids)));
   }
 
   async handleDrop(

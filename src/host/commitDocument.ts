@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
-import type { TextRange } from '../../core/markerSyntax.ts';
-import type { TextEdit } from '../../core/textEdit.ts';
-import { rootOfCommitBox } from '../../host/scmInput.ts';
+import type { TextRange } from '../core/markerSyntax.ts';
+import type { TextEdit } from '../core/textEdit.ts';
+import { rootOfCommitBox } from './scmInput.ts';
+
+/** Where commit messages are written: the commit box and the file that `git commit` waits for. */
+export const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }, { language: 'git-commit' }];
 
 /** What begins the lines that Git drops; empty in a commit box, of which VS Code has Git keep every line. */
 export function commentCharOf({ languageId }: vscode.TextDocument): string {
@@ -12,6 +15,11 @@ export function commentCharOf({ languageId }: vscode.TextDocument): string {
 export function scopeOf({ uri }: vscode.TextDocument): vscode.Uri {
   const root = rootOfCommitBox(uri);
   return root === undefined ? uri : vscode.Uri.file(vscode.Uri.parse(root).path);
+}
+
+/** Root of the repository that a message belongs to; the file that `git commit` waits for is in its `.git`. */
+export function rootOf(document: vscode.TextDocument): { readonly path: string } {
+  return { path: scopeOf(document).path.replace(/\/\.git\/.*$/, '') };
 }
 
 export function rangeIn(document: vscode.TextDocument, { start, end }: TextRange): vscode.Range {
