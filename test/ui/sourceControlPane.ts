@@ -11,10 +11,11 @@ export class SourceControlPane {
 
   async show(): Promise<void> {
     if (await this.box().isVisible()) return;
+    // With changes a badge lies above the icon.
     await this.page
       .locator('.activitybar [aria-label^="Source Control"]')
       .first()
-      .click({ position: { x: 4, y: 4 } });
+      .click({ position: { x: 4, y: 4 }, force: true });
     await this.box().waitFor();
   }
 
