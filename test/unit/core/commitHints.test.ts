@@ -173,7 +173,7 @@ describe('fixes of hints on a commit message', () => {
       }),
       { numRuns: 3000 },
     );
-  });
+  }).timeout(20_000);
 
   it('keep every other letter', () => {
     fc.assert(
@@ -193,5 +193,5 @@ describe('fixes of hints on a commit message', () => {
       }),
       { numRuns: 3000 },
     );
-  });
+  }).timeout(20_000);
 });

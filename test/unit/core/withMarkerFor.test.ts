@@ -52,5 +52,5 @@ describe('a marker in place of what is selected', () => {
       }),
       { numRuns: 2000 },
     );
-  });
+  }).timeout(20_000);
 });
