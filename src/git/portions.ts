@@ -1,5 +1,5 @@
 /** Few enough for a command line of any system. */
-const MOST_REVISIONS = 50;
+const MOST_REVISIONS = 300;
 
 /** Hashes, parted into as many as one run of Git takes. */
 export function portions(revisions: readonly string[]): readonly (readonly string[])[] {

@@ -51,11 +51,9 @@ export class StoredFoundCommits {
     const at = this.needs.now();
     return this.needs.file.changeDurably((database) => {
       putTips(database, repository, tips, at);
-      const commits = found.map((commit) => ({ ...commit, ...earlierVersion(database, repository, commit) }));
-      for (const commit of commits) {
-        database
-          .prepare('INSERT OR IGNORE INTO foundCommit VALUES (?, ?, ?, ?, NULL, 0)')
-          .run(repository, commit.hash, JSON.stringify(commit), at);
+      const insert = database.prepare('INSERT OR IGNORE INTO foundCommit VALUES (?, ?, ?, ?, NULL, 0)');
+      for (const commit of withEarlierVersions(database, repository, found)) {
+        insert.run(repository, commit.hash, JSON.stringify(commit), at);
       }
       forgetOld(database, repository, tips);
       return this.takeOpen(database, repository);
@@ -98,7 +96,7 @@ export class StoredFoundCommits {
     return rowsOf(database, sql, repository).flatMap((row) => {
       const owner = row.process === null ? this.needs.process : Number(row.process);
       if (owner !== this.needs.process && this.needs.isRunning(owner)) return [];
-      take.run(this.needs.process, Number(row.rowid));
+      if (row.process === null || owner !== this.needs.process) take.run(this.needs.process, Number(row.rowid));
       return [valueIn<NewCommit>(row, 'value')];
     });
   }
@@ -113,18 +111,46 @@ function putTips(database: DatabaseSync, repository: string, tips: ReadonlyMap<s
   for (const [ref, hash] of tips) put.run(repository, ref, hash, at);
 }
 
-/** The one of the same author and time: these outlive amending, rebasing and picking, to a second. */
-function earlierVersion(
+interface Version {
+  readonly hash: string;
+  readonly subject: string;
+}
+
+/** Each with the one found before of the same author and time: these outlive amending, rebasing and picking, to a second. */
+function withEarlierVersions(
   database: DatabaseSync,
   repository: string,
-  { hash, authorEmail, authoredAt, message }: Commit,
-): { readonly versionOf?: string } {
-  const sql = `SELECT hash, value ->> 'message' AS message FROM foundCommit
-    WHERE repository = ? AND hash <> ? AND value ->> 'authorEmail' = ? AND value ->> 'authoredAt' = ? ORDER BY rowid DESC`;
-  const twins = rowsOf(database, sql, repository, hash, authorEmail, authoredAt);
-  const same = twins.find((twin) => subject(String(twin.message)) === subject(message));
-  const twin = same ?? (twins.length === 1 ? twins[0] : undefined);
-  return twin ? { versionOf: String(twin.hash) } : {};
+  found: readonly Commit[],
+): readonly NewCommit[] {
+  if (found.length === 0) return [];
+  const before = versionsIn(database, repository);
+  return found.map((commit) => {
+    const twins = (before.get(originOf(commit)) ?? []).filter(({ hash }) => hash !== commit.hash);
+    const same = twins.find((twin) => twin.subject === subject(commit.message));
+    const twin = same ?? (twins.length === 1 ? twins[0] : undefined);
+    return twin ? { ...commit, versionOf: twin.hash } : commit;
+  });
+}
+
+/** The commits found before by what outlives a change of them, the latest first. */
+function versionsIn(database: DatabaseSync, repository: string): ReadonlyMap<string, readonly Version[]> {
+  const versions = new Map<string, Version[]>();
+  for (const row of rowsOf(
+    database,
+    'SELECT value FROM foundCommit WHERE repository = ? ORDER BY rowid DESC',
+    repository,
+  )) {
+    const commit = valueIn<NewCommit>(row, 'value');
+    const version = { hash: commit.hash, subject: subject(commit.message) };
+    const twins = versions.get(originOf(commit));
+    if (twins) twins.push(version);
+    else versions.set(originOf(commit), [version]);
+  }
+  return versions;
+}
+
+function originOf({ authorEmail, authoredAt }: Commit): string {
+  return `${authoredAt} ${authorEmail}`;
 }
 
 function subject(message: string): string {

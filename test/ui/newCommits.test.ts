@@ -4,8 +4,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { type GitRepositoryFolder, gitIn } from '../support/gitRepository.ts';
 import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { runCommand } from './commandPalette.ts';
 import { CommitWorkspace, type LinkedStory } from './commitWorkspace.ts';
 import { StoriesPane } from './storiesPane.ts';
 
@@ -113,12 +115,27 @@ describe('Commits made in a terminal, in a real window', function () {
     assert.deepEqual(await workspace.counts(linked, [hash, finishing]), [1, 1]);
   });
 
+  it('are linked from the terminal of the window too', async () => {
+    await runCommand(code.page, 'Terminal: Create New Terminal');
+    const terminal = code.page.locator('.integrated-terminal .terminal-wrapper.active .xterm');
+    await terminal.waitFor();
+    await terminal.click();
+    const subject = `From the window [#${linked.storyId}]`;
+    await code.page.keyboard.type(`git -C '${one.root}' commit --allow-empty --message '${subject}'\n`);
+    await eventually(async () => {
+      assert.equal((await one.git('log', '-1', '--format=%s')).trim(), subject);
+    }, 30_000);
+    await workspace.linked(linked, await hashOf(one));
+    await screenshot('terminal');
+    await runCommand(code.page, 'Terminal: Kill the Active Terminal Instance');
+  });
+
   it('are linked anew when they are amended, which is said', async () => {
     const before = await one.commit(`Sort [#${linked.storyId}]`);
     await workspace.linked(linked, before);
     await Promise.all([
       one.git('commit', '--quiet', '--amend', '-m', `Sort by rank [#${linked.storyId}]`),
-      says(`New versions of ${before.slice(0, 8)}, whose comments stay.`),
+      says(`New version of ${before.slice(0, 8)}, whose comment stays.`),
     ]);
     await screenshot('amended');
     const after = await hashOf(one);
@@ -136,7 +153,7 @@ describe('Commits made in a terminal, in a real window', function () {
     await one.git('checkout', '--quiet', 'main');
     await Promise.all([
       one.git('rebase', '--quiet', 'upstream'),
-      says(`3 commits linked to #${linked.storyId}, finished. New versions of`),
+      says(`3 commits linked to #${linked.storyId}, finished. New versions of 3 commits, whose comments stay.`),
     ]);
     await screenshot('rebased');
     const after = [await hashOf(one, 'HEAD~2'), await hashOf(one, 'HEAD~1'), await hashOf(one)];
@@ -207,10 +224,34 @@ describe('Commits made in a terminal, in a real window', function () {
     assert.deepEqual(await workspace.counts(linked, [seen, unseen, late]), [1, 1, 1]);
   });
 
+  it('are no longer asked about once an amend took their place, and only what came of them is linked', async () => {
+    const before = await one.commit(`Ask [#${asked.storyId}]`);
+    await toasts(code.page)
+      .filter({ hasText: `Link commit ${before.slice(0, 8)}` })
+      .waitFor();
+    await one.git('commit', '--quiet', '--amend', '-m', `Ask again [#${asked.storyId}]`);
+    const after = await hashOf(one);
+    const question = toasts(code.page).filter({ hasText: `${after.slice(0, 8)} “Ask again` });
+    await question.waitFor();
+    await screenshot('asked-again');
+    assert.match((await question.textContent()) ?? '', new RegExp(`a new version of ${before.slice(0, 8)}, to #`));
+    await question.getByRole('button', { name: 'Link' }).click();
+    await workspace.linked(asked, after);
+    await runCommand(code.page, 'Notifications: Clear All Notifications');
+    await decided(one);
+    assert.deepEqual(await workspace.counts(asked, [before, after]), [0, 1]);
+    assert.equal(await toasts(code.page).count(), 0);
+  });
+
   it('are asked about in one of two windows only, linked once, and the answer is kept', async () => {
     const other = await code.page.context().newPage();
     await other.goto(code.page.url());
-    await other.locator('.monaco-workbench .part.statusbar').waitFor();
+    const otherPane = new StoriesPane(other);
+    await otherPane.show();
+    await otherPane
+      .row(/Linked/)
+      .first()
+      .waitFor();
     const pages = [code.page, other];
     const shown = async () => (await Promise.all(pages.map((page) => toasts(page).count()))).reduce((a, b) => a + b);
     const first = await one.commit(`Ask me [#${asked.storyId}]`);

@@ -116,6 +116,35 @@ describe('Commits made anywhere', () => {
     assert.deepEqual([await commentsOf(), messages.shown], [0, []]);
   });
 
+  it('of a rewritten history are asked about once with their number, also where none is asked about', async () => {
+    await set('commit.link', 'api');
+    messages.press('Link');
+    const hashes: string[] = [];
+    for (let at = 1; at <= 31; at++) {
+      const parent = hashes.at(-1) ?? 'HEAD';
+      const written = ['commit-tree', 'HEAD^{tree}', '-p', parent, '-m', `Rewritten ${at} [#${storyId}]`];
+      hashes.push((await repository.git(...written)).trim());
+    }
+    await repository.git('reset', '--quiet', '--hard', hashes.at(-1) ?? '');
+    for (const hash of hashes) await linked(hash);
+    assert.equal(await commentsOf(), 31);
+    assert.deepEqual(messages.texts, [`Link 31 new commits to the stories that they name (#${storyId})?`]);
+  });
+
+  it('finish nothing when they take one back, and are not linked while they wait to be worked into another', async () => {
+    await set('commit.link', 'api');
+    await linked(await repository.commit(`Sort by rank [fixes #${storyId}]`));
+    const restarted = '<story><current_state>started</current_state></story>';
+    await service.ask('PUT', `/projects/${projectId}/stories/${storyId}`, restarted);
+    await repository.git('commit', '--quiet', '--allow-empty', '--fixup=HEAD');
+    const fixup = (await repository.git('rev-parse', 'HEAD')).trim();
+    await repository.git('revert', '--no-edit', 'HEAD~1');
+    await linked((await repository.git('rev-parse', 'HEAD')).trim());
+    const now = await story();
+    assert.deepEqual([elementText(now, 'current_state'), now.includes(fixup)], ['started', false]);
+    assert.match(now, /Revert &quot;Sort by rank \[#\d+\]&quot;|Revert "Sort by rank \[#\d+\]"/);
+  });
+
   it('wait for a server that takes none now, and are posted once then', async () => {
     const server = await FixtureServer.start();
     try {

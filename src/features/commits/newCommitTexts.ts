@@ -7,7 +7,7 @@ interface Asked {
   readonly stories: readonly FoundStory[];
 }
 
-/** So many ids or hashes are read in a sentence; of more than these the number is said. */
+/** So many ids are read in a sentence; of more than these the number is said. */
 const MOST_NAMED = 8;
 
 /** Asks whether commits are to be linked to the stories they name. */
@@ -38,10 +38,11 @@ function questionForMany(asked: readonly Asked[], ids: readonly number[]): strin
     : vscode.l10n.t('Link {0} new commits to the stories that they name ({1})?', asked.length, stories);
 }
 
-/** Says of amended, rebased and picked commits that what was linked before stays. */
+/** Says of amended, rebased and picked commits that what was linked before stays; short, since a status bar is. */
 export function versionTexts(commits: readonly NewCommit[]): readonly string[] {
-  const old = commits.flatMap(({ versionOf }) => (versionOf === undefined ? [] : [versionOf.slice(0, 8)]));
-  if (old.length === 0) return [];
-  if (old.length > MOST_NAMED) return [vscode.l10n.t('New versions of {0} commits, whose comments stay.', old.length)];
-  return [vscode.l10n.t('New versions of {0}, whose comments stay.', old.join(', '))];
+  const [first, ...others] = commits.flatMap(({ versionOf }) => (versionOf === undefined ? [] : [versionOf]));
+  if (first === undefined) return [];
+  return others.length === 0
+    ? [vscode.l10n.t('New version of {0}, whose comment stays.', first.slice(0, 8))]
+    : [vscode.l10n.t('New versions of {0} commits, whose comments stay.', others.length + 1)];
 }

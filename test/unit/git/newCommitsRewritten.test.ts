@@ -202,14 +202,12 @@ describe('New commits after what people do with Git', function () {
       },
       ['Anew [#2]'],
     ],
-    'fifty-one branches get a commit at once': [
-      async (git) => {
-        for (let at = 0; at < 51; at++) {
-          const hash = (await git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', `Of ${at} [#2]`)).trim();
-          await git('update-ref', `refs/heads/of/${String(at).padStart(2, '0')}`, hash);
-        }
+    '301 branches get a commit at once': [
+      async () => {
+        const message = (at: number) => `Of ${at} [#2]`;
+        fastImport(repository.root, { count: 301, message, branch: (at) => `of/${at}` });
       },
-      Array.from({ length: 51 }, (_, at) => `Of ${at} [#2]`).toSorted(),
+      Array.from({ length: 301 }, (_, at) => `Of ${at} [#2]`).toSorted(),
     ],
   };
 
@@ -244,16 +242,16 @@ describe('New commits after what people do with Git', function () {
 
   it('are all of 2,001 at once, and those behind thousands of a colleague', async () => {
     await found();
-    fastImport(repository.root, 2001, (at) => `Mine ${at} [#${at + 1}]`, 'ada@example.org');
+    fastImport(repository.root, { count: 2001, message: (at) => `Mine ${at} [#${at + 1}]` });
     assert.equal((await found()).length, 2001);
     await repository.git('checkout', '--quiet', 'long');
     await repository.git(...empty, 'Mine, behind [#1]');
-    fastImport(repository.root, 3000, (at) => `Theirs ${at} [#1]`, 'grace@example.org');
+    fastImport(repository.root, { count: 3000, message: (at) => `Theirs ${at} [#1]`, email: 'grace@example.org' });
     assert.deepEqual(await found(), ['Mine, behind [#1]']);
   });
 
   it('are none of a history that is rewritten with its dates, however long it is', async () => {
-    fastImport(repository.root, 500, (at) => `Mine ${at} [#1]`, 'ada@example.org', 1_000_000_000);
+    fastImport(repository.root, { count: 500, message: (at) => `Mine ${at} [#1]`, date: 1_000_000_000 });
     await repository.git('checkout', '--quiet', 'long');
     await found();
     const filter = ['filter-branch', '--force', '--msg-filter', 'sed s/Mine/My/', 'HEAD~20..HEAD'];
@@ -306,24 +304,27 @@ describe('New commits after what people do with Git', function () {
   });
 });
 
-/** So many commits on top of the branch `long`, or of `main` when there is none. */
-function fastImport(
-  root: string,
-  count: number,
-  message: (at: number) => string,
-  email: string,
-  from = Math.floor(Date.now() / 1000),
-): void {
-  const commits = Array.from({ length: count }, (_, at) => {
-    const text = message(at);
-    const who = `committer Somebody <${email}> ${from} +0000`;
-    const parent = at === 0 ? `from ${tip(root)}\n` : '';
-    return `commit refs/heads/long\n${who}\ndata ${Buffer.byteLength(text)}\n${text}\n${parent}`;
-  });
-  execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: root, input: `${commits.join('\n')}\n` });
-  execFileSync('git', ['read-tree', 'HEAD'], { cwd: root });
+interface Imported {
+  readonly count: number;
+  readonly message: (at: number) => string;
+  readonly email?: string;
+  /** Seconds since the epoch. */
+  readonly date?: number;
+  /** One branch for all (`long`), or for each its own. */
+  readonly branch?: (at: number) => string;
 }
 
-function tip(root: string): string {
-  return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+/** Makes commits by the thousand, those of a branch on top of each other and all on top of HEAD. */
+function fastImport(root: string, { count, message, ...rest }: Imported): void {
+  const { email = 'ada@example.org', date = Math.floor(Date.now() / 1000), branch = () => 'long' } = rest;
+  const tip = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  const begun = new Set<string>();
+  const commits = Array.from({ length: count }, (_, at) => {
+    const text = message(at);
+    const head = `commit refs/heads/${branch(at)}\ncommitter Somebody <${email}> ${date} +0000`;
+    const parent = begun.has(branch(at)) ? '' : `from ${tip}\n`;
+    begun.add(branch(at));
+    return `${head}\ndata ${Buffer.byteLength(text)}\n${text}\n${parent}`;
+  });
+  execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: root, input: `${commits.join('\n')}\n` });
 }
