@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkConnection } from './client/checkConnection.ts';
 import { createTracker, type HttpTracker } from './client/httpTracker.ts';
+import { requestFor } from './client/intentRequest.ts';
 import { LocalOutgoingFiles } from './client/outgoingFiles.ts';
 import type { Connection } from './core/connection.ts';
 import type { CheckProgress, CheckStep } from './core/connectionCheck.ts';
@@ -60,6 +61,7 @@ peer.expose('connections', {
     return checkConnection({ baseUrl, tokenHeader, network, log, ...token }, progress);
   },
 });
+peer.expose('intentRequests', { requestFor: async (...args: Parameters<typeof requestFor>) => requestFor(...args) });
 peer.expose('history', createHistory());
 peer.expose('commitHooks', createCommitHooks());
 peer.expose('patches', new GitPatches());

@@ -12,9 +12,8 @@ import { readAttachment } from '../v3/attachment.ts';
 import { newMembershipElement, readMembership } from '../v3/membership.ts';
 import { moveParameters } from '../v3/move.ts';
 import { newProjectElement } from '../v3/newProject.ts';
-import { newNoteElement, readNote } from '../v3/note.ts';
+import { readNote } from '../v3/note.ts';
 import { readProject } from '../v3/project.ts';
-import { sourceCommitElement } from '../v3/sourceCommit.ts';
 import { readStory } from '../v3/story.ts';
 import { storyEditElement } from '../v3/storyEdit.ts';
 import { readTask, taskEditElement } from '../v3/task.ts';
@@ -22,6 +21,7 @@ import { readToken } from '../v3/token.ts';
 import { type AnswerReader, iterationList, listOf, one, perhaps } from './answers.ts';
 import { isInsecure } from './baseUrl.ts';
 import { Calls, type TrackerOptions } from './calls.ts';
+import { noteBody, sourceCommitBody, storyEditBody } from './changeBodies.ts';
 import { query, xml } from './requestParts.ts';
 import { basicAuthorization } from './tokenHeader.ts';
 import { openUploadBody } from './uploadBody.ts';
@@ -127,7 +127,7 @@ export class HttpTracker implements Tracker {
 
   async updateStory(ref: StoryRef, edit: StoryEdit, options?: CallOptions): Promise<Story> {
     const { projectId, storyId } = ref;
-    const body = xml(storyEditElement(edit));
+    const body = storyEditBody(edit);
     const updated = await this.calls.call('updateStory', { projectId, storyId }, perhaps(story), options, body);
     return updated ?? this.getStory(ref, options);
   }
@@ -152,7 +152,7 @@ export class HttpTracker implements Tracker {
   }
 
   addNote({ projectId, storyId }: StoryRef, text: string, options?: CallOptions): Promise<Note> {
-    return this.calls.call('addNote', { projectId, storyId }, note, options, xml(newNoteElement(text)));
+    return this.calls.call('addNote', { projectId, storyId }, note, options, noteBody(text));
   }
 
   listTasks({ projectId, storyId }: StoryRef, options?: CallOptions): Promise<readonly Task[]> {
@@ -216,13 +216,7 @@ export class HttpTracker implements Tracker {
   }
 
   async postSourceCommit(commit: SourceCommit, options?: CallOptions): Promise<readonly Note[]> {
-    const made = await this.calls.call(
-      'postSourceCommit',
-      {},
-      perhaps(notes),
-      options,
-      xml(sourceCommitElement(commit)),
-    );
+    const made = await this.calls.call('postSourceCommit', {}, perhaps(notes), options, sourceCommitBody(commit));
     return made ?? [];
   }
 

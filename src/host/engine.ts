@@ -8,6 +8,7 @@ import type { CheckProgress, CheckStep } from '../core/connectionCheck.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { History } from '../core/history.ts';
 import { historyMethods } from '../core/historyMethods.ts';
+import type { IntentRequests } from '../core/intentRequest.ts';
 import type { LinkedCommits } from '../core/linkedCommits.ts';
 import type { Log } from '../core/log.ts';
 import type { CommitFinder } from '../core/newCommits.ts';
@@ -92,6 +93,11 @@ export class Engine implements vscode.Disposable {
   /** What is done with files before they are sent. */
   readonly outgoingFiles: OutgoingFiles = remoteOf<OutgoingFiles>(outgoingFilesMethods, (method, args) =>
     this.ask('outgoingFiles', method, args),
+  );
+
+  /** What would be sent, before it is. */
+  readonly intentRequests: IntentRequests = remoteOf<IntentRequests>(['requestFor'], (method, args) =>
+    this.ask('intentRequests', method, args),
   );
 
   /** The commits that were linked on this machine. */

@@ -49,17 +49,33 @@ describe('Unsent changes', () => {
 
   it('are listed, with what they are, and tried again at once when asked', async () => {
     await moveAway();
-    picking(/Move of #106/, /Retry Now/);
+    picking(/^\$\(clock\) Move/, /Retry Now/);
     await run('showOutbox');
-    assert.match(offered[0]?.join('\n') ?? '', /Retry All\n.*Move of #106 before #104/);
+    assert.match(offered[0]?.join('\n') ?? '', /Retry All\n.*Move “[^#]+” before “[^#]+”/);
     assert.deepEqual(server.order.slice(1, 8), [101, 102, 103, 106, 104, 105, 107]);
     await run('retryOutbox', {});
     assert.deepEqual(messages.shown, []);
   });
 
+  it('are shown as what will be sent, to the letter and without a token', async () => {
+    server.reply(/^PUT /, { status: 503, body: '' }, 1000);
+    await run('changeState', { storyId: 101, state: 'finished' }).then(undefined, () => undefined);
+    picking(/Make “/, /Preview/, /nothing else/);
+    await run('showOutbox');
+    await eventually(() => assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /<story>/));
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.languageId, 'xml');
+    const text = document?.getText() ?? '';
+    assert.match(text, /^<\?xml version="1.0" encoding="UTF-8"\?>\n<story>\n {2}<current_state>finished</);
+    assert.ok(!text.includes(server.token));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    server.noMoreTrouble();
+    await run('retryOutbox', {});
+  });
+
   it('can be given up, after a question', async () => {
     await moveAway();
-    picking(/Move of #106/, /Discard/, /nothing else/);
+    picking(/^\$\(clock\) Move/, /Discard/, /nothing else/);
     messages.press('Discard');
     await run('showOutbox');
     assert.match(messages.texts[0] ?? '', /Discard this change\?/);
@@ -79,7 +95,7 @@ describe('Unsent changes', () => {
     const body = '<errors><error>Frozen until Friday.</error></errors>';
     server.reply(/\/moves$/, { status: 422, body }, 1000);
     await eventually(() => assert.equal(messages.texts.length, 1), 20_000);
-    assert.match(messages.texts[0] ?? '', /Move of #106 before #104 was refused .*: Frozen until Friday\./);
+    assert.match(messages.texts[0] ?? '', /waited: Move “.+” before “.+”\. Frozen until Friday\./);
     await assert.rejects(Promise.resolve(run('retryOutbox', {})), /Frozen until Friday/);
     assert.equal(messages.texts.length, 1, 'who asks is told by the command');
     server.noMoreTrouble();

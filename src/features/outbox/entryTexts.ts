@@ -1,45 +1,66 @@
-import * as vscode from 'vscode';
 import type { Intent } from '../../core/intent.ts';
 import type { OutboxEntry } from '../../core/outbox.ts';
+import { visibleLine } from '../../core/visibleText.ts';
 
-/** Characters of a comment in a row. */
+/** The part of VS Code that translates, so that texts can be made without a window too. */
+interface Translating {
+  readonly l10n: { t(message: string, ...args: readonly (string | number)[]): string };
+}
+
+/** What a story is called; `undefined` for one that nobody here knows. */
+export type NameOf = (storyId: number) => string | undefined;
+
+/** Characters of a name or a comment in a row. */
 const LENGTH = 60;
+const HASH = 8;
 
-/** What an entry is to do. */
-export function intentText(intent: Intent): string {
-  switch (intent.kind) {
-    case 'edit':
-      return intent.edit.state === undefined
-        ? vscode.l10n.t('Edit of #{0}', intent.storyId)
-        : vscode.l10n.t('State of #{0}: {1}', intent.storyId, intent.edit.state);
-    case 'move':
-      return intent.place === 'before'
-        ? vscode.l10n.t('Move of #{0} before #{1}', intent.storyId, intent.targetId)
-        : vscode.l10n.t('Move of #{0} after #{1}', intent.storyId, intent.targetId);
-    case 'comment':
-      return vscode.l10n.t('Comment on #{0}: {1}', intent.storyId, shortened(intent.text));
-    case 'link':
-      return vscode.l10n.t('Commit {0} for #{1}', intent.commit.commitId.slice(0, 8), intent.storyId);
-  }
-}
+/** What entries are to do and where they stand, in the names that people gave. */
+export function entryTexts(vscode: Translating) {
+  const { t } = vscode.l10n;
+  const named = (storyId: number, nameOf: NameOf) => {
+    const name = visibleLine(nameOf(storyId) ?? '', LENGTH);
+    return name === '' ? `#${storyId}` : t('“{0}”', name);
+  };
 
-/** Where an entry stands, and since when. */
-export function stateText({ state, problem, addedAt }: OutboxEntry, now: number): string {
-  const since = ageText(now - addedAt);
-  if (state === 'sending') return vscode.l10n.t('being sent · {0}', since);
-  const why = problem === undefined ? '' : ` · ${problem.message}`;
-  return (state === 'failed' ? vscode.l10n.t('refused · {0}', since) : vscode.l10n.t('waits · {0}', since)) + why;
-}
+  const age = (milliseconds: number): string => {
+    const minutes = Math.floor(milliseconds / 60_000);
+    if (minutes < 1) return t('just now');
+    if (minutes < 60) return t('{0} min ago', minutes);
+    const hours = Math.floor(minutes / 60);
+    return hours < 48 ? t('{0} h ago', hours) : t('{0} days ago', Math.floor(hours / 24));
+  };
 
-function ageText(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / 60_000);
-  if (minutes < 1) return vscode.l10n.t('just now');
-  if (minutes < 60) return vscode.l10n.t('{0} min ago', minutes);
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? vscode.l10n.t('{0} h ago', hours) : vscode.l10n.t('{0} days ago', Math.floor(hours / 24));
-}
+  const edit = ({ state, name }: Extract<Intent, { kind: 'edit' }>['edit'], story: string): string => {
+    if (state !== undefined) return t('Make {0} {1}', story, state);
+    return name === undefined ? t('Edit {0}', story) : t('Rename {0} to “{1}”', story, visibleLine(name, LENGTH));
+  };
 
-function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > LENGTH ? `${line.slice(0, LENGTH).trimEnd()}…` : line;
+  return {
+    /** What is to be done, and to which stories. */
+    intent(intent: Intent, nameOf: NameOf): string {
+      const story = named(intent.storyId, nameOf);
+      switch (intent.kind) {
+        case 'edit':
+          return edit(intent.edit, story);
+        case 'move':
+          return intent.place === 'before'
+            ? t('Move {0} before {1}', story, named(intent.targetId, nameOf))
+            : t('Move {0} after {1}', story, named(intent.targetId, nameOf));
+        case 'comment':
+          return t('Comment on {0}: {1}', story, visibleLine(intent.text, LENGTH));
+        case 'link': {
+          const stories = intent.stories.map(({ storyId }) => named(storyId, nameOf)).join(', ');
+          return t('Link {0} to {1}', intent.commit.commitId.slice(0, HASH), stories);
+        }
+      }
+    },
+
+    /** Where an entry stands, since when, and why, in the server's words where it gave some. */
+    state({ state, problem, addedAt }: OutboxEntry, now: number): string {
+      const since = age(now - addedAt);
+      if (state === 'sending') return t('being sent · {0}', since);
+      const why = problem === undefined ? '' : ` · ${problem.message}`;
+      return (state === 'failed' ? t('failed · {0}', since) : t('waits · {0}', since)) + why;
+    },
+  };
 }

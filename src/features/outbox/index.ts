@@ -3,13 +3,15 @@ import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
 import { tellRefusals } from './tellRefusals.ts';
 
-type Needs = Pick<App, 'accounts' | 'backlogs' | 'commands' | 'messages'>;
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'commands' | 'engine' | 'messages'>;
 
-/** What servers have not taken yet: to look at, to try again, to give up. */
+/** What servers have not taken yet: to look at, also as what would be sent, to try again, to give up. */
 export function register(app: Needs): vscode.Disposable {
   const { commands } = app;
   const needs = { ...app, asked: new Set<string>() };
+  const provideTextDocumentContent = async (uri: vscode.Uri) => (await import('./preview.ts')).previewText(app, uri);
   return vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider('story-tracker-unsent', { provideTextDocumentContent }),
     tellRefusals(needs),
     commands.command(commandIds.showOutbox, async () => (await import('./showOutbox.ts')).showOutbox(needs)),
     commands.command(commandIds.retryOutbox, async () => (await import('./retryOutbox.ts')).retryOutbox(needs)),

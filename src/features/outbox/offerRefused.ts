@@ -1,18 +1,21 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { OutboxEntry } from '../../core/outbox.ts';
-import type { Messages } from '../../host/messages.ts';
-import { intentText } from './entryTexts.ts';
+import type { App } from '../../host/app.ts';
+import { wishText } from './texts.ts';
 
 /** Says what was refused and why, and offers to look at it. */
-export async function offerRefused(messages: Messages, refused: readonly OutboxEntry[]): Promise<void> {
+export async function offerRefused(
+  { backlogs, messages }: Pick<App, 'backlogs' | 'messages'>,
+  refused: readonly OutboxEntry[],
+): Promise<void> {
   const [first] = refused;
   if (!first) return;
   const why = first.problem?.message ?? '';
   const text =
     refused.length === 1
-      ? vscode.l10n.t('{0} was refused after it had waited: {1}', intentText(first.intent), why)
-      : vscode.l10n.t('{0} changes were refused after they had waited: {1}', refused.length, why);
+      ? vscode.l10n.t('Not done after it had waited: {0}. {1}', wishText(backlogs, first), why)
+      : vscode.l10n.t('{0} changes were not done after they had waited. {1}', refused.length, why);
   const show = vscode.l10n.t('Show Unsent Changes…');
   const chosen = await messages.offer(text, show);
   if (chosen === show) await vscode.commands.executeCommand(commandIds.showOutbox);

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { OutboxEntry } from '../../core/outbox.ts';
 import { withoutIcons } from '../../host/plainText.ts';
-import { storyLabel } from '../../host/storyLabel.ts';
-import { intentText, stateText } from './entryTexts.ts';
+import { openPreview } from './preview.ts';
 import { type RetryNeeds as Needs, retryOutbox } from './retryOutbox.ts';
+import { texts, wishText } from './texts.ts';
 
 interface EntryItem extends vscode.QuickPickItem {
   /** All of them when absent. */
@@ -32,12 +32,11 @@ function itemsOf(entries: readonly OutboxEntry[], backlogs: Needs['backlogs']): 
   const now = Date.now();
   const items = entries.map((entry): EntryItem => {
     const { intent, project, state } = entry;
-    const story = backlogs.peekStory(intent.storyId, project.projectId)?.story;
     const icon = { waiting: 'clock', sending: 'sync', failed: 'error' }[state];
     return {
-      label: `$(${icon}) ${withoutIcons(intentText(intent))}`,
-      description: story ? withoutIcons(storyLabel(story)) : '',
-      detail: withoutIcons(stateText(entry, now)),
+      label: `$(${icon}) ${withoutIcons(wishText(backlogs, entry))}`,
+      description: withoutIcons(`#${intent.storyId} · ${backlogs.hostOf(project)}`),
+      detail: withoutIcons(texts.state(entry, now)),
       entry,
     };
   });
@@ -46,15 +45,19 @@ function itemsOf(entries: readonly OutboxEntry[], backlogs: Needs['backlogs']): 
 
 async function askWhatToDo(needs: Needs, entry: OutboxEntry): Promise<void> {
   const retry = vscode.l10n.t('Retry Now');
+  const preview = vscode.l10n.t('Preview What Is Sent');
   const discard = vscode.l10n.t('Discard…');
-  const chosen = await vscode.window.showQuickPick([retry, discard], { placeHolder: intentText(entry.intent) });
+  const placeHolder = [wishText(needs.backlogs, entry), entry.problem?.message].filter((part) => part).join(' · ');
+  const chosen = await vscode.window.showQuickPick([retry, preview, discard], { placeHolder });
   if (chosen === retry) await retryOutbox(needs, [entry.id]);
+  else if (chosen === preview) await openPreview(entry);
   else if (chosen === discard) await askToDiscard(needs, entry);
 }
 
-async function askToDiscard({ backlogs, messages }: Needs, { id, intent }: OutboxEntry): Promise<void> {
+async function askToDiscard({ backlogs, messages }: Needs, entry: OutboxEntry): Promise<void> {
+  const { id, intent } = entry;
   const discard = vscode.l10n.t('Discard');
-  const detail = intent.kind === 'comment' ? intent.text : intentText(intent);
+  const detail = intent.kind === 'comment' ? intent.text : wishText(backlogs, entry);
   const answer = await messages.ask(vscode.l10n.t('Discard this change? It is not sent.'), detail, discard);
   if (answer !== discard) return;
   if (await backlogs.discard(id)) return;

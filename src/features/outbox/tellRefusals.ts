@@ -11,7 +11,7 @@ export function tellRefusals({ backlogs, messages, asked }: Needs): vscode.Dispo
     if (untold.size === 0 || !vscode.window.state.focused) return;
     const refused = backlogs.unsent.filter(({ id, state }) => state === 'failed' && untold.has(id));
     untold.clear();
-    if (refused.length > 0) await (await import('./offerRefused.ts')).offerRefused(messages, refused);
+    if (refused.length > 0) await (await import('./offerRefused.ts')).offerRefused({ backlogs, messages }, refused);
   };
   const look = () => {
     for (const { id, state } of backlogs.unsent) {

@@ -1,6 +1,9 @@
 import { panelTexts } from '../../../../src/features/storyPanel/panelTexts.ts';
 
-/** The panel's texts as they are without a translation. */
-export const englishTexts = panelTexts({
-  l10n: { t: (message, ...args) => message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])) },
-});
+/** Texts as they are without a translation. */
+export const l10n = {
+  t: (message: string, ...args: readonly (string | number)[]) =>
+    message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])),
+};
+
+export const englishTexts = panelTexts({ l10n });

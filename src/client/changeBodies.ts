@@ -1,0 +1,10 @@
+import type { SourceCommit } from '../core/sourceCommit.ts';
+import type { StoryEdit } from '../core/story.ts';
+import { newNoteElement } from '../v3/note.ts';
+import { sourceCommitElement } from '../v3/sourceCommit.ts';
+import { storyEditElement } from '../v3/storyEdit.ts';
+import { xml } from './requestParts.ts';
+
+export const storyEditBody = (edit: StoryEdit) => xml(storyEditElement(edit));
+export const noteBody = (text: string) => xml(newNoteElement(text));
+export const sourceCommitBody = (commit: SourceCommit) => xml(sourceCommitElement(commit));

@@ -1,0 +1,31 @@
+import type { Intent } from '../core/intent.ts';
+import type { IntentRequest } from '../core/intentRequest.ts';
+import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../v3/endpoints.ts';
+import { moveParameters } from '../v3/move.ts';
+import { noteBody, sourceCommitBody, storyEditBody } from './changeBodies.ts';
+
+/** What the client sends for an intent, by the same encoders. */
+export function requestFor(projectId: number, intent: Intent): IntentRequest {
+  const story = { projectId, storyId: intent.storyId };
+  switch (intent.kind) {
+    case 'edit':
+      return request('updateStory', story, storyEditBody(intent.edit));
+    case 'comment':
+      return request('addNote', story, noteBody(intent.text));
+    case 'link':
+      return request('postSourceCommit', {}, sourceCommitBody(intent.commit));
+    case 'move': {
+      const { method, path } = request('moveStory', story);
+      return { method, path: `${path}?${moveParameters(intent)}` };
+    }
+  }
+}
+
+function request<N extends EndpointName>(
+  name: N,
+  params: EndpointParams<N>,
+  change?: ReturnType<typeof noteBody>,
+): IntentRequest {
+  const { method } = endpoints[name];
+  return { method, path: endpointPath(name, params), ...(change && { body: change.body.text }) };
+}

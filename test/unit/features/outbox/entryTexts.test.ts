@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import type { Intent } from '../../../../src/core/intent.ts';
+import type { OutboxEntry } from '../../../../src/core/outbox.ts';
+import { entryTexts } from '../../../../src/features/outbox/entryTexts.ts';
+import { l10n } from '../storyPanel/englishTexts.ts';
+
+const NAMES: Readonly<Record<number, string>> = { 1: 'Bake bread', 2: 'Sell\n bread' };
+const texts = entryTexts({ l10n });
+
+function assertIntent(intent: Intent, expected: string): void {
+  assert.equal(
+    texts.intent(intent, (id) => NAMES[id]),
+    expected,
+  );
+}
+
+const commit = { commitId: '1a2b3c4d5e6f', message: '[#1 #2] Heat', author: 'Ada' };
+const entry = {
+  id: 'a',
+  place: 1,
+  intent: { kind: 'comment', storyId: 1, text: '' },
+  attempts: 1,
+  addedAt: 0,
+} as const;
+const project = { accountId: 'a', address: 'https://tracker.example', projectId: 1 };
+
+function assertState(state: Pick<OutboxEntry, 'state' | 'problem'>, now: number, expected: string): void {
+  assert.equal(texts.state({ ...entry, project, ...state }, now), expected);
+}
+
+describe('An unsent change in words', () => {
+  it('names stories by their names, and by their number where nobody knows one', () => {
+    assertIntent({ kind: 'move', storyId: 1, place: 'before', targetId: 2 }, 'Move “Bake bread” before “Sell bread”');
+    assertIntent({ kind: 'move', storyId: 1, place: 'after', targetId: 9 }, 'Move “Bake bread” after #9');
+    assertIntent({ kind: 'edit', storyId: 1, edit: { state: 'started' } }, 'Make “Bake bread” started');
+    assertIntent({ kind: 'edit', storyId: 1, edit: { name: 'Cake' } }, 'Rename “Bake bread” to “Cake”');
+    assertIntent({ kind: 'edit', storyId: 1, edit: { estimate: 3 } }, 'Edit “Bake bread”');
+    assertIntent({ kind: 'comment', storyId: 2, text: 'So\n be it' }, 'Comment on “Sell bread”: So be it');
+    const stories = [1, 2].map((storyId) => ({ projectId: 1, storyId }));
+    assertIntent({ kind: 'link', storyId: 1, stories, commit }, 'Link 1a2b3c4d to “Bake bread”, “Sell bread”');
+  });
+
+  it('tells since when, and why in the words of the server', () => {
+    const problem = { kind: 'refused', message: 'Frozen until Friday.' } as const;
+    assertState({ state: 'waiting' }, 59_000, 'waits · just now');
+    assertState({ state: 'sending' }, 60_000, 'being sent · 1 min ago');
+    assertState({ state: 'failed', problem }, 3 * 3_600_000, 'failed · 3 h ago · Frozen until Friday.');
+    assertState({ state: 'waiting', problem }, 72 * 3_600_000, 'waits · 3 days ago · Frozen until Friday.');
+  });
+});
