@@ -27,8 +27,9 @@ function areSame(ones: readonly UnsentIntent[], others: readonly UnsentIntent[])
   return ones.length === others.length && ones.every((one, index) => isSame(one, others[index]));
 }
 
-/** Entries come anew with each telling; what they are to do never changes. */
+/** Entries come anew with each telling; what they are to do never changes. A commit shows how far it is. */
 function isSame(one: UnsentIntent, other: UnsentIntent | undefined): boolean {
   if (one === other || other === undefined) return one === other;
-  return one.id !== undefined && one.id === other.id && !one.problem === !other.problem;
+  if (one.id === undefined || one.id !== other.id || !one.problem !== !other.problem) return false;
+  return one.intent.kind !== 'link' || (one.state === other.state && one.problem?.message === other.problem?.message);
 }

@@ -24,9 +24,13 @@ export class OwnChanges {
     return new Set([...this._awaited, ...this.answered].map(({ id }) => id));
   }
 
-  /** Everything that is to be shown, with entries that others made, in the order in which it is sent. */
-  shownWith(others: readonly OutboxEntry[]): readonly UnsentIntent[] {
-    const entries = [...this.answered, ...this._awaited, ...others];
+  /** Everything that is to be shown, as `told` last, with entries that others made, in the order in which it is sent. */
+  shownWith(others: readonly OutboxEntry[], told: readonly OutboxEntry[]): readonly UnsentIntent[] {
+    const awaited = this._awaited.map((entry) => {
+      const now = entry.intent.kind === 'link' ? told.find(({ id }) => id === entry.id) : undefined;
+      return now && now.state !== 'failed' ? { ...entry, state: now.state } : entry;
+    });
+    const entries = [...this.answered, ...awaited, ...others];
     return [...entries.toSorted((one, other) => one.place - other.place), ...this.drafts];
   }
 

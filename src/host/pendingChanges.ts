@@ -58,9 +58,9 @@ export class PendingChanges {
     const own = this.ownOf(key);
     const { ids } = own;
     const others = this.told.filter(
-      (entry) => isOf(entry, key) && entry.state !== 'failed' && !ids.has(entry.id) && this.followed.isOfOurs(entry),
+      (entry) => isOf(entry, key) && isShown(entry) && !ids.has(entry.id) && this.followed.isOfOurs(entry),
     );
-    return this.guesses.applied(key, this.intended.of(key, backlog, own.shownWith(others)));
+    return this.guesses.applied(key, this.intended.of(key, backlog, own.shownWith(others, this.told)));
   }
 
   /** Call before the project is read again; what it returns forgets what the answer then makes needless. */
@@ -145,7 +145,9 @@ export class PendingChanges {
 
   private settle(own: OwnChanges, entries: readonly OutboxEntry[], outcomes: readonly Outcome[]): void {
     const which = (kind: 'sent' | 'failed') => entries.filter((_, index) => outcomes[index]?.kind === kind);
-    const [sent, failed] = [which('sent'), which('failed').map(({ id }) => id)];
+    const sent = which('sent');
+    // A commit that was refused stays with its stories; of all else whoever waits is told now, so it need not be kept.
+    const failed = which('failed').flatMap(({ id, intent }) => (intent.kind === 'link' ? [] : [id]));
     own.forgetAwaited(entries);
     own.addAnswered(sent);
     own.isStale ||= sent.length + failed.length > 0;
@@ -156,7 +158,6 @@ export class PendingChanges {
     });
     this.told = [...this.told.filter(({ id }) => !failed.includes(id)), ...waiting];
     if (failed.length === 0) return;
-    // Whoever waits for it is told now, so it need not be kept for being told later.
     for (const id of failed) this.refused.add(id);
     inBackground(this.needs.log, this.needs.outbox.discard(failed));
   }
@@ -195,6 +196,11 @@ export class PendingChanges {
     this.own.set(text, own);
     return own;
   }
+}
+
+/** What was refused is taken back, but for commits: nobody would see that they are missing. */
+function isShown({ state, intent }: OutboxEntry): boolean {
+  return state !== 'failed' || intent.kind === 'link';
 }
 
 function isOf({ project }: OutboxEntry, key: ProjectKey): boolean {

@@ -122,6 +122,14 @@ export function failRows(
     .run(JSON.stringify(problem), batch, place, isDoubtful ? 0 : 1);
 }
 
+/** Forgets that a commit could not be linked to the same stories before: it is tried anew. */
+export function deleteFailedLink(database: DatabaseSync, project: ReplicaProject, intent: Intent): void {
+  if (intent.kind !== 'link') return;
+  const sql = `DELETE FROM outbox WHERE ${OF_LANE} AND state = 'failed'
+    AND intent ->> '$.commit.commitId' = ?4 AND json(intent -> '$.stories') = json(?5)`;
+  database.prepare(sql).run(...laneOf(project), intent.commit.commitId, JSON.stringify(intent.stories));
+}
+
 /** Forgets an entry; `false` when it was gone. */
 export function deleteRow(database: DatabaseSync, id: string): boolean {
   return Number(database.prepare('DELETE FROM outbox WHERE id = ?').run(id).changes) > 0;

@@ -5,7 +5,16 @@ import type { EntryProblem, Outbox, OutboxEntry, OutboxFollowing, Outcome } from
 import type { ReplicaAccount, ReplicaProject } from '../core/replica.ts';
 import { leaseOf } from './lease.ts';
 import { type LaneNeeds, laneLease, OutboxLane } from './outboxLane.ts';
-import { allRows, deleteRow, entryOf, hastenRow, insertRow, type OutboxRow, rowById } from './outboxRows.ts';
+import {
+  allRows,
+  deleteFailedLink,
+  deleteRow,
+  entryOf,
+  hastenRow,
+  insertRow,
+  type OutboxRow,
+  rowById,
+} from './outboxRows.ts';
 import { isStuck, turnsOf } from './outboxTurns.ts';
 
 export type OutboxNeeds = Pick<LaneNeeds, 'file' | 'tracker' | 'log' | 'now' | 'wait' | 'random'>;
@@ -73,6 +82,7 @@ export class OutboxSender implements Outbox {
     const rows = file.changeDurably((database) => {
       const head = turnsOf(database, project, addedAt).next;
       for (const [index, intent] of intents.entries()) {
+        deleteFailedLink(database, project, intent);
         insertRow(database, { id: ids[index] ?? '', batch, project, intent, addedAt });
       }
       // Somebody is there, and so perhaps is the server; one that asked for time gets it.

@@ -13,7 +13,9 @@ export function register(app: Needs): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider('story-tracker-unsent', { provideTextDocumentContent }),
     tellRefusals(needs),
-    commands.command(commandIds.showOutbox, async () => (await import('./showOutbox.ts')).showOutbox(needs)),
+    commands.command(commandIds.showOutbox, async (asked: unknown) =>
+      (await import('./showOutbox.ts')).showOutbox(needs, asked),
+    ),
     commands.command(commandIds.retryOutbox, async () => (await import('./retryOutbox.ts')).retryOutbox(needs)),
   );
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { OutboxEntry } from '../../core/outbox.ts';
+import { isPlainObject } from '../../host/commands.ts';
 import { withoutIcons } from '../../host/plainText.ts';
 import { openPreview } from './preview.ts';
 import { type RetryNeeds as Needs, retryOutbox } from './retryOutbox.ts';
@@ -10,8 +11,8 @@ interface EntryItem extends vscode.QuickPickItem {
   readonly entry?: OutboxEntry;
 }
 
-/** Lists what servers have not taken; what is chosen can be tried again or discarded. */
-export async function showOutbox(needs: Needs): Promise<void> {
+/** Lists what servers have not taken; what is chosen, or named by `{ entryId }`, can be tried again, looked at or discarded. */
+export async function showOutbox(needs: Needs, asked?: unknown): Promise<void> {
   const { accounts, backlogs, messages } = needs;
   await backlogs.projects().catch(() => []);
   const entries = await accounts.outbox.entries();
@@ -19,6 +20,8 @@ export async function showOutbox(needs: Needs): Promise<void> {
     messages.status(vscode.l10n.t('Nothing waits to be sent.'));
     return;
   }
+  const named = isPlainObject(asked) ? entries.find(({ id }) => id === asked.entryId) : undefined;
+  if (named) return askWhatToDo(needs, named);
   const chosen = await vscode.window.showQuickPick<EntryItem>(itemsOf(entries, backlogs), {
     placeHolder: vscode.l10n.t('Changes that no server has taken yet'),
     matchOnDescription: true,

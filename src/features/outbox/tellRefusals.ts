@@ -14,8 +14,10 @@ export function tellRefusals({ backlogs, messages, asked }: Needs): vscode.Dispo
     if (refused.length > 0) await (await import('./offerRefused.ts')).offerRefused({ backlogs, messages }, refused);
   };
   const look = () => {
-    for (const { id, state } of backlogs.unsent) {
-      if (state !== 'failed') waiting.add(id);
+    for (const { id, state, intent, problem } of backlogs.unsent) {
+      // Who links commits is told by that when they are refused at once.
+      if (state !== 'failed' && (intent.kind !== 'link' || problem)) waiting.add(id);
+      else if (state !== 'failed') continue;
       else if (waiting.delete(id) && !asked.delete(id)) untold.add(id);
     }
     void tell();

@@ -3,6 +3,7 @@ import { commandIds } from '../../commandIds.ts';
 import type { Attachment } from '../../core/attachment.ts';
 import type { Note, Task } from '../../core/story.ts';
 import type { DetailNode } from '../../host/nodes.ts';
+import { commitItem } from './commitItem.ts';
 import { detailOf } from './detail.ts';
 import { noteLook, oneLine } from './noteLook.ts';
 
@@ -35,17 +36,24 @@ function attachmentItem({ filename, description, uploadedBy, uploadedAt }: Attac
   return item;
 }
 
-function noteItem({ text, author, notedAt }: Note, node: DetailNode): vscode.TreeItem {
-  const { isCommit, summary, link } = noteLook(text);
-  const item = new vscode.TreeItem(summary);
-  item.iconPath = new vscode.ThemeIcon(isCommit ? 'git-commit' : 'comment');
-  item.description = author ?? '';
+function noteItem(note: Note, node: DetailNode): vscode.TreeItem {
+  const { text, author, notedAt } = note;
+  const { commit, summary, link } = noteLook(note);
+  const item = commit ? commitItem(node, commit, summary, author) : commentItem(summary, author);
   item.tooltip = [text, [author, notedAt?.text].filter((part) => part).join(' · ')].join('\n\n');
+  if (commit) return item;
   item.contextValue = link ? 'comment.link' : 'comment';
   if (link) {
     item.command = { command: commandIds.openInBrowser, title: vscode.l10n.t('Open in Browser'), arguments: [node] };
   }
-  const kind = isCommit ? vscode.l10n.t('Commit') : vscode.l10n.t('Comment');
-  item.accessibilityInformation = { label: [kind, author, summary].filter((part) => part).join(', ') };
+  return item;
+}
+
+function commentItem(summary: string, author: string | undefined): vscode.TreeItem {
+  const item = new vscode.TreeItem(summary);
+  item.iconPath = new vscode.ThemeIcon('comment');
+  item.description = author ?? '';
+  const spoken = [vscode.l10n.t('Comment'), author, summary].filter((part) => part).join(', ');
+  item.accessibilityInformation = { label: spoken };
   return item;
 }

@@ -1,31 +1,24 @@
-import { parseMarkers } from '../../core/markerSyntax.ts';
+import { commitOf, type ShownCommit } from '../../core/shownCommit.ts';
+import type { Note } from '../../core/story.ts';
 
 /** A comment as a row shows it. */
 export interface NoteLook {
-  /** A commit left it (api-v3.md, Source commit). */
-  readonly isCommit: boolean;
+  /** Present when a commit left it (api-v3.md, Source commit) or is to. */
+  readonly commit: ShownCommit | undefined;
   /** What it says, on one line; of a commit its subject. */
   readonly summary: string;
   /** The first web address in it. */
   readonly link: string | undefined;
 }
 
-/** Not shown: how a server words the comment of a commit. Its marker is in it, so that is what tells. */
-export function noteLook(text: string): NoteLook {
-  const isCommit = parseMarkers(text).length > 0;
-  return {
-    isCommit,
-    summary: oneLine((isCommit ? subjectOf(text) : undefined) ?? text),
-    link: /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]/i.exec(text)?.[0],
-  };
+export function noteLook(note: Note): NoteLook {
+  const commit = commitOf(note);
+  const subject = commit?.subject ? commit.subject : note.text;
+  const link = commit ? commit.url : ADDRESS.exec(note.text)?.[0];
+  return { commit, summary: oneLine(subject), link: link !== undefined && ADDRESS.test(link) ? link : undefined };
 }
 
-/** The first line of the message, which follows a paragraph of the server's when that has no marker itself. */
-function subjectOf(text: string): string | undefined {
-  const [first = '', ...rest] = text.trim().split(/\n\s*\n/);
-  const message = parseMarkers(first).length === 0 && rest.length > 0 ? rest.join('\n') : first;
-  return message.split('\n').find((line) => line.trim() !== '');
-}
+const ADDRESS = /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]/i;
 
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();

@@ -21,7 +21,7 @@ export function pageOf({ id, url }: Story): string {
 
 function linkIn(node: DetailNode): string {
   const detail = detailOf(node);
-  const link = detail?.kind === 'note' ? noteLook(detail.note.text).link : undefined;
+  const link = detail?.kind === 'note' ? noteLook(detail.note).link : undefined;
   if (link) return link;
   throw new TrackerError('notFound', vscode.l10n.t('There is no link in this row.'));
 }

@@ -11,6 +11,12 @@ export function panelTexts(vscode: Translating) {
     tasks: (done: number, all: number) => vscode.l10n.t('Tasks ({0} of {1} done)', done, all),
     comments: (count: number) => vscode.l10n.t('Comments ({0})', count),
     commits: (count: number) => vscode.l10n.t('Commits ({0})', count),
+    commitStates: {
+      waiting: vscode.l10n.t('waiting'),
+      sending: vscode.l10n.t('sending'),
+      linked: vscode.l10n.t('linked'),
+      failed: vscode.l10n.t('failed'),
+    },
     attachments: (count: number) => vscode.l10n.t('Attachments ({0})', count),
     attach: vscode.l10n.t('Attach Files…'),
     open: vscode.l10n.t('Open'),

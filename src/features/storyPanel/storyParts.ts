@@ -1,5 +1,5 @@
 import type { Attachment } from '../../core/attachment.ts';
-import { parseMarkers } from '../../core/marker.ts';
+import { commitOf } from '../../core/shownCommit.ts';
 import type { Note, Story, Task } from '../../core/story.ts';
 import { isPendingNote } from '../../core/withIntent.ts';
 import type { WorkflowRules } from '../../core/workflow.ts';
@@ -8,13 +8,16 @@ import { escaped, isolated } from './escaped.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Parts } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
-import { plainText } from './plainText.ts';
+import { linkTo, plainText } from './plainText.ts';
 import { storyDetails } from './storyDetails.ts';
 import { storyHead } from './storyHead.ts';
 
+/** Characters of a commit's id. */
+const HASH = 8;
+
 /** The story as the pieces of HTML that the page shows; an empty one is left out. Nothing in it is the server's markup. */
 export function storyParts(story: Story, project: WorkflowRules, texts: PanelTexts): Parts {
-  const isCommit = ({ text }: Note) => parseMarkers(text).length > 0;
+  const isCommit = (note: Note) => commitOf(note) !== undefined;
   const commits = story.notes.filter(isCommit);
   const comments = story.notes.filter((note) => !isCommit(note));
   const parts: Parts = {
@@ -24,7 +27,7 @@ export function storyParts(story: Story, project: WorkflowRules, texts: PanelTex
     comments: notesPart(comments, texts.comments(comments.length), texts),
     details: storyDetails(story, texts),
     attachments: attachmentsPart(story.attachments, texts),
-    commits: commits.length === 0 ? '' : notesPart(commits, texts.commits(commits.length), texts),
+    commits: commits.length === 0 ? '' : commitsPart(commits, texts),
   };
   return mapped(parts, withoutControls);
 }
@@ -70,6 +73,23 @@ function notesPart(notes: readonly Note[], title: string, texts: PanelTexts): st
     return `<li><div class="by">${by}${at}</div>${plainText(text)}</li>`;
   });
   return `<h2>${escaped(title)}</h2>${items.length === 0 ? '' : `<ul class="notes">${items.join('')}</ul>`}`;
+}
+
+/** Each with its id, which leads to its page where it has one, and whether the server has it. */
+function commitsPart(notes: readonly Note[], texts: PanelTexts): string {
+  const items = notes.flatMap((note) => {
+    const commit = commitOf(note);
+    if (!commit) return [];
+    const { hash, url, state, problem } = commit;
+    const id = hash === undefined ? '' : `<code>${linkTo(url, hash.slice(0, HASH))}</code> `;
+    const by = note.author === undefined ? '' : `<strong>${isolated(note.author)}</strong> `;
+    const facts = [texts.commitStates[state], problem, note.notedAt?.text].flatMap((fact) =>
+      fact ? [isolated(fact)] : [],
+    );
+    const look = `<span class="quiet" data-commit="${state}">${facts.join(' · ')}</span>`;
+    return [`<li><div class="by">${id}${by}${look}</div>${plainText(note.text)}</li>`];
+  });
+  return `<h2>${escaped(texts.commits(notes.length))}</h2><ul class="notes">${items.join('')}</ul>`;
 }
 
 function attachmentsPart(attachments: readonly Attachment[], texts: PanelTexts): string {
