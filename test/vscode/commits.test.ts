@@ -274,6 +274,7 @@ describe('Commits and stories', () => {
       const linked = await story(stories[0]);
       assert.equal(elementText(linked, 'current_state'), 'finished');
       assert.ok(linked.includes(`Sort [fixes #${stories[0]}]`));
+      assert.ok(linked.includes(`the message of the commit itself does not name #${stories[0]}.`));
       assert.equal((await second.git('rev-parse', 'HEAD')).trim(), hash);
       assert.equal(await readFile(join(second.root, 'file.txt'), 'utf8'), 'Sort');
     });

@@ -69,14 +69,20 @@ function inOrder(commits: readonly Commit[]): readonly Commit[] {
 
 /**
  * Gives the message to post: with a marker for `story` where it names none of its own, or, when every commit is meant,
- * does not name this one. The commit itself stays as it is.
+ * does not name this one. The commit itself stays as it is, which the message then says.
  */
 function messages(story: FoundStory | undefined, every: boolean, verb: MarkerVerb): (commit: Commit) => string {
   return ({ message }) => {
     const named = storyEffects(message);
     const wanting = story && (every ? !named.has(story.story.id) : named.size === 0);
-    return wanting ? withMarker(message, [story.story.id], { verb }).text : message;
+    return wanting ? withAddedMarker(message, story.story.id, verb) : message;
   };
+}
+
+/** With a sentence for who reads the comment on the story and looks for the marker in the commit. */
+function withAddedMarker(message: string, storyId: number, verb: MarkerVerb): string {
+  const sentence = vscode.l10n.t('Linked afterwards: the message of the commit itself does not name #{0}.', storyId);
+  return `${withMarker(message, [storyId], { verb }).text.trimEnd()}\n\n${sentence}\n`;
 }
 
 function tell({ backlogs, messages }: LinkNeeds, outcomes: readonly LinkOutcome[]): void {

@@ -43,11 +43,14 @@ async function itemsOf(needs: Needs, root: string, story: FoundStory | undefined
   const storiesOf = await linkedStories(engine.linkedCommits);
   const commits = await history.commits(root, { limit: OFFERED });
   const inComments = linkedHashes((await loadedBacklogs(needs)).map(({ backlog }) => backlog));
-  const isLinked = ({ hash }: Commit) => inComments.has(hash) || storiesOf(hash).length > 0;
+  const waiting = waitingHashes(backlogs);
+  const isLinked = ({ hash }: Commit) => inComments.has(hash) || storiesOf(hash).length > 0 || waiting.has(hash);
   const item = (commit: Commit): CommitItem => {
     const ids = [...storyEffects(commit.message).keys()];
     const picked = story !== undefined && ids.includes(story.story.id) && !isLinked(commit);
-    return { ...rowOf(commit), detail: detailOf(ids, storiesOf(commit.hash), backlogs), picked, commit };
+    const stories = detailOf(ids, storiesOf(commit.hash), backlogs);
+    const detail = waiting.has(commit.hash) ? `${vscode.l10n.t('waits to be linked')} · ${stories}` : stories;
+    return { ...rowOf(commit), detail, picked, commit };
   };
   const fresh = commits.filter((commit) => !isLinked(commit));
   const old = commits.filter(isLinked);
@@ -55,6 +58,12 @@ async function itemsOf(needs: Needs, root: string, story: FoundStory | undefined
     ...headed(vscode.l10n.t('not linked yet'), fresh.map(item)),
     ...headed(vscode.l10n.t('linked already'), old.map(item)),
   ];
+}
+
+/** Commits that are in the outbox and on their way. */
+function waitingHashes({ unsent }: Needs['backlogs']): ReadonlySet<string> {
+  const links = unsent.flatMap(({ intent, state }) => (intent.kind === 'link' && state !== 'failed' ? [intent] : []));
+  return new Set(links.map(({ commit }) => commit.commitId));
 }
 
 function headed(label: string, items: readonly CommitItem[]): readonly CommitItem[] {

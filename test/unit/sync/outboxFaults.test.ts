@@ -268,4 +268,23 @@ describe('The outbox, when things go wrong that seldom do', () => {
     const [none] = await submit(window, { kind: 'link', storyId: 11, stories, commit });
     assert.equal(none?.kind === 'failed' && none.problem.kind, 'notFound');
   });
+
+  it('tries a commit that was refused anew in place of what failed', async () => {
+    const window = await open();
+    const refused = new TrackerError('refused', 'No.', { status: 422 });
+    server.fate = (method) => (isRead(method) ? answered : { kind: 'throws', error: refused });
+    const commit = { commitId: 'c0ffee', message: '[#11] Bake', author: 'Ada' };
+    const link: Intent = { kind: 'link', storyId: 11, stories: [{ projectId: 1, storyId: 11 }], commit };
+    await submit(window, link);
+    await submit(window, { ...link, storyId: 12, stories: [{ projectId: 1, storyId: 12 }] });
+    await submit(window, link);
+    const left = (await window.outbox.entries()).map(({ intent, state }) => [intent.storyId, state]);
+    assert.deepEqual(left, [
+      [12, 'failed'],
+      [11, 'failed'],
+    ]);
+    server.fate = () => answered;
+    await submit(window, link);
+    assert.deepEqual([server.texts(11).length, (await window.outbox.entries()).length], [1, 1]);
+  });
 });
