@@ -76,7 +76,9 @@ describe('Writing a commit message in a real window', () => {
   /** The icon of a view that is shown already would hide it. */
   async function showStories(): Promise<void> {
     if (!(await storyRow(0).isVisible())) await pane.show();
-    await storyRow(0).waitFor();
+    // Rows that still come would move the one that is meant.
+    await pane.row(/^Icebox, /).waitFor();
+    await pane.settle();
   }
 
   /** Takes a row with the mouse and carries it a little. */
