@@ -6,6 +6,7 @@ import type { Intent } from '../../../src/core/intent.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import type { Outbox, OutboxEntry, Outcome } from '../../../src/core/outbox.ts';
 import type { ReplicaProject } from '../../../src/core/replica.ts';
+import { commitOf } from '../../../src/core/shownCommit.ts';
 import { isUnsent } from '../../../src/core/withIntent.ts';
 import { PendingChanges } from '../../../src/host/pendingChanges.ts';
 import { aBacklog, anIteration, aStory } from '../../support/builders.ts';
@@ -122,6 +123,26 @@ describe('Changes that no server has taken yet', () => {
     assert.deepEqual(
       [refused.kind, refused.message, shown(), outbox.discarded],
       ['refused', 'Frozen.', 'Read', ['e1']],
+    );
+  });
+
+  it('stay with their story when they are commits that were refused, until somebody decides', async () => {
+    const commit = { commitId: 'c0ffee', message: '[#12] Bake', author: 'Ada' };
+    const stories = [{ projectId: read.project.id, storyId: 12 }];
+    const submitted = pending.submit(key, account, [{ kind: 'link', storyId: 12, stories, commit }]);
+    const states = () => findStory(pending.applied(key, read), 12)?.notes.map((note) => commitOf(note)?.state);
+    assert.deepEqual(states(), ['waiting']);
+    await setImmediate();
+    const problem = { kind: 'refused', message: 'Frozen.' } as const;
+    const held = outbox.held;
+    await outbox.settle('e1', { kind: 'failed', problem });
+    outbox.held = held.map((entry) => ({ ...entry, state: 'failed', problem }));
+    outbox.tell();
+    assert.equal((await submitted).refused?.message, 'Frozen.');
+    assert.deepEqual([states(), outbox.discarded], [['failed'], []]);
+    assert.deepEqual(
+      pending.entries.map(({ id, state }) => [id, state]),
+      [['e1', 'failed']],
     );
   });
 

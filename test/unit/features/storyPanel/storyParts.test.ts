@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { unsentCommitNote } from '../../../../src/core/shownCommit.ts';
 import type { Story } from '../../../../src/core/story.ts';
 import type { Parts } from '../../../../src/features/storyPanel/panelMessages.ts';
 import { storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
@@ -68,6 +69,21 @@ describe('The parts of a story', () => {
       assert.doesNotMatch(html, /<img|javascript:/);
       assert.doesNotMatch(html.replace(/<[^<>]*>/g, ''), /[<>]/);
     }
+  });
+
+  it('show a commit with its page and how far it is', () => {
+    const text = 'Commit by Ada\nhttps://code.example/c/1a2b3c4d5e\n\nBake [#12]';
+    const linked = partsOf({ notes: [aNote({ text, author: 'Ada' })] });
+    assert.match(linked.commits, /<a href="https:\/\/code\.example\/c\/1a2b3c4d5e"[^>]*>1a2b3c4d<\/a>/);
+    assert.match(linked.commits, /data-commit="linked"><bdi>linked<\/bdi>/);
+    const commit = { commitId: '5e5e5e5e5e', message: 'Bake [#12]', author: 'Ada', url: 'javascript:alert(1)' };
+    const problem = { kind: 'refused', message: 'Frozen <b>.' } as const;
+    const link = { kind: 'link', storyId: 12, stories: [], commit } as const;
+    const failed = partsOf({ notes: [unsentCommitNote(link, { place: 1, id: 'a', state: 'failed', problem })] });
+    assert.match(
+      failed.commits,
+      /<code>5e5e5e5e<\/code>.*data-commit="failed"><bdi>failed<\/bdi> · <bdi>Frozen &lt;b&gt;\./,
+    );
   });
 
   it('open only tickets on the web', () => {
