@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { Seeded } from '../unit/sync/seeded.ts';
+import { CommitWorld } from './support/commitWorld.ts';
+import type { Fault } from './support/faultyProxy.ts';
+
+/** `COMMIT_KILLS=1000` for a long run. */
+const KILLS = Number(process.env.COMMIT_KILLS ?? 24);
+/** `COMMIT_SEED` of an earlier run: the same commits, kills and faults, in so far as processes run at the same pace. */
+const SEED = Number(process.env.COMMIT_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const LIMIT = 60_000 + KILLS * 3000;
+
+const isRead = (request: string) => request.startsWith('GET');
+
+describe(`Commits whose windows are killed between the commit and the answer (COMMIT_SEED=${SEED})`, () => {
+  let world: CommitWorld;
+
+  afterEach(() => world.close());
+
+  it('are on each story that they name once, with a server that answers late, not at all, badly, or takes posts twice', async function () {
+    this.timeout(LIMIT);
+    const chance = new Seeded(SEED);
+    const faults = new Seeded(SEED + 1);
+    const fault = (request: string) => (isRead(request) ? faultOfRead(faults) : faultOfPost(faults));
+    world = await CommitWorld.open({ chance, fault, speed: 20, isForgetful: false });
+    await world.run(KILLS);
+    await world.heal();
+    const made = await world.assertLinkedOnce(({ text }, hash) => text.includes(hash));
+    assert.ok(made >= KILLS / 2, `${made} commits were made`);
+  });
+});
+
+function faultOfRead(chance: Seeded): Fault {
+  switch (chance.below(20)) {
+    case 0:
+      return { kind: 'cut' };
+    case 1:
+      return { kind: 'gateway', status: 503, isDone: false };
+    case 2:
+      return { kind: 'late', before: 0, after: chance.below(200) };
+    default:
+      return { kind: 'none' };
+  }
+}
+
+/** Some are so late that who asked has gone, and done when it is already asked whether they were. */
+function faultOfPost(chance: Seeded): Fault {
+  switch (chance.below(9)) {
+    case 0:
+      return { kind: 'late', before: chance.below(300), after: chance.below(300) };
+    case 1:
+      return { kind: 'late', before: chance.below(1500), after: chance.below(500) };
+    case 2:
+      return { kind: 'lost' };
+    case 3:
+      return { kind: 'cut' };
+    case 4:
+      return { kind: 'twice' };
+    case 5:
+      return { kind: 'gateway', status: chance.chance(2) ? 500 : 502, isDone: true };
+    case 6:
+      return { kind: 'gateway', status: 503, isDone: false };
+    default:
+      return { kind: 'none' };
+  }
+}
