@@ -3,7 +3,7 @@ import type { LinkedCommit, LinkedCommits } from '../core/linkedCommits.ts';
 import type { ReplicaAccount } from '../core/replica.ts';
 import type { StoryRef } from '../core/story.ts';
 import type { ReplicaFile } from './replicaFile.ts';
-import { rowsOf } from './replicaRows.ts';
+import { rowOf, rowsOf } from './replicaRows.ts';
 
 const KEPT = 5000;
 
@@ -20,6 +20,21 @@ export function rememberLinked(
   database
     .prepare('DELETE FROM linkedCommit WHERE rowid NOT IN (SELECT rowid FROM linkedCommit ORDER BY at DESC LIMIT ?)')
     .run(KEPT);
+}
+
+/** Whether a server was seen to take a commit for all these stories after that time. */
+export function isLinkedSince(
+  database: DatabaseSync,
+  { accountId, address }: ReplicaAccount,
+  hash: string,
+  stories: readonly StoryRef[],
+  at: number,
+): boolean {
+  const sql = `SELECT 1 FROM linkedCommit
+    WHERE accountId = ? AND address = ? AND project = ? AND story = ? AND hash = ? AND at > ?`;
+  return stories.every(
+    ({ projectId, storyId }) => rowOf(database, sql, accountId, address, projectId, storyId, hash, at) !== undefined,
+  );
 }
 
 /** The commits that were linked on this machine, as the replica's file has them. */

@@ -1,9 +1,10 @@
 import { TrackerError } from '../core/errors.ts';
 import type { Intent } from '../core/intent.ts';
-import type { Note, Story } from '../core/story.ts';
+import type { Note, Story, StoryRef } from '../core/story.ts';
 import type { CallOptions, Tracker } from '../core/tracker.ts';
 import { fieldsOf, isEdited, isPlaced, noteOfOurs } from './outboxComparison.ts';
 import type { Before, OutboxRow } from './outboxRows.ts';
+import { showsCommit } from './showsCommit.ts';
 
 /** What a server made of an intent. */
 export interface Done {
@@ -19,6 +20,8 @@ export interface AttemptNeeds {
   readonly send: <T>(write: () => Promise<T>, before?: Before) => Promise<T>;
   /** The story as this machine knows it. */
   readonly knownStory: (storyId: number) => Story | undefined;
+  /** Whether a server was seen to take a commit for all these stories after that time, in milliseconds since the epoch. */
+  readonly isLinkedSince: (commitId: string, stories: readonly StoryRef[], at: number) => boolean;
   readonly options: CallOptions;
 }
 
@@ -84,23 +87,30 @@ async function comment(
 }
 
 /**
- * A commit that all its stories show is not posted. One that only some show is, for the others: our service ignores it
- * where it is shown (protocol.md, Commit markers); another server may show it a second time there.
+ * A commit that all its stories show is not posted, whether or not it was sent before, nor one that this machine saw taken
+ * for them since the entry was added. One that only some show is, for the others: our service ignores it where it is shown
+ * (protocol.md, Commit markers); another server may show it a second time there. On a server that does not know which
+ * commits it has, this cannot cover an answer that was lost while the comment is not seen yet when it is looked for: done
+ * later than it was looked for, or read from a copy that lags behind; nor comments without the commit's id, abbreviated
+ * to seven digits at least.
  */
 async function link(
-  { tracker, send, options }: AttemptNeeds,
-  { sentAt }: OutboxRow,
+  { tracker, send, options, isLinkedSince }: AttemptNeeds,
+  { sentAt, before, addedAt }: OutboxRow,
   { stories, commit }: Of<'link'>,
 ): Promise<Done> {
+  if (stories.length > 0 && isLinkedSince(commit.commitId, stories, addedAt)) return { isRepeated: true };
   const answers = await Promise.allSettled(stories.map((ref) => tracker.listNotes(ref, options)));
   const notes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   // A story that was deleted meanwhile keeps the commit from none of the others.
   const failures: readonly unknown[] = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const failure = failures.find((one) => !isGone(one)) ?? (notes.length === 0 ? failures[0] : undefined);
   if (failure) throw failure;
-  const isShown = notes.every((ofStory) => ofStory.some(({ text }) => text.includes(commit.commitId)));
+  const isSince = ({ id }: Note) => before?.noteIds !== undefined && !before.noteIds.includes(id);
+  const isShown = notes.every((ofStory) => ofStory.some((note) => showsCommit(note, commit, isSince(note))));
   if (isShown && stories.length > 0) return { isRepeated: sentAt === undefined };
-  await send(() => tracker.postSourceCommit(commit, options));
+  const noteIds = notes.flat().map(({ id }) => id);
+  await send(() => tracker.postSourceCommit(commit, options), { noteIds });
   return {};
 }
 

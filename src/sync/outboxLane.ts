@@ -3,10 +3,11 @@ import { isCancelled, messageOf, TrackerError, type TrackerErrorKind } from '../
 import type { Log } from '../core/log.ts';
 import type { EntryProblem, Outcome } from '../core/outbox.ts';
 import type { ReplicaProject } from '../core/replica.ts';
+import type { StoryRef } from '../core/story.ts';
 import type { Tracker } from '../core/tracker.ts';
 import { backOff, LONGEST_WAIT_MS } from './backOff.ts';
 import { leaseOf, releaseLease, renewLease, takeLease } from './lease.ts';
-import { rememberLinked } from './linkedCommits.ts';
+import { isLinkedSince, rememberLinked } from './linkedCommits.ts';
 import { attempt, type Done } from './outboxAttempt.ts';
 import { type Before, delayRow, deleteRow, failRows, markSent, type OutboxRow, pickRow } from './outboxRows.ts';
 import { countedProblem, isHopeless, isStuck, markPassed, turnsOf } from './outboxTurns.ts';
@@ -162,21 +163,26 @@ export class OutboxLane {
     const signal = AbortSignal.any([closing.signal, giveUp.signal]);
     void this.keepLease(over.signal, giveUp);
     // Settled only when the answer to the write is known; a read that fails tells nothing about an earlier write.
-    let isUndone = row.sentAt === undefined;
+    const isUnsent = row.sentAt === undefined;
+    let isUndone = isUnsent;
     const write = async <T>(run: () => Promise<T>, before?: Before): Promise<T> => {
       this.markSent(row, before);
       isUndone = false;
       try {
         return await run();
       } catch (thrown) {
-        isUndone = isNeverDone(thrown);
+        isUndone = isNeverDone(thrown) && (isUnsent || !isDoubled(row));
         throw thrown;
       }
     };
-    const knownStory = (storyId: number) => needs.file.run((database) => storyIn(database, project, storyId));
+    const read = {
+      knownStory: (storyId: number) => needs.file.run((database) => storyIn(database, project, storyId)),
+      isLinkedSince: (commitId: string, stories: readonly StoryRef[], at: number) =>
+        needs.file.run((database) => isLinkedSince(database, project, commitId, stories, at)),
+    };
     try {
       const tracker = await needs.tracker(project.accountId);
-      const done = await attempt({ tracker, send: write, knownStory, options: { signal } }, row);
+      const done = await attempt({ tracker, send: write, ...read, options: { signal } }, row);
       if (!closing.signal.aborted) this.settle(row, done);
       return true;
     } catch (thrown) {
@@ -243,8 +249,7 @@ export class OutboxLane {
     const problem = countedProblem(thrown, problemOf(thrown), row.problem, now());
     const { intent } = row;
     log.warn(`outbox: ${intent.kind} of story ${intent.storyId} not sent: ${problem.message}`);
-    // An edit or a move that is tried again is meant to win; a comment would be there twice.
-    const isDoubtful = !isUndone && intent.kind === 'comment';
+    const isDoubtful = !isUndone && isDoubled(row);
     file.changeDurably((database) => {
       if (FINAL.has(problem.kind) || isHopeless(problem, now()) || isVolatile())
         failRows(database, row, problem, isDoubtful);
@@ -256,6 +261,11 @@ export class OutboxLane {
 /** Waits until somebody signs in or asks for it. */
 function isTurnedAway({ state, problem }: OutboxRow): boolean {
   return state === 'waiting' && problem?.kind === 'unauthorized';
+}
+
+/** Done again it would be there twice; an edit or a move that is tried again is meant to win. */
+function isDoubled({ intent: { kind } }: OutboxRow): boolean {
+  return kind === 'comment' || kind === 'link';
 }
 
 /** The server answered that it did not do it. A gateway that is busy may have passed it on before. */
