@@ -27,6 +27,20 @@ describe(`Commits whose windows are killed between the commit and the answer (CO
     const made = await world.assertLinkedOnce(({ text }, hash) => text.includes(hash));
     assert.ok(made >= KILLS / 2, `${made} commits were made`);
   });
+
+  it('are so, too, where the service does not know which commits it has, since they are looked for before they are repeated', async function () {
+    this.timeout(LIMIT);
+    const faults = new Seeded(SEED + 3);
+    // What is done is seen at once: the rule promises nothing where it is not.
+    const fault = (request: string) => (isRead(request) ? faultOfRead(faults) : faultAfterPost(faults));
+    world = await CommitWorld.open({
+      ...{ chance: new Seeded(SEED + 2), fault, speed: 10, isForgetful: true },
+      rewritten: (text, request) => (/^GET .*\/notes/.test(request) ? rewrittenNotes(text) : text),
+    });
+    await world.run(Math.ceil(KILLS / 3));
+    await world.heal();
+    await world.assertLinkedOnce(({ text }, hash) => text.includes(hash));
+  });
 });
 
 function faultOfRead(chance: Seeded): Fault {
@@ -40,6 +54,40 @@ function faultOfRead(chance: Seeded): Fault {
     default:
       return { kind: 'none' };
   }
+}
+
+function faultAfterPost(chance: Seeded): Fault {
+  switch (chance.below(7)) {
+    case 0:
+      return { kind: 'late', before: 0, after: chance.below(1200) };
+    case 1:
+      return { kind: 'lost' };
+    case 2:
+      return { kind: 'cut' };
+    case 3:
+      return { kind: 'gateway', status: 502, isDone: true };
+    case 4:
+      return { kind: 'gateway', status: 503, isDone: false };
+    default:
+      return { kind: 'none' };
+  }
+}
+
+/** Notes as HTML on one line, of another author, cut off after some letters of the message. */
+function rewrittenNotes(xml: string): string {
+  return xml
+    .replaceAll(/<author>[^<]*<\/author>/g, '<author>Integration</author>')
+    .replaceAll(
+      /<text>Commit by ([^<]*?)\n(\w{40})\n\n([^<]*)<\/text>/g,
+      (_, author: string, hash: string, message: string) => {
+        const html = `<p>Commit by <i>${author}</i> <a href="/c/${hash}">${hash.slice(0, 12)}</a></p> `;
+        const start = message
+          .replaceAll(/\s+/g, ' ')
+          .slice(0, 12)
+          .replace(/&[^;]*$/, '');
+        return `<text>${html.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}${start}</text>`;
+      },
+    );
 }
 
 /** Some are so late that who asked has gone, and done when it is already asked whether they were. */
