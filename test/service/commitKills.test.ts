@@ -57,17 +57,16 @@ function faultOfRead(chance: Seeded): Fault {
 }
 
 function faultAfterPost(chance: Seeded): Fault {
-  switch (chance.below(7)) {
+  switch (chance.below(6)) {
     case 0:
       return { kind: 'late', before: 0, after: chance.below(1200) };
     case 1:
-      return { kind: 'lost' };
     case 2:
-      return { kind: 'cut' };
+      return { kind: 'lost' };
     case 3:
-      return { kind: 'gateway', status: 502, isDone: true };
+      return { kind: 'gateway', status: chance.chance(2) ? 502 : 503, isDone: true };
     case 4:
-      return { kind: 'gateway', status: 503, isDone: false };
+      return { kind: 'cut' };
     default:
       return { kind: 'none' };
   }

@@ -52,7 +52,7 @@ for (;;) {
   for (const commit of fresh) void link(repository, commit);
   const isDone = inHand.size === 0 && (await outbox.entries()).length === 0;
   if (job.isLast && commits.length === 0 && isDone) break;
-  await sleep(20);
+  await sleep(60);
 }
 outbox.close();
 await tracker.close();
