@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Commit } from '../core/history.ts';
 import type { NewCommit } from '../core/newCommits.ts';
+import { LONGEST_LEASE_MS, leaseOf, releaseLease, takeLease } from './lease.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import { rowOf, rowsOf, valueIn } from './replicaRows.ts';
 
@@ -8,6 +10,15 @@ const KEPT_COMMITS = 5000;
 
 /** Of branches that are gone. */
 const KEPT_TIPS = 2000;
+
+/** How long a window is believed to be there that has not said so; its number alone may be another process's by now. */
+const CLAIM_MS = LONGEST_LEASE_MS;
+const SAY_SO_MS = CLAIM_MS / 5;
+
+/** A clock is not set back by more, unless it is quite wrong. */
+const SET_BACK_MS = 24 * 60 * 60 * 1000;
+/** How long ago a commit may have been made, at most, that a look finds at once. */
+const LOOK_LATE_MS = 10 * 60 * 1000;
 
 interface SeenTips {
   readonly firstAt: number;
@@ -20,11 +31,14 @@ interface FoundCommitsNeeds {
   /** Of the window that asks. */
   readonly process: number;
   readonly isRunning: (process: number) => boolean;
+  /** Keeps no process alive. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
 /** What was seen of repositories and found in them, in the replica's file, for all windows. */
 export class StoredFoundCommits {
   private readonly needs: FoundCommitsNeeds;
+  private isKeeping = false;
 
   constructor(needs: FoundCommitsNeeds) {
     this.needs = needs;
@@ -37,7 +51,7 @@ export class StoredFoundCommits {
       const row = rowOf(database, 'SELECT firstAt FROM seenRepository WHERE repository = ?', repository);
       const sql = 'SELECT ref, hash FROM seenTip WHERE repository = ? ORDER BY at DESC, ref';
       const tips = rowsOf(database, sql, repository).map(({ ref, hash }) => ({ ref: String(ref), hash: String(hash) }));
-      return row && { firstAt: Number(row.firstAt), tips };
+      return row && { firstAt: firstLook(Number(row.firstAt), this.needs.now()), tips };
     });
   }
 
@@ -49,7 +63,7 @@ export class StoredFoundCommits {
   ): Promise<readonly NewCommit[]> {
     await this.needs.file.ready();
     const at = this.needs.now();
-    return this.needs.file.changeDurably((database) => {
+    const open = this.needs.file.changeDurably((database) => {
       putTips(database, repository, tips, at);
       const insert = database.prepare('INSERT OR IGNORE INTO foundCommit VALUES (?, ?, ?, ?, NULL, 0)');
       for (const commit of withEarlierVersions(database, repository, found)) {
@@ -58,6 +72,8 @@ export class StoredFoundCommits {
       forgetOld(database, repository, tips);
       return this.takeOpen(database, repository);
     });
+    if (open.length > 0) void this.keepClaims();
+    return open;
   }
 
   async settle(repository: string, hashes: readonly string[]): Promise<void> {
@@ -93,17 +109,64 @@ export class StoredFoundCommits {
     const sql =
       'SELECT rowid, value, process FROM foundCommit WHERE repository = ? AND isSettled = 0 ORDER BY at, rowid';
     const take = database.prepare('UPDATE foundCommit SET process = ? WHERE rowid = ?');
-    return rowsOf(database, sql, repository).flatMap((row) => {
+    const open = rowsOf(database, sql, repository).flatMap((row) => {
       const owner = row.process === null ? this.needs.process : Number(row.process);
-      if (owner !== this.needs.process && this.needs.isRunning(owner)) return [];
+      if (owner !== this.needs.process && this.isThere(database, owner)) return [];
       if (row.process === null || owner !== this.needs.process) take.run(this.needs.process, Number(row.rowid));
       return [valueIn<NewCommit>(row, 'value')];
     });
+    if (open.length > 0) this.sayThere(database);
+    return open;
+  }
+
+  private isThere(database: DatabaseSync, process: number): boolean {
+    const { now, isRunning } = this.needs;
+    const until = leaseOf(database, claimsOf(process))?.until ?? 0;
+    return until > now() && until <= now() + CLAIM_MS && isRunning(process);
+  }
+
+  private sayThere(database: DatabaseSync): void {
+    const now = this.needs.now();
+    const name = claimsOf(this.needs.process);
+    takeLease(database, { name, owner: name, rank: 0, until: now + CLAIM_MS, now });
+  }
+
+  /** Says that this window is there as long as it has something to decide about. */
+  private async keepClaims(): Promise<void> {
+    if (this.isKeeping) return;
+    this.isKeeping = true;
+    const { file, process, wait = (milliseconds) => sleep(milliseconds, undefined, { ref: false }) } = this.needs;
+    while (this.isKeeping) {
+      await wait(SAY_SO_MS);
+      try {
+        this.isKeeping = file.change((database) => {
+          const has = rowOf(database, 'SELECT 1 FROM foundCommit WHERE process = ? AND isSettled = 0', process);
+          const name = claimsOf(process);
+          if (has) this.sayThere(database);
+          else releaseLease(database, { name, owner: name });
+          return has !== undefined;
+        });
+      } catch {
+        // The file is busy, or nothing can be kept in it; the next time may be better.
+      }
+    }
   }
 }
 
+function claimsOf(process: number): string {
+  return `commits:${process}`;
+}
+
+/** When a repository was first looked at by a clock that was set back since: what was made from then on is no history. */
+function firstLook(firstAt: number, now: number): number {
+  return firstAt > now && firstAt <= now + SET_BACK_MS ? now - LOOK_LATE_MS : firstAt;
+}
+
 function putTips(database: DatabaseSync, repository: string, tips: ReadonlyMap<string, string>, at: number): void {
-  database.prepare('INSERT OR IGNORE INTO seenRepository VALUES (?, ?)').run(repository, at);
+  const before = rowOf(database, 'SELECT firstAt FROM seenRepository WHERE repository = ?', repository);
+  database
+    .prepare('INSERT INTO seenRepository VALUES (?1, ?2) ON CONFLICT DO UPDATE SET firstAt = ?2')
+    .run(repository, before ? firstLook(Number(before.firstAt), at) : at);
   const put = database.prepare(
     `INSERT INTO seenTip VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET hash = excluded.hash, at = excluded.at WHERE hash <> excluded.hash`,
