@@ -5,6 +5,10 @@ export interface ActiveStory extends StoryRef {
   readonly accountId: string;
 }
 
+export function isSameStory(one: ActiveStory | undefined, other: ActiveStory | undefined): boolean {
+  return one?.storyId === other?.storyId && one?.projectId === other?.projectId && one?.accountId === other?.accountId;
+}
+
 /** Which story is worked on in which repository; kept on this machine, for all windows. */
 export interface ActiveStories {
   /** `repository` is the root's URI as text. */

@@ -32,6 +32,15 @@ export function readBinding({ story, storyIn }: BindingTexts): StoryBinding | un
   return { storyId, projectId, accountId };
 }
 
+/**
+ * The account among those signed in that reaches what `accountId` did: itself, or another user's of the same server. An
+ * account's id ends with its server's address.
+ */
+export function accountOnServer(accountId: string, signedIn: readonly string[]): string | undefined {
+  const serverOf = (id: string) => id.slice(id.lastIndexOf(' ') + 1);
+  return signedIn.find((id) => id === accountId) ?? signedIn.find((id) => serverOf(id) === serverOf(accountId));
+}
+
 function idIn(digits: string | undefined): number | undefined {
   const id = Number(digits);
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;

@@ -7,6 +7,8 @@ export interface GitRepository {
   readonly ui: { readonly selected: boolean; readonly onDidChange: vscode.Event<void> };
   readonly state: {
     readonly HEAD: { readonly name?: string; readonly commit?: string } | undefined;
+    /** Absent in older versions. */
+    readonly worktrees?: readonly GitWorktree[];
     readonly onDidChange: vscode.Event<void>;
   };
   /** Looks at the repository anew: `state` is some moments late after what a terminal did. */
@@ -21,6 +23,24 @@ export interface GitRepository {
   getBranches(query: { readonly remote: boolean }): Promise<readonly { readonly name?: string }[]>;
   createBranch(name: string, checkout: boolean): Promise<void>;
   checkout(treeish: string): Promise<void>;
+  /**
+   * Checks `commitish` out in the folder `path`, on the new branch `branch` when one is given, and tells the folder. As with
+   * every checkout of VS Code's, the repository's `post-checkout` hook runs. Absent in older versions.
+   */
+  createWorktree?(options: {
+    readonly path: string;
+    readonly commitish: string;
+    readonly branch?: string;
+  }): Promise<string>;
+}
+
+/** A folder in which something of a repository is checked out. */
+export interface GitWorktree {
+  readonly path: string;
+  /** `refs/heads/<branch>`, or a hash when no branch is checked out. */
+  readonly ref: string;
+  /** It is the repository's first folder, which holds `.git`. */
+  readonly main?: boolean;
 }
 
 interface GitApi {

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../core/backlog.ts';
 import { TrackerError } from '../core/errors.ts';
-import type { Story } from '../core/story.ts';
-import { isInProgress } from '../core/workflow.ts';
 import type { Backlogs } from './backlogs.ts';
 import type { FoundStory } from './foundStory.ts';
 import type { ProjectKey } from './nodes.ts';
+import { type PickOrder, pickRank } from './pickOrder.ts';
 import { withoutIcons } from './plainText.ts';
 import { storyPickItem } from './storyLabel.ts';
 
@@ -13,16 +12,13 @@ interface StoryItem extends vscode.QuickPickItem {
   readonly found: FoundStory;
 }
 
-/**
- * Lets a person choose a story by id or words: the `selected` ones first, then what is in progress, then the others in
- * their order, accepted ones last.
- */
+/** Lets a person choose a story by id or words, in the order of `pickRank`. */
 export async function pickStory(
   backlogs: Backlogs,
   placeHolder: string,
-  selected: readonly number[] = [],
+  order: PickOrder | Promise<PickOrder> = {},
 ): Promise<FoundStory | undefined> {
-  const picked = await vscode.window.showQuickPick(storyItems(backlogs, selected), {
+  const picked = await vscode.window.showQuickPick(storyItems(backlogs, order), {
     placeHolder,
     matchOnDescription: true,
     matchOnDetail: true,
@@ -30,11 +26,11 @@ export async function pickStory(
   return picked?.found;
 }
 
-async function storyItems(backlogs: Backlogs, selected: readonly number[]): Promise<readonly StoryItem[]> {
-  const projects = await readable(backlogs);
+async function storyItems(backlogs: Backlogs, told: PickOrder | Promise<PickOrder>): Promise<readonly StoryItem[]> {
+  const [projects, order] = await Promise.all([readable(backlogs), told]);
   const items = projects.flatMap(({ key, backlog }) =>
     [...backlog.iterations.flatMap(({ stories }) => stories), ...backlog.icebox].map((story) => ({
-      ...storyPickItem(story),
+      ...itemOf({ key, story }, order),
       ...(projects.length > 1 ? { detail: withoutIcons(backlog.project.name) } : {}),
       found: { key, story },
     })),
@@ -42,7 +38,13 @@ async function storyItems(backlogs: Backlogs, selected: readonly number[]): Prom
   if (items.length === 0) {
     throw new TrackerError('notFound', vscode.l10n.t('There is no story yet. Run "Story Tracker: New Story…".'));
   }
-  return items.toSorted((one, other) => rank(one.found.story, selected) - rank(other.found.story, selected));
+  return items.toSorted((one, other) => pickRank(one.found, order) - pickRank(other.found, order));
+}
+
+function itemOf(found: FoundStory, order: PickOrder): vscode.QuickPickItem {
+  const item = storyPickItem(found.story);
+  if (pickRank(found, order) >= 0) return item;
+  return { ...item, description: `${item.description} · ${vscode.l10n.t('active')}` };
 }
 
 /** The backlogs that can be had: one server that does not answer hides no story of another. */
@@ -57,10 +59,4 @@ async function readable(
   const [error] = [...failures, ...backlogs.failures.map((failure) => failure.error)];
   if (found.length === 0 && error) throw error;
   return found;
-}
-
-function rank({ id, state }: Story, selected: readonly number[]): number {
-  if (selected.includes(id)) return 0;
-  if (isInProgress(state)) return 1;
-  return state === 'accepted' ? 3 : 2;
 }

@@ -36,6 +36,11 @@ export function branchTemplate(scope?: vscode.Uri): string {
   return section(scope).get<string>('branchTemplate') ?? '';
 }
 
+/** The folder that worktrees are put into, as set for the folder of `scope`; empty for one beside the repository. */
+export function worktreeFolderWish(scope?: vscode.Uri): string {
+  return section(scope).get<string>('worktreeFolder') ?? '';
+}
+
 /** What to be notified of: `assigned`, a story became one's own; `rejected`, one's story was rejected. */
 export function notifications(): readonly ('assigned' | 'rejected')[] {
   const wished = section().get<readonly unknown[]>('notifications');

@@ -6,6 +6,7 @@ import { isPlainObject } from './commands.ts';
 import type { FoundStory } from './foundStory.ts';
 import { NamedStory } from './namedStory.ts';
 import { StoryNode } from './nodes.ts';
+import type { PickOrder } from './pickOrder.ts';
 import type { StoriesView } from './storiesView.ts';
 
 /** Tells which story a command is about: the row, the argument of contract.md, the selected row, or the one picked. */
@@ -18,14 +19,18 @@ export class StoryArgument {
     this.view = view;
   }
 
-  /** @throws TrackerError `notFound` or `input` when the argument names no story. `undefined`: the person turned away. */
-  async of(argument: unknown, placeHolder: string): Promise<FoundStory | undefined> {
+  /**
+   * `order` is asked when one is to be picked. `undefined`: the person turned away.
+   * @throws TrackerError `notFound` or `input` when the argument names no story.
+   */
+  async of(argument: unknown, placeHolder: string, order?: () => Promise<PickOrder>): Promise<FoundStory | undefined> {
     if (argument instanceof StoryNode) return { key: argument.key, story: argument.story };
     if (argument instanceof NamedStory) return this.ofRow(argument);
     if (isPlainObject(argument)) return this.named(argument);
     const selected = this.view.selection().flatMap((row) => (row instanceof StoryNode ? [row.story.id] : []));
     const { pickStory } = await import('./pickStory.ts');
-    return pickStory(this.backlogs, placeHolder, selected);
+    const told = Promise.resolve(order?.()).then((one) => ({ ...one, selected }));
+    return pickStory(this.backlogs, placeHolder, told);
   }
 
   /** As `of`, but the row selected in the tree comes before asking: for keys pressed in the tree. */

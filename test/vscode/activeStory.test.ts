@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { access, chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
+import { isBranchName } from '../../src/core/branchName.ts';
 import { eventually } from '../support/eventually.ts';
+import { gitRepository } from '../support/gitRepository.ts';
 import { RecordedMessages } from '../support/recordedMessages.ts';
 import { elementText, type RunningService, runningService } from '../support/runningService.ts';
 
@@ -15,10 +18,13 @@ interface Repository {
 
 interface GitApi {
   readonly repositories: readonly Repository[];
+  openRepository(root: vscode.Uri): Promise<Repository | null>;
 }
 
 const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
+/** A place in a setting that is filled in. */
+const hole = (name: string) => `\${${name}}`;
 const rejects = (work: Thenable<unknown>, sentence: RegExp) => assert.rejects(async () => work, sentence);
 
 /** What is put into the status bar from now on, to be looked at; the extension makes its item when it is first needed. */
@@ -53,6 +59,7 @@ describe('The active story', () => {
   const { showQuickPick } = vscode.window;
   let service: RunningService;
   let messages: RecordedMessages;
+  let git: GitApi | undefined;
   let repository: Repository;
   let projectId: number;
   let original: string;
@@ -64,7 +71,7 @@ describe('The active story', () => {
     await run('signIn', { baseUrl: service.url, token: service.token });
     projectId = Number(elementText(await service.ask('GET', '/projects'), 'id'));
     const gitExtension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>('vscode.git');
-    const git = (await gitExtension?.activate())?.getAPI(1);
+    git = (await gitExtension?.activate())?.getAPI(1);
     repository = await eventually(() => {
       const [first] = git?.repositories ?? [];
       assert.ok(first);
@@ -216,6 +223,72 @@ describe('The active story', () => {
     await shows(ids[0]);
   });
 
+  it('is of its repository alone, also where another has a branch of the same name', async () => {
+    const other = await gitRepository();
+    try {
+      await other.git('checkout', '--quiet', '-b', original);
+      await other.commit('Begin');
+      await git?.openRepository(vscode.Uri.file(other.root));
+      const found = await eventually(() => {
+        const opened = git?.repositories.find(({ rootUri }) => rootUri.path === other.root);
+        assert.equal(opened?.state.HEAD?.name, original);
+        return opened;
+      });
+      const box = async () => found.inputBox.value;
+      await vscode.workspace
+        .getConfiguration('storyTracker')
+        .update('commit.insertActive', 'always', vscode.ConfigurationTarget.Global);
+      await run('setActiveStory', { storyId: ids[0], projectId, repository: repository.rootUri.toString() });
+      await eventually(() => assert.match(repository.inputBox.value, new RegExp(`#${ids[0]}\\b`)));
+      assert.equal(await box(), '');
+      await run('setActiveStory', { storyId: ids[1], projectId, repository: other.root });
+      await eventually(async () => assert.equal(await box(), ` [fixes #${ids[1]}]`));
+      assert.ok(!repository.inputBox.value.includes(`#${ids[1]}`));
+      assert.equal(await boundTo(original), String(ids[0]));
+      assert.equal((await other.git('config', `branch.${original}.storyTrackerStory`)).trim(), String(ids[1]));
+      await run('stopStory', { storyId: ids[1] });
+      await eventually(async () => assert.equal(await box(), ''));
+      assert.match(repository.inputBox.value, new RegExp(`#${ids[0]}\\b`));
+    } finally {
+      await vscode.workspace
+        .getConfiguration('storyTracker')
+        .update('commit.insertActive', undefined, vscode.ConfigurationTarget.Global);
+      const opened = git?.repositories.find(({ rootUri }) => rootUri.path === other.root);
+      if (opened) await vscode.commands.executeCommand('git.close', opened);
+      await eventually(() => assert.equal(git?.repositories.length, 1));
+      await other.remove();
+    }
+  });
+
+  it('is none where a branch names the story of a server that nobody is signed in to', async () => {
+    await run('setActiveStory', { storyId: ids[0], projectId });
+    await shows(ids[0]);
+    await gitAt('branch', 'foreign');
+    await gitAt('config', 'branch.foreign.storyTrackerStory', String(ids[1]));
+    const there = encodeURIComponent('ada https://tracker.example.org');
+    await gitAt('config', 'branch.foreign.storyTrackerStoryIn', `${ids[1]} ${projectId} ${there}`);
+    await gitAt('checkout', '--quiet', 'foreign');
+    await isCheckedOut('foreign');
+    await shows(undefined);
+    assert.deepEqual(messages.shown, []);
+  });
+
+  it("is none where Git's configuration holds what no story is called by, and can be set there all the same", async () => {
+    await run('setActiveStory', { storyId: ids[0], projectId });
+    await shows(ids[0]);
+    await gitAt('branch', 'hostile');
+    for (const value of [String(ids[1]), '9'.repeat(400), `${ids[1]}\n2`, '--evil'])
+      await gitAt('config', '--add', '--', 'branch.hostile.storyTrackerStory', value);
+    await gitAt('config', '--', 'branch.hostile.storyTrackerStoryIn', '--evil --global user.name');
+    await gitAt('checkout', '--quiet', 'hostile');
+    await isCheckedOut('hostile');
+    await shows(undefined);
+    assert.deepEqual(messages.shown, []);
+    await run('setActiveStory', { storyId: ids[1], projectId });
+    await shows(ids[1]);
+    assert.equal(await gitAt('config', 'branch.hostile.storyTrackerStory'), String(ids[1]));
+  });
+
   describe('Start Story', () => {
     it('starts the story, makes it one’s own, and checks out a branch after the template', async () => {
       await service.ask('PUT', `/projects/${projectId}/stories/${ids[1]}`, '<story><owned_by/></story>');
@@ -243,9 +316,137 @@ describe('The active story', () => {
     });
 
     it('takes nothing for a branch that Git or a command would take for something else', async () => {
-      for (const branch of ['--orphan', 'a..b', '@{-1}', 'x y', 12])
+      const names = ['--orphan', '-d', 'a..b', '@{-1}', 'a@{1}', 'x y', 'a\nb', '\n', 'a\0b', 'x'.repeat(5000), 12];
+      for (const branch of names)
         await rejects(run('startStory', { storyId: ids[0], projectId, branch }), /cannot be the name of a branch/);
       assert.equal(elementText(await story(ids[0]), 'current_state'), 'unstarted');
+    });
+
+    it('runs nothing that a story, a template or a branch says', async () => {
+      const left = join(repository.rootUri.fsPath, 'left');
+      const id = await newStory('$(touch left) `touch left`; touch left | touch left &amp;&amp; touch left --help');
+      await run('startStory', { storyId: id, projectId });
+      const branch = `feature/${id}-touch-left-touch-left-touch-left-touch-left`;
+      assert.equal((await gitAt('branch', '--show-current')).slice(0, branch.length), branch);
+      await shows(id);
+      const hostile = `x/${id}-$(touch\u2003left);\`touch\u2003left\`|"'&`;
+      await gitAt('branch', '--', hostile);
+      await run('startStory', { storyId: id, projectId, branch: hostile });
+      assert.equal(await gitAt('branch', '--show-current'), hostile);
+      assert.equal(await boundTo(hostile), String(id));
+      await shows(id);
+      const settings = vscode.workspace.getConfiguration('storyTracker', repository.rootUri);
+      try {
+        for (const template of [
+          `--orphan=\n${hole('id')}`,
+          `@{${hole('id')}`,
+          `-${hole('slug')}`,
+          '\0',
+          `../../${hole('id')}`,
+          'x'.repeat(9000),
+        ]) {
+          await settings.update('branchTemplate', template, vscode.ConfigurationTarget.Global);
+          await run('startStory', { storyId: ids[0], projectId });
+          const made = await gitAt('branch', '--show-current');
+          assert.ok(isBranchName(made), made);
+          assert.equal(await boundTo(made), String(ids[0]));
+        }
+      } finally {
+        await settings.update('branchTemplate', undefined, vscode.ConfigurationTarget.Global);
+      }
+      await rejects(access(left), /ENOENT/);
+    });
+
+    describe('in a worktree', () => {
+      const worktrees = () => `${repository.rootUri.fsPath}.worktrees`;
+      const worktree = (branch: string) => join(worktrees(), branch.replaceAll('/', '-'));
+
+      afterEach(async () => {
+        await rm(worktrees(), { recursive: true, force: true });
+        await rm(join(repository.rootUri.fsPath, '.git/hooks/post-checkout'), { force: true });
+        await gitAt('worktree', 'prune');
+      });
+
+      it('is offered with its folder, and how to open it is asked before anything is made', async () => {
+        const id = await newStory('Sail away');
+        await run('refresh');
+        const branch = `feature/${id}-sail-away`;
+        const offered = picking(/Sail away/, /New Worktree/, /sail-away/, /^$/);
+        await run('startStory');
+        assert.deepEqual(offered.slice(2), [
+          [`$(add) ${branch}`, '$(edit) New Branch with Another Name…'],
+          [
+            '$(multiple-windows) Open in New Window',
+            '$(window) Open in This Window',
+            '$(folder-library) Add to This Workspace',
+            '$(circle-slash) Do Not Open',
+          ],
+        ]);
+        await rejects(access(worktrees()), /ENOENT/);
+        picking(/Sail away/, /New Worktree/, /sail-away/, /Do Not Open/);
+        await run('startStory');
+        assert.equal(await gitAt('branch', '--show-current'), original);
+        assert.equal(await gitAt('-C', worktree(branch), 'branch', '--show-current'), branch);
+        const bound = await gitAt('-C', worktree(branch), 'config', `branch.${branch}.storyTrackerStory`);
+        assert.equal(bound, String(id));
+        assert.equal(elementText(await story(id), 'current_state'), 'started');
+        assert.equal(shownText(), undefined, 'here nothing changes');
+        assert.deepEqual(messages.shown, []);
+      });
+
+      it('is the one that has the branch already, and an existing branch is checked out in it', async () => {
+        await gitAt('branch', 'mine/first');
+        await run('startStory', { storyId: ids[0], projectId, branch: 'mine/first', worktree: true });
+        assert.equal(await gitAt('-C', worktree('mine/first'), 'branch', '--show-current'), 'mine/first');
+        await run('startStory', { storyId: ids[1], projectId, branch: 'mine/first', worktree: true });
+        assert.equal(await boundTo('mine/first'), String(ids[1]));
+        assert.equal((await gitAt('worktree', 'list')).split('\n').length, 2);
+      });
+
+      it('is not put into a folder that holds something, and nothing is changed', async () => {
+        const folder = worktree('mine');
+        await mkdir(folder, { recursive: true });
+        await writeFile(join(folder, 'notes.txt'), 'mine');
+        const request = { storyId: ids[0], projectId, branch: 'mine', worktree: true };
+        await rejects(run('startStory', request), /mine is not empty\. Move it away, or name another folder/);
+        assert.equal(elementText(await story(ids[0]), 'current_state'), 'unstarted');
+        assert.equal(await gitAt('branch', '--list', 'mine'), '');
+        assert.deepEqual(await readdir(folder), ['notes.txt']);
+        await rejects(run('startStory', { ...request, branch: '' }), /needs a branch of its own/);
+      });
+
+      it('that was made in part is told of with what to do', async () => {
+        const hook = join(repository.rootUri.fsPath, '.git/hooks/post-checkout');
+        await mkdir(dirname(hook), { recursive: true });
+        await writeFile(hook, '#!/bin/sh\necho the hook refuses >&2\nexit 1\n');
+        await chmod(hook, 0o755);
+        const request = { storyId: ids[0], projectId, branch: 'mine', worktree: true };
+        await rejects(
+          run('startStory', request),
+          /of mine was not made whole\. the hook refuses\. .*was left as it is: open it.*The branch mine is there/,
+        );
+        assert.equal(elementText(await story(ids[0]), 'current_state'), 'unstarted');
+        await rm(hook);
+        await run('startStory', request);
+        assert.equal(elementText(await story(ids[0]), 'current_state'), 'started');
+      });
+
+      it('is put where the setting says', async () => {
+        const settings = vscode.workspace.getConfiguration('storyTracker', repository.rootUri);
+        await settings.update(
+          'worktreeFolder',
+          `../${hole('repository')}.worktrees/deep`,
+          vscode.ConfigurationTarget.Global,
+        );
+        try {
+          await run('startStory', { storyId: ids[0], projectId, worktree: true });
+        } finally {
+          await settings.update('worktreeFolder', undefined, vscode.ConfigurationTarget.Global);
+        }
+        const branch = `feature/${ids[0]}-sort-by-rank`;
+        const folder = join(worktrees(), 'deep', branch.replace('/', '-'));
+        assert.equal(await gitAt('-C', folder, 'branch', '--show-current'), branch);
+      });
     });
 
     it('offers a branch that names the story, a new one, another name and to stay', async () => {
@@ -257,7 +458,7 @@ describe('The active story', () => {
       await run('startStory');
       const last = offered.at(-1)?.map((label) => label.replace(/^\$\(\S+\) /, ''));
       const fresh = `feature/${id}-draw-the-map`;
-      assert.deepEqual(last, [`old/${id}-map`, fresh, 'New Branch with Another Name…', original]);
+      assert.deepEqual(last, [`old/${id}-map`, fresh, 'New Branch with Another Name…', 'In a New Worktree…', original]);
       assert.equal(await gitAt('branch', '--show-current'), `old/${id}-map`);
       await shows(id);
     });

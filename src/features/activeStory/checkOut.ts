@@ -21,8 +21,8 @@ export async function localBranches(repository: GitRepository): Promise<readonly
   return branches.flatMap(({ name }) => name ?? []);
 }
 
-/** VS Code's Git says why in `stderr`. */
-function gitWords(thrown: unknown): string {
+/** Git's own words for what went wrong, which VS Code's Git hands on in `stderr`. */
+export function gitWords(thrown: unknown): string {
   const said = typeof thrown === 'object' && thrown !== null && 'stderr' in thrown ? thrown.stderr : undefined;
   return typeof said === 'string' && said.trim() !== '' ? said.trim() : messageOf(thrown);
 }

@@ -1,4 +1,4 @@
-import type { ActiveStory } from '../../core/activeStories.ts';
+import { type ActiveStory, isSameStory } from '../../core/activeStories.ts';
 
 /** What a repository's checkouts are followed with. */
 export interface BranchNeeds {
@@ -56,12 +56,8 @@ export class FollowedBranch {
   /** Takes a story over that has just been written down for the branch. */
   put(story: ActiveStory | undefined): void {
     this.reading++;
-    if (isSame(story, this._story)) return;
+    if (isSameStory(story, this._story)) return;
     this._story = story;
     this.needs.changed();
   }
-}
-
-function isSame(one: ActiveStory | undefined, other: ActiveStory | undefined): boolean {
-  return one?.storyId === other?.storyId && one?.projectId === other?.projectId && one?.accountId === other?.accountId;
 }

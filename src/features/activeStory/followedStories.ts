@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ActiveStory } from '../../core/activeStories.ts';
+import { type ActiveStory, isSameStory } from '../../core/activeStories.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { StoryBinding } from '../../core/storyBinding.ts';
+import { accountOnServer, type StoryBinding } from '../../core/storyBinding.ts';
 import type { ActiveStoryView } from '../../host/activeStoryHolder.ts';
 import type { App } from '../../host/app.ts';
 import { likelyRepository } from '../../host/chooseRepository.ts';
@@ -74,7 +74,12 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
     return found?.branch.story && worked(found.repository, found.branch.story);
   }
 
-  /** Everything that is worked on in this window. */
+  get active(): readonly ActiveStory[] {
+    const worked = [this.shown, ...this.all].flatMap((one) => one?.story ?? []);
+    return worked.filter((story, index) => worked.findIndex((other) => isSameStory(story, other)) === index);
+  }
+
+  /** Everything that is worked on in this window's repositories. */
   get all(): readonly WorkedStory[] {
     return [...this.followed.values()].flatMap(({ repository, branch }) =>
       branch.story ? [worked(repository, branch.story)] : [],
@@ -134,13 +139,18 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
     await Promise.all([...this.followed.values()].map(({ branch }) => branch.read()));
   }
 
-  /** An account that is not signed in, or that was not written down, is found by the story. */
+  /**
+   * An account that was not written down is found by the story. One that was is of a server, and on others the id is
+   * another story's.
+   */
   private async resolved({ storyId, projectId, accountId }: StoryBinding): Promise<ActiveStory | undefined> {
     const { accounts, backlogs } = this.needs;
-    if (accountId !== undefined && projectId !== undefined && (await accounts.find(accountId))) {
-      return { accountId, projectId, storyId };
+    const signedIn = (await accounts.list()).map(({ id }) => id);
+    if (accountId !== undefined && projectId !== undefined) {
+      const found = accountOnServer(accountId, signedIn);
+      return found === undefined ? undefined : { accountId: found, projectId, storyId };
     }
-    if ((await accounts.list()).length === 0) return undefined;
+    if (signedIn.length === 0) return undefined;
     const found = await backlogs.story(storyId, projectId);
     return found && { ...found.key, storyId };
   }

@@ -16,9 +16,15 @@ export function register(app: Needs): vscode.Disposable {
   };
   const stories = async () => (await start()).stories;
   app.activeStories.attach(stories, () => started !== undefined || hasShownStories(app.workspaceMemory));
-  // A window where a story was shown shows it again; where none was, it waits until somebody looks at stories.
+  // A window where a story was shown shows it again, and one where commits are written, as in a new worktree, shows that of
+  // its branch; elsewhere it waits until somebody looks at stories.
   if (hasShownStories(app.workspaceMemory)) void start();
+  const look = async ({ languageId }: vscode.TextDocument) => {
+    if (!started && languageId === 'scminput' && (await app.accounts.list()).length > 0) await start();
+  };
+  for (const document of vscode.workspace.textDocuments) void look(document);
   return vscode.Disposable.from(
+    vscode.workspace.onDidOpenTextDocument(look),
     app.shownViews.onFirst(start),
     { dispose: () => void started?.then((following) => following.dispose()) },
     commands.command(commandIds.startStory, async (...args) =>

@@ -1,27 +1,34 @@
 import * as vscode from 'vscode';
-import { TrackerError } from '../../core/errors.ts';
-import type { Project } from '../../core/project.ts';
+import type { ActiveStory } from '../../core/activeStories.ts';
+import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { StoryEdit } from '../../core/story.ts';
-import { isInProgress, statesOf } from '../../core/workflow.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository } from '../../host/askedRepository.ts';
 import { isPlainObject } from '../../host/commands.ts';
-import { estimatedEdit } from '../../host/estimatedEdit.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
-import { ownNames } from '../../host/ownNames.ts';
+import type { GitRepository } from '../../host/gitBridge.ts';
 import { submitIntents } from '../../host/submitIntents.ts';
-import { branchArgument, CURRENT_BRANCH } from './branchArgument.ts';
+import { CURRENT_BRANCH } from './branchArgument.ts';
 import { checkOut } from './checkOut.ts';
 import type { FollowedStories } from './followedStories.ts';
-import { pickBranch, templateBranch } from './pickBranch.ts';
+import { startingEdit } from './startingEdit.ts';
+import { whereToWork } from './whereToWork.ts';
+import type { WantedWorktree, WorkBranch } from './workBranch.ts';
 import { workPlace } from './workPlace.ts';
 
 export type StartNeeds = Pick<App, 'backlogs' | 'git' | 'log' | 'messages' | 'storyArgument' | 'workspaceMemory'>;
 
+/** What is done once everything has been asked. */
+interface Start extends WorkBranch {
+  readonly found: FoundStory;
+  readonly edit: StoryEdit;
+  readonly repository?: GitRepository;
+}
+
 /**
  * Start Story (contract.md): the story is started and one's own, and its branch is checked out: the one named by `branch`
- * (`''` for the one that is), else the one picked or, for programs, that of the template. Nothing is changed before
- * everything has been asked.
+ * (`''` for the one that is), else the one picked or, for programs, that of the template; with `worktree: true` in a folder
+ * of its own. Nothing is changed before everything has been asked.
  */
 export async function startStory(
   needs: StartNeeds,
@@ -29,70 +36,68 @@ export async function startStory(
   ...args: readonly unknown[]
 ): Promise<void> {
   const isProgram = args.some(isPlainObject);
-  const named = branchArgument(args);
   const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Start which story?'));
   const place = found && (await workPlace(needs, askedRepository(args.find(isPlainObject)).repository));
   if (!place) return;
-  const { repository } = place;
   const { project } = await needs.backlogs.backlog(found.key);
-  const chosen = () => (isProgram ? templateBranch : pickBranch)(repository, found.story);
-  const branch = named ?? (repository ? await chosen() : CURRENT_BRANCH);
-  const edit = branch === undefined ? undefined : await startingEdit(needs, found, project, isProgram);
-  if (!edit || branch === undefined) return;
-  if (repository && branch !== CURRENT_BRANCH) await checkOut(repository, branch);
-  const active = { ...found.key, storyId: found.story.id };
-  await stories.set(repository, active, branch === CURRENT_BRANCH ? undefined : branch);
-  await tell(needs, found, edit, branch);
+  const where = await whereToWork(place.repository, found.story, args);
+  const edit = where && (await startingEdit(needs, found, project, isProgram));
+  if (!where || !edit) return;
+  const start: Start = { ...where, ...place, found, edit };
+  if (place.repository && where.worktree)
+    await startInWorktree(needs, stories, start, place.repository, where.worktree);
+  else await startHere(needs, stories, start);
 }
 
-async function tell(needs: StartNeeds, { key, story }: FoundStory, edit: StoryEdit, branch: string): Promise<void> {
+async function startHere(needs: StartNeeds, stories: FollowedStories, start: Start): Promise<void> {
+  const { repository, branch, found } = start;
+  if (repository && branch !== CURRENT_BRANCH) await checkOut(repository, branch);
+  await stories.set(repository, activeOf(found), branch === CURRENT_BRANCH ? undefined : branch);
+  await submit(
+    needs,
+    start,
+    branch === CURRENT_BRANCH
+      ? vscode.l10n.t('You work on story #{0} now.', found.story.id)
+      : vscode.l10n.t('You work on story #{0} now, on branch {1}.', found.story.id, branch),
+  );
+}
+
+/** Worktrees share the configuration, so the branch is bound there too. */
+async function startInWorktree(
+  needs: StartNeeds,
+  stories: FollowedStories,
+  start: Start,
+  repository: GitRepository,
+  worktree: WantedWorktree,
+): Promise<void> {
+  const { branch, found } = start;
+  const [{ makeWorktree }, { openWorktree }] = await Promise.all([
+    import('./makeWorktree.ts'),
+    import('./openWorktree.ts'),
+  ]);
+  const folder = await makeWorktree(repository, branch, worktree);
+  try {
+    await stories.set(repository, activeOf(found), branch);
+    await submit(needs, start, vscode.l10n.t('Story #{0} is worked on in {1}.', found.story.id, folder.fsPath));
+  } catch (thrown) {
+    const sentence = vscode.l10n.t('The worktree is in {0}. {1}', folder.fsPath, messageOf(thrown));
+    throw thrown instanceof TrackerError
+      ? new TrackerError(thrown.kind, sentence, { cause: thrown })
+      : new Error(sentence, { cause: thrown });
+  }
+  await openWorktree(folder, worktree.open ?? 'not');
+}
+
+function activeOf({ key, story }: FoundStory): ActiveStory {
+  return { ...key, storyId: story.id };
+}
+
+/** A change that waits for its server has been told of. */
+async function submit(needs: StartNeeds, { found, edit }: Start, done: string): Promise<void> {
+  const { key, story } = found;
   if (Object.keys(edit).length > 0) {
     const { waiting } = await submitIntents(needs, key, [{ kind: 'edit', storyId: story.id, edit }]);
     if (waiting) return;
   }
-  needs.messages.status(
-    branch === CURRENT_BRANCH
-      ? vscode.l10n.t('You work on story #{0} now.', story.id)
-      : vscode.l10n.t('You work on story #{0} now, on branch {1}.', story.id, branch),
-  );
-}
-
-/** `undefined`: the person turned away. @throws TrackerError `input` for a story that is done. */
-async function startingEdit(
-  needs: StartNeeds,
-  { key, story }: FoundStory,
-  project: Project,
-  isProgram: boolean,
-): Promise<StoryEdit | undefined> {
-  if (story.state === 'accepted') {
-    throw new TrackerError('input', vscode.l10n.t('Story #{0} is accepted already.', story.id));
-  }
-  const me = (await ownNames(needs))[key.accountId];
-  const isMine =
-    me === undefined || story.ownedBy === me || (await keepsOwner(needs, story.id, story.ownedBy, isProgram));
-  if (isMine === undefined) return undefined;
-  const owned: StoryEdit = isMine ? {} : { ownedBy: me };
-  const isUnderWay = isInProgress(story.state) && story.state !== 'rejected';
-  if (isUnderWay || !statesOf(story.type).includes('started')) return owned;
-  const started = await estimatedEdit('started', undefined, story, project);
-  return started && { ...started, ...owned };
-}
-
-/** Nobody's story is taken away from them without a question. `undefined`: the person turned away. */
-async function keepsOwner(
-  { messages }: StartNeeds,
-  storyId: number,
-  owner: string | undefined,
-  isProgram: boolean,
-): Promise<boolean | undefined> {
-  if (owner === undefined || isProgram) return false;
-  const take = vscode.l10n.t('Take It Over');
-  const keep = vscode.l10n.t('Leave It Theirs');
-  const answer = await messages.ask(
-    vscode.l10n.t('Story #{0} is owned by {1}.', storyId, owner),
-    undefined,
-    take,
-    keep,
-  );
-  return answer === undefined ? undefined : answer === keep;
+  needs.messages.status(done);
 }

@@ -4,9 +4,9 @@ import type { App } from '../../host/app.ts';
 import { commitMessageFor } from '../../host/commitMessage.ts';
 import { requireTrust } from '../../host/requireTrust.ts';
 import { commitVerb } from '../../host/settings.ts';
-import { markerRequest } from './markerRequest.ts';
+import { type MarkerNeeds, markerRequest } from './markerRequest.ts';
 
-type Needs = Pick<App, 'git' | 'messages' | 'storyArgument' | 'storiesView'>;
+type Needs = MarkerNeeds & Pick<App, 'git' | 'messages'>;
 
 /**
  * Insert Marker (contract.md): names the stories in the commit message that is being written, once each, and says so in

@@ -7,6 +7,7 @@ import { chooseRepository } from '../../host/chooseRepository.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { requireTrust } from '../../host/requireTrust.ts';
 import { commitVerb } from '../../host/settings.ts';
+import { type LikelyNeeds, likelyStories } from './likelyStories.ts';
 import { linkAll, outcomeText } from './linkAll.ts';
 import type { LinkOutcome } from './linkOutcome.ts';
 import { linkRequest } from './linkRequest.ts';
@@ -14,10 +15,8 @@ import { failureText } from './linkText.ts';
 import { pickCommits } from './pickCommits.ts';
 import { StoryFinder } from './storyFinder.ts';
 
-export type LinkNeeds = Pick<
-  App,
-  'accounts' | 'backlogs' | 'engine' | 'git' | 'history' | 'log' | 'messages' | 'storyArgument'
->;
+export type LinkNeeds = LikelyNeeds &
+  Pick<App, 'accounts' | 'backlogs' | 'engine' | 'git' | 'history' | 'log' | 'messages' | 'storyArgument'>;
 
 /**
  * Link Existing Commits (contract.md): posts commits that are in the history to the stories they name, or to the one
@@ -35,7 +34,7 @@ export async function linkCommits(needs: LinkNeeds, argument?: unknown): Promise
     ? await needs.history.commitsNamed(root, request.commits)
     : await pickCommits(needs, root, request.story);
   if (!commits || commits.length === 0) return;
-  const story = request.story ?? (await storyForUnmarked(needs, commits));
+  const story = request.story ?? (await storyForUnmarked(needs, commits, repository.rootUri));
   if (story === 'none') return;
   const messageFor = messages(story, request.story !== undefined, commitVerb(repository.rootUri));
   const title = vscode.l10n.t('Linking commits…');
@@ -49,8 +48,9 @@ export async function linkCommits(needs: LinkNeeds, argument?: unknown): Promise
 
 /** `undefined` when every commit names a story; `none` when the person turned away. */
 async function storyForUnmarked(
-  { storyArgument }: LinkNeeds,
+  needs: LinkNeeds,
   commits: readonly Commit[],
+  repository: vscode.Uri,
 ): Promise<FoundStory | undefined | 'none'> {
   const unmarked = commits.filter(({ message }) => parseMarkers(message).length === 0);
   const [first] = unmarked;
@@ -59,7 +59,7 @@ async function storyForUnmarked(
     unmarked.length === 1
       ? vscode.l10n.t('Story for {0}, which names none', first.hash.slice(0, 8))
       : vscode.l10n.t('Story for {0} commits that name none', unmarked.length);
-  return (await storyArgument.of(undefined, placeHolder)) ?? 'none';
+  return (await needs.storyArgument.of(undefined, placeHolder, () => likelyStories(needs, repository))) ?? 'none';
 }
 
 /** Oldest first, so that the comments stand in the order of the commits. */

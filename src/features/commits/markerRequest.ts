@@ -7,6 +7,7 @@ import { isPlainObject } from '../../host/commands.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { StoryNode } from '../../host/nodes.ts';
 import { clickedStories } from '../../host/storiesView.ts';
+import { type LikelyNeeds, likelyStories } from './likelyStories.ts';
 
 /** The argument of the key that is bound for the story tree: the selected rows are meant. */
 export const SELECTION = 'selection';
@@ -19,28 +20,30 @@ export interface MarkerRequest {
   readonly repository?: vscode.Uri;
 }
 
-type Needs = Pick<App, 'storyArgument' | 'storiesView'>;
+export type MarkerNeeds = LikelyNeeds & Pick<App, 'storyArgument' | 'storiesView'>;
 
 /**
  * Reads the arguments of Insert Marker: rows of the tree, a source control, the form of contract.md, or none.
  * `undefined`: the person turned away.
  * @throws TrackerError `input` or `notFound`.
  */
-export async function markerRequest(needs: Needs, args: readonly unknown[]): Promise<MarkerRequest | undefined> {
+export async function markerRequest(needs: MarkerNeeds, args: readonly unknown[]): Promise<MarkerRequest | undefined> {
   const [first, second] = args;
   if (first instanceof StoryNode) return { stories: clickedStories(first, second).map(foundOf) };
   if (isPlainObject(first) && ('storyId' in first || 'storyIds' in first)) return namedRequest(needs, first);
   const selected = needs.storiesView.selection().filter((node) => node instanceof StoryNode);
   if (first === SELECTION && selected.length > 0) return { stories: selected.map(foundOf) };
-  const story = await needs.storyArgument.of(undefined, vscode.l10n.t('Story to name in the commit message'));
-  return story && { stories: [story], ...verbOf(first), ...askedRepository(first) };
+  const asked = askedRepository(first);
+  const order = () => likelyStories(needs, asked.repository);
+  const story = await needs.storyArgument.of(undefined, vscode.l10n.t('Story to name in the commit message'), order);
+  return story && { stories: [story], ...verbOf(first), ...asked };
 }
 
 function foundOf({ key, story }: StoryNode): FoundStory {
   return { key, story };
 }
 
-async function namedRequest(needs: Needs, argument: Readonly<Record<string, unknown>>): Promise<MarkerRequest> {
+async function namedRequest(needs: MarkerNeeds, argument: Readonly<Record<string, unknown>>): Promise<MarkerRequest> {
   const { storyId, storyIds, projectId } = argument;
   const ids: readonly unknown[] = Array.isArray(storyIds) ? storyIds : [storyId];
   if (ids.length === 0) throw new TrackerError('input', vscode.l10n.t('No story is named.'));

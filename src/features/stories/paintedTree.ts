@@ -6,6 +6,7 @@ import { setContext } from '../../host/contextKeys.ts';
 import { DoneSearchNode, type ProjectKey, StoryNode, type TreeNode } from '../../host/nodes.ts';
 import type { RevealOptions } from '../../host/storiesView.ts';
 import { Turns } from '../../host/turns.ts';
+import { ActiveMarks } from './activeMarks.ts';
 import { sameValue } from './sameValue.ts';
 import { ShownStories } from './shownStories.ts';
 import { StoryFinder } from './storyFinder.ts';
@@ -13,7 +14,10 @@ import { StoryTree } from './storyTree.ts';
 import { treeItem } from './treeItem.ts';
 import { type Filtered, type ViewNotice, viewNotice } from './viewNotice.ts';
 
-export type TreeNeeds = Pick<App, 'accounts' | 'backlogs' | 'drops' | 'log' | 'messages' | 'workspaceMemory'>;
+export type TreeNeeds = Pick<
+  App,
+  'accounts' | 'activeStories' | 'backlogs' | 'drops' | 'log' | 'messages' | 'workspaceMemory'
+>;
 
 /** Paints what `StoryTree` says, and again only the rows that changed. */
 export class PaintedTree implements vscode.Disposable {
@@ -21,6 +25,7 @@ export class PaintedTree implements vscode.Disposable {
   private readonly needs: TreeNeeds;
   private readonly view: vscode.TreeView<TreeNode>;
   private readonly tree: StoryTree;
+  private readonly marks: ActiveMarks;
   private readonly finder: StoryFinder;
   /** Has these rows painted again, or all. */
   private readonly repaint: (rows: TreeNode[] | undefined) => void;
@@ -39,12 +44,15 @@ export class PaintedTree implements vscode.Disposable {
         projects: () => backlogs.projects(),
         backlog: (key) => backlogs.some(key),
         peek: (key) => backlogs.peekSome(key),
+        isActive: (key, storyId) => this.marks.has(key, storyId),
       },
       { sentenceOf: messageOf, nothingFits: vscode.l10n.t('No story matches') },
     );
+    this.marks = new ActiveMarks(needs, (stories) => this.repaintSome(this.tree.changedRowsOf(stories)));
     this.finder = new StoryFinder(needs, this.tree, this.shown);
     this.listening = vscode.Disposable.from(
       this.shown,
+      this.marks,
       backlogs.onDidChange((key) => void this.follow(key)),
       this.shown.onDidChange(() => void this.reshape()),
       this.shown.onDidSearch((key) => void this.follow(key)),
@@ -121,8 +129,12 @@ export class PaintedTree implements vscode.Disposable {
   private async follow(key: ProjectKey | undefined): Promise<void> {
     const rows = key ? await this.tree.changesIn(key) : await this.tree.changesInProjects();
     if (rows === 'all') this.repaint(undefined);
-    else if (rows.length > 0) this.repaint([...rows]);
+    else this.repaintSome(rows);
     await this.tellState();
+  }
+
+  private repaintSome(rows: readonly TreeNode[]): void {
+    if (rows.length > 0) this.repaint([...rows]);
   }
 
   private async tellState(): Promise<void> {

@@ -14,8 +14,12 @@ import { acceptedPoints, totalPoints } from './points.ts';
 import type { ShownProject } from './shownProject.ts';
 
 /** All that a row shows, hover included, to be compared with what it shows later. */
-export function rowLook(node: TreeNode, shownOf: (key: ProjectNode['key']) => ShownProject | undefined): unknown {
-  if (node instanceof StoryNode) return node.story;
+export function rowLook(
+  node: TreeNode,
+  shownOf: (key: ProjectNode['key']) => ShownProject | undefined,
+  isActive: (node: StoryNode) => boolean,
+): unknown {
+  if (node instanceof StoryNode) return isActive(node) ? { active: node.story } : node.story;
   if (node instanceof ProjectNode) {
     return { ...node.project, lastActivityAt: undefined, count: shownOf(node.key)?.count };
   }

@@ -5,6 +5,7 @@ import {
   DoneSearchNode,
   GroupNode,
   IterationNode,
+  keyText,
   MoreNode,
   NoticeNode,
   type ProjectKey,
@@ -60,6 +61,14 @@ export class Rows {
   story(parent: StoryNode['parent'], key: ProjectKey, story: Story): StoryNode {
     const row = this.kept(storyIdBelow(parent, key, story.id), StoryNode, () => new StoryNode(key, story, parent));
     return Object.assign(row, { story, parent });
+  }
+
+  /** The rows of these stories; one has several where stories are grouped by label, and below saved filters. */
+  ofStories(stories: readonly (ProjectKey & { readonly storyId: number })[]): readonly StoryNode[] {
+    const wanted = new Set(stories.map(({ storyId, ...key }) => `${keyText(key)}/${storyId}`));
+    if (wanted.size === 0) return [];
+    const isWanted = ({ key, story }: StoryNode) => wanted.has(`${keyText(key)}/${story.id}`);
+    return [...this.byId.values()].filter((row) => row instanceof StoryNode).filter(isWanted);
   }
 
   /** Tasks, then attachments, then comments with the latest last. */

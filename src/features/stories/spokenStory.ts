@@ -10,11 +10,12 @@ import { groupLabel } from './groupTexts.ts';
 const places = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>();
 
 /** What a screen reader says of a story's row: type, state, full name, points, and its place (contract.md). */
-export function spokenStory(node: StoryNode): string {
+export function spokenStory(node: StoryNode, isActive = false): string {
   const { story } = node;
   const { type, state } = story;
   const unsent = isUnsent(story) ? vscode.l10n.t('not sent yet') : undefined;
-  return [capitalised(type), state, fullName(story), estimateText(story), unsent, whereOf(node)]
+  const active = isActive ? vscode.l10n.t('active story') : undefined;
+  return [capitalised(type), state, active, fullName(story), estimateText(story), unsent, whereOf(node)]
     .filter((part) => part)
     .join(', ');
 }

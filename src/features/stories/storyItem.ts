@@ -22,23 +22,29 @@ export function colourOfState(state: string): string | undefined {
   return colours[state];
 }
 
-/** The row of a story. A click selects it; expanding it shows its tasks, attachments and comments. */
-export function storyItem(node: StoryNode, project: Project | undefined): vscode.TreeItem {
+/**
+ * The row of a story. A click selects it; expanding it shows its tasks, attachments and comments. One that is worked on
+ * stands out by its letters, and by a word for who sees no difference in them.
+ */
+export function storyItem(node: StoryNode, project: Project | undefined, isActive: boolean): vscode.TreeItem {
   const { story } = node;
   const hasDetails = story.tasks.length + story.attachments.length + story.notes.length > 0;
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(storyLabel(story), hasDetails ? Collapsed : None);
+  const label = storyLabel(story);
+  const shown = isActive ? { label, highlights: [[0, label.length] satisfies [number, number]] } : label;
+  const item = new vscode.TreeItem(shown, hasDetails ? Collapsed : None);
   const colour = colourOfState(story.state);
-  item.description = storyDescription(story, project);
+  item.description = storyDescription(story, project, isActive);
   item.iconPath = new vscode.ThemeIcon(iconOfType(story.type), colour ? new vscode.ThemeColor(colour) : undefined);
-  item.contextValue = `story.${story.type}.${story.state}`;
-  item.accessibilityInformation = { label: spokenStory(node) };
+  item.contextValue = `story.${story.type}.${story.state}${isActive ? '.active' : ''}`;
+  item.accessibilityInformation = { label: spokenStory(node, isActive) };
   return item;
 }
 
 /** Points first and short: what is cut off in a narrow side bar is at the end. */
-function storyDescription(story: Story, project: Project | undefined): string {
+function storyDescription(story: Story, project: Project | undefined, isActive: boolean): string {
   const owner = story.ownedBy === undefined ? undefined : initialsOf(story.ownedBy, project);
   const unsent = isUnsent(story) ? vscode.l10n.t('not sent yet') : undefined;
-  return [shortEstimate(story), story.state, unsent, owner].filter((part) => part).join(' · ');
+  const active = isActive ? vscode.l10n.t('active') : undefined;
+  return [active, shortEstimate(story), story.state, unsent, owner].filter((part) => part).join(' · ');
 }

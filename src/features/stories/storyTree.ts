@@ -29,6 +29,8 @@ export interface TreeSource {
   /** Reads the backlog when it is not there yet; its current iteration is enough. */
   backlog(key: ProjectKey): Promise<Backlog>;
   peek(key: ProjectKey): Backlog | undefined;
+  /** Whether the story is worked on. */
+  isActive?(key: ProjectKey, storyId: number): boolean;
 }
 
 export interface TreeTexts extends SavedFilterTexts {
@@ -140,6 +142,17 @@ export class StoryTree {
     if (!before) return 'all';
     const now = await this.read(undefined);
     return sameRows(before, now) ? now.filter((row) => this.looksOtherwise(row)) : 'all';
+  }
+
+  /** The rows of these stories that look otherwise than when they were painted. */
+  changedRowsOf(stories: readonly (ProjectKey & { readonly storyId: number })[]): readonly TreeNode[] {
+    const rows = this.rows.ofStories(stories);
+    return rows.filter((row) => this.painted.has(row) && this.looksOtherwise(row));
+  }
+
+  /** Whether a row's story is worked on. */
+  isActive({ key, story }: StoryNode): boolean {
+    return this.source.isActive?.(key, story.id) === true;
   }
 
   /** The row of a story below its project, when it is among those loaded. */
@@ -255,7 +268,11 @@ export class StoryTree {
   }
 
   private look(row: TreeNode): unknown {
-    return rowLook(row, (key) => this.shown.get(key));
+    return rowLook(
+      row,
+      (key) => this.shown.get(key),
+      (node) => this.isActive(node),
+    );
   }
 }
 

@@ -51,7 +51,7 @@ function itemOf(node: TreeNode, tree: StoryTree): vscode.TreeItem {
   if (node instanceof ProjectNode) return projectItem(node, tree);
   if (node instanceof IterationNode) return iterationItem(node, tree.projectOf(node.key), tree.doneCount(node.key));
   if (node instanceof GroupNode) return groupItem(node);
-  if (node instanceof StoryNode) return storyItem(node, tree.projectOf(node.key));
+  if (node instanceof StoryNode) return storyItem(node, tree.projectOf(node.key), tree.isActive(node));
   if (node instanceof SavedFilterNode) return savedFilterItem(node);
   if (node instanceof MoreNode) return moreItem(node);
   if (node instanceof DoneSearchNode) return doneSearchItem(node);

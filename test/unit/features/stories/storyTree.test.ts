@@ -98,6 +98,21 @@ describe('StoryTree', () => {
     assert.deepEqual(await bench.changes(), ['Story 4']);
   });
 
+  it('paints only the rows of stories that are worked on now or no longer, and only those on screen', async () => {
+    const bench = new Bench(aBacklog({ iterations: [anIteration(12, [3, 4, 5])] }));
+    bench.active.add(3);
+    await bench.paint();
+    const changed = (...ids: readonly number[]) =>
+      bench.tree.changedRowsOf(ids.map((storyId) => ({ ...key, storyId }))).map(name);
+    assert.deepEqual(changed(3, 4, 5), []);
+    bench.active.delete(3);
+    bench.active.add(4);
+    assert.deepEqual(changed(3, 4, 99), ['Story 3', 'Story 4']);
+    assert.deepEqual(bench.tree.changedRowsOf([{ accountId: 'away', projectId: 7, storyId: 4 }]), []);
+    await bench.paint();
+    assert.deepEqual(changed(3, 4), []);
+  });
+
   it('paints an iteration again when its points or its order changed', async () => {
     const bench = new Bench();
     await bench.paint();

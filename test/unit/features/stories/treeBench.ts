@@ -20,6 +20,8 @@ export const key = { accountId: 'home', projectId: 7 };
 export class Bench {
   backlog: Backlog | Error;
   projects: readonly Project[] = [aProject()];
+  /** The stories that are worked on. */
+  readonly active = new Set<number>();
   readonly tree: StoryTree;
 
   constructor(backlog: Backlog | Error = aBacklog()) {
@@ -29,6 +31,7 @@ export class Bench {
         projects: async () => this.projects.map((project) => ({ key: { ...key, projectId: project.id }, project })),
         backlog: async () => this.loaded(),
         peek: () => (this.backlog instanceof Error ? undefined : this.backlog),
+        isActive: (_, storyId) => this.active.has(storyId),
       },
       { sentenceOf: messageOf, nothingFits: 'No story matches' },
     );

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+
+export type OpenWorktree = 'thisWindow' | 'newWindow' | 'workspace' | 'not';
+
+interface OpenItem extends vscode.QuickPickItem {
+  readonly open: OpenWorktree;
+}
+
+/** Asks how to show a worktree. `undefined`: the person turned away. */
+export async function askOpenWorktree(folder: vscode.Uri): Promise<OpenWorktree | undefined> {
+  const items: readonly OpenItem[] = [
+    { label: vscode.l10n.t('$(multiple-windows) Open in New Window'), open: 'newWindow' },
+    { label: vscode.l10n.t('$(window) Open in This Window'), open: 'thisWindow' },
+    { label: vscode.l10n.t('$(folder-library) Add to This Workspace'), open: 'workspace' },
+    { label: vscode.l10n.t('$(circle-slash) Do Not Open'), open: 'not' },
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: folder.fsPath,
+    placeHolder: vscode.l10n.t('How do you want to open the worktree?'),
+  });
+  return picked?.open;
+}
+
+export async function openWorktree(folder: vscode.Uri, open: OpenWorktree): Promise<void> {
+  if (open === 'workspace') {
+    const count = vscode.workspace.workspaceFolders?.length ?? 0;
+    vscode.workspace.updateWorkspaceFolders(count, 0, { uri: folder });
+  } else if (open !== 'not') {
+    const where = open === 'newWindow' ? { forceNewWindow: true } : { forceReuseWindow: true };
+    await vscode.commands.executeCommand('vscode.openFolder', folder, where);
+  }
+}
