@@ -17,8 +17,9 @@ export interface GitRepositoryFolder {
 
 const identity = ['-c', 'user.name=Ada Lovelace', '-c', 'user.email=ada@example.org', '-c', 'commit.gpgSign=false'];
 
-export async function gitRepository(): Promise<GitRepositoryFolder> {
-  const repository = await gitIn(await realpath(await mkdtemp(join(tmpdir(), 'story-tracker-git-'))));
+/** In the folder `place`, when one is given. */
+export async function gitRepository(place?: string): Promise<GitRepositoryFolder> {
+  const repository = await gitIn(place ?? (await realpath(await mkdtemp(join(tmpdir(), 'story-tracker-git-')))));
   await repository.git('init', '--quiet', '--initial-branch=main');
   return repository;
 }

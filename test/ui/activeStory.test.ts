@@ -1,11 +1,16 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.ts';
 import type { GitRepositoryFolder } from '../support/gitRepository.ts';
 import type { VsCode } from '../support/vscodeHost.ts';
 import { workspaceRepository } from '../support/workspaceRepository.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
+import { runCommand } from './commandPalette.ts';
+import { SourceControlPane } from './sourceControlPane.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,6 +36,7 @@ describe('The active story in a real window', () => {
   after(async () => {
     await code.close();
     await repository.remove();
+    await rm(`${repository.root}.worktrees`, { recursive: true, force: true });
     await rm(data, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -49,6 +55,14 @@ describe('The active story in a real window', () => {
     await item().filter({ hasText: /#\d+/ }).waitFor();
     await page.screenshot({ path: join(screenshots, 'activeStory-status.png') });
     const text = await item().innerText();
+    const marked = pane.row(/^Feature, started, active story, /);
+    await marked.waitFor();
+    assert.match((await marked.textContent()) ?? '', /active · \d+ pts?/);
+    assert.ok(await marked.locator('.codicon-bookmark').isVisible());
+    assert.equal(await pane.row(/, active story, /).count(), 1);
+    await marked.click();
+    await pane.settle();
+    await page.screenshot({ path: join(screenshots, 'activeStory-row.png') });
 
     const reloaded = page.waitForEvent('load');
     await page.reload();
@@ -58,4 +72,95 @@ describe('The active story in a real window', () => {
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Change State…' }).waitFor();
     await page.screenshot({ path: join(screenshots, 'activeStory-actions.png') });
   });
+
+  it('marks the row of another story at once, and none after it is stopped', async () => {
+    const { page } = code;
+    await page.keyboard.press('Escape');
+    const row = pane.row(/^(Feature|Bug), unstarted, /).first();
+    await row.waitFor();
+    await pane.chooseInMenu(row, 'Set Active Story…');
+    const marked = pane.row(/, unstarted, active story, /);
+    await marked.waitFor();
+    assert.equal(await pane.row(/, active story, /).count(), 1);
+    for (const theme of ['Default High Contrast', 'Default High Contrast Light']) {
+      await showIn(theme);
+      await page.locator(`.monaco-workbench.${theme.endsWith('Light') ? 'hc-light' : 'hc-black'}`).waitFor();
+      await pane.settle();
+      await page.screenshot({ path: join(screenshots, `activeStory-${theme.replaceAll(' ', '')}.png`) });
+    }
+    await showIn('Default Dark Modern');
+    await page.locator('.monaco-workbench.vs-dark').waitFor();
+    await pane.chooseInMenu(marked, 'Stop Story');
+    await eventually(async () => assert.equal(await pane.row(/, active story, /).count(), 0));
+    await eventually(async () => assert.equal(await item().isVisible(), false));
+  });
+
+  it('is the first to be named in a commit, then those that one has begun', async () => {
+    const { page } = code;
+    const row = pane.row(/^(Feature|Bug), unstarted, /).first();
+    await pane.chooseInMenu(row, 'Set Active Story…');
+    await item().filter({ hasText: /#\d+/ }).waitFor();
+    const [id = ''] = /#\d+/.exec(await item().innerText()) ?? [];
+    await runCommand(page, 'Story Tracker: Insert Marker');
+    const offered = page.locator('.quick-input-list .monaco-list-row');
+    await offered.filter({ hasText: `${id} · unstarted · active` }).waitFor();
+    await page.screenshot({ path: join(screenshots, 'activeStory-picker.png') });
+    const texts = await offered.allTextContents();
+    assert.match(texts[0] ?? '', new RegExp(`${id} · unstarted · active`));
+    await page.keyboard.press('Enter');
+    await page.locator('.statusbar', { hasText: `Added [fixes ${id}]` }).waitFor();
+  });
+
+  it('is started in a worktree that is opened, where its branch has it', async () => {
+    const { page } = code;
+    const row = pane.row(/^(Feature|Bug|Chore), unstarted, (?!active)/).nth(1);
+    await pane.chooseInMenu(row, 'Start Story…');
+    await pane.choose('In a New Worktree…');
+    const fresh = page.locator('.quick-input-list .monaco-list-row', { hasText: '.worktrees' }).first();
+    await fresh.waitFor();
+    await page.screenshot({ path: join(screenshots, 'activeStory-worktreeBranch.png') });
+    await fresh.click();
+    const here = page.locator('.quick-input-list .monaco-list-row', { hasText: 'Open in This Window' });
+    await here.waitFor();
+    await page.screenshot({ path: join(screenshots, 'activeStory-worktreeOpen.png') });
+    const loaded = page.waitForEvent('load');
+    await here.click();
+    await Promise.race([loaded, estimated(loaded)]);
+    await loaded;
+    const [folder = ''] = await readdir(`${repository.root}.worktrees`);
+    const branch = (
+      await repository.git('-C', join(`${repository.root}.worktrees`, folder), 'branch', '--show-current')
+    ).trim();
+    const id = (await repository.git('config', `branch.${branch}.storyTrackerStory`)).trim();
+    assert.match(branch, new RegExp(`/${id}-`));
+    await new SourceControlPane(page).show();
+    await item()
+      .filter({ hasText: `#${id}` })
+      .waitFor();
+    await pane.show();
+    await pane.row(/, started, active story, /).waitFor();
+    await pane.settle();
+    await page.screenshot({ path: join(screenshots, 'activeStory-worktree.png') });
+  });
+
+  /** Answers what may still be asked before a story can be started. */
+  async function estimated(until: Promise<unknown>): Promise<void> {
+    const estimate = code.page.locator('.quick-input-list .monaco-list-row', { hasText: /^1 point$/ });
+    const taken = code.page.getByRole('button', { name: 'Take It Over' });
+    let isOver = false;
+    void until.then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      if (await taken.isVisible().catch(() => false)) await taken.click();
+      if (await estimate.isVisible().catch(() => false)) await estimate.click();
+      await sleep(100);
+    }
+  }
+
+  async function showIn(theme: string): Promise<void> {
+    await mkdir(join(repository.root, '.vscode'), { recursive: true });
+    const settings = { 'workbench.colorTheme': theme, 'window.autoDetectHighContrast': false };
+    await writeFile(join(repository.root, '.vscode/settings.json'), JSON.stringify(settings));
+  }
 });

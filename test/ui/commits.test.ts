@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
 import { workspaceRepository } from '../support/workspaceRepository.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
 import { runCommand } from './commandPalette.ts';
+import { RepositoryPane } from './repositoryPane.ts';
 import { SourceControlPane } from './sourceControlPane.ts';
 import { StoriesPane } from './storiesPane.ts';
 
@@ -181,6 +182,125 @@ describe('Commits and stories in a real window', () => {
         .locator('.suggest-widget.visible .monaco-list-row', { hasText: `#${id}` })
         .waitFor({ timeout: 3000 });
     }, 30_000);
+  });
+});
+
+describe('Commits in the second of two repositories', () => {
+  let data: string;
+  let folder: string;
+  let service: RunningService;
+  let first: GitRepositoryFolder;
+  let second: GitRepositoryFolder;
+  let code: VsCode;
+  let pane: StoriesPane;
+  let id: number;
+  let name: string;
+
+  const template = 'Why:\n\n# Dropped by VS Code\nHow it was tried:\n';
+
+  before(async () => {
+    await mkdir(screenshots, { recursive: true });
+    data = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'story-tracker-two-')));
+    service = await runningService(join(root, 'dist/service.js'), data);
+    const current = await service.ask('GET', '/projects/1/iterations/current');
+    const started = current.split(/<story>/).find((xml) => /started<\/current_state>/.test(xml)) ?? '';
+    id = Number(elementText(started, 'id'));
+    name = elementText(started, 'name') ?? '';
+    first = await workspaceRepository(join(folder, 'first'));
+    second = await workspaceRepository(join(folder, 'second'));
+    await second.commit('Chart the coast', 'coast.txt');
+    await writeFile(join(folder, 'template.txt'), template);
+    await second.git('config', 'commit.template', join(folder, 'template.txt'));
+    await writeFile(join(second.root, 'tide.txt'), 'High water at noon.\n');
+    code = await openBuiltInWindow(data, {
+      folder,
+      userSettings: { 'scm.alwaysShowRepositories': true, 'scm.alwaysShowActions': true },
+    });
+    pane = new StoriesPane(code.page);
+    await pane.show();
+    await pane
+      .row(new RegExp(escaped(name)))
+      .first()
+      .waitFor();
+    await code.page
+      .locator('.activitybar [aria-label^="Source Control"]')
+      .first()
+      .click({ position: { x: 4, y: 4 } });
+  });
+  after(async () => {
+    await code.close();
+    await service.stop();
+    for (const one of [folder, data]) await rm(one, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const one = () => new RepositoryPane(code.page, 'first');
+  const other = () => new RepositoryPane(code.page, 'second');
+
+  async function pickStory(): Promise<void> {
+    await pane.input().fill(name);
+    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+    await code.page.keyboard.press('Enter');
+    await code.page
+      .locator('.statusbar', { hasText: `Added [fixes #${id}] to the commit message of second` })
+      .waitFor();
+  }
+
+  it('come to the repository whose button was pressed, with text, template and all', async () => {
+    await other().shows('Why:\nHow it was tried:');
+    await (await other().box()).click();
+    await code.page.keyboard.press('Control+Home');
+    await code.page.keyboard.type('Tell the tide');
+    await code.page.keyboard.press('Enter');
+    await code.page.keyboard.press('Enter');
+    await other().shows('Tell the tide\nWhy:\nHow it was tried:');
+    await (await one().box()).click();
+    await other().press(/^Insert Marker/);
+    await pickStory();
+    await other().shows(`Tell the tide [fixes #${id}]\nWhy:\nHow it was tried:`);
+    await one().shows('');
+    await pane.settle();
+    await code.page.screenshot({ path: join(screenshots, 'commits-second.png') });
+    await (await other().box()).click();
+    await other().chooseMore('Remove Marker');
+    await other().shows('Tell the tide\nWhy:\nHow it was tried:');
+  });
+
+  it('come by key to the one whose box one is typing in, behind the cursor that stays where it is', async () => {
+    await (await other().box()).locator('.view-line', { hasText: 'Why:' }).click();
+    await code.page.keyboard.press('End');
+    await code.page.keyboard.type(' it ');
+    await code.page.keyboard.press('Control+Alt+m');
+    await pickStory();
+    await other().shows(`Tell the tide [fixes #${id}]\nWhy: it\nHow it was tried:`);
+    await code.page.keyboard.type('floods');
+    await other().shows(`Tell the tide [fixes #${id}]\nWhy: it floods\nHow it was tried:`);
+    await one().shows('');
+  });
+
+  it('are listed for the repository in whose menu one asks', async () => {
+    await one().chooseMore('Link Existing Commits');
+    const commits = code.page.locator('.quick-input-list .monaco-list-row');
+    await commits.filter({ hasText: 'Begin the project' }).waitFor();
+    assert.equal(await commits.filter({ hasText: 'Chart the coast' }).count(), 0);
+    await code.page.keyboard.press('Escape');
+    await other().chooseMore('Link Existing Commits');
+    await commits.filter({ hasText: 'Chart the coast' }).waitFor();
+    await code.page.keyboard.press('Escape');
+  });
+
+  it('keep the marker of the one that is selected when a file of another is open', async () => {
+    await other().chooseMore('Remove Marker');
+    await other().shows('Tell the tide\nWhy: it floods\nHow it was tried:');
+    await code.page.keyboard.press('Control+p');
+    await pane.input().fill('first README.md');
+    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'first' }).first().waitFor();
+    await code.page.keyboard.press('Enter');
+    await code.page.locator('.editor-group-container .tab.active', { hasText: 'README.md' }).waitFor();
+    await runCommand(code.page, 'Story Tracker: Insert Marker');
+    await pickStory();
+    await other().shows(`Tell the tide [fixes #${id}]\nWhy: it floods\nHow it was tried:`);
+    await one().shows('');
   });
 });
 

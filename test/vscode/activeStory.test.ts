@@ -525,6 +525,24 @@ describe('The active story', () => {
       assert.notEqual((await completed(box, 'Sort #'))[0], `[fixes #${ids[1]}]`);
     });
 
+    it('is offered first where a story is to be picked for a commit, then what one has begun oneself', async () => {
+      const own = await newStory('Begun by me');
+      await run('startStory', { storyId: own, projectId, branch: '' });
+      await run('setActiveStory', { storyId: ids[1], projectId });
+      await run('refresh');
+      const offered = picking(/Log in/);
+      await run('insertMarker');
+      await boxHas(` [fixes #${ids[1]}]`);
+      assert.match(offered[0]?.[0] ?? '', /Log in/);
+      const begun = offered[0]?.findIndex((label) => label.includes('Begun by me')) ?? -1;
+      const others = offered[0]?.findIndex((label) => label.includes('Sort by rank')) ?? -1;
+      assert.ok(begun > 0 && begun < others, `${begun} before ${others}`);
+      await wish('never');
+      picking(/Begun by me/);
+      await run('insertMarker');
+      await boxHas(` [fixes #${ids[1]} #${own}]`);
+    });
+
     it('is always there when that is wished: at once, after checkouts, and after commits', async () => {
       await wish('always');
       await run('setActiveStory', { storyId: ids[0], projectId });

@@ -24,18 +24,19 @@ export function colourOfState(state: string): string | undefined {
 
 /**
  * The row of a story. A click selects it; expanding it shows its tasks, attachments and comments. One that is worked on
- * stands out by its letters, and by a word for who sees no difference in them.
+ * has the icon of the status bar instead of its type's.
  */
 export function storyItem(node: StoryNode, project: Project | undefined, isActive: boolean): vscode.TreeItem {
   const { story } = node;
   const hasDetails = story.tasks.length + story.attachments.length + story.notes.length > 0;
   const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-  const label = storyLabel(story);
-  const shown = isActive ? { label, highlights: [[0, label.length] satisfies [number, number]] } : label;
-  const item = new vscode.TreeItem(shown, hasDetails ? Collapsed : None);
+  const item = new vscode.TreeItem(storyLabel(story), hasDetails ? Collapsed : None);
   const colour = colourOfState(story.state);
   item.description = storyDescription(story, project, isActive);
-  item.iconPath = new vscode.ThemeIcon(iconOfType(story.type), colour ? new vscode.ThemeColor(colour) : undefined);
+  item.iconPath = new vscode.ThemeIcon(
+    isActive ? 'bookmark' : iconOfType(story.type),
+    colour ? new vscode.ThemeColor(colour) : undefined,
+  );
   item.contextValue = `story.${story.type}.${story.state}${isActive ? '.active' : ''}`;
   item.accessibilityInformation = { label: spokenStory(node, isActive) };
   return item;
