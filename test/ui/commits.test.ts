@@ -189,7 +189,6 @@ describe('Commits in the second of two repositories', () => {
   let data: string;
   let folder: string;
   let service: RunningService;
-  let first: GitRepositoryFolder;
   let second: GitRepositoryFolder;
   let code: VsCode;
   let pane: StoriesPane;
@@ -207,7 +206,7 @@ describe('Commits in the second of two repositories', () => {
     const started = current.split(/<story>/).find((xml) => /started<\/current_state>/.test(xml)) ?? '';
     id = Number(elementText(started, 'id'));
     name = elementText(started, 'name') ?? '';
-    first = await workspaceRepository(join(folder, 'first'));
+    await workspaceRepository(join(folder, 'first'));
     second = await workspaceRepository(join(folder, 'second'));
     await second.commit('Chart the coast', 'coast.txt');
     await writeFile(join(folder, 'template.txt'), template);

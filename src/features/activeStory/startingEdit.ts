@@ -4,8 +4,8 @@ import type { Project } from '../../core/project.ts';
 import type { StoryEdit } from '../../core/story.ts';
 import { isInProgress, statesOf } from '../../core/workflow.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/foundStory.ts';
 import { estimatedEdit } from '../../host/estimatedEdit.ts';
+import type { FoundStory } from '../../host/foundStory.ts';
 import { ownNames } from '../../host/ownNames.ts';
 
 type Needs = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
