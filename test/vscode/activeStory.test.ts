@@ -527,6 +527,7 @@ describe('The active story', () => {
 
     it('is offered first where a story is to be picked for a commit, then what one has begun oneself', async () => {
       const own = await newStory('Begun by me');
+      await newStory('Begun by nobody');
       await run('startStory', { storyId: own, projectId, branch: '' });
       await run('setActiveStory', { storyId: ids[1], projectId });
       await run('refresh');
@@ -535,7 +536,7 @@ describe('The active story', () => {
       await boxHas(` [fixes #${ids[1]}]`);
       assert.match(offered[0]?.[0] ?? '', /Log in/);
       const begun = offered[0]?.findIndex((label) => label.includes('Begun by me')) ?? -1;
-      const others = offered[0]?.findIndex((label) => label.includes('Sort by rank')) ?? -1;
+      const others = offered[0]?.findIndex((label) => label.includes('Begun by nobody')) ?? -1;
       assert.ok(begun > 0 && begun < others, `${begun} before ${others}`);
       await wish('never');
       picking(/Begun by me/);
