@@ -8,7 +8,6 @@ export interface ActiveStoryView {
   at(root: { readonly path: string }): ActiveStory | undefined;
   /** All that are worked on in this window; the one that the person most likely means comes first. */
   readonly active: readonly ActiveStory[];
-  readonly onDidChange: Event<void>;
 }
 
 /** Holds what follows the active stories for slices that ask about them; it is started when it is first asked. */
