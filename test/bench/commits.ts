@@ -9,7 +9,7 @@ import { root } from './support/service.ts';
 import { median } from './support/statistics.ts';
 import { rounded } from './support/table.ts';
 
-const ROUNDS = 20;
+const ROUNDS = 10;
 
 const SMALL: HistorySize = { commits: 200, branches: 2, tags: 0 };
 const sizes: Readonly<Record<string, HistorySize>> = {
