@@ -97,7 +97,7 @@ describe('Putting stories in order', () => {
     const steps = [104, 105, 106].map((storyId) => ({ storyId, spot }));
     const refused = new TrackerError('refused', 'The backlog is frozen until Friday.');
     assert.equal(
-      String(refusedSteps(shown, steps, { sent: 1 }, refused)),
+      String(refusedSteps(shown, { steps, storyIds: [104, 105, 106] }, { sent: 1 }, refused)),
       'TrackerError: 1 of 3 stories were moved. “Bake rolls” was not moved: The backlog is frozen until Friday.',
     );
   });

@@ -1,6 +1,7 @@
 import { type Backlog, findStory, orderOf } from '../../core/backlog.ts';
 import type { Story } from '../../core/story.ts';
 import type { MovePlace } from '../../core/tracker.ts';
+import { shortestWay } from './shortestWay.ts';
 
 /** Next to which story something is put. */
 export interface Spot {
@@ -22,7 +23,13 @@ export interface MoveRefusal {
   readonly storyId: number;
 }
 
-export type MovePlan = { readonly steps: readonly MoveStep[] } | { readonly refusal: MoveRefusal };
+/** Where stories go, and by which single moves; others than those chosen may have to make room. */
+export interface PossibleMove {
+  readonly storyIds: readonly number[];
+  readonly steps: readonly MoveStep[];
+}
+
+export type MovePlan = PossibleMove | { readonly refusal: MoveRefusal };
 
 export type Area = 'scheduled' | 'icebox';
 
@@ -40,8 +47,9 @@ export function movableIn(backlog: Backlog, area: Area): readonly number[] {
 
 /** Each id once, in the order of the backlog. */
 export function inOrder(backlog: Backlog, storyIds: readonly number[]): readonly number[] {
-  const order = orderOf(backlog);
-  return [...new Set(storyIds)].sort((one, other) => order.indexOf(one) - order.indexOf(other));
+  const places = new Map(orderOf(backlog).map((id, index) => [id, index] as const));
+  const placeOf = (id: number) => places.get(id) ?? -1;
+  return [...new Set(storyIds)].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** Puts stories, given in their order, next to another, one behind the other. */
@@ -59,20 +67,26 @@ export function planNextTo(backlog: Backlog, storyIds: readonly number[], spot: 
   );
 }
 
-/** Puts stories into an area: next to a story, or just there when the area has no other. */
+/** Puts stories into an area, with as few moves as can be: next to a story, or just there when the area has no other. */
 export function planInto(backlog: Backlog, area: Area, storyIds: readonly number[], spot: Spot | undefined): MovePlan {
-  const steps: MoveStep[] = [];
-  let next = spot;
+  const coming = new Set<number>();
   for (const storyId of storyIds) {
     const story = findStory(backlog, storyId);
     const refusal = story ? refusalOf(backlog, story, area) : ({ because: 'unknown', storyId } as const);
     if (refusal) return { refusal };
-    const crosses = areaOf(backlog, storyId) !== area;
-    const state = area === 'icebox' ? 'unscheduled' : 'unstarted';
-    steps.push({ storyId, ...(crosses ? { state } : {}), ...(next ? { spot: next } : {}) });
-    if (next?.place !== 'before') next = { place: 'after', targetId: storyId };
+    if (areaOf(backlog, storyId) !== area) coming.add(storyId);
   }
-  return { steps: steps.filter(({ state, spot: there }) => state || there) };
+  const state = area === 'icebox' ? 'unscheduled' : 'unstarted';
+  const placements: readonly MoveStep[] = spot
+    ? shortestWay(movableIn(backlog, area), storyIds, spot)
+    : storyIds.map((storyId, index) => besideNothing(storyId, storyIds[index - 1]));
+  const steps = placements.map((step) => (coming.has(step.storyId) ? { ...step, state } : step) satisfies MoveStep);
+  return { storyIds, steps: steps.filter((step) => step.spot || coming.has(step.storyId)) };
+}
+
+/** Where no other story is the state alone brings the first one, and the others follow it. */
+function besideNothing(storyId: number, previous: number | undefined): MoveStep {
+  return previous === undefined ? { storyId } : { storyId, spot: { place: 'after', targetId: previous } };
 }
 
 /** Only what nobody has begun may leave the backlog, or its progress would be lost. */

@@ -25,25 +25,24 @@ export async function moveStories(
   follow: 'whenSelected' | 'always' = 'whenSelected',
 ): Promise<void> {
   if ('refusal' in plan) throw refusalError(plan.refusal);
-  const { steps } = plan;
+  const { steps, storyIds } = plan;
   if (!changesAnything(backlog, steps)) {
     needs.messages.status(vscode.l10n.t('Already there.'));
     return;
   }
   const submitted = needs.backlogs.submit(key, intentsOf(steps));
-  const [submission] = await Promise.all([submitted, keepInSight(needs, key, steps, follow)]);
-  if (submission.refused) throw refusedSteps(backlog, steps, submission, submission.refused);
+  const [submission] = await Promise.all([submitted, keepInSight(needs, key, storyIds, follow)]);
+  if (submission.refused) throw refusedSteps(backlog, plan, submission, submission.refused);
   if (submission.waiting) {
     tellWaiting(needs, key, submission);
     return;
   }
-  const slips = slipText(backlog, needs.backlogs.peek(key), steps);
+  const slips = slipText(backlog, needs.backlogs.peek(key), storyIds);
   if (slips) needs.messages.status(slips);
 }
 
 /** Which stories the move pushed into later iterations, as the server has planned them since. */
-function slipText(before: Backlog, after: Backlog | undefined, steps: readonly MoveStep[]): string | undefined {
-  const moved = steps.map(({ storyId }) => storyId);
+function slipText(before: Backlog, after: Backlog | undefined, moved: readonly number[]): string | undefined {
   const slips = slippedStories(before.iterations, after?.iterations ?? [], moved);
   const texts = slips.map(({ iteration, storyIds }) =>
     storyIds.length === 1
@@ -65,17 +64,17 @@ function changesAnything(backlog: Backlog, steps: readonly MoveStep[]): boolean 
 async function keepInSight(
   { storiesView, log }: MoveNeeds,
   { projectId }: ProjectKey,
-  steps: readonly MoveStep[],
+  storyIds: readonly number[],
   follow: 'whenSelected' | 'always',
 ): Promise<void> {
-  const [only, another] = steps;
-  if (!only || another) return;
-  const isSelected = storiesView.selection().some((row) => row instanceof StoryNode && row.story.id === only.storyId);
+  const [only, another] = storyIds;
+  if (only === undefined || another !== undefined) return;
+  const isSelected = storiesView.selection().some((row) => row instanceof StoryNode && row.story.id === only);
   if (follow === 'whenSelected' && !isSelected) return;
   try {
-    await storiesView.reveal(only.storyId, projectId);
+    await storiesView.reveal(only, projectId);
   } catch (thrown) {
     // VS Code cannot reveal a row while the tree changes again.
-    log.debug(`row of story ${only.storyId} not revealed: ${messageOf(thrown)}`);
+    log.debug(`row of story ${only} not revealed: ${messageOf(thrown)}`);
   }
 }

@@ -3,7 +3,7 @@ import { type Backlog, findStory } from '../../core/backlog.ts';
 import { retold, type TrackerError } from '../../core/errors.ts';
 import type { Submission } from '../../core/submission.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
-import type { MoveStep } from './movePlan.ts';
+import type { PossibleMove } from './movePlan.ts';
 import { intentsOfStep } from './stepIntents.ts';
 
 /** Characters of a story's name in a message. */
@@ -12,7 +12,7 @@ const NAME_LENGTH = 80;
 /** The error that says which story was not moved and how many were, with what the server said. */
 export function refusedSteps(
   backlog: Backlog,
-  steps: readonly MoveStep[],
+  { steps, storyIds }: PossibleMove,
   { sent }: Pick<Submission, 'sent'>,
   refused: TrackerError,
 ): TrackerError {
@@ -24,8 +24,11 @@ export function refusedSteps(
       continue;
     }
     const name = nameOf(backlog, step.storyId);
+    if (!storyIds.includes(step.storyId)) {
+      return retold(refused, `${vscode.l10n.t('{0} could not make room', name)}: ${refused.message}`);
+    }
     const head = left > 0 && step.state ? halfMoved(name, step.state) : vscode.l10n.t('{0} was not moved', name);
-    return retold(refused, `${countText(moved, steps.length)}${head}: ${refused.message}`);
+    return retold(refused, `${countText(moved, storyIds.length)}${head}: ${refused.message}`);
   }
   return refused;
 }

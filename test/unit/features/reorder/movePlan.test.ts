@@ -101,7 +101,7 @@ describe('planNextTo', () => {
   });
 
   it('needs no step to put a story next to itself', () => {
-    assert.deepEqual(planNextTo(backlog, [13], { place: 'before', targetId: 13 }), { steps: [] });
+    assert.deepEqual(planNextTo(backlog, [13], { place: 'before', targetId: 13 }), { storyIds: [], steps: [] });
   });
 
   it('sends what it shows: the steps, taken one by one over a plain list, give the order shown', () => {

@@ -1,0 +1,87 @@
+import type { Spot } from './movePlan.ts';
+
+/** One story put next to another. */
+export interface Placement {
+  readonly storyId: number;
+  readonly spot: Spot;
+}
+
+/** Which of the stories to move stay, as a part of them from `from` to `to`, and how many others make room for that. */
+interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The fewest single moves that bring `block` together next to a story of `order` that is not in it. What already stands
+ * right among the block stays; where fewer others than moved ones are in the way, it is those that go past the block.
+ * Stories of the block that are not in `order` are to come from elsewhere.
+ */
+export function shortestWay(order: readonly number[], block: readonly number[], spot: Spot): readonly Placement[] {
+  const moved = new Set(block);
+  const others = order.filter((id) => !moved.has(id));
+  const above = others.indexOf(spot.targetId) + (spot.place === 'after' ? 1 : 0);
+  const positions = new Map(order.map((id, index) => [id, index] as const));
+  const present = block.filter((id) => positions.has(id));
+  const indexes = present.map((id) => positions.get(id) ?? 0);
+  const run = indexes.every((at, index) => at > (indexes[index - 1] ?? -1)) ? runThatStays(indexes, above) : undefined;
+  if (!run) return chained(block, spot);
+  const [first, last] = [present[run.from] ?? 0, present[run.to] ?? 0];
+  const isBetween = (id: number) => (positions.get(id) ?? 0) > (positions.get(first) ?? 0);
+  const isAhead = (id: number) => (positions.get(id) ?? 0) < (positions.get(last) ?? 0);
+  const stays = new Set(present.slice(run.from, run.to + 1));
+  const end = block.at(-1) ?? last;
+  return [
+    ...others
+      .slice(0, above)
+      .filter(isBetween)
+      .map((storyId) => before(storyId, first)),
+    ...gathered(block, stays, first),
+    ...chained(others.slice(above).filter(isAhead), { place: 'after', targetId: end }),
+  ];
+}
+
+/**
+ * The part of the block that stays: that with which the fewest stories move and, of such, the fewest that nobody chose.
+ * `undefined` when it is best to move all. `indexes` are those of the block in the order, rising; `above` is how many
+ * others come before it in the end.
+ */
+function runThatStays(indexes: readonly number[], above: number): Run | undefined {
+  const weight = indexes.length + 1;
+  const others = indexes.map((at, index) => at - index);
+  let best: { readonly cost: number; readonly run: Run } | undefined;
+  let start: { readonly cost: number; readonly from: number } | undefined;
+  for (const [index, ahead] of others.entries()) {
+    const startCost = index * weight + Math.max(0, above - ahead) * (weight + 1);
+    if (!start || startCost < start.cost) start = { cost: startCost, from: index };
+    const endCost = (indexes.length - 1 - index) * weight + Math.max(0, ahead - above) * (weight + 1);
+    const cost = start.cost + endCost;
+    if (!best || cost < best.cost) best = { cost, run: { from: start.from, to: index } };
+  }
+  return best && best.cost < indexes.length * weight ? best.run : undefined;
+}
+
+/** Those of the block that do not stay, around those that do. */
+function gathered(block: readonly number[], stays: ReadonlySet<number>, first: number): readonly Placement[] {
+  const head = block.indexOf(first);
+  return block.flatMap((storyId, index) => {
+    if (stays.has(storyId)) return [];
+    return index < head ? [before(storyId, first)] : [after(storyId, block[index - 1] ?? first)];
+  });
+}
+
+/** Each behind the one before, the first at the spot. */
+function chained(storyIds: readonly number[], spot: Spot): readonly Placement[] {
+  return storyIds.map((storyId, index) => {
+    const previous = storyIds[index - 1];
+    return previous === undefined ? { storyId, spot } : after(storyId, previous);
+  });
+}
+
+function before(storyId: number, targetId: number): Placement {
+  return { storyId, spot: { place: 'before', targetId } };
+}
+
+function after(storyId: number, targetId: number): Placement {
+  return { storyId, spot: { place: 'after', targetId } };
+}
