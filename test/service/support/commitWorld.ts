@@ -46,6 +46,8 @@ export class CommitWorld {
   private storyIds: readonly number[] = [];
   /** The stories that each commit names, by its hash. */
   private readonly made = new Map<string, readonly number[]>();
+  /** So far. Commits keep to their pace, so that on a slow machine too the windows have time for them. */
+  private kills = 0;
   private isOver = false;
 
   private constructor(needs: CommitWorldNeeds, folder: string, service: TestService, repository: GitRepositoryFolder) {
@@ -141,19 +143,20 @@ export class CommitWorld {
       this.windows.add(window);
       assert.equal(await window.killed(this.killPlan()), 'SIGKILL');
       this.windows.delete(window);
+      this.kills++;
     }
   }
 
   private killPlan(): KillPlan {
     const { chance } = this.needs;
     const line = chance.of(LINES) ?? 'ready';
-    return { line, delay: chance.below(3) * chance.below(60), atMost: 400 };
+    return { line, delay: chance.below(3) * chance.below(60), atMost: 1500 };
   }
 
   private async commitUntilOver(): Promise<void> {
     const { chance } = this.needs;
-    for (let count = 0; !this.isOver; count++) {
-      await this.commit(count);
+    for (let count = 0; !this.isOver; count = this.made.size) {
+      if (count < 10 + 1.5 * this.kills) await this.commit(count);
       await sleep(20 + chance.below(200));
     }
   }
