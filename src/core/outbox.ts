@@ -39,7 +39,9 @@ export type Outcome =
   | { readonly kind: 'sent'; readonly isRepeated?: boolean }
   | { readonly kind: 'waiting'; readonly problem: EntryProblem }
   | { readonly kind: 'failed'; readonly problem: EntryProblem }
-  | { readonly kind: 'discarded' };
+  | { readonly kind: 'discarded' }
+  /** A later move of the same story made it needless before it was sent. */
+  | { readonly kind: 'replaced' };
 
 /**
  * What people did that servers have not taken yet, in the file that all windows share. Each project's entries go out one
@@ -47,7 +49,10 @@ export type Outcome =
  * again and again and their order does not matter.
  */
 export interface Outbox {
-  /** Is on disk when it resolves. Entries of one call are sent in their order; when one is refused, those after it go back. */
+  /**
+   * Is on disk when it resolves. Entries of one call are sent in their order; when one is refused, those after it go back.
+   * Moves that wait and that these make needless go.
+   */
   add(project: ReplicaProject, intents: readonly Intent[]): Promise<readonly OutboxEntry[]>;
   /** Resolves when the server has answered, or when it is known that the entry has to wait. */
   outcome(id: string): Promise<Outcome>;

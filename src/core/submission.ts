@@ -3,10 +3,12 @@ import type { EntryProblem, Outcome } from './outbox.ts';
 
 /** What became of several intents that belong together. */
 export interface Submission {
-  /** How many the server has taken. */
+  /** How many the server has taken, or need not be given any more. */
   readonly sent: number;
   /** How many of these it had before. */
   readonly repeated: number;
+  /** A later move of the same story took the place of one of these. */
+  readonly isReplaced?: boolean;
   /** Why the others wait; they are safe on disk. */
   readonly waiting?: EntryProblem;
   /** Why the others were taken back. */
@@ -15,10 +17,13 @@ export interface Submission {
 
 export function submissionOf(outcomes: readonly Outcome[]): Submission {
   const sent = outcomes.filter((outcome) => outcome.kind === 'sent');
+  const replaced = outcomes.filter((outcome) => outcome.kind === 'replaced');
   const waiting = outcomes.find((outcome) => outcome.kind === 'waiting');
   const failed = outcomes.find((outcome) => outcome.kind === 'failed');
   return {
-    ...{ sent: sent.length, repeated: sent.filter(({ isRepeated }) => isRepeated).length },
+    sent: sent.length + replaced.length,
+    repeated: sent.filter(({ isRepeated }) => isRepeated).length,
+    ...(replaced.length > 0 && { isReplaced: true }),
     ...(waiting && { waiting: waiting.problem }),
     ...(failed && { refused: new TrackerError(failed.problem.kind, failed.problem.message) }),
   };

@@ -4,6 +4,7 @@ import type { Intent } from '../core/intent.ts';
 import type { EntryProblem, Outbox, OutboxEntry, OutboxFollowing, Outcome } from '../core/outbox.ts';
 import type { ReplicaAccount, ReplicaProject } from '../core/replica.ts';
 import { leaseOf } from './lease.ts';
+import { needlessRows } from './needlessRows.ts';
 import { type LaneNeeds, laneLease, OutboxLane } from './outboxLane.ts';
 import {
   allRows,
@@ -79,7 +80,7 @@ export class OutboxSender implements Outbox {
     await this.ready();
     const [batch, addedAt] = [this.randomId(), now()];
     const ids = intents.map(() => this.randomId());
-    const rows = file.changeDurably((database) => {
+    const { added, replaced } = file.changeDurably((database) => {
       const head = turnsOf(database, project, addedAt).next;
       for (const [index, intent] of intents.entries()) {
         deleteFailedLink(database, project, intent);
@@ -87,15 +88,18 @@ export class OutboxSender implements Outbox {
       }
       // Somebody is there, and so perhaps is the server; one that asked for time gets it.
       if (head?.problem && head.problem.kind !== 'busy' && !isStuck(head)) hastenRow(database, head.id, false);
-      return ids.flatMap((id) => rowById(database, id) ?? []);
+      const replaced = this.laneNeeds.isVolatile() ? [] : needlessRows(database, project);
+      for (const { id } of replaced) deleteRow(database, id);
+      return { added: ids.flatMap((id) => rowById(database, id) ?? []), replaced };
     });
+    for (const { id } of replaced) this.remember(id, { kind: 'replaced' });
     if (this.laneNeeds.isVolatile() && !this.attended.has(accountText(project))) {
       file.change((database) => ids.forEach((id) => void deleteRow(database, id)));
       throw new TrackerError('input', NOT_KEPT);
     }
     this.lane(project).wake(false);
     this.changed();
-    return rows.map(entryOf);
+    return added.map(entryOf);
   }
 
   async outcome(id: string): Promise<Outcome> {

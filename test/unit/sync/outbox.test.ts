@@ -56,6 +56,26 @@ describe('The outbox', () => {
     assert.deepEqual(await left(window), []);
   });
 
+  it('sends of moves of one story that wait only the last, and says of the others that it took their place', async () => {
+    const window = await open();
+    server.fate = () => lost;
+    const first = await submit(window, before(14, 13));
+    const [entry, beside] = await window.outbox.add(project, [before(14, 12), rename(14, 'New')]);
+    await submit(window, before(14, 11));
+    assert.deepEqual(
+      first.map(({ kind }) => kind),
+      ['waiting'],
+    );
+    assert.deepEqual(await inTime(window.outbox.outcome(entry?.id ?? '')), { kind: 'replaced' });
+    assert.deepEqual(await left(window), ['move 14 waiting', 'edit 14 waiting', 'move 14 waiting']);
+    fates();
+    await window.outbox.retry();
+    await inTime(window.outbox.outcome(beside?.id ?? ''));
+    await clock.advance(60_000);
+    assert.deepEqual(server.orders[1], [14, 11, 12, 13]);
+    assert.ok(!server.done.includes('move 14 before 12'));
+  });
+
   it('takes what the server answered into the replica', async () => {
     const window = await open();
     const place = await window.replica.placeFor(account);
