@@ -4,15 +4,19 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { unzipSync } from 'fflate';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { runningService } from '../support/runningService.ts';
 import type { VsCode } from '../support/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
 import { StoriesPane } from './storiesPane.ts';
+import { StoryPage } from './storyPage.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const screenshots = join(root, 'out', 'screenshots');
+/** One dot. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const STORY = 'Show what waits in the outbox, and why';
 
 const files: Readonly<Record<string, Buffer>> = {
@@ -35,6 +39,8 @@ describe('Attaching files in a real window', () => {
     await mkdir(screenshots, { recursive: true });
     folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
     await mkdir(join(folder, 'work', 'folder'), { recursive: true });
+    await writeFile(join(folder, 'work', 'folder', 'inside.txt'), 'inside');
+    await writeFile(join(folder, 'work', '.env'), 'PASSWORD=swordfish');
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, 'work', name), bytes);
     code = await openBuiltInWindow(join(folder, 'data'), {
       folder: join(folder, 'work'),
@@ -149,16 +155,63 @@ describe('Attaching files in a real window', () => {
     await screenshot('dropped');
   });
 
-  it('leaves a folder out with a sentence', async () => {
+  it('asks what to do with a folder, and packs it', async () => {
     await activity('Explorer').click();
     await select('folder', 'later.bin');
     await chooseInMenu(file('later.bin'), 'Attach to Story');
     await pickStory();
-    await toast('Attached 1 of 2 files to #').waitFor();
-    await toast('“folder” is a folder; only files can be attached.').waitFor();
-    await pane.settle();
+    const dialogue = code.page.locator('.monaco-dialog-box', { hasText: '“folder” is a folder: 1 file, 6 B.' });
+    await dialogue.waitFor();
     await screenshot('folder');
-    await eventually(async () => assert.equal((await attached()).size, 3, 'by name: later.bin is there twice'));
+    await dialogue.getByRole('button', { name: 'Attach as .zip' }).click();
+    await toast('Attached 2 files to #').waitFor();
+    const found = await attached();
+    assert.equal(found.size, 4, 'by name: later.bin is there twice');
+    const inside = unzipSync(found.get('folder.zip') ?? Buffer.alloc(0));
+    assert.deepEqual(Object.keys(inside), ['folder/inside.txt']);
+  });
+
+  it('shows what looks like a secret before anything is sent', async () => {
+    await file('.env').click();
+    await chooseInMenu(file('.env'), 'Attach to Story');
+    await pickStory();
+    const dialogue = code.page.locator('.monaco-dialog-box', { hasText: '“.env” seems to hold a secret.' });
+    await dialogue.getByText('files of this name hold secrets').waitFor();
+    await screenshot('secret');
+    await dialogue.getByRole('button', { name: 'Leave Out' }).click();
+    await dialogue.waitFor({ state: 'detached' });
+    assert.equal((await attached()).has('.env'), false);
+  });
+
+  it('attaches a file that is dragged from the system onto a story', async () => {
+    await pane.show();
+    const dataTransfer = await code.page.evaluateHandle(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['from outside'], 'outside ü.txt', { type: 'text/plain' }));
+      return data;
+    })()`);
+    for (const type of ['dragenter', 'dragover', 'drop']) await story().dispatchEvent(type, { dataTransfer });
+    await toast('Attached outside ü.txt to #').waitFor();
+    assert.equal((await attached()).get('outside ü.txt')?.toString(), 'from outside');
+  });
+
+  it('attaches an image that is pasted where the story is open', async () => {
+    if (!(await story().isVisible())) await pane.show();
+    await story().click();
+    await code.page.keyboard.press('Control+Enter');
+    const page = new StoryPage(code.page);
+    await page.title().filter({ hasText: STORY }).waitFor();
+    await code.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await code.page.evaluate(`navigator.clipboard.write([new ClipboardItem({
+      'image/png': new Blob([Uint8Array.from(atob('${PNG}'), (one) => one.charCodeAt(0))], { type: 'image/png' }),
+    })])`);
+    await page.title().click();
+    await code.page.keyboard.press('Control+V');
+    await toast('Attached pasted ').waitFor();
+    await page.text(/^pasted [\d-]+ [\d.]+\.png$/).waitFor();
+    await screenshot('pasted');
+    const name = [...(await attached()).keys()].find((one) => one.startsWith('pasted '));
+    assert.match(name ?? '', /^pasted \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/);
   });
 
   it('offers to open and save an attachment in the tree', async () => {

@@ -251,6 +251,22 @@ describe('Attaching files', () => {
     assert.equal(uploads().length, 0);
   });
 
+  it('retries a file that could not be read once it can', async () => {
+    const late = join(folder, 'late.txt');
+    await symlink('real.txt', late);
+    const uris = [await file('good.txt', 'good'), vscode.Uri.file(late)];
+    await attachAsPerson(...uris);
+    assert.deepEqual(messages.shown[0]?.buttons, ['Retry Failed', 'Show Each File']);
+    assert.deepEqual(messages.texts, ['Attached 1 of 2 files to #104. “late.txt” is no longer there.']);
+    const showWarningMessage = async () => {
+      await file('real.txt', 'late');
+      return 'Retry Failed';
+    };
+    Object.assign(vscode.window, { showWarningMessage });
+    await attachAsPerson(vscode.Uri.file(late));
+    await eventually(() => assert.deepEqual(names(), ['good.txt', 'late.txt']));
+  });
+
   it('asks about empty files', async () => {
     const uris = [await file('empty.txt', ''), await file('full.txt', 'full')];
     await attachAsPerson(...uris);

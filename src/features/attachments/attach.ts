@@ -30,8 +30,8 @@ export async function attach(
   if (caller === 'person' && !(await savedFirst(needs.messages, uris))) return;
   const tools = { messages: needs.messages, outgoing: needs.engine.outgoingFiles };
   const ready = await prepared(tools, offered, caller, wishes);
-  if (ready.files.length > 0) await send(needs, target, ready, caller);
-  else if (ready.leftOut.length > 0) throw new TrackerError('input', ready.leftOut.join(' '));
+  if (ready.files.length === 0 && caller === 'program') throw new TrackerError('input', ready.leftOut.join(' '));
+  if (ready.files.length > 0 || ready.leftOut.length > 0) await send(needs, target, ready, caller);
 }
 
 async function refuseWhereClosed({ backlogs }: AttachNeeds, { key }: FoundStory): Promise<void> {
@@ -45,67 +45,68 @@ async function refuseWhereClosed({ backlogs }: AttachNeeds, { key }: FoundStory)
   throw new TrackerError('refused', text);
 }
 
-/** What was made to be sent is there until it is sent or given up. */
-async function send(needs: AttachNeeds, target: FoundStory, ready: Prepared, caller: Caller): Promise<void> {
+interface Sent {
+  /** Once nothing more is to be tried. What was made to be sent is there until then. */
+  readonly settled: Promise<void>;
+}
+
+async function send(needs: AttachNeeds, target: FoundStory, ready: Prepared, caller: Caller): Promise<Sent> {
   const { files, leftOut } = ready;
-  const outcomes = await upload(needs, target, files);
-  await refresh(needs, target);
+  const outcomes = files.length > 0 ? await upload(needs, target, files) : [];
+  if (files.length > 0) await refresh(needs, target);
   if (failedOf(outcomes).length === 0 && leftOut.length === 0) {
     await discard(needs, files);
     needs.messages.info(successText(files, target.story));
-    return;
+    return { settled: Promise.resolve() };
   }
-  const text = failureText(outcomes, leftOut, target.story);
   if (caller === 'program') {
     await discard(needs, files);
+    const text = failureText(outcomes, leftOut, target.story);
     const error = failedOf(outcomes)[0]?.error;
     throw error instanceof TrackerError ? retold(error, text) : new TrackerError('input', text);
   }
-  void offerRetry(needs, target, outcomes, leftOut)
+  const settled = offerRetry(needs, target, ready, outcomes)
     .catch((thrown) => needs.messages.error(thrown))
     .finally(() => discard(needs, files));
+  return { settled };
 }
 
 async function offerRetry(
   needs: AttachNeeds,
   target: FoundStory,
+  { leftOut, unread }: Prepared,
   outcomes: readonly UploadOutcome[],
-  leftOut: readonly string[],
 ): Promise<void> {
   const retry = vscode.l10n.t('Retry Failed');
   const details = vscode.l10n.t('Show Each File');
-  const buttons = [
-    ...(failedOf(outcomes).length > 0 ? [retry] : []),
-    ...(outcomes.length + leftOut.length > 1 ? [details] : []),
-  ];
+  const canRetry = failedOf(outcomes).length + unread.length > 0;
+  const hasSeveral = outcomes.length + leftOut.length > 1;
   const text = failureText(outcomes, leftOut, target.story);
-  const answer = await needs.messages.offer(text, ...buttons);
-  const again = answer === retry || (answer === details && (await showResult(target, outcomes, leftOut)));
-  if (again) await sendAgain(needs, target, outcomes);
+  const answer = await needs.messages.offer(text, ...(canRetry ? [retry] : []), ...(hasSeveral ? [details] : []));
+  const again = answer === retry || (answer === details && (await showResult(target, { outcomes, leftOut, canRetry })));
+  if (again) await sendAgain(needs, target, outcomes, unread);
 }
 
-async function sendAgain(needs: AttachNeeds, target: FoundStory, outcomes: readonly UploadOutcome[]): Promise<void> {
-  const missing = await notYetThere(needs.backlogs, target, outcomes);
-  const looked = await Promise.all(missing.map(lookedAtAgain));
-  const files = looked.filter((one) => one.kind === 'ready');
-  const leftOut = looked.flatMap((one) => (one.kind === 'unusable' ? [one.sentence] : []));
-  if (files.length > 0) await send(needs, target, { files, leftOut }, 'person');
-  else if (leftOut.length > 0) void offerAgain(needs, target, outcomes, leftOut);
-  else needs.messages.info(vscode.l10n.t('All files are attached to #{0}.', target.story.id));
-}
-
-/** A file that still cannot be read may be there in a moment, so that it can be tried once more. */
-async function offerAgain(
+async function sendAgain(
   needs: AttachNeeds,
   target: FoundStory,
   outcomes: readonly UploadOutcome[],
-  sentences: readonly string[],
+  unread: readonly vscode.Uri[],
 ): Promise<void> {
-  const retry = vscode.l10n.t('Retry Failed');
-  try {
-    if ((await needs.messages.offer(sentences.join(' '), retry)) === retry) await sendAgain(needs, target, outcomes);
-  } catch (thrown) {
-    needs.messages.error(thrown);
+  const missing = await notYetThere(needs.backlogs, target, outcomes);
+  const looked = await Promise.all(missing.map(lookedAtAgain));
+  const gone = looked.filter((one) => one.kind === 'unusable');
+  const tools = { messages: needs.messages, outgoing: needs.engine.outgoingFiles };
+  const others = await prepared(tools, unread, 'person');
+  const ready: Prepared = {
+    files: [...looked.filter((one) => one.kind === 'ready'), ...others.files],
+    leftOut: [...gone.map(({ sentence }) => sentence), ...others.leftOut],
+    unread: [...gone.flatMap(({ uri }) => uri ?? []), ...others.unread],
+  };
+  if (ready.files.length > 0 || ready.leftOut.length > 0) {
+    await (await send(needs, target, ready, 'person')).settled;
+  } else if (unread.length === 0) {
+    needs.messages.info(vscode.l10n.t('All files are attached to #{0}.', target.story.id));
   }
 }
 

@@ -25,6 +25,8 @@ export interface Ready {
 /** Something that cannot be sent; `sentence` says what it is and why. */
 export interface Unusable {
   readonly kind: 'unusable';
+  /** When it may be readable another time. */
+  readonly uri?: vscode.Uri;
   readonly sentence: string;
 }
 
@@ -49,7 +51,7 @@ export async function candidateOf(offered: Offered): Promise<Candidate> {
     if (offered.scheme === 'untitled') return await unsaved(offered);
     return await elsewhere(offered);
   } catch (thrown) {
-    return unusable(reasonOf(offered, thrown));
+    return { kind: 'unusable', uri: offered, sentence: reasonOf(offered, thrown) };
   }
 }
 

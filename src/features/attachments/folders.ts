@@ -45,12 +45,16 @@ export async function askAboutFolders(
   const files = folders.flatMap((folder) => folder.files);
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const [first] = folders;
+  const size = byteText(bytes);
   const question =
-    folders.length === 1
-      ? vscode.l10n.t('“{0}” is a folder: {1} files, {2}.', first?.name ?? '', files.length, byteText(bytes))
-      : vscode.l10n.t('{0} folders: {1} files, {2}.', folders.length, files.length, byteText(bytes));
+    folders.length > 1
+      ? vscode.l10n.t('{0} folders: {1} files, {2}.', folders.length, files.length, size)
+      : files.length === 1
+        ? vscode.l10n.t('“{0}” is a folder: 1 file, {1}.', first?.name ?? '', size)
+        : vscode.l10n.t('“{0}” is a folder: {1} files, {2}.', first?.name ?? '', files.length, size);
   const zip = vscode.l10n.t('Attach as .zip');
-  const each = vscode.l10n.t('Attach the {0} Files', files.length);
+  const each =
+    files.length === 1 ? vscode.l10n.t('Attach the File') : vscode.l10n.t('Attach the {0} Files', files.length);
   const leaveOut = vscode.l10n.t('Leave Out');
   const fitsZip = folders.every(fitsOneZip);
   const answer = await ask(question, leftOutText(folders), ...(fitsZip ? [zip] : []), each, leaveOut);

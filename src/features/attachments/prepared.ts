@@ -7,7 +7,7 @@ import { withoutEmpty } from './withoutEmpty.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 import { zipped } from './zipped.ts';
 
-const NOTHING: Prepared = { files: [], leftOut: [] };
+const NOTHING: Prepared = { files: [], leftOut: [], unread: [] };
 
 /** What of the things offered is to be sent, after all questions about them; nothing when the person turned away. */
 export async function prepared(
@@ -28,6 +28,7 @@ export async function prepared(
     let now: Prepared | undefined = {
       files: candidates.filter((one) => one.kind === 'ready'),
       leftOut: candidates.flatMap((one) => (one.kind === 'unusable' ? [one.sentence] : [])),
+      unread: candidates.flatMap((one) => (one.kind === 'unusable' && one.uri ? [one.uri] : [])),
     };
     for (const step of steps) now = now && (await step(now));
     return now ?? NOTHING;

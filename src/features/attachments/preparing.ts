@@ -1,3 +1,4 @@
+import type { Uri } from 'vscode';
 import type { OutgoingFiles } from '../../core/outgoingFiles.ts';
 import type { Messages } from '../../host/messages.ts';
 import type { Ready } from './candidate.ts';
@@ -16,6 +17,8 @@ export interface Prepared {
   readonly files: readonly Ready[];
   /** A sentence for each file that is not sent. */
   readonly leftOut: readonly string[];
+  /** Those of them that could not be read, and may be another time. */
+  readonly unread: readonly Uri[];
 }
 
 export interface PrepareNeeds {

@@ -5,12 +5,15 @@ import { withoutIcons } from '../../host/plainText.ts';
 import { byteText } from './byteText.ts';
 import type { UploadOutcome } from './uploads.ts';
 
+interface Result {
+  readonly outcomes: readonly UploadOutcome[];
+  /** A sentence for each file that was not sent. */
+  readonly leftOut: readonly string[];
+  readonly canRetry: boolean;
+}
+
 /** Lists how each file fared. True: the person wants the failed ones tried again. */
-export async function showResult(
-  { story }: FoundStory,
-  outcomes: readonly UploadOutcome[],
-  leftOut: readonly string[],
-): Promise<boolean> {
+export async function showResult({ story }: FoundStory, { outcomes, leftOut, canRetry }: Result): Promise<boolean> {
   const files = outcomes.map((outcome) => ({
     label: `$(${outcome.status === 'done' ? 'pass' : 'error'}) ${withoutIcons(outcome.item.filename)}`,
     description: byteText(outcome.item.size),
@@ -18,8 +21,7 @@ export async function showResult(
     retries: false,
   }));
   const others = leftOut.map((sentence) => ({ label: `$(circle-slash) ${withoutIcons(sentence)}`, retries: false }));
-  const failed = outcomes.filter(({ status }) => status === 'failed').length;
-  const again = failed > 0 ? [{ label: `$(refresh) ${vscode.l10n.t('Retry Failed')}`, retries: true }] : [];
+  const again = canRetry ? [{ label: `$(refresh) ${vscode.l10n.t('Retry Failed')}`, retries: true }] : [];
   const title = vscode.l10n.t('Files for #{0}', story.id);
   return (await vscode.window.showQuickPick([...again, ...files, ...others], { title }))?.retries === true;
 }

@@ -17,20 +17,21 @@ import { whileWorking } from './whileWorking.ts';
 export async function withFolders(
   { messages, outgoing }: PrepareNeeds,
   candidates: readonly Candidate[],
-  { files, leftOut }: Prepared,
+  now: Prepared,
   caller: Caller,
   wishes: Wishes,
 ): Promise<Prepared | undefined> {
   const folders = candidates.filter((one) => one.kind === 'folder');
-  if (folders.length === 0) return { files, leftOut };
-  if (caller === 'program' && !wishes.folders) return { files, leftOut: [...leftOut, ...folders.map(folderSentence)] };
+  if (folders.length === 0) return now;
+  const { files, leftOut } = now;
+  if (caller === 'program' && !wishes.folders) return { ...now, leftOut: [...leftOut, ...folders.map(folderSentence)] };
   const { found, sentences } = await lookInto(outgoing, folders);
   const ask = (question: string, detail: string | undefined, ...answers: string[]) =>
     messages.ask(question, detail, ...answers);
   const wish = wishes.folders ?? (found.length === 0 ? 'leaveOut' : await askAboutFolders(ask, found));
   if (wish === undefined) return undefined;
   const taken = wish === 'leaveOut' ? [] : found.flatMap((folder) => filesOf(folder, wish));
-  return { files: [...files, ...taken], leftOut: [...leftOut, ...sentences] };
+  return { ...now, files: [...files, ...taken], leftOut: [...leftOut, ...sentences] };
 }
 
 async function lookInto(outgoing: OutgoingFiles, folders: readonly Folder[]) {

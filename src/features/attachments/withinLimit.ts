@@ -5,10 +5,11 @@ import type { Ready } from './candidate.ts';
 import type { Prepared } from './preparing.ts';
 
 /** Without what is larger than the settings allow; an archive is looked at when it is there. */
-export function withinLimit({ files, leftOut }: Prepared): Prepared {
+export function withinLimit(now: Prepared): Prepared {
+  const { files, leftOut } = now;
   const isOver = (file: Ready) => file.bundle === undefined && overLimit(file) !== undefined;
   const sentences = files.filter(isOver).flatMap((file) => overLimit(file) ?? []);
-  return { files: files.filter((file) => !isOver(file)), leftOut: [...leftOut, ...sentences] };
+  return { ...now, files: files.filter((file) => !isOver(file)), leftOut: [...leftOut, ...sentences] };
 }
 
 /** Says that a file is larger than the settings allow; `undefined` when it is not. */

@@ -4,21 +4,18 @@ import type { Ready } from './candidate.ts';
 import type { Caller, Prepared } from './preparing.ts';
 
 /** A person is asked about empty files, but for those of an archive; for a program they are left out. */
-export async function withoutEmpty(
-  messages: Messages,
-  { files, leftOut }: Prepared,
-  caller: Caller,
-): Promise<Prepared | undefined> {
+export async function withoutEmpty(messages: Messages, now: Prepared, caller: Caller): Promise<Prepared | undefined> {
+  const { files, leftOut } = now;
   const isEmpty = ({ size, bundle }: Ready) => size === 0 && bundle === undefined;
   const empty = files.filter(isEmpty);
-  if (empty.length === 0) return { files, leftOut };
+  if (empty.length === 0) return now;
   const full = files.filter((file) => !isEmpty(file));
   if (caller === 'program') {
     const sentences = empty.map(({ filename }) => vscode.l10n.t('“{0}” is empty.', filename));
-    return { files: full, leftOut: [...leftOut, ...sentences] };
+    return { ...now, files: full, leftOut: [...leftOut, ...sentences] };
   }
   const answer = await askAboutEmpty(messages, empty);
-  return answer && { files: answer === 'attach' ? files : full, leftOut };
+  return answer && { ...now, files: answer === 'attach' ? files : full };
 }
 
 async function askAboutEmpty(messages: Messages, empty: readonly Ready[]): Promise<'attach' | 'leaveOut' | undefined> {

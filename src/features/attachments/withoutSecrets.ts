@@ -9,13 +9,14 @@ import { whileWorking } from './whileWorking.ts';
 /** A person is asked about files that seem to hold secrets; for a program they are left out unless it wishes them. */
 export async function withoutSecrets(
   { messages, outgoing }: PrepareNeeds,
-  { files, leftOut }: Prepared,
+  now: Prepared,
   caller: Caller,
   wishes: Wishes,
 ): Promise<Prepared | undefined> {
-  if (wishes.evenSecrets) return { files, leftOut };
+  if (wishes.evenSecrets) return now;
+  const { files, leftOut } = now;
   const suspects = await suspectsAmong(outgoing, files);
-  if (suspects.length === 0) return { files, leftOut };
+  if (suspects.length === 0) return now;
   const allowed = caller === 'person' ? await askAboutSecrets(messages, suspects) : [];
   if (!allowed) return undefined;
   const out = suspects.filter((one) => !allowed.includes(one));
@@ -23,6 +24,7 @@ export async function withoutSecrets(
     vscode.l10n.t('“{0}” seems to hold a secret: {1}.', file.filename, findings.map(secretText).join(', ')),
   );
   return {
+    ...now,
     files: files.filter((file) => !out.some((suspect) => suspect.file === file)),
     leftOut: caller === 'program' ? [...leftOut, ...sentences] : leftOut,
   };

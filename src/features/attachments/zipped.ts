@@ -8,7 +8,8 @@ import { whileWorking } from './whileWorking.ts';
 import { overLimit } from './withinLimit.ts';
 
 /** Packs files that belong to an archive into it; the archive takes their place. */
-export async function zipped(outgoing: OutgoingFiles, { files, leftOut }: Prepared): Promise<Prepared> {
+export async function zipped(outgoing: OutgoingFiles, now: Prepared): Promise<Prepared> {
+  const { files, leftOut } = now;
   const bundles = Map.groupBy(files, ({ bundle }) => bundle);
   const made: Ready[] = [];
   const over: string[] = [];
@@ -25,7 +26,7 @@ export async function zipped(outgoing: OutgoingFiles, { files, leftOut }: Prepar
   }
   for (const archive of made) if (overLimit(archive) !== undefined) await archive.discard?.();
   const fitting = made.filter((archive) => overLimit(archive) === undefined);
-  return { files: [...(bundles.get(undefined) ?? []), ...fitting], leftOut: [...leftOut, ...over] };
+  return { ...now, files: [...(bundles.get(undefined) ?? []), ...fitting], leftOut: [...leftOut, ...over] };
 }
 
 async function archiveOf(outgoing: OutgoingFiles, name: string, parts: readonly Ready[]): Promise<Ready> {

@@ -18,6 +18,7 @@ export async function act(backlogs: Backlogs, found: FoundStory, action: Action)
   if (action.type === 'state') await run(commandIds.changeState, row, { state: action.state });
   else if (action.type === 'browser') await run(commandIds.openInBrowser, row);
   else if (action.type === 'attach') await run(commandIds.attachFiles, row);
+  else if (action.type === 'paste') await run(commandIds.attachPasted, row, action.files);
   else if (action.type === 'task') await completeTask(backlogs, found, action.id, action.complete);
   else if (action.type === 'link') await openLink(action.address);
   else await run(commandIds[action.type], new DetailNode(row, 'attachment', action.id));

@@ -24,6 +24,11 @@ export type ToPage =
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'commentRefused'; readonly problem: string };
 
+export interface PastedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 export type FromPage =
   | { readonly type: 'ready' }
   | { readonly type: 'draft'; readonly text: string }
@@ -33,6 +38,7 @@ export type FromPage =
   | { readonly type: 'openAttachment'; readonly id: number }
   | { readonly type: 'saveAttachment'; readonly id: number }
   | { readonly type: 'link'; readonly address: string }
+  | { readonly type: 'paste'; readonly files: readonly PastedFile[] }
   | { readonly type: 'browser' }
   | { readonly type: 'attach' };
 
@@ -46,15 +52,21 @@ function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value);
 }
 
+function isPastedFile(value: unknown): value is PastedFile {
+  const { name, bytes } = fieldsOf(value);
+  return typeof name === 'string' && name !== '' && bytes instanceof Uint8Array;
+}
+
 /** What a page said; `undefined` when it is none of what a page says. */
 export function fromPage(value: unknown): FromPage | undefined {
-  const { type, text, id, complete, state, address } = fieldsOf(value);
+  const { type, text, id, complete, state, address, files } = fieldsOf(value);
   if (type === 'ready' || type === 'browser' || type === 'attach') return { type };
   if (type === 'comment') return typeof text === 'string' && text.trim() !== '' ? { type, text } : undefined;
   if (type === 'draft') return typeof text === 'string' ? { type, text } : undefined;
   if (type === 'task') return isId(id) && typeof complete === 'boolean' ? { type, id, complete } : undefined;
   if (type === 'state') return typeof state === 'string' ? { type, state } : undefined;
   if (type === 'link') return typeof address === 'string' ? { type, address } : undefined;
+  if (type === 'paste') return Array.isArray(files) && files.every(isPastedFile) ? { type, files } : undefined;
   if (type === 'openAttachment' || type === 'saveAttachment') return isId(id) ? { type, id } : undefined;
   return undefined;
 }

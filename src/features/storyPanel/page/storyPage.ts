@@ -1,6 +1,7 @@
 import { toPage } from '../panelMessages.ts';
 import { commentRefused, commentTaken, keepStory, offerDraft, startCommentBox } from './commentBox.ts';
 import { byId, say } from './elements.ts';
+import { startPasting } from './pastedFiles.ts';
 import { forget, showParts } from './showParts.ts';
 import { vsCode } from './vsCodeApi.ts';
 
@@ -40,6 +41,7 @@ document.addEventListener('change', ({ target }) => {
 });
 
 startCommentBox();
+startPasting();
 vsCode.postMessage({ type: 'ready' });
 
 function press({ dataset }: HTMLElement): void {

@@ -17,6 +17,8 @@ describe('What page and extension say to each other', () => {
       complete: true,
     });
     assert.deepEqual(fromPage({ type: 'comment', text: 'a' }), { type: 'comment', text: 'a' });
+    const paste = { type: 'paste', files: [{ name: 'a.png', bytes: new Uint8Array([1]) }] };
+    assert.deepEqual(fromPage(paste), paste);
     const content = { type: 'content', story, parts: storyParts(aStory(), {}, englishTexts) };
     assert.deepEqual(toPage(content), content);
   });
@@ -30,6 +32,9 @@ describe('What page and extension say to each other', () => {
     { type: 'task', id: 1.5, complete: true },
     { type: 'state' },
     { type: 'openAttachment' },
+    { type: 'paste', files: [{ name: 'a.png', bytes: [1] }] },
+    { type: 'paste', files: [{ name: '', bytes: new Uint8Array(1) }] },
+    { type: 'paste' },
     { type: 'link', address: {} },
     { type: 'anything' },
   ]) {
