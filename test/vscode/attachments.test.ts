@@ -149,7 +149,7 @@ describe('Attaching files', () => {
     const uris = [await file('.env', 'PASSWORD=x'), await file('good.txt', 'good')];
     await attachAsPerson(...uris);
     assert.deepEqual(messages.texts, ['“.env” seems to hold a secret.']);
-    assert.deepEqual(messages.shown[0]?.buttons, ['Attach Anyway', 'Leave Out']);
+    assert.deepEqual(messages.shown[0]?.buttons, ['Leave Out', 'Attach Anyway']);
     assert.equal(messages.shown[0]?.detail?.split('\n')[0], 'files of this name hold secrets');
     assert.equal(uploads().length, 0);
     messages.press('Leave Out');

@@ -24,7 +24,7 @@ async function askAboutOne(messages: Messages, suspect: Suspect): Promise<readon
   const leaveOut = vscode.l10n.t('Leave Out');
   const question = vscode.l10n.t('“{0}” seems to hold a secret.', suspect.file.filename);
   const detail = [...suspect.findings.map(secretText), '', everybody()].join('\n');
-  const answer = await messages.ask(question, detail, attach, leaveOut);
+  const answer = await messages.ask(question, detail, leaveOut, attach);
   if (answer === attach) return [suspect];
   return answer === leaveOut ? [] : undefined;
 }
