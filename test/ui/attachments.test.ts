@@ -215,8 +215,10 @@ describe('Attaching files in a real window', () => {
   });
 
   it('offers to open and save an attachment in the tree', async () => {
-    await pane.show();
+    if (!(await story().isVisible())) await pane.show();
     const row = pane.row(/^Attachment, sketch\.png/);
+    // A click on a story also closes it.
+    if (!(await row.isVisible())) await story().click();
     await row.click({ button: 'right' });
     const entries = code.page.locator('.monaco-menu .action-item');
     await entries.filter({ hasText: 'Open Attachment' }).waitFor();
