@@ -11,8 +11,8 @@ export function isOurHook(text: string): boolean {
 }
 
 /**
- * The `prepare-commit-msg` hook in POSIX sh. It leaves merges, squashes, amended messages and those with a marker alone,
- * works by Git's own configuration, and never keeps a commit from being made; the hook that was there before may. People
+ * The `prepare-commit-msg` hook in POSIX sh. It leaves merges, squashes, amended and picked messages, those by whose subject
+ * `git rebase --autosquash` finds another commit, and those with a marker alone, works by Git's own configuration, and never keeps a commit from being made; the hook that was there before may. People
  * wait for it at each commit: for a plain message it starts one program, which is Git.
  */
 export function hookScript(verb: MarkerVerb): string {
@@ -28,6 +28,7 @@ if [ -f "$0<before>" ] && [ -x "$0<before>" ]; then
   "$0<before>" "$@" || exit $?
 fi
 case "$2" in merge | squash | commit) exit 0 ;; esac
+if [ -e "${'$'}{1%/*}/CHERRY_PICK_HEAD" ]; then exit 0; fi
 head=
 IFS= read -r head 2>/dev/null <"${'$'}{1%/*}/HEAD"
 case "$head" in
@@ -55,12 +56,16 @@ if [ "$2" = message ]; then
 "
     fi
   done <"$1"
+  case "$subject" in "fixup! "* | "squash! "* | "amend! "*) exit 0 ;; esac
   case "$count $subject" in
     200* | *-by:*) ;;
     *" "[#-~!]*[#-~!]) printf '%s\n%s' "$subject [<verb>#$story]" "$rest" >"$1" && exit 0 ;;
   esac
 else
-  set_char=$(git config --get core.commentChar) && [ "$set_char" != auto ] && comment=$set_char
+  set=$(git config --get-regexp '^core\.comment(char|string)$')
+  set=${'$'}{set##*core.comment}
+  set=${'$'}{set#* }
+  case "$set" in '' | auto) ;; *) comment=$set ;; esac
 fi
 made="$1.story-tracker"
 LC_ALL=C awk -v marker="[<verb>#$story]" -v comment="$comment" '
@@ -70,6 +75,7 @@ LC_ALL=C awk -v marker="[<verb>#$story]" -v comment="$comment" '
     if (index($0, comment " ------------------------ >8 ------------------------") == 1) below = 1
     if (below || dropped($0)) next
     if ($0 ~ /\[[^]\[]*#[0-9][^]\[]*\]/) has = 1
+    if (!subject && $0 ~ /^(fixup|squash|amend)! ./) has = 1
     if (!subject && $0 ~ /[^ \t\r]/ && $0 !~ /^[A-Z][A-Za-z-]*-by: /) subject = NR
   }
   END {

@@ -101,6 +101,36 @@ describe('The hook for commit messages', function () {
     assert.equal((await git('log', '-1', '--format=%s')).trim(), "Merge branch 'other' into feature/12-sort");
   });
 
+  it('leaves commits alone that Git is to work into others, and those that are picked from elsewhere', async () => {
+    await git('commit', '--quiet', '--allow-empty', '-m', 'First');
+    await git('commit', '--quiet', '--allow-empty', '-m', 'Sort');
+    await hooks.install(root, 'fixes');
+    await writeFile(join(root, 'file'), 'more\n');
+    await git('add', 'file');
+    await git('commit', '--quiet', '--fixup=HEAD');
+    await git('-c', 'sequence.editor=true', 'rebase', '--quiet', '-i', '--autosquash', '--keep-empty', '--root');
+    assert.equal((await git('log', '--format=%s')).trim(), 'Sort\nFirst');
+    await git('checkout', '--quiet', '-b', 'other');
+    await git('commit', '--quiet', '--allow-empty', '-m', 'Theirs');
+    await git('checkout', '--quiet', 'feature/12-sort');
+    await git('cherry-pick', '--allow-empty', 'other');
+    assert.equal((await git('log', '-1', '--format=%B')).trim(), 'Theirs');
+    assert.equal(await committed('Sort'), 'Sort [fixes #12]');
+  });
+
+  it('knows what Git is told to begin comments with', async () => {
+    await hooks.install(root, 'fixes');
+    await git('config', 'core.commentChar', ';');
+    await git('config', 'core.commentString', '//');
+    const file = join(root, '.git/COMMIT_EDITMSG');
+    await writeFile(
+      file,
+      '\n// Please enter the message [a #1]\n// ------------------------ >8 ------------------------\n#3 [b #2]\n',
+    );
+    await run('sh', [hookFile(), file], { cwd: root });
+    assert.match(await readFile(file, 'utf8'), /^ \[fixes #12\]\n\/\/ Please/);
+  });
+
   it('runs the hook that was there first, obeys it, and gives it its place back', async () => {
     const theirs = '#!/bin/sh\nprintf "\\nTheirs: $2\\n" >>"$1"\n[ ! -e refuse ]\n';
     await mkdir(join(root, '.git/hooks'), { recursive: true });
