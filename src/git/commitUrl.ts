@@ -1,3 +1,4 @@
+import { ownPage, publicPage } from './commitPages.ts';
 import { isHash } from './revision.ts';
 
 interface Remote {
@@ -9,33 +10,13 @@ interface Remote {
   readonly path: string;
 }
 
-type Page = (hash: string) => string;
-
-const commitPage: Page = (hash) => `/commit/${hash}`;
-const gitLabPage: Page = (hash) => `/-/commit/${hash}`;
-const bitbucketPage: Page = (hash) => `/commits/${hash}`;
-
-const publicHosts: Readonly<Record<string, Page>> = {
-  'github.com': commitPage,
-  'gitlab.com': gitLabPage,
-  'bitbucket.org': bitbucketPage,
-  'codeberg.org': commitPage,
-  'gitea.com': commitPage,
-};
-
-/** First part of the name that people give to a host of their own. */
-const ownHosts: Readonly<Record<string, Page>> = {
-  github: commitPage,
-  gitlab: gitLabPage,
-  gitea: commitPage,
-  forgejo: commitPage,
-};
-
-/** Names under which public hosts take SSH on port 443. */
+/** Other names under which public hosts take SSH, on port 443 for instance. */
 const sshHosts: Readonly<Record<string, string>> = {
   'ssh.github.com': 'github.com',
   'altssh.gitlab.com': 'gitlab.com',
   'altssh.bitbucket.org': 'bitbucket.org',
+  'ssh.dev.azure.com': 'dev.azure.com',
+  'vs-ssh.visualstudio.com': 'dev.azure.com',
 };
 
 /**
@@ -46,10 +27,10 @@ export function commitUrl(remote: string, hash: string): string | undefined {
   const parsed = isHash(hash) ? parseRemote(remote) : undefined;
   if (!parsed) return undefined;
   const { secure, host, port, path } = parsed;
-  const known = publicPage(host);
-  if (known) return `https://${host}/${path}${known(hash)}`;
-  const own = secure ? ownPage(host) : undefined;
-  return own && `https://${host}${port}/${path}${own(hash)}`;
+  const known = publicPage(host)?.(path, hash);
+  if (known !== undefined) return `https://${host}/${known}`;
+  const own = secure ? ownPage(host)?.(path, hash) : undefined;
+  return own && `https://${host}${port}/${own}`;
 }
 
 /** Whether a template can only be filled in where there is a remote. */
@@ -67,17 +48,6 @@ export function templatedUrl(template: string, remote: string | undefined, hash:
   const isWeb =
     url !== null && ['https:', 'http:'].includes(url.protocol) && url.username === '' && url.password === '';
   return isWeb ? url.href : undefined;
-}
-
-function publicPage(host: string): Page | undefined {
-  return Object.hasOwn(publicHosts, host) ? publicHosts[host] : undefined;
-}
-
-/** `github.com.example.org` belongs to somebody who wants to be taken for another. */
-function ownPage(host: string): Page | undefined {
-  const pretends = Object.keys(publicHosts).some((known) => host.startsWith(`${known}.`));
-  const [first = '', ...rest] = host.split('.');
-  return rest.length > 0 && !pretends && Object.hasOwn(ownHosts, first) ? ownHosts[first] : undefined;
 }
 
 function parseRemote(remote: string): Remote | undefined {

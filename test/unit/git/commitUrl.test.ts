@@ -25,6 +25,38 @@ describe('page of a commit', () => {
     assertPage('https://codeberg.org/team/my.app.git', 'https://codeberg.org/team/my.app/commit/H');
   });
 
+  describe('of Azure', () => {
+    assertPage('https://dev.azure.com/org/app/_git/web', 'https://dev.azure.com/org/app/_git/web/commit/H');
+    assertPage(
+      'https://me:pat@dev.azure.com/org/My%20App/_git/web',
+      'https://dev.azure.com/org/My%20App/_git/web/commit/H',
+    );
+    assertPage('https://dev.azure.com/org/_git/web', 'https://dev.azure.com/org/_git/web/commit/H');
+    assertPage('git@ssh.dev.azure.com:v3/org/app/web', 'https://dev.azure.com/org/app/_git/web/commit/H');
+    assertPage('ssh://git@ssh.dev.azure.com:22/v3/org/app/web', 'https://dev.azure.com/org/app/_git/web/commit/H');
+    assertPage('org@vs-ssh.visualstudio.com:v3/org/app/web', 'https://dev.azure.com/org/app/_git/web/commit/H');
+    assertPage('https://org.visualstudio.com/app/_git/web', 'https://org.visualstudio.com/app/_git/web/commit/H');
+    assertPage(
+      'https://tfs.example.org:8080/tfs/Team/app/_git/web',
+      'https://tfs.example.org:8080/tfs/Team/app/_git/web/commit/H',
+    );
+    assertPage('https://dev.azure.com/org/app/web', undefined);
+    assertPage('https://dev.azure.com.attacker.example/org/app/_git/web', undefined);
+    assertPage('https://git.example.org/v3/org/app/web', undefined);
+  });
+
+  describe('of a Bitbucket of one’s own', () => {
+    assertPage(
+      'https://bitbucket.example.org/scm/APP/web.git',
+      'https://bitbucket.example.org/projects/APP/repos/web/commits/H',
+    );
+    assertPage(
+      'https://ada@bitbucket.example.org/x/scm/~ada/web.git',
+      'https://bitbucket.example.org/x/users/ada/repos/web/commits/H',
+    );
+    assertPage('https://bitbucket.example.org/app/web.git', undefined);
+  });
+
   describe('drops names, passwords, queries', () => {
     assertPage('https://me:secret@github.com/team/app.git', 'https://github.com/team/app/commit/H');
     assertPage(

@@ -105,6 +105,27 @@ describe('history of a repository', () => {
     assert.equal(await history.commitUrl(repository.root, hash), `https://github.com/me/app/commit/${hash}`);
   });
 
+  it('takes the remote that the branch is pushed to', async () => {
+    const hash = await repository.commit('One');
+    const page = async () => (await history.commitUrl(repository.root, hash))?.replace(`/commit/${hash}`, '');
+    const { git } = repository;
+    await git('remote', 'add', 'origin', 'https://github.com/team/app.git');
+    await git('remote', 'add', 'mine', 'git@github.com:me/app.git');
+    await git('remote', 'add', 'a.b-c', 'git@github.com:other/app.git');
+    await git('config', 'branch.main.remote', 'a.b-c');
+    assert.equal(await page(), 'https://github.com/other/app');
+    await git('config', 'remote.pushDefault', 'mine');
+    assert.equal(await page(), 'https://github.com/me/app');
+    await git('config', 'branch.main.pushRemote', 'origin');
+    assert.equal(await page(), 'https://github.com/team/app');
+    for (const nowhere of ['.', 'gone', '--all', 'https://github.com/evil/app']) {
+      await git('config', 'branch.main.pushRemote', nowhere);
+      assert.equal(await page(), 'https://github.com/team/app', nowhere);
+    }
+    await git('checkout', '--quiet', '--detach');
+    assert.equal(await page(), 'https://github.com/me/app');
+  });
+
   it('knows no page without a remote', async () => {
     const hash = await repository.commit('one');
     assert.equal(await history.commitUrl(repository.root, hash), undefined);
