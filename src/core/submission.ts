@@ -3,6 +3,8 @@ import type { EntryProblem, Outcome } from './outbox.ts';
 
 /** What became of several intents that belong together. */
 export interface Submission {
+  /** What they are called in the outbox, in order. */
+  readonly entryIds: readonly string[];
   /** How many the server has taken, or need not be given any more. */
   readonly sent: number;
   /** How many of these it had before. */
@@ -15,12 +17,13 @@ export interface Submission {
   readonly refused?: TrackerError;
 }
 
-export function submissionOf(outcomes: readonly Outcome[]): Submission {
+export function submissionOf(entryIds: readonly string[], outcomes: readonly Outcome[]): Submission {
   const sent = outcomes.filter((outcome) => outcome.kind === 'sent');
   const replaced = outcomes.filter((outcome) => outcome.kind === 'replaced');
   const waiting = outcomes.find((outcome) => outcome.kind === 'waiting');
   const failed = outcomes.find((outcome) => outcome.kind === 'failed');
   return {
+    entryIds,
     sent: sent.length + replaced.length,
     repeated: sent.filter(({ isRepeated }) => isRepeated).length,
     ...(replaced.length > 0 && { isReplaced: true }),

@@ -91,7 +91,10 @@ export class PendingChanges {
       }
       const outcomes = await Promise.all(entries.map(({ id }) => this.outcome(id)));
       this.settle(own, entries, outcomes);
-      return submissionOf(outcomes);
+      return submissionOf(
+        entries.map(({ id }) => id),
+        outcomes,
+      );
     } finally {
       own.submitting--;
       this.needs.changed(key);

@@ -1,7 +1,8 @@
-import { type SlotRules, slotAt } from '../core/iterationSlots.ts';
-import type { IterationOverride, PlannedIteration } from '../core/plannedIteration.ts';
+import { slotAt } from '../core/iterationSlots.ts';
+import type { PlannedIteration } from '../core/plannedIteration.ts';
 import { layOut } from '../core/planning.ts';
 import type { Project } from '../core/project.ts';
+import { slotRulesOf } from '../core/replanned.ts';
 import type { BacklogLists, PlacedIteration } from '../core/replica.ts';
 import { isScheduled } from '../core/workflow.ts';
 import { zonedDate } from '../v3/dates.ts';
@@ -9,8 +10,6 @@ import { orderDigest } from '../v3/orderDigest.ts';
 import type { PlacedStory, Places } from './places.ts';
 
 export type OpenLists = Pick<BacklogLists, 'iterations' | 'icebox'>;
-
-const WEEK = 7 * 86_400_000;
 
 /**
  * Lays the open part of a backlog out again as the service does, without asking it, for the iterations that are known:
@@ -22,7 +21,7 @@ export function localPlan(known: readonly PlacedIteration[], project: Project, p
   const { currentVelocity } = project;
   if (current?.start?.time === undefined || currentVelocity === undefined) return undefined;
   if (project.currentIterationNumber !== current.number) return undefined;
-  const rules = rulesOf(known, project);
+  const rules = slotRulesOf(known, project.iterationLength);
   const scheduled = places.filter(({ state }) => isScheduled(state));
   const accepted = scheduled.filter(isAccepted);
   const open = scheduled.filter((place) => !isAccepted(place));
@@ -43,17 +42,6 @@ export function digestOf({ iterations, icebox }: OpenLists): string {
 
 function isAccepted({ state }: PlacedStory): boolean {
   return state === 'accepted';
-}
-
-/** What differs from the project's rule shows in the iterations that were read; a further one is as usual. */
-function rulesOf(known: readonly PlacedIteration[], { iterationLength = 1 }: Project): SlotRules {
-  const overrides = known.map((iteration) => [iteration.number, overrideOf(iteration)] as const);
-  return { iterationLength, overrides: new Map(overrides) };
-}
-
-function overrideOf({ start, finish, teamStrength }: PlacedIteration): IterationOverride {
-  const length = ((finish?.time ?? Number.NaN) - (start?.time ?? Number.NaN)) / WEEK;
-  return { ...(teamStrength !== undefined && { teamStrength }), ...(Number.isInteger(length) && { length }) };
 }
 
 function placed(planned: PlannedIteration<PlacedStory>, before: PlacedIteration | undefined): PlacedIteration {

@@ -17,6 +17,7 @@ type Trouble = { readonly pattern: RegExp; times: number } & (
   | { readonly kind: 'reply'; readonly reply: Reply }
   | { readonly kind: 'cut'; readonly afterBytes: number }
   | { readonly kind: 'lost' }
+  | { readonly kind: 'held'; readonly until: Promise<void> }
 );
 
 /**
@@ -83,6 +84,20 @@ export class FixtureServer {
     this.troubles.push({ kind: 'lost', pattern, times });
   }
 
+  /** Does and answers nothing of this kind before it is let go. */
+  hold(pattern: RegExp, times = 1): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.troubles.push({ kind: 'held', pattern, times, until: promise });
+    return resolve;
+  }
+
+  /** Somebody else moves a story, of which nobody is told. */
+  moveForeign(storyId: number, place: 'before' | 'after', targetId: number): void {
+    const { stories } = this.routes;
+    const [moved] = stories.splice(this.order.indexOf(storyId), 1);
+    if (moved) stories.splice(this.order.indexOf(targetId) + (place === 'after' ? 1 : 0), 0, moved);
+  }
+
   noMoreTrouble(): void {
     this.troubles = [];
   }
@@ -100,6 +115,7 @@ export class FixtureServer {
     const body = await bodyOf(request, trouble?.kind === 'cut' ? trouble.afterBytes : undefined);
     if (!body) return;
     this.requests.push({ method, path, query, headers: request.headers, body });
+    if (trouble?.kind === 'held') await trouble.until;
     const contentType = request.headers['content-type'] ?? '';
     const served = () =>
       pathname.startsWith('/files/')

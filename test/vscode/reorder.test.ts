@@ -121,6 +121,104 @@ describe('Putting stories in order', () => {
     assert.deepEqual(moves(), []);
   });
 
+  it('undoes moves, the latest first', async () => {
+    await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
+    await run('moveStoryToBottom', { storyId: 103 });
+    await run('undoMove');
+    assert.deepEqual(backlog(), [101, 102, 103, 106, 104, 105, 107]);
+    await run('undoMove');
+    assert.deepEqual(backlog(), [101, 102, 103, 104, 105, 106, 107]);
+    const count = moves().length;
+    await run('undoMove');
+    assert.equal(moves().length, count, 'there is no more to undo');
+    assert.deepEqual(messages.shown, []);
+  });
+
+  it('undoes what crossed the border of the icebox, with its state', async () => {
+    const { order } = server;
+    await run('moveStory', { storyId: 112, place: 'before', targetId: 105 });
+    await run('moveStory', { storyId: 104, place: 'after', targetId: 111 });
+    await run('undoMove', {});
+    assert.match(server.routes.story(104).elements.get('current_state') ?? '', />unstarted</);
+    await run('undoMove', {});
+    assert.match(server.routes.story(112).elements.get('current_state') ?? '', />unscheduled</);
+    assert.deepEqual(server.order, order);
+  });
+
+  it('does not undo what somebody else has moved since, says so once, and shows the true order', async () => {
+    await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
+    server.moveForeign(106, 'before', 102);
+    const { order } = server;
+    await run('undoMove');
+    assert.deepEqual(server.order, order);
+    assert.deepEqual(messages.texts, [
+      'Not undone: “Sweep the floor” was moved or changed meanwhile. The order was read again.',
+    ]);
+    await run('moveStoryUp', { storyId: 106 });
+    assert.deepEqual(backlog(), [106, 101, 102, 103, 104, 105, 107], 'up from where the other put it');
+  });
+
+  it('does not undo a move to where others stand now', async () => {
+    await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
+    server.moveForeign(107, 'before', 102);
+    await rejects(
+      run('undoMove', {}),
+      /Not undone: the stories around the former place of “Sweep the floor” were moved/,
+    );
+    assert.deepEqual(backlog(), [101, 107, 102, 103, 106, 104, 105]);
+  });
+
+  it('takes a move that waits back out of the outbox', async () => {
+    await run('moveStoryUp', { storyId: 106 });
+    const sent = moves().length;
+    server.cut(/\/moves$/, 0, 1000);
+    await run('moveStoryUp', { storyId: 106 });
+    await run('undoMove', {});
+    server.noMoreTrouble();
+    await run('retryOutbox', {});
+    assert.equal(moves().length, sent);
+    assert.deepEqual(backlog(), [101, 102, 103, 104, 106, 105, 107]);
+    await run('undoMove', {});
+    assert.deepEqual(backlog(), [101, 102, 103, 104, 105, 106, 107]);
+  });
+
+  it('undoes nothing for a move that was refused', async () => {
+    server.refuse(/\/moves$/, ['The backlog is frozen until Friday.']);
+    await rejects(run('moveStoryUp', { storyId: 106 }), /frozen/);
+    const sent = moves().length;
+    await run('undoMove', {});
+    assert.equal(moves().length, sent);
+  });
+
+  it('undoes a move that is still on its way, behind it', async () => {
+    const letGo = server.hold(/\/moves$/);
+    const moved = run('moveStoryUp', { storyId: 106 });
+    await eventually(() => assert.equal(moves().length, 1));
+    const undone = run('undoMove', {});
+    letGo();
+    await Promise.all([moved, undone]);
+    await eventually(() => assert.deepEqual(backlog(), [101, 102, 103, 104, 105, 106, 107]));
+  });
+
+  it('says once when the story that another was put next to had been moved by somebody else', async () => {
+    await run('moveStoryUp', { storyId: 107 });
+    server.moveForeign(104, 'before', 102);
+    await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
+    assert.deepEqual(backlog(), [101, 106, 104, 102, 103, 105, 107]);
+    await eventually(() =>
+      assert.deepEqual(messages.texts, [
+        '“Bake bread” was moved meanwhile, and what you moved went along. The order was read again.',
+      ]),
+    );
+  });
+
+  it('says once, in the words of the server, when the story to be put next to is gone', async () => {
+    await run('moveStoryUp', { storyId: 107 });
+    server.routes.stories.splice(server.order.indexOf(104), 1);
+    await rejects(run('moveStory', { storyId: 106, place: 'before', targetId: 104 }), /Target story is missing/);
+    await rejects(run('moveStory', { storyId: 106, place: 'before', targetId: 104 }), /#104 was not found/);
+  });
+
   it('lets a move wait that the service could not be given, and sends it', async () => {
     await run('moveStoryUp', { storyId: 106 });
     server.cut(/\/moves$/);

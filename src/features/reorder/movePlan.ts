@@ -1,13 +1,7 @@
 import { type Backlog, findStory, orderOf } from '../../core/backlog.ts';
 import type { Story } from '../../core/story.ts';
-import type { MovePlace } from '../../core/tracker.ts';
 import { shortestWay } from './shortestWay.ts';
-
-/** Next to which story something is put. */
-export interface Spot {
-  readonly place: MovePlace;
-  readonly targetId: number;
-}
+import type { Spot } from './spot.ts';
 
 /** One story's part in a move: a new state when it crosses the border of the icebox, then its new place. */
 export interface MoveStep {
@@ -27,6 +21,8 @@ export interface MoveRefusal {
 export interface PossibleMove {
   readonly storyIds: readonly number[];
   readonly steps: readonly MoveStep[];
+  /** Next to which story they go together. */
+  readonly spot?: Spot;
 }
 
 export type MovePlan = PossibleMove | { readonly refusal: MoveRefusal };
@@ -81,7 +77,7 @@ export function planInto(backlog: Backlog, area: Area, storyIds: readonly number
     ? shortestWay(movableIn(backlog, area), storyIds, spot)
     : storyIds.map((storyId, index) => besideNothing(storyId, storyIds[index - 1]));
   const steps = placements.map((step) => (coming.has(step.storyId) ? { ...step, state } : step) satisfies MoveStep);
-  return { storyIds, steps: steps.filter((step) => step.spot || coming.has(step.storyId)) };
+  return { storyIds, steps: steps.filter((step) => step.spot || coming.has(step.storyId)), ...(spot && { spot }) };
 }
 
 /** Where no other story is the state alone brings the first one, and the others follow it. */

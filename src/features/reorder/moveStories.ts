@@ -1,63 +1,85 @@
 import * as vscode from 'vscode';
 import { type Backlog, orderOf } from '../../core/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
-import { slippedStories } from '../../core/slippedStories.ts';
-import { withIntent } from '../../core/withIntent.ts';
+import type { Submission } from '../../core/submission.ts';
 import type { App } from '../../host/app.ts';
 import { type ProjectKey, StoryNode } from '../../host/nodes.ts';
 import { tellWaiting } from '../../host/submitIntents.ts';
-import type { MovePlan, MoveStep } from './movePlan.ts';
+import { madeMove, withSteps } from './madeMove.ts';
+import type { MoveHistory } from './moveHistory.ts';
+import type { MovePlan, PossibleMove } from './movePlan.ts';
+import { foreseenSlips, madeSlips, meanwhileText } from './moveTexts.ts';
 import { refusalError } from './refusalText.ts';
 import { refusedSteps } from './refusedSteps.ts';
 import { intentsOf } from './stepIntents.ts';
 
-export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'storyArgument' | 'log'>;
+export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'storyArgument' | 'log'> & {
+  readonly history: MoveHistory;
+};
+
+type Follow = 'whenSelected' | 'always';
 
 /**
- * Shows a planned move at once and resolves when the server has answered, or when it waits in the outbox.
- * @throws TrackerError when the plan is a refusal, or, the rows being back in place, when the server refuses.
+ * Shows a planned move at once and resolves when the server has answered, or when it waits in the outbox; it can be undone
+ * from the moment it is shown. @throws TrackerError when the plan is a refusal, or as `carryOut` does.
  */
 export async function moveStories(
   needs: MoveNeeds,
   key: ProjectKey,
   backlog: Backlog,
   plan: MovePlan,
-  follow: 'whenSelected' | 'always' = 'whenSelected',
+  follow: Follow = 'whenSelected',
 ): Promise<void> {
   if ('refusal' in plan) throw refusalError(plan.refusal);
-  const { steps, storyIds } = plan;
-  if (!changesAnything(backlog, steps)) {
+  const shown = withSteps(backlog, plan.steps);
+  if (!changesAnything(backlog, shown, plan)) {
     needs.messages.status(vscode.l10n.t('Already there.'));
     return;
   }
-  const submitted = needs.backlogs.submit(key, intentsOf(steps));
-  const [submission] = await Promise.all([submitted, keepInSight(needs, key, storyIds, follow)]);
+  const { history } = needs;
+  const made = madeMove(backlog, shown, plan.storyIds);
+  const entry = made && history.add(key, made);
+  const forget = () => entry && history.remove(entry);
+  const submission = await carryOut(needs, key, backlog, plan, follow).catch((thrown) => {
+    forget();
+    throw thrown;
+  });
+  if (entry) entry.submission = submission;
+}
+
+/**
+ * Shows the steps of a move at once, with what slips for it, and tells how they came out where that is otherwise.
+ * @throws TrackerError when, the rows being back in place, the server refuses.
+ */
+export async function carryOut(
+  needs: MoveNeeds,
+  key: ProjectKey,
+  backlog: Backlog,
+  plan: PossibleMove,
+  follow: Follow = 'whenSelected',
+): Promise<Submission> {
+  const { backlogs, messages } = needs;
+  const shown = withSteps(backlog, plan.steps);
+  const submitted = backlogs.submit(key, intentsOf(plan.steps));
+  const foreseen = foreseenSlips(backlog, shown, plan);
+  if (foreseen) messages.status(foreseen);
+  const [submission] = await Promise.all([submitted, keepInSight(needs, key, plan.storyIds, follow)]);
   if (submission.refused) throw refusedSteps(backlog, plan, submission, submission.refused);
-  if (submission.waiting) {
-    tellWaiting(needs, key, submission);
-    return;
-  }
-  const slips = slipText(backlog, needs.backlogs.peek(key), storyIds);
-  if (slips) needs.messages.status(slips);
+  if (submission.waiting) tellWaiting(needs, key, submission);
+  // What took its place tells how it came out.
+  if (submission.waiting || submission.isReplaced) return submission;
+  const now = backlogs.peek(key) ?? shown;
+  const others = meanwhileText(shown, now, plan);
+  const slips = madeSlips(backlog, now, plan);
+  if (others) void messages.info(others);
+  else if (slips !== foreseen) messages.status(slips ?? vscode.l10n.t('No story slips to a later iteration.'));
+  return submission;
 }
 
-/** Which stories the move pushed into later iterations, as the server has planned them since. */
-function slipText(before: Backlog, after: Backlog | undefined, moved: readonly number[]): string | undefined {
-  const slips = slippedStories(before.iterations, after?.iterations ?? [], moved);
-  const texts = slips.map(({ iteration, storyIds }) =>
-    storyIds.length === 1
-      ? vscode.l10n.t('1 story slips to iteration {0}.', iteration)
-      : vscode.l10n.t('{0} stories slip to iteration {1}.', storyIds.length, iteration),
-  );
-  return texts.length > 0 ? texts.join(' ') : undefined;
-}
-
-function changesAnything(backlog: Backlog, steps: readonly MoveStep[]): boolean {
+function changesAnything(before: Backlog, shown: Backlog, { steps }: PossibleMove): boolean {
   if (steps.some(({ state }) => state)) return true;
-  const before = orderOf(backlog);
-  return orderOf(intentsOf(steps).reduce((known, intent) => withIntent(known, intent), backlog)).some(
-    (id, index) => id !== before[index],
-  );
+  const order = orderOf(before);
+  return orderOf(shown).some((id, index) => id !== order[index]);
 }
 
 /** Keeps a moved row in sight. Several rows stay selected by themselves; selecting one would let go of the others. */
@@ -65,7 +87,7 @@ async function keepInSight(
   { storiesView, log }: MoveNeeds,
   { projectId }: ProjectKey,
   storyIds: readonly number[],
-  follow: 'whenSelected' | 'always',
+  follow: Follow,
 ): Promise<void> {
   const [only, another] = storyIds;
   if (only === undefined || another !== undefined) return;

@@ -2,12 +2,9 @@ import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog.ts';
 import { retold, type TrackerError } from '../../core/errors.ts';
 import type { Submission } from '../../core/submission.ts';
-import { storyLabel } from '../../host/storyLabel.ts';
 import type { PossibleMove } from './movePlan.ts';
 import { intentsOfStep } from './stepIntents.ts';
-
-/** Characters of a story's name in a message. */
-const NAME_LENGTH = 80;
+import { storyInSentence } from './storyInSentence.ts';
 
 /** The error that says which story was not moved and how many were, with what the server said. */
 export function refusedSteps(
@@ -23,7 +20,7 @@ export function refusedSteps(
       left -= count;
       continue;
     }
-    const name = nameOf(backlog, step.storyId);
+    const name = storyInSentence(findStory(backlog, step.storyId), step.storyId);
     if (!storyIds.includes(step.storyId)) {
       return retold(refused, `${vscode.l10n.t('{0} could not make room', name)}: ${refused.message}`);
     }
@@ -40,9 +37,4 @@ function halfMoved(name: string, state: string): string {
 
 function countText(moved: number, all: number): string {
   return all === 1 ? '' : `${vscode.l10n.t('{0} of {1} stories were moved.', moved, all)} `;
-}
-
-function nameOf(backlog: Backlog, storyId: number): string {
-  const name = storyLabel(findStory(backlog, storyId) ?? { id: storyId, name: '' }).replace(/\s+/g, ' ');
-  return `“${name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH).trimEnd()}…` : name}”`;
 }

@@ -1,4 +1,4 @@
-import type { Spot } from './movePlan.ts';
+import type { Spot } from './spot.ts';
 
 /** One story put next to another. */
 export interface Placement {

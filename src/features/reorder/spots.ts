@@ -1,6 +1,7 @@
 import type { Backlog } from '../../core/backlog.ts';
 import type { Iteration } from '../../core/iteration.ts';
-import { type Area, movableIn, type Spot } from './movePlan.ts';
+import { type Area, movableIn } from './movePlan.ts';
+import type { Spot } from './spot.ts';
 
 export type Direction = 'up' | 'down' | 'top' | 'bottom';
 

@@ -110,7 +110,7 @@ describe('Changes that no server has taken yet', () => {
     await setImmediate();
     assert.equal(shown(), 'New');
     await outbox.settle('e1', { kind: 'sent' });
-    assert.deepEqual(await submitted, { sent: 1, repeated: 0 });
+    assert.deepEqual(await submitted, { entryIds: ['e1'], sent: 1, repeated: 0 });
     assert.deepEqual([shown(), reads], ['Read', 1]);
   });
 

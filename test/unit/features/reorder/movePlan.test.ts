@@ -101,7 +101,8 @@ describe('planNextTo', () => {
   });
 
   it('needs no step to put a story next to itself', () => {
-    assert.deepEqual(planNextTo(backlog, [13], { place: 'before', targetId: 13 }), { storyIds: [], steps: [] });
+    const plan = planNextTo(backlog, [13], { place: 'before', targetId: 13 });
+    assert.deepEqual('steps' in plan && plan.steps, []);
   });
 
   it('sends what it shows: the steps, taken one by one over a plain list, give the order shown', () => {

@@ -1,0 +1,51 @@
+import type { Backlog } from './backlog.ts';
+import type { Iteration } from './iteration.ts';
+import { type SlotRules, slotAt } from './iterationSlots.ts';
+import type { IterationOverride, PlannedIteration, PlannedStory } from './plannedIteration.ts';
+import { layOut } from './planning.ts';
+
+type Dated = Pick<Iteration, 'number' | 'start' | 'finish' | 'teamStrength'>;
+
+const WEEK = 7 * 86_400_000;
+
+/**
+ * The iterations of a backlog after its order was changed, as `planning.ts` lays them out; `undefined` where the iterations
+ * before it were not laid out so, by a server that plans otherwise or tells no dates.
+ */
+export function replanned(before: Backlog, after: Backlog): readonly PlannedIteration<PlannedStory>[] | undefined {
+  const known = laidOut(before);
+  const isOurs = known?.every(({ number, stories }, index) => {
+    const told = before.iterations[index];
+    return told?.number === number && stories.every(({ id }, at) => told.stories[at]?.id === id);
+  });
+  const planned = known?.reduce((sum, { stories }) => sum + stories.length, 0);
+  const told = before.iterations.reduce((sum, { stories }) => sum + stories.length, 0);
+  return isOurs && planned === told ? laidOut(after) : undefined;
+}
+
+function laidOut({ iterations, project }: Backlog): readonly PlannedIteration<PlannedStory>[] | undefined {
+  const [current] = iterations;
+  const { currentVelocity, currentIterationNumber, iterationLength } = project;
+  if (current?.start?.time === undefined || currentVelocity === undefined) return undefined;
+  if (currentIterationNumber !== undefined && currentIterationNumber !== current.number) return undefined;
+  const rules = slotRulesOf(iterations, iterationLength);
+  const stories = iterations.flatMap((one) =>
+    one.stories.map(({ id, state, estimate, acceptedAt }) => ({ id, state, estimate, acceptedAt: acceptedAt?.time })),
+  );
+  const isAccepted = ({ state }: PlannedStory) => state === 'accepted';
+  const open = stories.filter((story) => !isAccepted(story));
+  const slot = slotAt(current.number, current.start.time, rules);
+  const plan = layOut(stories.filter(isAccepted), open, slot, rules, currentVelocity);
+  return [plan.current, ...plan.backlog];
+}
+
+/** What differs from the project's rule shows in the iterations that were read; a further one is as usual. */
+export function slotRulesOf(known: readonly Dated[], iterationLength = 1): SlotRules {
+  const overrides = known.map((iteration) => [iteration.number, overrideOf(iteration)] as const);
+  return { iterationLength, overrides: new Map(overrides) };
+}
+
+function overrideOf({ start, finish, teamStrength }: Dated): IterationOverride {
+  const length = ((finish?.time ?? Number.NaN) - (start?.time ?? Number.NaN)) / WEEK;
+  return { ...(teamStrength !== undefined && { teamStrength }), ...(Number.isInteger(length) && { length }) };
+}

@@ -1,0 +1,66 @@
+import type { Submission } from '../../core/submission.ts';
+import { keyText, type ProjectKey } from '../../host/nodes.ts';
+import type { MadeMove } from './madeMove.ts';
+
+/** How many moves of a project can be taken back, one after the other. */
+const LEVELS = 100;
+
+/** A move of this window. */
+export interface HistoryEntry {
+  readonly key: ProjectKey;
+  readonly made: MadeMove;
+  /** What became of it, once that is known. */
+  submission?: Submission;
+}
+
+/** The moves that were made in this window and not refused, the latest last, of all projects. */
+export class MoveHistory {
+  private entries: readonly HistoryEntry[] = [];
+  private turn: Promise<unknown> = Promise.resolve();
+
+  add(key: ProjectKey, made: MadeMove): HistoryEntry {
+    const entry: HistoryEntry = { key, made };
+    this.put(entry);
+    return entry;
+  }
+
+  /** Puts back what was taken out. */
+  put(entry: HistoryEntry): void {
+    const same = this.of(entry.key);
+    const [oldest] = same;
+    const kept = same.length >= LEVELS ? this.entries.filter((one) => one !== oldest) : this.entries;
+    this.entries = [...kept, entry];
+  }
+
+  remove(entry: HistoryEntry): void {
+    this.entries = this.entries.filter((one) => one !== entry);
+  }
+
+  /** Forgets the moves of projects that are no longer there, as after signing out. */
+  keep(isThere: (key: ProjectKey) => boolean): void {
+    this.entries = this.entries.filter(({ key }) => isThere(key));
+  }
+
+  /** The latest move of this project, or, where it has none or none is named, of any. */
+  last(key: ProjectKey | undefined): HistoryEntry | undefined {
+    return (key && this.of(key).at(-1)) ?? this.entries.at(-1);
+  }
+
+  /** Whether an earlier move of these stories never reached the server, since a later one took its place. */
+  hasReplaced({ key, made }: HistoryEntry): boolean {
+    return this.of(key).some(
+      (one) => one.submission?.isReplaced && one.made.now.storyIds.some((id) => made.now.storyIds.includes(id)),
+    );
+  }
+
+  /** Runs one after the other what takes moves back. */
+  inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.turn.then(work, work);
+    this.turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private of(key: ProjectKey): readonly HistoryEntry[] {
+    return this.entries.filter((one) => keyText(one.key) === keyText(key));
+  }
+}

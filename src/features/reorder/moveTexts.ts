@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { type Backlog, findStory } from '../../core/backlog.ts';
+import { replanned } from '../../core/replanned.ts';
+import { type Slip, slippedStories } from '../../core/slippedStories.ts';
+import { meanwhile } from './meanwhile.ts';
+import type { PossibleMove } from './movePlan.ts';
+import { storyInSentence } from './storyInSentence.ts';
+
+/** Which stories a move will push into later iterations, as far as that can be known before the server has planned. */
+export function foreseenSlips(before: Backlog, shown: Backlog, { storyIds }: PossibleMove): string | undefined {
+  const planned = replanned(before, shown);
+  return planned && slipText(slippedStories(before.iterations, planned, storyIds));
+}
+
+/** Which stories the move pushed into later iterations, as the server has planned them since. */
+export function madeSlips(before: Backlog, after: Backlog, { storyIds }: PossibleMove): string | undefined {
+  return slipText(slippedStories(before.iterations, after.iterations, storyIds));
+}
+
+function slipText(slips: readonly Slip[]): string | undefined {
+  const texts = slips.map(({ iteration, storyIds }) =>
+    storyIds.length === 1
+      ? vscode.l10n.t('1 story slips to iteration {0}.', iteration)
+      : vscode.l10n.t('{0} stories slip to iteration {1}.', storyIds.length, iteration),
+  );
+  return texts.length > 0 ? texts.join(' ') : undefined;
+}
+
+/** That others moved something while the move was on its way, so that it came out otherwise than it was shown. */
+export function meanwhileText(shown: Backlog, now: Backlog, plan: PossibleMove): string | undefined {
+  const found = meanwhile(shown, now, plan);
+  if (!found) return undefined;
+  const name = storyInSentence(findStory(now, found.storyId) ?? findStory(shown, found.storyId), found.storyId);
+  return found.moved === 'target'
+    ? vscode.l10n.t('{0} was moved meanwhile, and what you moved went along. The order was read again.', name)
+    : vscode.l10n.t('{0} stands elsewhere than you put it: the order was changed meanwhile and was read again.', name);
+}

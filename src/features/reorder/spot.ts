@@ -1,0 +1,7 @@
+import type { MovePlace } from '../../core/tracker.ts';
+
+/** Next to which story something is put. */
+export interface Spot {
+  readonly place: MovePlace;
+  readonly targetId: number;
+}
