@@ -26,7 +26,9 @@ export interface PlacedMarker extends Marker {
 
 /** A sign-off and its like; such lines are trailers even where no subject has been typed above them yet. */
 const signOff = /^(?:[A-Z][\w-]*-by|Change-Id): /i;
-const trailer = /^[A-Za-z][\w-]*: \S/;
+const trailer = /^[A-Za-z][\w-]*:(?:\s|$)/;
+/** What Git writes itself, which makes trailers of a paragraph that has other lines too. */
+const generated = /^(?:Signed-off-by: |\(cherry picked from commit )/;
 const SCISSORS = `${'-'.repeat(24)} >8 ${'-'.repeat(24)}`;
 
 /** The markers that Git will keep, with the index of their line. */
@@ -61,7 +63,10 @@ function linesOf(message: string, commentChar: string): readonly MessageLine[] {
   return lines;
 }
 
-/** The lines of the last paragraph when all of them are trailers and there is a subject above, or they are sign-offs. */
+/**
+ * The lines of the last paragraph when all of them are trailers, or one of Git's own and a quarter of all (git
+ * interpret-trailers), and there is a subject above; without one, when all are sign-offs.
+ */
 function trailersAmong(lines: readonly MessageLine[], written: readonly number[]): readonly number[] {
   const isBlank = (index: number) => !lines[index]?.isDropped && lines[index]?.text.trim() === '';
   const last = written.at(-1) ?? 0;
@@ -69,7 +74,17 @@ function trailersAmong(lines: readonly MessageLine[], written: readonly number[]
   while (above >= 0 && !isBlank(above)) above--;
   const paragraph = written.filter((index) => index > above);
   const texts = paragraph.map((index) => lines[index]?.text ?? '');
-  const pattern = paragraph.length < written.length ? trailer : signOff;
-  const isTrailers = texts.every((text, index) => pattern.test(text) || (index > 0 && /^\s/.test(text)));
-  return isTrailers ? paragraph : [];
+  return (paragraph.length < written.length ? areTrailers(texts) : isEach(texts, signOff)) ? paragraph : [];
+}
+
+function areTrailers(lines: readonly string[]): boolean {
+  // A single one without a value is a heading, as *Steps:* above what is still to be written.
+  if (isEach(lines, trailer)) return lines.length > 1 || /: *\S/.test(lines[0] ?? '');
+  const found = lines.filter((line) => trailer.test(line) || generated.test(line));
+  return lines.some((line) => generated.test(line)) && found.length * 4 >= lines.length;
+}
+
+/** A line that begins with space goes on with the one above it. */
+function isEach(lines: readonly string[], pattern: RegExp): boolean {
+  return lines.every((line, index) => pattern.test(line) || (index > 0 && /^\s/.test(line)));
 }

@@ -1,5 +1,11 @@
-import { type CommitMessage, keptMarkers, type PlacedMarker, readCommitMessage } from './commitMessage.ts';
-import type { TextRange } from './markerSyntax.ts';
+import {
+  type CommitMessage,
+  keptMarkers,
+  type MessageLine,
+  type PlacedMarker,
+  readCommitMessage,
+} from './commitMessage.ts';
+import { parseMarkers, type TextRange } from './markerSyntax.ts';
 import { type EditedText, edited, type TextEdit } from './textEdit.ts';
 
 /**
@@ -57,10 +63,21 @@ function lineRemovals(message: string, parts: CommitMessage, markers: readonly P
   return inlineRemovals(message, markers, line);
 }
 
+/** The empty line above goes too, unless it parts what is above it from words that follow. */
 function paragraphRemoval({ lines }: CommitMessage, index: number, end: number): TextEdit {
   const above = lines[index - 1];
-  const text = above?.text === '' ? lines[index - 2] : above;
+  const isLeft = ({ text, isDropped }: MessageLine) => !isDropped && !isMarkersOnly(text);
+  const isWords = (line: MessageLine) => isLeft(line) && line.text.trim() !== '';
+  const below = lines.slice(index + 1).find(isLeft);
+  const isParting = below !== undefined && isWords(below) && lines.slice(0, index).some(isWords);
+  const text = above?.text === '' && !isParting ? lines[index - 2] : above;
   return deletion(text?.end ?? 0, end);
+}
+
+function isMarkersOnly(line: string): boolean {
+  const markers = parseMarkers(line);
+  const rest = markers.reduceRight((text, { range }) => text.slice(0, range.start) + text.slice(range.end), line);
+  return markers.length > 0 && rest.trim() === '';
 }
 
 /** Each marker goes with one space before it or, with nothing left before it on the line, behind it. */

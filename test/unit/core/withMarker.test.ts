@@ -37,6 +37,13 @@ describe('putting a marker into a commit message', () => {
       'Fix\n\nWhy.\n\n[fixes #12]\n\nRefs: 7\nSigned-off-by: Ada <a@b.c>\n',
     );
     assertMarked('fix: login', [12], body, 'fix: login\n\n[fixes #12]');
+    const picked = 'Signed-off-by: Ada <a@b.c>\n(cherry picked from commit 1f2e3d4c)\n';
+    assertMarked(`Fix\n\n${picked}`, [12], body, `Fix\n\n[fixes #12]\n\n${picked}`);
+    const mixed = 'BREAKING CHANGE: all\nSigned-off-by: Ada <a@b.c>\n';
+    assertMarked(`Fix\n\n${mixed}`, [12], body, `Fix\n\n[fixes #12]\n\n${mixed}`);
+    const template = 'Ticket: \nReviewed-by:\n';
+    assertMarked(`Fix\n\n${template}`, [12], body, `Fix\n\n[fixes #12]\n\n${template}`);
+    assertMarked('Fix\n\nSee:\nhttps://a.b', [12], body, 'Fix\n\nSee:\nhttps://a.b\n\n[fixes #12]');
   });
 
   it('goes to the body when the subject would get too long or is looked up by Git', () => {
@@ -106,6 +113,15 @@ describe('taking markers out of a commit message', () => {
     assertUnmarked('Fix\n\nWhy\n[fixes #12]\nBecause', undefined, 'Fix\n\nWhy\nBecause');
   });
 
+  it('leaves the empty line that parts the subject from what follows', () => {
+    assertUnmarked('Fix\n\n[fixes #12]\nBecause', undefined, 'Fix\n\nBecause');
+    assertUnmarked('Fix\r\n\r\n[fixes #12]\r\nBecause', undefined, 'Fix\r\n\r\nBecause');
+    assertUnmarked('Fix\n\n[fixes #12]\nSigned-off-by: A', undefined, 'Fix\n\nSigned-off-by: A');
+    assertUnmarked('Fix\n\n[#1]\n[#2]\nBecause', undefined, 'Fix\n\nBecause');
+    assertUnmarked('Fix\n\n[#1]\n[#2]\n\nBecause', undefined, 'Fix\n\nBecause');
+    assertUnmarked('Fix\n\n[fixes #12]\n# Please enter', undefined, 'Fix\n# Please enter');
+  });
+
   it('takes only the stories that are meant', () => {
     assertUnmarked('Fix [fixes #1 #2 #3]', [1], 'Fix [fixes #2 #3]');
     assertUnmarked('Fix [fixes #1, #2, #3]', [2], 'Fix [fixes #1, #3]');
@@ -157,6 +173,13 @@ function keptLines(message: string, commentChar: string): readonly string[] {
 
 function kept(message: string, commentChar: string): string {
   return keptLines(message, commentChar).join('\n');
+}
+
+/** The paragraphs that Git would make of the message, without the lines that hold nothing but markers. */
+function paragraphs(message: string): string {
+  const isWords = (text: string) => !/^\s*(?:\[[^[\]]*#\d[^[\]]*\]\s*)+$/.test(text);
+  const words = keptLines(message, '#').filter(isWords).join('\n');
+  return words.replace(/\n{2,}/g, '\n\n').trim();
 }
 
 describe('markers in any commit message', () => {
@@ -214,6 +237,28 @@ describe('markers in any commit message', () => {
         const hadRoom = subjectAt === undefined || first.trim() === '';
         const compared = (one: string) => (hadRoom ? one : one.replace(/[\r\n]+/g, '\n').trimStart());
         assert.equal(compared(back), compared(message), 'but for a line made to type the subject in');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('leave paragraphs apart when they are taken out of lines of their own', () => {
+    const ownLine = fc.constantFrom(
+      '',
+      '',
+      '[fixes #5]',
+      '[#6 #7] [#8]',
+      ' [#9]',
+      'Sort',
+      'by rank',
+      'Refs: x',
+      '# note',
+    );
+    const anOrderly = fc.tuple(fc.array(ownLine, { maxLength: 9 }), fc.constantFrom('\n', '\r\n'));
+    fc.assert(
+      fc.property(anOrderly, ([lines, eol]) => {
+        const { text } = withoutMarker(lines.join(eol));
+        assert.equal(paragraphs(text), paragraphs(lines.join(eol)));
       }),
       { numRuns: 2000 },
     );
