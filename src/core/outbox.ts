@@ -61,6 +61,8 @@ export interface Outbox {
   retry(ids?: readonly string[]): Promise<void>;
   /** Forgets entries; one that is being sent stays. */
   discard(ids: readonly string[]): Promise<void>;
+  /** Forgets entries together; `false`, and all of them stay, when a server may have heard of one. */
+  withdraw(ids: readonly string[]): Promise<boolean>;
   /** Sends what is there of these accounts, and from now on of no others: who signed out may sign in again later. */
   attend(accounts: readonly ReplicaAccount[]): Promise<void>;
   /** Tells of entries whenever they have become others, as far as this window sees. Resolves when the signal is aborted. */

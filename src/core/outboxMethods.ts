@@ -6,6 +6,7 @@ const all: Readonly<Record<keyof Outbox, true>> = {
   entries: true,
   retry: true,
   discard: true,
+  withdraw: true,
   attend: true,
   follow: true,
 };

@@ -182,6 +182,11 @@ export class Backlogs implements vscode.Disposable {
     return (await this.pending.open()).discard(id);
   }
 
+  /** As `discard` for changes that belong together: all of them, or none when a server may have heard of one. */
+  async withdraw(ids: readonly string[]): Promise<boolean> {
+    return (await this.pending.open()).withdraw(ids);
+  }
+
   /** What to call a project's server in a sentence. */
   hostOf(key: ProjectKey): string {
     const account = this.list.entry(key)?.account;

@@ -116,6 +116,14 @@ export class PendingChanges {
     return !isThere;
   }
 
+  /** Takes changes back together; `false`, and all of them stay, when a server may have heard of one. */
+  async withdraw(ids: readonly string[]): Promise<boolean> {
+    for (const id of ids) this.discarded.add(id);
+    const isGone = await this.needs.outbox.withdraw(ids);
+    if (!isGone) for (const id of ids) this.discarded.delete(id);
+    return isGone;
+  }
+
   /** One after the other, so that they are in the outbox in the order in which they were made. */
   private add(
     own: OwnChanges,

@@ -139,6 +139,23 @@ export class OutboxSender implements Outbox {
     this.changed();
   }
 
+  async withdraw(ids: readonly string[]): Promise<boolean> {
+    await this.ready();
+    const gone = this.needs.file.changeDurably((database) => {
+      const rows = ids.flatMap((id) => rowById(database, id) ?? []);
+      const isUnheard = rows.every(({ state, sentAt }) => state !== 'sending' && sentAt === undefined);
+      if (rows.length < ids.length || !isUnheard) return [];
+      for (const { id } of rows) deleteRow(database, id);
+      return rows;
+    });
+    for (const { id, project } of gone) {
+      this.remember(id, { kind: 'discarded' });
+      this.lane(project).wake(false);
+    }
+    this.changed();
+    return gone.length > 0;
+  }
+
   async attend(accounts: readonly ReplicaAccount[]): Promise<void> {
     this.attended.clear();
     for (const account of accounts) this.attended.add(accountText(account));

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog.ts';
-import { messageOf, TrackerError } from '../../core/errors.ts';
+import { TrackerError } from '../../core/errors.ts';
 import { type ProjectKey, SavedFilterNode, type TreeNode } from '../../host/nodes.ts';
-import { type ChangedSince, planBack } from './madeMove.ts';
+import type { ChangedSince } from './madeMove.ts';
 import type { HistoryEntry } from './moveHistory.ts';
 import { carryOut, type MoveNeeds } from './moveStories.ts';
 import { storyInSentence } from './storyInSentence.ts';
+import { isTakenBack, plannedBack } from './takeBack.ts';
 
 /**
  * Takes back the latest move of the project that is selected: out of the outbox where it still waits, else by moving the
@@ -31,24 +32,10 @@ export function undoMove(needs: MoveNeeds): Promise<void> {
 
 class ChangedMeanwhile extends TrackerError {}
 
-/** No server has it yet, and now none will. */
-async function isTakenBack({ backlogs, history }: MoveNeeds, entry: HistoryEntry): Promise<boolean> {
-  const ids = entry.submission?.entryIds ?? [];
-  const waiting = new Set(backlogs.unsent.filter(({ state }) => state === 'waiting').map(({ id }) => id));
-  if (ids.length === 0 || !ids.every((id) => waiting.has(id)) || history.hasReplaced(entry)) return false;
-  for (const id of ids.toReversed()) if (!(await backlogs.discard(id))) return false;
-  return true;
-}
-
-async function moveBack(needs: MoveNeeds, { key, made, submission }: HistoryEntry): Promise<void> {
-  const { backlogs, log } = needs;
-  // While the server has not answered the move, what is shown is all that is known.
-  if (submission) await backlogs.reload(key).catch((thrown: unknown) => log.debug(messageOf(thrown)));
-  const read = await backlogs.backlog(key);
-  const backlog = backlogs.peek(key) ?? read;
-  const plan = planBack(backlog, made);
+async function moveBack(needs: MoveNeeds, entry: HistoryEntry): Promise<void> {
+  const { backlog, plan } = await plannedBack(needs, entry);
   if ('changed' in plan) throw new ChangedMeanwhile('refused', changedText(backlog, plan));
-  await carryOut(needs, key, backlog, plan);
+  await carryOut(needs, entry.key, backlog, plan);
 }
 
 function changedText(backlog: Backlog, { changed, storyId }: ChangedSince): string {

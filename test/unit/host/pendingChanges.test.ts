@@ -67,6 +67,11 @@ class HeldOutbox implements Outbox {
     this.discarded.push(...ids);
   }
 
+  async withdraw(ids: readonly string[]): Promise<boolean> {
+    await this.discard(ids);
+    return true;
+  }
+
   async attend(): Promise<void> {
     this.attended++;
   }

@@ -1,0 +1,174 @@
+import { type Backlog, findStory } from '../../../../../src/core/backlog.ts';
+import type { TrackerError } from '../../../../../src/core/errors.ts';
+import type { Intent } from '../../../../../src/core/intent.ts';
+import { silentLog } from '../../../../../src/core/log.ts';
+import type { OutboxEntry } from '../../../../../src/core/outbox.ts';
+import type { Submission } from '../../../../../src/core/submission.ts';
+import type { Tracker } from '../../../../../src/core/tracker.ts';
+import { madeMove, withSteps } from '../../../../../src/features/reorder/madeMove.ts';
+import { MoveHistory } from '../../../../../src/features/reorder/moveHistory.ts';
+import { inOrder, type MovePlan, type PossibleMove } from '../../../../../src/features/reorder/movePlan.ts';
+import { intentsOf } from '../../../../../src/features/reorder/stepIntents.ts';
+import { isTakenBack, plannedBack } from '../../../../../src/features/reorder/takeBack.ts';
+import { PendingChanges } from '../../../../../src/host/pendingChanges.ts';
+import { OutboxSender } from '../../../../../src/sync/outboxSender.ts';
+import { account, Client } from '../../../sync/client.ts';
+import type { Seeded } from '../../../sync/seeded.ts';
+import type { SteppedClock } from '../../../sync/steppedClock.ts';
+
+const key = { accountId: account.accountId, projectId: 1 };
+
+interface Needs {
+  readonly path: string;
+  readonly tracker: Tracker;
+  readonly clock: SteppedClock;
+  readonly chance: Seeded;
+  readonly happened: () => number;
+}
+
+/** What a person wanted, and what they were told of it. */
+export interface Wish {
+  readonly intents: readonly Intent[];
+  /** How often anything had happened on the server by then. */
+  readonly since: number;
+  submission?: Submission;
+  isUndone?: boolean;
+}
+
+/** One window on a machine of its own: the code of host and worker, without what draws it. */
+export class ReorderWindow {
+  readonly outbox: OutboxSender;
+  readonly client: Client;
+  readonly wishes: Wish[] = [];
+  /** What the person was told of refusals and of what others did. */
+  readonly told: string[] = [];
+  readonly failures: unknown[] = [];
+  private readonly pending: PendingChanges;
+  private readonly history = new MoveHistory();
+  private running = 0;
+  private readonly needs: Needs;
+
+  constructor(needs: Needs) {
+    this.needs = needs;
+    const { path, tracker, clock, chance } = needs;
+    this.client = new Client({ path, tracker, now: clock.now });
+    this.outbox = new OutboxSender({
+      ...{ file: this.client.file, log: silentLog, now: clock.now, wait: clock.wait, tracker: () => tracker },
+      random: () => chance.below(1_000_000) / 1_000_000,
+    });
+    this.pending = new PendingChanges({
+      ...{ outbox: this.outbox, log: silentLog, accounts: async () => [account], changed: () => undefined },
+      reload: () => this.reload(),
+      isLoaded: () => true,
+    });
+  }
+
+  get isResting(): boolean {
+    return this.running === 0;
+  }
+
+  get shown(): Backlog {
+    const read = this.client.backlog();
+    if (!read) throw new Error('Nothing was read yet.');
+    return this.pending.applied(key, read);
+  }
+
+  async open(): Promise<void> {
+    await this.client.refresh();
+    await this.pending.attend();
+  }
+
+  close(): void {
+    this.pending.dispose();
+    this.outbox.close();
+    this.client.close();
+  }
+
+  /** As `backlogs.reload`. */
+  async reload(): Promise<void> {
+    const forget = this.pending.beforeReading(key);
+    await this.client.refresh(1, { isWritten: true });
+    forget();
+  }
+
+  refresh(): void {
+    this.start(this.reload().catch(() => undefined));
+  }
+
+  /** As `moveStories`. */
+  move(plan: (shown: Backlog) => MovePlan | undefined): void {
+    const before = this.shown;
+    const planned = plan(before);
+    if (!planned || 'refusal' in planned || planned.steps.length === 0) return;
+    const made = madeMove(before, withSteps(before, planned.steps), planned.storyIds);
+    const entry = made && this.history.add(key, made);
+    const wish = this.wish(planned);
+    const submitted = this.submit(wish).then((submission) => {
+      if (!entry) return;
+      if (submission.refused) this.history.remove(entry);
+      entry.submission = submission;
+    });
+    this.start(submitted);
+  }
+
+  /** As `undoMove`. */
+  undo(): void {
+    const { history } = this;
+    this.start(
+      history.inTurn(async () => {
+        const entry = history.last(key);
+        if (!entry) return;
+        history.remove(entry);
+        const needs = { backlogs: this.known(), history, log: silentLog };
+        const ids = entry.submission?.entryIds ?? [];
+        if (await isTakenBack(needs, entry)) {
+          for (const wish of this.wishes) if (wish.submission?.entryIds === ids) wish.isUndone = true;
+          return;
+        }
+        const { backlog, plan } = await plannedBack(needs, entry);
+        if ('changed' in plan) this.told.push(`not undone: ${findStory(backlog, plan.storyId)?.name}`);
+        else if (plan.steps.length > 0) await this.submit(this.wish(plan));
+      }),
+    );
+  }
+
+  storyIds(ids: readonly number[]): readonly number[] {
+    return inOrder(this.shown, ids);
+  }
+
+  entries(): Promise<readonly OutboxEntry[]> {
+    return this.outbox.entries();
+  }
+
+  private wish({ steps }: PossibleMove): Wish {
+    const wish: Wish = { intents: intentsOf(steps), since: this.needs.happened() };
+    this.wishes.push(wish);
+    return wish;
+  }
+
+  private async submit(wish: Wish): Promise<Submission> {
+    const submission = await this.pending.submit(key, account, wish.intents);
+    wish.submission = submission;
+    if (submission.refused) this.tell(submission.refused);
+    return submission;
+  }
+
+  private tell({ message }: TrackerError): void {
+    this.told.push(message);
+  }
+
+  private known() {
+    const { pending } = this;
+    return {
+      withdraw: (ids: readonly string[]) => pending.withdraw(ids),
+      reload: () => this.reload(),
+      backlog: async () => this.shown,
+      peek: () => this.shown,
+    };
+  }
+
+  private start(work: Promise<unknown>): void {
+    this.running++;
+    work.catch((thrown: unknown) => this.failures.push(thrown)).finally(() => this.running--);
+  }
+}
