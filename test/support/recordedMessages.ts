@@ -19,6 +19,7 @@ export class RecordedMessages {
   readonly shown: ShownMessage[] = [];
   private readonly before = Object.values(methods).map((name) => [name, vscode.window[name]] as const);
   private readonly answers: string[] = [];
+  private readonly open: Promise<string | undefined>[] = [];
 
   constructor() {
     for (const kind of ['error', 'warning', 'info'] as const) {
@@ -26,6 +27,8 @@ export class RecordedMessages {
         const buttons = rest.filter((one) => typeof one === 'string');
         const detail = rest.flatMap((one) => (isDialogue(one) ? [one.detail] : []))[0];
         this.shown.push({ kind, text, buttons, ...(detail === undefined ? {} : { detail }) });
+        const open = this.open.shift();
+        if (open) return open;
         const index = this.answers.findIndex((answer) => buttons.includes(answer));
         return index < 0 ? undefined : this.answers.splice(index, 1)[0];
       };
@@ -36,6 +39,13 @@ export class RecordedMessages {
   /** Presses the button with this text on the next message that has it. */
   press(button: string): void {
     this.answers.push(button);
+  }
+
+  /** Leaves the next message open, until what this gives back presses a button on it, or closes it. */
+  leaveOpen(): (button?: string) => void {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    this.open.push(promise);
+    return resolve;
   }
 
   get texts(): readonly string[] {

@@ -109,11 +109,73 @@ describe('Commits made anywhere', () => {
     assert.equal(messages.shown.length, 1);
   });
 
+  it('are linked by the answer to a question only as far as they were in it', async () => {
+    await set('commit.link', 'ask');
+    const [answerFirst, answerSecond] = [messages.leaveOpen(), messages.leaveOpen()];
+    const first = await repository.commit(`First [#${storyId}]`);
+    await eventually(() => assert.equal(messages.shown.length, 1), 20_000);
+    const second = await repository.commit(`Second [#${storyId}]`);
+    await eventually(() => assert.equal(messages.shown.length, 2), 20_000);
+    answerFirst('Link');
+    await linked(first);
+    await sleep(1000);
+    assert.equal(await commentsOf(), 1);
+    answerSecond('Link');
+    await linked(second);
+    assert.equal(await commentsOf(), 2);
+  });
+
+  /** A story of another project than that of `storyId`. */
+  async function elsewhere(
+    name: string,
+  ): Promise<{ readonly id: number; readonly project: string; comments(): Promise<string> }> {
+    const ids = await service.ask('POST', '/projects', `<project><name>${name}</name></project>`);
+    const project = Number(elementText(ids, 'id'));
+    const answer = await service.ask('POST', `/projects/${project}/stories`, `<story><name>${name}</name></story>`);
+    const id = Number(elementText(answer, 'id'));
+    await run('refresh');
+    const comments = () => service.ask('GET', `/projects/${project}/stories/${id}/notes`);
+    return { id, project: `${new URL(service.url).host}/${project}`, comments };
+  }
+
+  it('are linked where that is wished when another project that they name wants none', async () => {
+    const other = await elsewhere('Unwilling');
+    const own = `${new URL(service.url).host}/${projectId}`;
+    await set('commit.link', 'ask');
+    await set('commit.linkByProject', { [own]: 'api' });
+    messages.press('Never for This Project');
+    await linked(await repository.commit(`Both [#${storyId} #${other.id}]`));
+    assert.deepEqual(settings().get('commit.linkByProject'), { [own]: 'api', [other.project]: 'off' });
+    assert.doesNotMatch(await other.comments(), /Both/);
+  });
+
+  it('are told to be new versions of commits with a comment only where there is one', async () => {
+    await set('commit.link', 'ask');
+    const said: string[] = [];
+    const { setStatusBarMessage } = vscode.window;
+    Object.assign(vscode.window, { setStatusBarMessage: (text: string) => void said.push(text) });
+    try {
+      messages.leaveOpen();
+      await repository.commit(`Draft [#${storyId}]`);
+      await eventually(() => assert.equal(messages.shown.length, 1), 20_000);
+      messages.press('Link');
+      await repository.git('commit', '--quiet', '--amend', '-m', `Final [#${storyId}]`);
+      await eventually(() => assert.equal(said.length, 1), 20_000);
+      assert.match(messages.texts[1] ?? '', /a new version of/);
+      assert.deepEqual(said, [`1 commit linked to #${storyId}, started.`]);
+    } finally {
+      Object.assign(vscode.window, { setStatusBarMessage });
+    }
+  });
+
   it('are left to the server where its own hook links them', async () => {
-    await set('commit.link', 'serverHook');
-    await repository.commit(`By the hook [#${storyId}]`);
-    await sleep(4000);
-    assert.deepEqual([await commentsOf(), messages.shown], [0, []]);
+    const other = await elsewhere('Hooked');
+    await set('commit.link', 'api');
+    await set('commit.linkByProject', { [other.project]: 'serverHook' });
+    await repository.commit(`By the hook [#${other.id}]`);
+    await linked(await repository.commit(`By both [#${storyId} #${other.id}]`));
+    assert.deepEqual([await commentsOf(), messages.shown], [1, []]);
+    assert.doesNotMatch(await other.comments(), /By/);
   });
 
   it('of a rewritten history are asked about once with their number, also where none is asked about', async () => {

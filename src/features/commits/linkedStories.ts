@@ -1,9 +1,9 @@
-import type { LinkedCommits } from '../../core/linkedCommits.ts';
+import type { LinkedCommit, LinkedCommits } from '../../core/linkedCommits.ts';
 
-/** The stories that a commit was linked to on this machine, by their ids. */
-export type LinkedStories = (hash: string) => readonly number[];
+/** The stories that a commit was linked to on this machine. */
+export type LinkedStories = (hash: string) => readonly LinkedCommit[];
 
 export async function linkedStories(commits: LinkedCommits): Promise<LinkedStories> {
   const byHash = Map.groupBy(await commits.linked(), ({ hash }) => hash);
-  return (hash) => (byHash.get(hash) ?? []).map(({ storyId }) => storyId);
+  return (hash) => byHash.get(hash) ?? [];
 }

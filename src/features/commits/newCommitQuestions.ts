@@ -3,9 +3,16 @@ import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { setLinkWish } from '../../host/commitLinkSettings.ts';
 import { linkAll, outcomeText } from './linkAll.ts';
+import { linkedStories } from './linkedStories.ts';
 import { failureText } from './linkText.ts';
 import { questionText, versionTexts } from './newCommitTexts.ts';
-import { type HeldCommit, type PlannedCommit, plannedCommits, projectName } from './plannedCommits.ts';
+import {
+  askedProjects,
+  type HeldCommit,
+  type PlannedCommit,
+  plannedCommits,
+  withoutProjects,
+} from './plannedCommits.ts';
 import { postedMessage } from './postedMessage.ts';
 import { StoryFinder } from './storyFinder.ts';
 
@@ -74,9 +81,10 @@ export class NewCommitQuestions implements vscode.Disposable {
     if (asked.length > 0) void this.ask(asked).catch((thrown: unknown) => this.needs.messages.error(thrown));
   }
 
-  /** A later question is about everything that was asked before and not answered. */
+  /** A later question is about everything that was asked before and not answered; an answer only about what was asked. */
   private async ask(commits: readonly PlannedCommit[]): Promise<void> {
     this.asked = [...this.asked, ...commits];
+    const asked = new Set(this.asked);
     const question = ++this.questions;
     const [link, always, never] = [
       vscode.l10n.t('Link'),
@@ -85,17 +93,18 @@ export class NewCommitQuestions implements vscode.Disposable {
     ];
     const answer = await this.needs.messages.info(questionText(this.asked), link, always, never);
     if (answer === undefined && question !== this.questions) return;
-    const answered = this.asked;
-    this.asked = [];
-    const keys = answered.flatMap(({ stories }) => stories.map(({ key }) => projectName(this.needs.backlogs, key)));
-    const projects = [...new Set(keys)];
+    const answered = this.asked.filter((one) => asked.has(one));
+    this.asked = this.asked.filter((one) => !asked.has(one));
+    const projects = askedProjects(this.needs.backlogs, answered);
     if (answer === always) await setLinkWish(projects, 'api');
     if (answer === never) await setLinkWish(projects, 'off');
-    if (answer === link || answer === always) await this.link(answered);
-    else await this.settle(answered);
+    const isWanted = answer === link || answer === always;
+    await this.link(isWanted ? answered : withoutProjects(this.needs.backlogs, answered, projects));
+    if (!isWanted) await this.settle(answered);
   }
 
   private async link(commits: readonly PlannedCommit[]): Promise<void> {
+    const linkedBefore = await linkedStories(this.needs.engine.linkedCommits);
     for (const [root, inRoot] of Map.groupBy(commits, (held) => held.root)) {
       const unwanted = new Map(inRoot.map((one) => [one.commit.hash, one.unwanted]));
       const finder = new StoryFinder(this.needs, undefined);
@@ -106,7 +115,7 @@ export class NewCommitQuestions implements vscode.Disposable {
       await this.settle(inRoot);
       const failed = outcomes.some(({ status }) => status === 'failed');
       const text = failed ? failureText(outcomes) : outcomeText(this.needs, outcomes);
-      this.needs.messages.status([text, ...versionTexts(linking)].join(' '));
+      this.needs.messages.status([text, ...versionTexts(linking, linkedBefore)].join(' '));
     }
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { NewCommit } from '../../core/newCommits.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
+import type { LinkedStories } from './linkedStories.ts';
 
 interface Asked {
   readonly commit: NewCommit;
@@ -24,10 +25,17 @@ export function questionText(asked: readonly Asked[]): string {
 }
 
 function questionForMany(asked: readonly Asked[], ids: readonly number[]): string {
-  const named = ids.map((id) => `#${id}`).slice(0, MOST_NAMED);
+  const named = ids.map((id) => `#${id}`).slice(0, ids.length > MOST_NAMED + 1 ? MOST_NAMED : ids.length);
   const others = ids.length - named.length;
   const stories = (others > 0 ? [...named, vscode.l10n.t('and {0} others', others)] : named).join(', ');
   const versions = asked.filter(({ commit }) => commit.versionOf !== undefined).length;
+  if (versions === 1) {
+    return vscode.l10n.t(
+      'Link {0} new commits, one of them a new version of an earlier one, to the stories that they name ({1})?',
+      asked.length,
+      stories,
+    );
+  }
   return versions > 0
     ? vscode.l10n.t(
         'Link {0} new commits, {1} of them new versions of earlier ones, to the stories that they name ({2})?',
@@ -39,8 +47,10 @@ function questionForMany(asked: readonly Asked[], ids: readonly number[]): strin
 }
 
 /** Says of amended, rebased and picked commits that what was linked before stays; short, since a status bar is. */
-export function versionTexts(commits: readonly NewCommit[]): readonly string[] {
-  const [first, ...others] = commits.flatMap(({ versionOf }) => (versionOf === undefined ? [] : [versionOf]));
+export function versionTexts(commits: readonly NewCommit[], linked: LinkedStories): readonly string[] {
+  const [first, ...others] = commits.flatMap(({ versionOf }) =>
+    versionOf !== undefined && linked(versionOf).length > 0 ? [versionOf] : [],
+  );
   if (first === undefined) return [];
   return others.length === 0
     ? [vscode.l10n.t('New version of {0}, whose comment stays.', first.slice(0, 8))]

@@ -48,7 +48,11 @@ async function itemsOf(needs: Needs, root: string, story: FoundStory | undefined
   const item = (commit: Commit): CommitItem => {
     const ids = [...storyEffects(commit.message).keys()];
     const picked = story !== undefined && ids.includes(story.story.id) && !isLinked(commit);
-    const stories = detailOf(ids, storiesOf(commit.hash), backlogs);
+    const stories = detailOf(
+      ids,
+      storiesOf(commit.hash).map(({ storyId }) => storyId),
+      backlogs,
+    );
     const detail = waiting.has(commit.hash) ? `${vscode.l10n.t('waits to be linked')} · ${stories}` : stories;
     return { ...rowOf(commit), detail, picked, commit };
   };

@@ -3,7 +3,7 @@ import { messageOf, TrackerError } from '../../core/errors.ts';
 import { type MarkerEffect, storyEffects } from '../../core/marker.ts';
 import type { NewCommit } from '../../core/newCommits.ts';
 import type { App } from '../../host/app.ts';
-import { linkWish } from '../../host/commitLinkSettings.ts';
+import { type LinkWish, linkWish } from '../../host/commitLinkSettings.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { inSlices } from '../../host/inSlices.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
@@ -74,9 +74,38 @@ function planned(
   const wishes = named.flat().map((one) => ({ one, wish: linkWish(projectName(backlogs, one.key), scope) }));
   const wanted = wishes.filter(({ wish }) => wish === 'ask' || wish === 'api');
   const before = linked(held.commit.hash);
-  const stories = wanted.map(({ one }) => one).filter(({ story }) => !before.includes(story.id));
-  const unwanted = wishes.filter(({ wish }) => wish === 'off' || wish === 'serverHook').map(({ one }) => one.story.id);
+  const isLinked = ({ key, story }: FoundStory) =>
+    before.some(({ account, storyId }) => account.accountId === key.accountId && storyId === story.id);
+  const stories = wanted.map(({ one }) => one).filter((one) => !isLinked(one));
+  const isWanted = new Set(wanted.map(({ one }) => one.story.id));
+  const unwanted = wishes.map(({ one }) => one.story.id).filter((id) => !isWanted.has(id));
   // Only a person can tell which server is meant.
   const isAmbiguous = named.some((one) => new Set(one.map(({ key }) => key.accountId)).size > 1);
   return { plan: { ...held, stories, unwanted }, isAsked: isAmbiguous || wanted.some(({ wish }) => wish === 'ask') };
+}
+
+/** The projects that asking about these commits is for: those that wish to be asked about, or all where none does. */
+export function askedProjects(backlogs: PlanNeeds['backlogs'], commits: readonly PlannedCommit[]): readonly string[] {
+  const wishes = new Map<string, LinkWish>();
+  for (const { root, stories } of commits) {
+    const scope = vscode.Uri.file(root);
+    for (const project of new Set(stories.map(({ key }) => projectName(backlogs, key)))) {
+      if (wishes.get(project) !== 'ask') wishes.set(project, linkWish(project, scope));
+    }
+  }
+  const asking = [...wishes].flatMap(([project, wish]) => (wish === 'ask' ? [project] : []));
+  return asking.length > 0 ? asking : [...wishes.keys()];
+}
+
+/** What is left of commits, without those that have no other stories, where these projects do not want them. */
+export function withoutProjects(
+  backlogs: PlanNeeds['backlogs'],
+  commits: readonly PlannedCommit[],
+  projects: readonly string[],
+): readonly PlannedCommit[] {
+  return commits.flatMap((one) => {
+    const stories = one.stories.filter(({ key }) => !projects.includes(projectName(backlogs, key)));
+    const dropped = one.stories.filter((story) => !stories.includes(story)).map(({ story }) => story.id);
+    return stories.length === 0 ? [] : [{ ...one, stories, unwanted: [...one.unwanted, ...dropped] }];
+  });
 }
