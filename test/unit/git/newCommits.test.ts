@@ -239,6 +239,18 @@ describe('New commits of a repository', function () {
       assert.equal(await calls(findFresh), 2);
     });
 
+    it('the same few questions while 3,000 commits are undecided as while one is', async () => {
+      await findFresh();
+      execFileSync('git', ['fast-import', '--quiet', '--force'], {
+        cwd: repository.root,
+        input: stream(3000)
+          .replaceAll('Commit ', 'a [#1] ')
+          .replaceAll(/> \d+ /g, '> 4000000000 '),
+      });
+      assert.equal((await find()).length, 3000);
+      assert.equal(await calls(() => find()), 3);
+    });
+
     it('twice at most for all that happens at once, and never unless it is asked itself', async () => {
       await findFresh();
       await repository.commit('One [#1]');
