@@ -113,7 +113,8 @@ export class OutboxSender implements Outbox {
   }
 
   async entries(): Promise<readonly OutboxEntry[]> {
-    return (await this.rows()).map(entryOf);
+    await this.ready();
+    return this.told();
   }
 
   async retry(ids?: readonly string[]): Promise<void> {
@@ -213,6 +214,17 @@ export class OutboxSender implements Outbox {
     this.changed();
   }
 
+  /** Every entry as it stands: none is being sent that nobody sends, and what waits for a sign-in says so. */
+  private told(): readonly OutboxEntry[] {
+    return this.needs.file.run((database) =>
+      allRows(database).map((row) => {
+        const state = row.state === 'sending' && !this.isBeingSent(database, row) ? 'waiting' : row.state;
+        const isSignedOut = state === 'waiting' && !this.attended.has(accountText(row.project));
+        return entryOf({ ...row, state, ...(isSignedOut && { problem: SIGNED_OUT }) });
+      }),
+    );
+  }
+
   /** One that a killed window was sending is so no longer than its lease. */
   private isBeingSent(database: DatabaseSync, { state, project }: OutboxRow): boolean {
     if (state !== 'sending') return false;
@@ -255,7 +267,7 @@ export class OutboxSender implements Outbox {
       this.pause.isOwed = true;
       return;
     }
-    const entries = this.needs.file.run(allRows).map(entryOf);
+    const entries = this.told();
     const text = JSON.stringify(entries);
     if (text === this.lastTold) return;
     this.lastTold = text;

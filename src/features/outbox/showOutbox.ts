@@ -15,6 +15,8 @@ interface EntryItem extends vscode.QuickPickItem {
 export async function showOutbox(needs: Needs, asked?: unknown): Promise<void> {
   const { accounts, backlogs, messages } = needs;
   await backlogs.projects().catch(() => []);
+  // Before that the outbox knows of nobody who is signed in.
+  await backlogs.attend();
   const entries = await accounts.outbox.entries();
   if (entries.length === 0) {
     messages.status(vscode.l10n.t('Nothing waits to be sent.'));

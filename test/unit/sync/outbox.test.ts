@@ -269,6 +269,24 @@ describe('The outbox', () => {
     assert.deepEqual([server.done, await left(window)], [['edit 11 {"name":"New"}'], []]);
   });
 
+  it('tells of none that it is being sent longer than somebody sends it, and of none of those why it waits', async () => {
+    const [one, other] = [await open(), await open()];
+    await other.outbox.attend([]);
+    fates({ kind: 'late', wait: () => clock.wait(10 ** 9) });
+    const told: (readonly OutboxEntry[])[] = [];
+    void other.outbox.follow({ onChange: (entries) => told.push(entries) });
+    await one.outbox.add(project, [rename(11, 'New')]);
+    await clock.advance(6000);
+    assert.deepEqual(await left(other), ['edit 11 sending']);
+    one.kill();
+    await clock.advance(40_000);
+    assert.deepEqual(await left(other), ['edit 11 waiting']);
+    assert.deepEqual(
+      told.at(-1)?.map(({ state, problem }) => [state, problem?.message]),
+      [['waiting', 'Nobody is signed in to this server.']],
+    );
+  });
+
   it('comes back when the server wishes, not sooner', async () => {
     const busy = new TrackerError('busy', 'Later.', { status: 429, retryAfter: 90_000 });
     fates({ kind: 'throws', error: busy });
