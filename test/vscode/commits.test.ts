@@ -279,6 +279,18 @@ describe('Commits and stories', () => {
       assert.equal(await readFile(join(second.root, 'file.txt'), 'utf8'), 'Sort');
     });
 
+    it('finishes nothing with commits that take others back', async () => {
+      const [id, other] = stories;
+      await second.commit(`Sort by hand [fixes #${id}]`);
+      await second.git('revert', '--no-edit', 'HEAD');
+      await run('linkCommits', { commits: ['HEAD'], storyId: other, repository: second.root });
+      for (const one of [id, other]) {
+        const linked = await story(one);
+        assert.match(linked, /Revert "Sort by hand/);
+        assert.match(linked, /<current_state>started</);
+      }
+    });
+
     it('tells of each commit that cannot be linked and links the others', async () => {
       const bad = await second.commit('Oops [fixes #999999]');
       const good = await second.commit(`Sort [fixes #${stories[0]}]`);

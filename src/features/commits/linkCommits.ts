@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRevert } from '../../core/commitSubject.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { Commit } from '../../core/history.ts';
 import { type MarkerVerb, parseMarkers, storyEffects, withMarker } from '../../core/marker.ts';
@@ -13,6 +14,7 @@ import type { LinkOutcome } from './linkOutcome.ts';
 import { linkRequest } from './linkRequest.ts';
 import { failureText } from './linkText.ts';
 import { pickCommits } from './pickCommits.ts';
+import { postedMessage } from './postedMessage.ts';
 import { StoryFinder } from './storyFinder.ts';
 
 export type LinkNeeds = LikelyNeeds &
@@ -75,7 +77,8 @@ function messages(story: FoundStory | undefined, every: boolean, verb: MarkerVer
   return ({ message }) => {
     const named = storyEffects(message);
     const wanting = story && (every ? !named.has(story.story.id) : named.size === 0);
-    return wanting ? withAddedMarker(message, story.story.id, verb) : message;
+    const posted = postedMessage(message);
+    return wanting ? withAddedMarker(posted, story.story.id, isRevert(message) ? '' : verb) : posted;
   };
 }
 

@@ -16,6 +16,8 @@ describe('The message of a new commit as it is posted', () => {
     assertPosted('Revert "Tell [fixes #1] [delivers #2]"', [], 'Revert "Tell [#1 #2]"');
     assertPosted('Revert "Tell [fixes #1 #2]"', [1], 'Revert "Tell [#2]"');
     assertPosted('Revert "Revert "Tell [fixes #1]""', [], 'Revert "Revert "Tell [fixes #1]""');
+    assertPosted('Revert "Tell [fixes #1]"\n\nIt lied. [fixes #9]', [], 'Revert "Tell [#1]"\n\nIt lied. [fixes #9]');
+    assertPosted('Revert "Tell"\n\nIt lied. [fixes #9]', [], 'Revert "Tell"\n\nIt lied. [fixes #9]');
     assertPosted('Reapply "Tell [fixes #1]"', [], 'Reapply "Tell [fixes #1]"');
     assertPosted('Revert to the old way [fixes #1]', [], 'Revert to the old way [fixes #1]');
   });
