@@ -5,12 +5,13 @@ import { bracketsAround, mentionFixes } from './mentionFixes.ts';
 import type { Story } from './story.ts';
 import { type StoryMention, storyMentions } from './storyMentions.ts';
 import type { TextEdit } from './textEdit.ts';
+import type { MarkerOptions } from './withMarker.ts';
 import { removals } from './withoutMarker.ts';
 
 /** What has been found out about a story; `'unknown'`: no project has it. */
 export type StoryFact = 'unknown' | Pick<Story, 'state'>;
 
-export interface HintOptions {
+export interface HintOptions extends MarkerOptions {
   /** As in `readCommitMessage`. */
   readonly commentChar: string;
   /** Of the markers that fixes write. */

@@ -29,7 +29,8 @@ const signOff = /^(?:[A-Z][\w-]*-by|Change-Id): /i;
 const trailer = /^[A-Za-z][\w-]*:(?:\s|$)/;
 /** What Git writes itself, which makes trailers of a paragraph that has other lines too. */
 const generated = /^(?:Signed-off-by: |\(cherry picked from commit )/;
-const SCISSORS = `${'-'.repeat(24)} >8 ${'-'.repeat(24)}`;
+/** The line below which Git drops everything has it behind its comment character. */
+export const SCISSORS = `${'-'.repeat(24)} >8 ${'-'.repeat(24)}`;
 
 /** The markers that Git will keep, with the index of their line. */
 export function keptMarkers(message: string, { lines }: CommitMessage): readonly PlacedMarker[] {

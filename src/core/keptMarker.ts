@@ -1,32 +1,33 @@
 import { keptMarkers, readCommitMessage } from './commitMessage.ts';
-import { type MarkerVerb, storyEffects } from './markerSyntax.ts';
+import { storyEffects } from './markerSyntax.ts';
 import { type EditedText, edited } from './textEdit.ts';
-import { withMarker } from './withMarker.ts';
+import { type MarkerOptions, withMarker } from './withMarker.ts';
 import { withoutMarker } from './withoutMarker.ts';
 
 /** Who kept a marker in the commit box, and who is to. */
 export interface Turn {
   readonly from: number | undefined;
   readonly to: number | undefined;
-  readonly verb: MarkerVerb;
+  /** Of the marker that is written. */
+  readonly options: MarkerOptions;
 }
 
 /**
  * The text of the commit box when another story is worked on: a message without a marker names the new one. A marker of the
  * old one goes where nothing else has been written; whatever else a person wrote stays.
  */
-export function withTurn(text: string, { from, to, verb }: Turn): EditedText {
+export function withTurn(text: string, { from, to, options }: Turn): EditedText {
   const isLeft = from !== undefined && isNothingBut(text, from);
   const before = isLeft ? withoutMarker(text, undefined, { commentChar: '' }).text : text;
-  const after = to === undefined ? before : named(before, to, verb).text;
-  if (!isLeft) return to === undefined ? edited(text, []) : named(text, to, verb);
+  const after = to === undefined ? before : named(before, to, options).text;
+  if (!isLeft) return to === undefined ? edited(text, []) : named(text, to, options);
   return edited(text, after === text ? [] : [{ offset: 0, length: text.length, text: after }]);
 }
 
 /** The text with a marker of the story, unless it has one, of whichever story. */
-export function named(text: string, storyId: number, verb: MarkerVerb): EditedText {
+export function named(text: string, storyId: number, options: MarkerOptions): EditedText {
   const hasMarker = keptMarkers(text, readCommitMessage(text, '')).length > 0;
-  return hasMarker ? edited(text, []) : withMarker(text, [storyId], { verb, commentChar: '' });
+  return hasMarker ? edited(text, []) : withMarker(text, [storyId], { ...options, commentChar: '' });
 }
 
 /** A change of a text, as editors tell it. */
@@ -36,15 +37,29 @@ export interface TextChange {
   readonly text: string;
 }
 
+/** What changes did to a message with regard to the marker of a story. */
+export interface MarkerFate {
+  /** Another message took the place of the one that named the story, as from what generates messages. */
+  readonly isReplaced: boolean;
+  /** The whole text went, and the marker with it; what comes next may be such a message. */
+  readonly isGone: boolean;
+}
+
 /**
- * Whether the changes put another message in the place of one that named the story, as what generates messages does; not
- * when a person types or takes the marker out.
+ * Tells a message that was replaced, at once or emptied first, from one that a person types in or takes the marker out of.
+ * `wasGone` is what was told of the changes before.
  */
-export function isReplaced(before: string, changes: readonly TextChange[], storyId: number): boolean {
+export function markerFate(
+  before: string,
+  changes: readonly TextChange[],
+  storyId: number,
+  wasGone = false,
+): MarkerFate {
   const [change, ...others] = changes;
-  if (!change || others.length > 0 || !storyEffects(before).has(storyId)) return false;
-  const { rangeOffset, rangeLength, text } = change;
-  return rangeOffset === 0 && rangeLength >= before.length && text.trim().length > 1;
+  const isWhole = change?.rangeOffset === 0 && change.rangeLength >= before.length && others.length === 0;
+  if (!isWhole || !(wasGone || storyEffects(before).has(storyId))) return { isReplaced: false, isGone: false };
+  const isReplaced = [...change.text.trim()].length > 1;
+  return { isReplaced, isGone: !isReplaced };
 }
 
 function isNothingBut(text: string, storyId: number): boolean {

@@ -8,6 +8,8 @@ export interface MarkerOptions {
   readonly verb?: MarkerVerb;
   /** Behind the subject, as when left out, or as the last paragraph above the trailers. */
   readonly place?: 'subject' | 'body';
+  /** Where a missing subject can be typed: in front of the marker, as when left out, or behind it too. */
+  readonly room?: 'before' | 'both';
   /** Git's `core.commentChar`, `#` when left out; `''` where Git keeps every line. */
   readonly commentChar?: string;
   /** Characters. A marker that would make the subject longer goes into the body. */
@@ -74,7 +76,10 @@ function insertion(parts: CommitMessage, marker: string, options: MarkerOptions)
   const { lines, eol, subject, lastText } = parts;
   const inBody = eol + eol + marker;
   const subjectLine = lines[subject ?? -1];
-  if (!subjectLine) return awaitingSubject(parts, options.place === 'body' ? inBody : ` ${marker}`);
+  if (!subjectLine) {
+    if (options.place === 'body') return awaitingSubject(parts, inBody);
+    return options.room === 'both' ? awaitingSubject(parts, ` ${marker} `, true) : awaitingSubject(parts, ` ${marker}`);
+  }
   const text = subjectLine.text.trimEnd();
   if (options.place !== 'body' && fitsSubject(text, marker, options.subjectLimit)) {
     return { edit: { offset: subjectLine.start + text.length, length: 0, text: ` ${marker}` } };
@@ -87,13 +92,14 @@ function fitsSubject(subject: string, marker: string, limit = Number.POSITIVE_IN
   return !/^(?:fixup|squash|amend)! /.test(subject) && [...subject].length + 1 + marker.length <= limit;
 }
 
-/** Leaves the first line that Git keeps free to type in, in front of `text`; makes one when none is free. */
-function awaitingSubject({ lines, eol }: CommitMessage, text: string): Insertion {
+/** Leaves the first line that Git keeps free to type in, in front of `text` or behind it; makes one when none is free. */
+function awaitingSubject({ lines, eol }: CommitMessage, text: string, isBehind = false): Insertion {
   const first = lines.find(({ isDropped }) => !isDropped);
+  const before = isBehind ? text.length : 0;
   if (first && first.text.trim() === '') {
     const offset = text.startsWith(eol) ? first.end : first.start;
-    return { edit: { offset, length: 0, text }, subjectAt: first.start };
+    return { edit: { offset, length: 0, text }, subjectAt: first.start + before };
   }
   const offset = first?.start ?? 0;
-  return { edit: { offset, length: 0, text: text + eol + (first ? eol : '') }, subjectAt: offset };
+  return { edit: { offset, length: 0, text: text + eol + (first ? eol : '') }, subjectAt: offset + before };
 }

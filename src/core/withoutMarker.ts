@@ -80,13 +80,15 @@ function isMarkersOnly(line: string): boolean {
   return markers.length > 0 && rest.trim() === '';
 }
 
-/** Each marker goes with one space before it or, with nothing left before it on the line, behind it. */
+/** Each marker goes with one space before it and, with nothing left before that on the line, one behind it. */
 function inlineRemovals(message: string, markers: readonly PlacedMarker[], line: TextRange): readonly TextEdit[] {
   let emptyTo = line.start;
   return markers.map(({ range: { start, end } }) => {
-    if (start !== emptyTo) return deletion(isSpace(message, start - 1) ? start - 1 : start, end);
+    const isFirst = start === emptyTo || (start === emptyTo + 1 && isSpace(message, emptyTo));
+    if (!isFirst) return deletion(isSpace(message, start - 1) ? start - 1 : start, end);
+    const from = emptyTo;
     emptyTo = isSpace(message, end) ? end + 1 : end;
-    return deletion(start, emptyTo);
+    return deletion(from, emptyTo);
   });
 }
 

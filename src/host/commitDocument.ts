@@ -1,25 +1,31 @@
 import * as vscode from 'vscode';
+import { commentCharIn } from '../core/commentChar.ts';
 import type { TextRange } from '../core/markerSyntax.ts';
 import type { TextEdit } from '../core/textEdit.ts';
+import { checkedOutFor } from './checkedOutFor.ts';
 import { rootOfCommitBox } from './scmInput.ts';
 
 /** Where commit messages are written: the commit box and the file that `git commit` waits for. */
 export const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }, { language: 'git-commit' }];
 
 /** What begins the lines that Git drops; empty in a commit box, of which VS Code has Git keep every line. */
-export function commentCharOf({ languageId }: vscode.TextDocument): string {
-  return languageId === 'git-commit' ? '#' : '';
+export function commentCharOf(document: vscode.TextDocument): string {
+  return document.languageId === 'git-commit' ? commentCharIn(document.getText()) : '';
 }
 
-/** A commit box has settings of its repository. */
-export function scopeOf({ uri }: vscode.TextDocument): vscode.Uri {
+const roots = new Map<string, Promise<vscode.Uri>>();
+
+/**
+ * Root of the repository that a message belongs to, where settings for it are looked up too: a commit box names it; the file
+ * that `git commit` waits for is in its Git folder.
+ */
+export async function rootOf({ uri }: vscode.TextDocument): Promise<vscode.Uri> {
   const root = rootOfCommitBox(uri);
-  return root === undefined ? uri : vscode.Uri.file(vscode.Uri.parse(root).path);
-}
-
-/** Root of the repository that a message belongs to; the file that `git commit` waits for is in its `.git`. */
-export function rootOf(document: vscode.TextDocument): { readonly path: string } {
-  return { path: scopeOf(document).path.replace(/\/\.git\/.*$/, '') };
+  if (root !== undefined) return vscode.Uri.file(vscode.Uri.parse(root).path);
+  const folder = vscode.Uri.joinPath(uri, '..');
+  const found = roots.get(folder.toString()) ?? checkedOutFor(folder);
+  roots.set(folder.toString(), found);
+  return found;
 }
 
 export function rangeIn(document: vscode.TextDocument, { start, end }: TextRange): vscode.Range {

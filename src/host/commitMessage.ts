@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { EditedText, TextEdit } from '../core/textEdit.ts';
+import type { MarkedMessage, TextEdit } from '../core/marker.ts';
 import { chooseRepository } from './chooseRepository.ts';
+import { commentCharOf, rootOf } from './commitDocument.ts';
 import type { GitBridge, GitRepository } from './gitBridge.ts';
 import { repositoryName } from './repositoryName.ts';
 import { isSameFolder, rootOfCommitBox } from './scmInput.ts';
@@ -20,7 +21,7 @@ export interface CommitMessage {
 }
 
 /** `commentChar` begins the lines that Git drops; empty in a commit box, of which VS Code has Git keep every line. */
-type Changed = (text: string, commentChar: string) => EditedText;
+type Changed = (text: string, commentChar: string) => MarkedMessage;
 
 /** How often an edit is made anew because the person typed meanwhile. */
 const ATTEMPTS = 5;
@@ -35,8 +36,8 @@ const STEP_MS = 20;
 export async function commitMessageFor(git: GitBridge, asked?: vscode.Uri): Promise<CommitMessage | undefined> {
   const file = asked ? undefined : activeCommitFile();
   if (file) {
-    const scope = file.uri;
-    return { name: vscode.workspace.asRelativePath(scope), scope, change: (changed) => changeFile(file, changed) };
+    const scope = await rootOf(file);
+    return { name: repositoryName({ rootUri: scope }), scope, change: (changed) => changeFile(file, changed) };
   }
   const repository = await chooseRepository(git, asked);
   if (!repository) return undefined;
@@ -48,24 +49,39 @@ export async function commitMessageFor(git: GitBridge, asked?: vscode.Uri): Prom
 }
 
 async function changeMessage(repository: GitRepository, changed: Changed): Promise<boolean> {
-  const file = ownCommitFile(repository);
+  const file = await ownCommitFile(repository);
   return file ? changeFile(file, changed) : changeCommitBox(repository, (text) => changed(text, ''));
 }
 
 /** As `CommitMessage.change`, in the commit box of the repository. */
 export async function changeCommitBox(
   repository: GitRepository,
-  changed: (text: string) => EditedText,
+  changed: (text: string) => MarkedMessage,
 ): Promise<boolean> {
   const box = commitBox(repository);
   return box ? changeBox(repository, box, changed) : changeValue(repository, changed);
 }
 
-function changeFile(file: vscode.TextDocument, changed: Changed): Promise<boolean> {
-  return changeDocument(file, (text) => changed(text, '#'));
+/** In an editor the cursor comes to stand where a missing subject is to be typed. */
+async function changeFile(file: vscode.TextDocument, changed: Changed): Promise<boolean> {
+  let subjectAt: number | undefined;
+  const isChanged = await changeDocument(file, (text) => {
+    const marked = changed(text, commentCharOf(file));
+    subjectAt = marked.subjectAt;
+    return marked;
+  });
+  const editor = vscode.window.activeTextEditor;
+  if (isChanged && subjectAt !== undefined && editor?.document === file) {
+    const place = file.positionAt(subjectAt);
+    editor.selection = new vscode.Selection(place, place);
+  }
+  return isChanged;
 }
 
-async function changeDocument(document: vscode.TextDocument, changed: (text: string) => EditedText): Promise<boolean> {
+async function changeDocument(
+  document: vscode.TextDocument,
+  changed: (text: string) => MarkedMessage,
+): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { edits } = changed(document.getText());
     if (edits.length === 0) return false;
@@ -90,7 +106,7 @@ async function apply(document: vscode.TextDocument, edits: readonly TextEdit[]):
 async function changeBox(
   repository: GitRepository,
   box: vscode.TextDocument,
-  changed: (text: string) => EditedText,
+  changed: (text: string) => MarkedMessage,
 ): Promise<boolean> {
   if (!(await agree(repository, box))) return changeValue(repository, changed);
   if (!(await changeDocument(box, changed))) return false;
@@ -109,7 +125,7 @@ function sameText(one: string, other: string): boolean {
 }
 
 /** For a commit box that is not drawn, and so has no cursor. */
-function changeValue({ inputBox }: GitRepository, changed: (text: string) => EditedText): boolean {
+function changeValue({ inputBox }: GitRepository, changed: (text: string) => MarkedMessage): boolean {
   const { text, edits } = changed(inputBox.value);
   if (edits.length > 0) inputBox.value = text;
   return edits.length > 0;
@@ -121,12 +137,9 @@ function activeCommitFile(): vscode.TextDocument | undefined {
   return document?.languageId === 'git-commit' ? document : undefined;
 }
 
-function ownCommitFile({ rootUri }: GitRepository): vscode.TextDocument | undefined {
+async function ownCommitFile({ rootUri }: GitRepository): Promise<vscode.TextDocument | undefined> {
   const document = activeCommitFile();
-  const folder = document?.uri.path.replace(/[^/]*$/, '');
-  return folder !== undefined && isSameFolder({ path: folder }, vscode.Uri.joinPath(rootUri, '.git'))
-    ? document
-    : undefined;
+  return document && isSameFolder(await rootOf(document), rootUri) ? document : undefined;
 }
 
 function commitBox({ rootUri }: GitRepository): vscode.TextDocument | undefined {

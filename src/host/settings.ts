@@ -20,6 +20,12 @@ export function commitVerb(scope?: vscode.Uri): MarkerVerb {
   return verb === 'finishes' || verb === 'delivers' || verb === '' ? verb : 'fixes';
 }
 
+/** Where markers are put in commit messages, as set for the folder of `scope`; `fitting`: behind a subject that stays short. */
+export function markerPlace(scope?: vscode.Uri): 'subject' | 'fitting' | 'body' {
+  const place = section(scope).get<string>('commit.markerPlace');
+  return place === 'fitting' || place === 'body' ? place : 'subject';
+}
+
 /** Whether commit messages are told what they name and what in them will not work, as set for the folder of `scope`. */
 export function areHintsWished(scope?: vscode.Uri): boolean {
   return section(scope).get<boolean>('commit.hints') !== false;

@@ -242,7 +242,7 @@ describe('The active story', () => {
       await eventually(() => assert.match(repository.inputBox.value, new RegExp(`#${ids[0]}\\b`)));
       assert.equal(await box(), '');
       await run('setActiveStory', { storyId: ids[1], projectId, repository: other.root });
-      await eventually(async () => assert.equal(await box(), ` [fixes #${ids[1]}]`));
+      await eventually(async () => assert.equal(await box(), ` [fixes #${ids[1]}] `));
       assert.ok(!repository.inputBox.value.includes(`#${ids[1]}`));
       assert.equal(await boundTo(original), String(ids[0]));
       assert.equal((await other.git('config', `branch.${original}.storyTrackerStory`)).trim(), String(ids[1]));
@@ -403,6 +403,52 @@ describe('The active story', () => {
         assert.equal((await gitAt('worktree', 'list')).split('\n').length, 2);
       });
 
+      it('has a story of its own, also in the file that git commit waits for there', async () => {
+        await run('refresh');
+        await run('setActiveStory', { storyId: ids[0], projectId });
+        await run('startStory', { storyId: ids[1], projectId, branch: 'mine/own', worktree: true });
+        const root = worktree('mine/own');
+        await git?.openRepository(vscode.Uri.file(root));
+        const isOpened = () => git?.repositories.find(({ rootUri }) => rootUri.path === root);
+        try {
+          const own = await eventually(() => {
+            const opened = isOpened();
+            assert.equal(opened?.state.HEAD?.name, 'mine/own');
+            return opened;
+          });
+          const file = vscode.Uri.file(
+            join(await gitAt('-C', root, 'rev-parse', '--absolute-git-dir'), 'COMMIT_EDITMSG'),
+          );
+          assert.match(file.path, /\/\.git\/worktrees\//);
+          assert.equal(await offeredIn(file), `[fixes #${ids[1]}]`);
+          await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
+          await run('insertMarker', { storyId: ids[1], projectId, repository: root });
+          assert.equal(own.inputBox.value, '');
+          assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', new RegExp(`\\[fixes #${ids[1]}\\]`));
+          await run('startStory', { storyId: ids[0], projectId, branch: 'mine/own', worktree: true });
+          assert.equal(await offeredIn(file), `[fixes #${ids[0]}]`);
+        } finally {
+          await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+          const opened = isOpened();
+          if (opened) await vscode.commands.executeCommand('git.close', opened);
+          await eventually(() => assert.equal(git?.repositories.length, 1));
+        }
+      });
+
+      /** The first story that is offered in a commit file. */
+      async function offeredIn(file: vscode.Uri): Promise<string> {
+        await writeFile(file.fsPath, 'Sort #\n');
+        const document = await vscode.workspace.openTextDocument(file);
+        await eventually(() => assert.equal(document.getText(), 'Sort #\n'));
+        await vscode.languages.setTextDocumentLanguage(document, 'git-commit');
+        const found = await vscode.commands.executeCommand<vscode.CompletionList>(
+          'vscode.executeCompletionItemProvider',
+          file,
+          new vscode.Position(0, 6),
+        );
+        return String(found.items[0]?.insertText);
+      }
+
       it('is not put into a folder that holds something, and nothing is changed', async () => {
         const folder = worktree('mine');
         await mkdir(folder, { recursive: true });
@@ -533,7 +579,7 @@ describe('The active story', () => {
       await run('refresh');
       const offered = picking(/Log in/);
       await run('insertMarker');
-      await boxHas(` [fixes #${ids[1]}]`);
+      await boxHas(` [fixes #${ids[1]}] `);
       assert.match(offered[0]?.[0] ?? '', /Log in/);
       const begun = offered[0]?.findIndex((label) => label.includes('Begun by me')) ?? -1;
       const others = offered[0]?.findIndex((label) => label.includes('Begun by nobody')) ?? -1;
@@ -541,25 +587,25 @@ describe('The active story', () => {
       await wish('never');
       picking(/Begun by me/);
       await run('insertMarker');
-      await boxHas(` [fixes #${ids[1]} #${own}]`);
+      await boxHas(` [fixes #${ids[1]} #${own}] `);
     });
 
     it('is always there when that is wished: at once, after checkouts, and after commits', async () => {
       await wish('always');
       await run('setActiveStory', { storyId: ids[0], projectId });
-      await boxHas(` [fixes #${ids[0]}]`);
+      await boxHas(` [fixes #${ids[0]}] `);
       await gitAt('checkout', '--quiet', '-b', 'elsewhere');
       await boxHas('');
       await run('setActiveStory', { storyId: ids[1], projectId });
-      await boxHas(` [fixes #${ids[1]}]`);
+      await boxHas(` [fixes #${ids[1]}] `);
       await gitAt('checkout', '--quiet', original);
-      await boxHas(` [fixes #${ids[0]}]`);
+      await boxHas(` [fixes #${ids[0]}] `);
       repository.inputBox.value = '';
       await gitAt('checkout', '--quiet', 'elsewhere');
-      await boxHas(` [fixes #${ids[1]}]`);
+      await boxHas(` [fixes #${ids[1]}] `);
       repository.inputBox.value = '';
       await gitAt('commit', '--quiet', '--allow-empty', '-m', 'In a terminal');
-      await boxHas(` [fixes #${ids[1]}]`);
+      await boxHas(` [fixes #${ids[1]}] `);
     });
 
     it('loses no word that was written', async () => {
@@ -576,8 +622,13 @@ describe('The active story', () => {
       await wish('always');
       const box = await commitBox();
       await run('setActiveStory', { storyId: ids[0], projectId });
-      await boxHas(` [fixes #${ids[0]}]`);
+      await boxHas(` [fixes #${ids[0]}] `);
       await eventually(() => assert.equal(box.getText(), repository.inputBox.value));
+      repository.inputBox.value = 'Generated words';
+      await boxHas(`Generated words [fixes #${ids[0]}]`);
+      await eventually(() => assert.equal(box.getText(), repository.inputBox.value));
+      repository.inputBox.value = '';
+      await eventually(() => assert.equal(box.getText(), ''));
       repository.inputBox.value = 'Generated words';
       await boxHas(`Generated words [fixes #${ids[0]}]`);
       await eventually(() => assert.equal(box.getText(), repository.inputBox.value));

@@ -172,6 +172,40 @@ describe('Commits and stories', () => {
       assert.equal(repositories[1].inputBox.value, '');
     });
 
+    it('leaves the cursor before it where the subject is still to be typed into a commit file', async () => {
+      const document = await commitFile('\n; Please enter the commit message.\n;\n; On branch main\n');
+      const editor = await vscode.window.showTextDocument(document);
+      editor.selection = new vscode.Selection(0, 0, 0, 0);
+      await run('insertMarker', { storyId: stories[0] });
+      assert.equal(document.lineAt(0).text, ` [fixes #${stories[0]}]`);
+      assert.deepEqual([editor.selection.active.line, editor.selection.active.character], [0, 0]);
+      await document.save();
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    });
+
+    it('goes where the settings say', async () => {
+      const [, { inputBox }] = repositories;
+      const settings = vscode.workspace.getConfiguration('storyTracker');
+      const request = { storyId: stories[0], repository: second.root };
+      const long = 'Sort all the lists of stories by their rank and name';
+      try {
+        await settings.update('commit.markerPlace', 'fitting', vscode.ConfigurationTarget.Global);
+        inputBox.value = long;
+        await run('insertMarker', request);
+        await eventually(() => assert.equal(inputBox.value, `${long}\n\n[fixes #${stories[0]}]`));
+        inputBox.value = 'Sort';
+        await run('insertMarker', request);
+        await eventually(() => assert.equal(inputBox.value, `Sort [fixes #${stories[0]}]`));
+        await settings.update('commit.markerPlace', 'body', vscode.ConfigurationTarget.Global);
+        inputBox.value = 'Sort\n\nReviewed-by: Bob <b@c.d>';
+        await run('insertMarker', request);
+        const expected = `Sort\n\n[fixes #${stories[0]}]\n\nReviewed-by: Bob <b@c.d>`;
+        await eventually(() => assert.equal(inputBox.value, expected));
+      } finally {
+        await settings.update('commit.markerPlace', undefined, vscode.ConfigurationTarget.Global);
+      }
+    });
+
     it('is taken away by Remove Marker', async () => {
       const [, { inputBox }] = repositories;
       inputBox.value = `Sort [fixes #${stories[0]}]\n\nBody`;

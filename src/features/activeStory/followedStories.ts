@@ -100,15 +100,22 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
     if (branch === undefined) await repository.status();
     const bound = branch ?? repository.state.HEAD?.name;
     if (bound !== undefined) await bindBranch(repository, bound, story);
+    await this.readOthers(repository, bound);
     if (bound !== repository.state.HEAD?.name) return;
     await activeStories.set(placeOf(repository), story);
     this.followed.get(placeOf(repository))?.branch.put(story);
   }
 
+  /** Whether the repository there is open. */
+  isOpen(place: string): boolean {
+    return this.followed.has(place);
+  }
+
   dispose(): void {
+    // Nobody is told of what ends with the window.
+    this.changed.dispose();
     this.repositories?.dispose();
     this.listening.dispose();
-    this.changed.dispose();
   }
 
   private follow(repository: GitRepository): vscode.Disposable {
@@ -129,10 +136,23 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
     const listening = vscode.Disposable.from(
       repository.state.onDidChange(look),
       repository.ui.onDidChange(() => this.followed.size > 1 && this.changed.fire()),
-      new vscode.Disposable(() => this.followed.delete(place)),
+      new vscode.Disposable(() => this.forget(place)),
     );
     this.readings.push(this.inBackground(branch.look()));
     return listening;
+  }
+
+  private forget(place: string): void {
+    this.followed.delete(place);
+    this.changed.fire();
+  }
+
+  /** Worktrees share the configuration, and with it what branches are bound to. */
+  private async readOthers(repository: GitRepository, branch: string | undefined): Promise<void> {
+    const others = [...this.followed.values()].filter(
+      (one) => one.repository.state.HEAD?.name === branch && placeOf(one.repository) !== placeOf(repository),
+    );
+    await Promise.all(others.map((one) => one.branch.read()));
   }
 
   private async readAll(): Promise<void> {

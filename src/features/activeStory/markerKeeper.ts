@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import { isReplaced, named, withTurn } from '../../core/keptMarker.ts';
+import { markerFate, named, withTurn } from '../../core/keptMarker.ts';
 import type { App } from '../../host/app.ts';
 import { changeCommitBox } from '../../host/commitMessage.ts';
 import type { GitRepository } from '../../host/gitBridge.ts';
+import { markerOptions } from '../../host/markerOptions.ts';
 import { isSameFolder, rootOfCommitBox } from '../../host/scmInput.ts';
-import { commitVerb, insertActive } from '../../host/settings.ts';
+import { insertActive } from '../../host/settings.ts';
 import type { FollowedStories } from './followedStories.ts';
 
 /** VS Code empties the commit box this long after a commit at most. */
@@ -29,7 +30,8 @@ export class MarkerKeeper implements vscode.Disposable {
   private readonly log: App['log'];
   private readonly stories: FollowedStories;
   private readonly kept = new Map<string, Kept>();
-  private readonly texts = new WeakMap<vscode.TextDocument, string>();
+  /** What is in the commit boxes; `isGone` as `markerFate` told. */
+  private readonly boxes = new WeakMap<vscode.TextDocument, { readonly text: string; readonly isGone: boolean }>();
   private readonly listening: vscode.Disposable;
 
   constructor({ log }: Pick<App, 'log'>, stories: FollowedStories) {
@@ -54,7 +56,14 @@ export class MarkerKeeper implements vscode.Disposable {
       if (repository && !this.kept.has(place)) this.keep(place, repository);
       this.turn(place, story.storyId);
     }
-    for (const place of this.kept.keys()) if (!worked.has(place)) this.turn(place, undefined);
+    for (const [place, { listening }] of this.kept) {
+      if (this.stories.isOpen(place)) {
+        if (!worked.has(place)) this.turn(place, undefined);
+      } else {
+        listening.dispose();
+        this.kept.delete(place);
+      }
+    }
   }
 
   private keep(place: string, repository: GitRepository): void {
@@ -68,8 +77,8 @@ export class MarkerKeeper implements vscode.Disposable {
     if (!kept || kept.storyId === to) return;
     const { repository, storyId: from } = kept;
     kept.storyId = to;
-    const verb = commitVerb(repository.rootUri);
-    this.change(repository, (text) => withTurn(text, { from, to, verb }));
+    const options = markerOptions(repository.rootUri, '');
+    this.change(repository, (text) => withTurn(text, { from, to, options }));
   }
 
   private look(place: string): void {
@@ -87,21 +96,27 @@ export class MarkerKeeper implements vscode.Disposable {
     for (let waited = 0; !isNew() && waited < EMPTIED_MS; waited += STEP_MS) await pause(STEP_MS);
     const storyId = this.stories.at(repository.rootUri)?.storyId;
     if (storyId === undefined || !isNew()) return;
-    this.change(repository, (text) => named(text, storyId, commitVerb(repository.rootUri)));
+    this.name(repository, storyId);
   }
 
-  private note(document: vscode.TextDocument): void {
-    if (document.languageId === 'scminput') this.texts.set(document, document.getText());
+  private note(document: vscode.TextDocument, isGone = false): void {
+    if (document.languageId === 'scminput') this.boxes.set(document, { text: document.getText(), isGone });
   }
 
   private changed({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     if (document.languageId !== 'scminput') return;
-    const before = this.texts.get(document) ?? '';
+    const before = this.boxes.get(document);
     this.note(document);
     const repository = this.repositoryOf(document);
     const storyId = repository && this.stories.at(repository.rootUri)?.storyId;
-    if (!repository || storyId === undefined || !isReplaced(before, contentChanges, storyId)) return;
-    this.change(repository, (text) => named(text, storyId, commitVerb(repository.rootUri)));
+    if (!repository || storyId === undefined) return;
+    const { isReplaced, isGone } = markerFate(before?.text ?? '', contentChanges, storyId, before?.isGone);
+    this.note(document, isGone);
+    if (isReplaced) this.name(repository, storyId);
+  }
+
+  private name(repository: GitRepository, storyId: number): void {
+    this.change(repository, (text) => named(text, storyId, markerOptions(repository.rootUri, '')));
   }
 
   private repositoryOf(box: vscode.TextDocument): GitRepository | undefined {

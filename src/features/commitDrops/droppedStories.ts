@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { withMarker } from '../../core/marker.ts';
-import { commentCharOf, scopeOf, workspaceEdit } from '../../host/commitDocument.ts';
-import { commitVerb } from '../../host/settings.ts';
+import { commentCharOf, rootOf, workspaceEdit } from '../../host/commitDocument.ts';
+import { markerOptions } from '../../host/markerOptions.ts';
 import { STORY_IDS } from '../../host/treeDrops.ts';
 
 /** The marker of stories that are dropped, where Insert Marker would write it and not where they were let go. */
@@ -12,7 +12,7 @@ export async function droppedStories(
 ): Promise<vscode.DocumentDropEdit | undefined> {
   const ids = idsIn((await data.get(STORY_IDS)?.asString()) ?? '');
   if (ids.length === 0) return undefined;
-  const options = { verb: commitVerb(scopeOf(document)), commentChar: commentCharOf(document) };
+  const options = markerOptions(await rootOf(document), commentCharOf(document));
   const { edits } = withMarker(document.getText(), ids, options);
   const drop = new vscode.DocumentDropEdit('', vscode.l10n.t('Insert Marker'), kind);
   drop.additionalEdit = workspaceEdit(document, edits);

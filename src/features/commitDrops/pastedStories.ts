@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { addressesIn } from '../../core/storyAddress.ts';
 import { withMarkerFor } from '../../core/withMarkerFor.ts';
 import type { App } from '../../host/app.ts';
-import { commentCharOf, scopeOf, workspaceEdit } from '../../host/commitDocument.ts';
-import { commitVerb } from '../../host/settings.ts';
+import { commentCharOf, rootOf, workspaceEdit } from '../../host/commitDocument.ts';
+import { markerOptions } from '../../host/markerOptions.ts';
 import { storyIdAt } from './storyIdAt.ts';
 
 /** What VS Code tells of a paste. */
@@ -29,9 +29,10 @@ export async function pastedStories(
   const { version } = document;
   const found = await Promise.all(addresses.map((address) => storyIdAt(app, address)));
   const ids = found.filter((id) => id !== undefined);
+  const root = await rootOf(document);
   if (ids.length < found.length || token.isCancellationRequested || document.version !== version) return [];
   const selected = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
-  const options = { verb: commitVerb(scopeOf(document)), commentChar: commentCharOf(document) };
+  const options = markerOptions(root, commentCharOf(document));
   const { edits } = withMarkerFor(document.getText(), selected, ids, options);
   const paste = new vscode.DocumentPasteEdit('', vscode.l10n.t('Insert Marker'), kind);
   paste.additionalEdit = workspaceEdit(document, edits);

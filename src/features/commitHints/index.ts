@@ -4,7 +4,7 @@ import type { App } from '../../host/app.ts';
 import { commitMessages } from '../../host/commitDocument.ts';
 import type { MessageHints } from './messageHints.ts';
 
-type Needs = Pick<App, 'activeStories' | 'backlogs' | 'commands' | 'log'>;
+type Needs = Pick<App, 'activeStories' | 'backlogs' | 'commands' | 'log' | 'workspaceMemory'>;
 
 /** What a commit message is told while it is written: cards and links of the stories it names, and what will not work. */
 export function register(app: Needs): vscode.Disposable {
@@ -16,6 +16,7 @@ export function register(app: Needs): vscode.Disposable {
   const isAtStake = (text: string) => text.includes('#') || (app.activeStories.isLikely && text.trim() !== '');
   const ifNamed = async <T>(document: vscode.TextDocument, ask: (hints: MessageHints) => Promise<T>) =>
     isAtStake(document.getText()) ? ask(await hints()) : undefined;
+  const links = () => import('./messageLinks.ts');
   // Nothing is read before a message names something or could name what is worked on; from then on all messages are
   // followed there.
   const look = (document: vscode.TextDocument) => {
@@ -27,10 +28,12 @@ export function register(app: Needs): vscode.Disposable {
     vscode.workspace.onDidOpenTextDocument(look),
     vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
     vscode.languages.registerHoverProvider(commitMessages, {
-      provideHover: (document, position, token) => ifNamed(document, (all) => all.hover(document, position, token)),
+      provideHover: (document, position, token) =>
+        ifNamed(document, async ({ finder }) => (await links()).cardAt(finder, document, position, token)),
     }),
     vscode.languages.registerDocumentLinkProvider(commitMessages, {
-      provideDocumentLinks: (document, token) => ifNamed(document, (all) => all.links(document, token)),
+      provideDocumentLinks: (document, token) =>
+        ifNamed(document, async ({ finder }) => (await links()).messageLinks(finder, document, token)),
     }),
     vscode.languages.registerCodeActionsProvider(
       commitMessages,

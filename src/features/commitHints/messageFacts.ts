@@ -1,8 +1,9 @@
+import { findStory } from '../../core/backlog.ts';
 import { namedStories, type StoryFact } from '../../core/commitHints.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
-import { keyText } from '../../host/nodes.ts';
+import { keyText, type ProjectKey } from '../../host/nodes.ts';
 
 /** What a server said of a story that is not loaded is taken for true so long. */
 const VALID_MS = 60_000;
@@ -16,32 +17,36 @@ export class MessageFacts {
     number,
     { readonly answer: Promise<Answer | undefined>; readonly until: number }
   >();
+  private keys: readonly ProjectKey[] = [];
   private askedOf = '';
 
   constructor(app: Pick<App, 'backlogs' | 'log'>) {
     this.app = app;
   }
 
-  /** Servers are asked only about stories in markers: a number elsewhere is not always a story's. */
-  async of(message: string, commentChar: string): Promise<ReadonlyMap<number, StoryFact>> {
+  /**
+   * Servers are asked only about stories in markers: a number elsewhere is not always a story's. Ids are unique on a server
+   * only; where several have one, the story of `accountId` is meant.
+   */
+  async of(message: string, commentChar: string, accountId?: string): Promise<ReadonlyMap<number, StoryFact>> {
     const { marked, mentioned } = namedStories(message, commentChar);
     if (marked.size + mentioned.size === 0 || !(await this.isReady())) return new Map();
     const facts = new Map<number, StoryFact>();
     for (const id of mentioned) {
-      const found = this.app.backlogs.peekStory(id);
+      const found = this.loaded(id, accountId);
       if (found) facts.set(id, found.story);
     }
     const told = [...marked].map(async (id) => {
-      const answer = await this.find(id);
+      const answer = await this.find(id, accountId);
       if (answer) facts.set(id, answer === 'unknown' ? answer : answer.story);
     });
     await Promise.all(told);
     return facts;
   }
 
-  /** `undefined` while it cannot be told. */
-  async story(id: number): Promise<FoundStory | undefined> {
-    const answer = (await this.isReady()) ? await this.find(id) : undefined;
+  /** `undefined` while it cannot be told; `accountId` as for `of`. */
+  async story(id: number, accountId?: string): Promise<FoundStory | undefined> {
+    const answer = (await this.isReady()) ? await this.find(id, accountId) : undefined;
     return answer === 'unknown' ? undefined : answer;
   }
 
@@ -49,7 +54,8 @@ export class MessageFacts {
   private async isReady(): Promise<boolean> {
     const { backlogs, log } = this.app;
     const projects = await backlogs.projects();
-    const keys = projects.map(({ key }) => keyText(key)).join();
+    this.keys = projects.map(({ key }) => key);
+    const keys = this.keys.map(keyText).join();
     if (keys !== this.askedOf) this.answers.clear();
     this.askedOf = keys;
     const missing = projects.filter(({ key }) => !backlogs.peek(key));
@@ -60,8 +66,18 @@ export class MessageFacts {
     return projects.length > 0;
   }
 
-  private async find(id: number): Promise<Answer | undefined> {
-    const loaded = this.app.backlogs.peekStory(id);
+  private loaded(id: number, accountId: string | undefined): FoundStory | undefined {
+    const { backlogs } = this.app;
+    for (const key of this.keys.filter((one) => one.accountId === accountId)) {
+      const backlog = backlogs.peekSome(key);
+      const story = backlog && findStory(backlog, id);
+      if (story) return { key, story };
+    }
+    return backlogs.peekStory(id);
+  }
+
+  private async find(id: number, accountId: string | undefined): Promise<Answer | undefined> {
+    const loaded = this.loaded(id, accountId);
     if (loaded) return loaded;
     const now = Date.now();
     const known = this.answers.get(id);

@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
+import { commitMessages } from '../../host/commitDocument.ts';
 import type { LinkNeeds } from './linkCommits.ts';
 import type { MarkerCompletion } from './markerCompletion.ts';
 
 type Needs = LinkNeeds & Pick<App, 'activeStories' | 'commands' | 'storiesView' | 'workspaceMemory'>;
-
-/** Where commit messages are written: the commit box and the file that `git commit` waits for. */
-const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }, { language: 'git-commit' }];
 
 /** Commits and stories: markers in commit messages, and commits that are linked afterwards. */
 export function register(app: Needs): vscode.Disposable {

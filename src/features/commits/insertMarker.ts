@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { markerText, withMarker } from '../../core/marker.ts';
 import type { App } from '../../host/app.ts';
 import { commitMessageFor } from '../../host/commitMessage.ts';
+import { markerOptions } from '../../host/markerOptions.ts';
 import { requireTrust } from '../../host/requireTrust.ts';
 import { commitVerb } from '../../host/settings.ts';
 import { type MarkerNeeds, markerRequest } from './markerRequest.ts';
@@ -20,7 +21,9 @@ export async function insertMarker(needs: Needs, ...args: readonly unknown[]): P
   if (!message) return;
   const ids = request.stories.map(({ story }) => story.id);
   const verb = request.verb ?? commitVerb(message.scope);
-  const changed = await message.change((text, commentChar) => withMarker(text, ids, { verb, commentChar }));
+  const changed = await message.change((text, commentChar) =>
+    withMarker(text, ids, { ...markerOptions(message.scope, commentChar), verb }),
+  );
   const marker = markerText(ids, verb);
   needs.messages.status(
     changed

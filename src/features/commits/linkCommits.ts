@@ -6,9 +6,9 @@ import { type MarkerVerb, parseMarkers, storyEffects, withMarker } from '../../c
 import type { App } from '../../host/app.ts';
 import { chooseRepository } from '../../host/chooseRepository.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
+import { type LikelyNeeds, likelyStories } from '../../host/likelyStories.ts';
 import { requireTrust } from '../../host/requireTrust.ts';
 import { commitVerb } from '../../host/settings.ts';
-import { type LikelyNeeds, likelyStories } from './likelyStories.ts';
 import { linkAll, outcomeText } from './linkAll.ts';
 import type { LinkOutcome } from './linkOutcome.ts';
 import { linkRequest } from './linkRequest.ts';
@@ -85,7 +85,7 @@ function messages(story: FoundStory | undefined, every: boolean, verb: MarkerVer
 /** With a sentence for who reads the comment on the story and looks for the marker in the commit. */
 function withAddedMarker(message: string, storyId: number, verb: MarkerVerb): string {
   const sentence = vscode.l10n.t('Linked afterwards: the message of the commit itself does not name #{0}.', storyId);
-  return `${withMarker(message, [storyId], { verb }).text.trimEnd()}\n\n${sentence}\n`;
+  return `${withMarker(message, [storyId], { verb, commentChar: '' }).text.trimEnd()}\n\n${sentence}\n`;
 }
 
 function tell({ backlogs, messages }: LinkNeeds, outcomes: readonly LinkOutcome[]): void {

@@ -5,9 +5,9 @@ import { markerText } from '../../core/marker.ts';
 import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
 import type { App } from '../../host/app.ts';
+import { rootOf } from '../../host/commitDocument.ts';
 import { ownNames } from '../../host/ownNames.ts';
 import { rememberedNames } from '../../host/rememberedNames.ts';
-import { rootOfCommitBox } from '../../host/scmInput.ts';
 import { commitVerb, insertActive } from '../../host/settings.ts';
 import { type CompletionContext, completionContext } from './completionContext.ts';
 import { loadedBacklogs } from './loadedBacklogs.ts';
@@ -36,15 +36,16 @@ export class MarkerCompletion {
     const context = completionContext(before, document.languageId === 'git-commit');
     if (!context) return undefined;
     const range = new vscode.Range(position.line, context.start, position.line, position.character);
-    const matches = storyMatches(await this.searched(document), context.query, LIMIT);
-    const items = matches.map(({ story, project }) => itemOf(story, project, context, range, scopeOf(document)));
+    const root = await rootOf(document);
+    const matches = storyMatches(await this.searched(root), context.query, LIMIT);
+    const items = matches.map(({ story, project }) => itemOf(story, project, context, range, root));
     for (const [index, item] of items.entries()) item.sortText = String(index).padStart(4, '0');
     // Never final: VS Code's own filter would go on with letters scattered over the name.
     return new vscode.CompletionList(items, true);
   }
 
   /** A name that is not known yet is asked for once, but not waited for. */
-  private async searched(document: vscode.TextDocument): Promise<readonly SearchedBacklog[]> {
+  private async searched(root: vscode.Uri): Promise<readonly SearchedBacklog[]> {
     const { log, workspaceMemory } = this.app;
     const loaded = await loadedBacklogs(this.app);
     const names = rememberedNames(workspaceMemory);
@@ -53,17 +54,17 @@ export class MarkerCompletion {
       for (const id of nameless) this.askedNames.add(id);
       ownNames(this.app).catch((thrown) => log.warn(messageOf(thrown)));
     }
-    const active = await this.activeStory(document);
+    const active = await this.activeStory(root);
     return loaded.map(({ key, backlog }) => {
       const isActive = active?.accountId === key.accountId && active.projectId === key.projectId;
       return { backlog, ownName: names[key.accountId], activeId: isActive ? active.storyId : undefined };
     });
   }
 
-  private async activeStory(document: vscode.TextDocument): Promise<ActiveStory | undefined> {
-    if (insertActive(scopeOf(document)) === 'never') return undefined;
+  private async activeStory(root: vscode.Uri): Promise<ActiveStory | undefined> {
+    if (insertActive(root) === 'never') return undefined;
     const stories = await this.app.activeStories.view();
-    return stories?.at(repositoryOf(document));
+    return stories?.at(root);
   }
 }
 
@@ -87,15 +88,4 @@ function itemOf(
 /** The state behind it is not to be pushed out of sight. */
 function shortened(name: string): string {
   return name.length > LABEL_LENGTH ? `${name.slice(0, LABEL_LENGTH - 1).trimEnd()}…` : name;
-}
-
-/** The message that `git commit` waits for is in the repository's `.git`. */
-function repositoryOf(document: vscode.TextDocument): { readonly path: string } {
-  return { path: scopeOf(document).path.replace(/\/\.git\/.*$/, '') };
-}
-
-/** A commit box has settings of its repository. */
-function scopeOf({ uri }: vscode.TextDocument): vscode.Uri {
-  const root = rootOfCommitBox(uri);
-  return root === undefined ? uri : vscode.Uri.file(vscode.Uri.parse(root).path);
 }

@@ -5,9 +5,9 @@ import type { App } from '../../host/app.ts';
 import { askedRepository } from '../../host/askedRepository.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
+import { type LikelyNeeds, likelyStories } from '../../host/likelyStories.ts';
 import { StoryNode } from '../../host/nodes.ts';
 import { clickedStories } from '../../host/storiesView.ts';
-import { type LikelyNeeds, likelyStories } from './likelyStories.ts';
 
 /** The argument of the key that is bound for the story tree: the selected rows are meant. */
 export const SELECTION = 'selection';

@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
-import { messageOf } from '../../core/errors.ts';
-import type { App } from '../../host/app.ts';
-import { ownNames } from '../../host/ownNames.ts';
-import type { PickOrder } from '../../host/pickOrder.ts';
-import { rememberedNames } from '../../host/rememberedNames.ts';
-import { insertActive } from '../../host/settings.ts';
+import { messageOf } from '../core/errors.ts';
+import type { App } from './app.ts';
+import { ownNames } from './ownNames.ts';
+import type { PickOrder } from './pickOrder.ts';
+import { rememberedNames } from './rememberedNames.ts';
+import { insertActive } from './settings.ts';
 
 export type LikelyNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log' | 'workspaceMemory'>;
 

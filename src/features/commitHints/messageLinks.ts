@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import { keptMarkers, readCommitMessage } from '../../core/commitMessage.ts';
+import type { MarkedId } from '../../core/markerSyntax.ts';
+import { commentCharOf, rangeIn } from '../../host/commitDocument.ts';
+import { storyHover } from '../../host/storyHover.ts';
+import type { MessageFinder } from './messageFinder.ts';
+
+/** The card of the story whose id is at a place of a message. */
+export async function cardAt(
+  finder: MessageFinder,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  token: vscode.CancellationToken,
+): Promise<vscode.Hover | undefined> {
+  const marked = markedIds(document).find(({ range }) => rangeIn(document, range).contains(position));
+  const range = marked && rangeIn(document, marked.range);
+  if (!marked || !(await finder.isWished(document))) return undefined;
+  const found = await finder.story(document, marked.id);
+  return found && !token.isCancellationRequested ? new vscode.Hover(storyHover(found.story), range) : undefined;
+}
+
+/** Links from the ids of a message to their stories. */
+export async function messageLinks(
+  finder: MessageFinder,
+  document: vscode.TextDocument,
+  token: vscode.CancellationToken,
+): Promise<vscode.DocumentLink[]> {
+  const links = markedIds(document).map(({ id, range }) => ({
+    id,
+    link: new vscode.DocumentLink(rangeIn(document, range)),
+  }));
+  if (!(await finder.isWished(document))) return [];
+  const leading = links.map(async ({ id, link }) => {
+    const found = await finder.story(document, id);
+    return found ? [linkTo(link, id, found.key.projectId)] : [];
+  });
+  const all = (await Promise.all(leading)).flat();
+  return token.isCancellationRequested ? [] : all;
+}
+
+function markedIds(document: vscode.TextDocument): readonly MarkedId[] {
+  const text = document.getText();
+  return keptMarkers(text, readCommitMessage(text, commentCharOf(document))).flatMap(({ ids }) => ids);
+}
+
+function linkTo(link: vscode.DocumentLink, storyId: number, projectId: number): vscode.DocumentLink {
+  const argument = encodeURIComponent(JSON.stringify([{ storyId, projectId }]));
+  link.target = vscode.Uri.parse(`command:${commandIds.openStory}?${argument}`);
+  link.tooltip = vscode.l10n.t('Open Story');
+  return link;
+}
