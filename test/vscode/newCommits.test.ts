@@ -168,6 +168,27 @@ describe('Commits made anywhere', () => {
     }
   });
 
+  it('are asked about again when somebody turned away from saying which server is meant', async () => {
+    const other = await runningService(script);
+    const { showQuickPick } = vscode.window;
+    try {
+      await run('signIn', { baseUrl: other.url, token: other.token });
+      const id = elementText(await service.ask('GET', `/projects/${projectId}/stories?limit=1`), 'id');
+      await set('commit.link', 'ask');
+      Object.assign(vscode.window, { showQuickPick: async () => undefined });
+      messages.press('Link');
+      const hash = await repository.commit(`Which [#${id}]`);
+      await eventually(() => assert.equal(messages.shown.length, 1), 20_000);
+      await repository.commit('Go on');
+      await eventually(() => assert.equal(messages.shown.length, 2), 20_000);
+      for (const text of messages.texts) assert.ok(text.startsWith(`Link commit ${hash.slice(0, 8)}`), text);
+    } finally {
+      Object.assign(vscode.window, { showQuickPick });
+      await run('signOut', { baseUrl: other.url });
+      await other.stop();
+    }
+  });
+
   it('are left to the server where its own hook links them', async () => {
     const other = await elsewhere('Hooked');
     await set('commit.link', 'api');

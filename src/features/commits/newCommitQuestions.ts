@@ -3,7 +3,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { setLinkWish } from '../../host/commitLinkSettings.ts';
 import { linkAll, outcomeText } from './linkAll.ts';
-import { linkedStories } from './linkedStories.ts';
+import { type LinkedStories, linkedStories } from './linkedStories.ts';
 import { failureText } from './linkText.ts';
 import { questionText, versionTexts } from './newCommitTexts.ts';
 import {
@@ -103,20 +103,28 @@ export class NewCommitQuestions implements vscode.Disposable {
     if (!isWanted) await this.settle(answered);
   }
 
+  /** What could not be linked, or for which the person would not say what is meant, is asked about again at the next look. */
   private async link(commits: readonly PlannedCommit[]): Promise<void> {
-    const linkedBefore = await linkedStories(this.needs.engine.linkedCommits);
-    for (const [root, inRoot] of Map.groupBy(commits, (held) => held.root)) {
-      const unwanted = new Map(inRoot.map((one) => [one.commit.hash, one.unwanted]));
-      const finder = new StoryFinder(this.needs, undefined);
-      const linking = inRoot.map(({ commit }) => commit);
-      const outcomes = await linkAll(this.needs, finder, root, linking, ({ hash, message }) =>
-        postedMessage(message, unwanted.get(hash) ?? []),
-      );
-      await this.settle(inRoot);
-      const failed = outcomes.some(({ status }) => status === 'failed');
-      const text = failed ? failureText(outcomes) : outcomeText(this.needs, outcomes);
-      this.needs.messages.status([text, ...versionTexts(linking, linkedBefore)].join(' '));
+    try {
+      const linked = await linkedStories(this.needs.engine.linkedCommits);
+      for (const [root, inRoot] of Map.groupBy(commits, (held) => held.root)) await this.linkIn(root, inRoot, linked);
+    } catch (thrown) {
+      for (const { commit } of commits) this.inHand.delete(commit.hash);
+      throw thrown;
     }
+  }
+
+  private async linkIn(root: string, commits: readonly PlannedCommit[], linkedBefore: LinkedStories): Promise<void> {
+    const unwanted = new Map(commits.map((one) => [one.commit.hash, one.unwanted]));
+    const finder = new StoryFinder(this.needs, undefined);
+    const linking = commits.map(({ commit }) => commit);
+    const outcomes = await linkAll(this.needs, finder, root, linking, ({ hash, message }) =>
+      postedMessage(message, unwanted.get(hash)),
+    );
+    await this.settle(commits);
+    const failed = outcomes.some(({ status }) => status === 'failed');
+    const text = failed ? failureText(outcomes) : outcomeText(this.needs, outcomes);
+    this.needs.messages.status([text, ...versionTexts(linking, linkedBefore)].join(' '));
   }
 
   private async settle(commits: readonly HeldCommit[]): Promise<void> {
