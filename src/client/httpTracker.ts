@@ -15,13 +15,12 @@ import { newProjectElement } from '../v3/newProject.ts';
 import { readNote } from '../v3/note.ts';
 import { readProject } from '../v3/project.ts';
 import { readStory } from '../v3/story.ts';
-import { storyEditElement } from '../v3/storyEdit.ts';
-import { readTask, taskEditElement } from '../v3/task.ts';
+import { readTask } from '../v3/task.ts';
 import { readToken } from '../v3/token.ts';
 import { type AnswerReader, iterationList, listOf, one, perhaps } from './answers.ts';
 import { isInsecure } from './baseUrl.ts';
 import { Calls, type TrackerOptions } from './calls.ts';
-import { noteBody, sourceCommitBody, storyEditBody } from './changeBodies.ts';
+import { noteBody, sourceCommitBody, storyEditBody, taskBody } from './changeBodies.ts';
 import { query, xml } from './requestParts.ts';
 import { basicAuthorization } from './tokenHeader.ts';
 import { openUploadBody } from './uploadBody.ts';
@@ -122,7 +121,7 @@ export class HttpTracker implements Tracker {
   }
 
   createStory(projectId: number, created: NewStory, options?: CallOptions): Promise<Story> {
-    return this.calls.call('createStory', { projectId }, story, options, xml(storyEditElement(created)));
+    return this.calls.call('createStory', { projectId }, story, options, storyEditBody(created));
   }
 
   async updateStory(ref: StoryRef, edit: StoryEdit, options?: CallOptions): Promise<Story> {
@@ -160,7 +159,7 @@ export class HttpTracker implements Tracker {
   }
 
   addTask({ projectId, storyId }: StoryRef, description: string, options?: CallOptions): Promise<Task> {
-    return this.calls.call('addTask', { projectId, storyId }, task, options, xml(taskEditElement({ description })));
+    return this.calls.call('addTask', { projectId, storyId }, task, options, taskBody({ description }));
   }
 
   updateTask(
@@ -169,7 +168,7 @@ export class HttpTracker implements Tracker {
     edit: { readonly description?: string; readonly complete?: boolean },
     options?: CallOptions,
   ): Promise<Task> {
-    return this.calls.call('updateTask', { projectId, storyId, taskId }, task, options, xml(taskEditElement(edit)));
+    return this.calls.call('updateTask', { projectId, storyId, taskId }, task, options, taskBody(edit));
   }
 
   removeTask({ projectId, storyId }: StoryRef, taskId: number, options?: CallOptions): Promise<Task> {

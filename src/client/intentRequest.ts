@@ -1,15 +1,26 @@
 import type { Intent } from '../core/intent.ts';
 import type { IntentRequest } from '../core/intentRequest.ts';
+import { withLabels } from '../core/labelChange.ts';
 import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../v3/endpoints.ts';
 import { moveParameters } from '../v3/move.ts';
-import { noteBody, sourceCommitBody, storyEditBody } from './changeBodies.ts';
+import { noteBody, sourceCommitBody, storyEditBody, taskBody } from './changeBodies.ts';
 
-/** What the client sends for an intent, by the same encoders. */
+/** What the client sends for an intent, by the same encoders; labels as they were known when it was asked for. */
 export function requestFor(projectId: number, intent: Intent): IntentRequest {
   const story = { projectId, storyId: intent.storyId };
   switch (intent.kind) {
     case 'edit':
       return request('updateStory', story, storyEditBody(intent.edit));
+    case 'labels':
+      return request('updateStory', story, storyEditBody({ labels: withLabels(intent.known, intent.change) }));
+    case 'task': {
+      const { taskId, complete } = intent;
+      return request('updateTask', { ...story, taskId }, taskBody({ complete }));
+    }
+    case 'newTask':
+      return request('addTask', story, taskBody({ description: intent.description }));
+    case 'newStory':
+      return request('createStory', { projectId }, storyEditBody(intent.story));
     case 'comment':
       return request('addNote', story, noteBody(intent.text));
     case 'link':

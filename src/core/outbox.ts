@@ -35,8 +35,8 @@ export interface OutboxEntry {
 
 /** What became of an entry: `waiting` when it is safe on disk and cannot be sent now; it is sent without being asked for again. */
 export type Outcome =
-  /** `isRepeated`: the server had it before this was sent. */
-  | { readonly kind: 'sent'; readonly isRepeated?: boolean }
+  /** `isRepeated`: the server had it before this was sent; `created`: the number that it gave a new story. */
+  | { readonly kind: 'sent'; readonly isRepeated?: boolean; readonly created?: number }
   | { readonly kind: 'waiting'; readonly problem: EntryProblem }
   | { readonly kind: 'failed'; readonly problem: EntryProblem }
   | { readonly kind: 'discarded' }

@@ -9,6 +9,8 @@ export interface Submission {
   readonly sent: number;
   /** How many of these it had before. */
   readonly repeated: number;
+  /** The numbers of new stories, as far as this window knows them. */
+  readonly created?: readonly number[];
   /** A later move of the same story took the place of one of these. */
   readonly isReplaced?: boolean;
   /** Why the others wait; they are safe on disk. */
@@ -19,6 +21,7 @@ export interface Submission {
 
 export function submissionOf(entryIds: readonly string[], outcomes: readonly Outcome[]): Submission {
   const sent = outcomes.filter((outcome) => outcome.kind === 'sent');
+  const created = sent.flatMap((outcome) => outcome.created ?? []);
   const replaced = outcomes.filter((outcome) => outcome.kind === 'replaced');
   const waiting = outcomes.find((outcome) => outcome.kind === 'waiting');
   const failed = outcomes.find((outcome) => outcome.kind === 'failed');
@@ -26,6 +29,7 @@ export function submissionOf(entryIds: readonly string[], outcomes: readonly Out
     entryIds,
     sent: sent.length + replaced.length,
     repeated: sent.filter(({ isRepeated }) => isRepeated).length,
+    ...(created.length > 0 && { created }),
     ...(replaced.length > 0 && { isReplaced: true }),
     ...(waiting && { waiting: waiting.problem }),
     ...(failed && { refused: new TrackerError(failed.problem.kind, failed.problem.message) }),

@@ -1,8 +1,11 @@
 import { type Backlog, findStory, withStory } from './backlog.ts';
+import { editedStory } from './editedStory.ts';
 import type { Intent } from './intent.ts';
 import type { Iteration } from './iteration.ts';
+import { withLabels } from './labelChange.ts';
 import { withMove } from './ordering.ts';
-import type { Note, Story, StoryEdit, Ticket } from './story.ts';
+import { pendingStory } from './pendingStory.ts';
+import type { Note, Story, StoryEdit, Task } from './story.ts';
 import { isInProgress, isScheduled } from './workflow.ts';
 
 /**
@@ -11,7 +14,7 @@ import { isInProgress, isScheduled } from './workflow.ts';
  */
 export function withIntent(backlog: Backlog, intent: Intent, place = 0): Backlog {
   const story = findStory(backlog, intent.storyId);
-  if (!story) return backlog;
+  if (!story) return intent.kind === 'newStory' ? withNewStory(backlog, intent) : backlog;
   switch (intent.kind) {
     case 'edit':
       return withEdit(backlog, story, intent.edit);
@@ -19,6 +22,13 @@ export function withIntent(backlog: Backlog, intent: Intent, place = 0): Backlog
       return withMove(backlog, story.id, intent.place, intent.targetId);
     case 'comment':
       return withStory(backlog, { ...story, notes: withPendingNote(story.notes, intent.text, place) });
+    case 'labels':
+      return withStory(backlog, { ...story, labels: withLabels(story.labels, intent.change) });
+    case 'task':
+      return withStory(backlog, { ...story, tasks: withTick(story.tasks, intent) });
+    case 'newTask':
+      return withStory(backlog, { ...story, tasks: withPendingTask(story.tasks, intent.description, place) });
+    case 'newStory':
     case 'link':
       return backlog;
   }
@@ -46,6 +56,27 @@ export function isPendingNote({ id }: Pick<Note, 'id'>): boolean {
   return id < 0;
 }
 
+/** A task that no server has yet has a negative id, which none gives. */
+export function isPendingTask({ id }: Pick<Task, 'id'>): boolean {
+  return id < 0;
+}
+
+function withPendingTask(tasks: readonly Task[], description: string, place: number): readonly Task[] {
+  const pending: Task = { id: -1 - place, description, complete: false };
+  return [...tasks.filter(({ id }) => id !== pending.id), pending];
+}
+
+function withTick(tasks: readonly Task[], { taskId, complete }: Extract<Intent, { kind: 'task' }>): readonly Task[] {
+  return tasks.map((task) => (task.id === taskId && task.complete !== complete ? { ...task, complete } : task));
+}
+
+/** On top of the icebox, else at the end of the backlog, where our service puts it too. */
+function withNewStory(backlog: Backlog, { storyId, story }: Extract<Intent, { kind: 'newStory' }>): Backlog {
+  const added = pendingStory(storyId, story);
+  if (!isScheduled(added.state)) return { ...backlog, icebox: [added, ...backlog.icebox] };
+  return outOfIcebox(backlog, added);
+}
+
 function withPendingNote(notes: readonly Note[], text: string, place: number): readonly Note[] {
   const pending: Note = { id: -1 - place, text };
   return [...notes.filter(({ id }) => id !== pending.id), pending];
@@ -58,26 +89,6 @@ function withEdit(backlog: Backlog, story: Story, edit: StoryEdit): Backlog {
   const isFrozen = backlog.icebox.some(({ id }) => id === story.id);
   if (!isScheduled(edited.state)) return isFrozen ? inPlace : intoIcebox(inPlace, edited);
   return isFrozen ? outOfIcebox(inPlace, edited) : inPlace;
-}
-
-/** The story after an edit; what a server derives from it, such as the time of acceptance, stays as it was. */
-export function editedStory(story: Story, edit: StoryEdit): Story {
-  const { ticket, ...fields } = edit;
-  const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
-  const cleared = Object.entries(edit).flatMap(([name, value]) => (value === null ? [name] : []));
-  const after: Story = { ...story, ...set, ...(ticket && { ticket: ticketOf(story, ticket) }) };
-  return withoutFields(after, cleared);
-}
-
-function ticketOf({ ticket: before }: Story, { prefix, ...given }: NonNullable<StoryEdit['ticket']>): Ticket {
-  return { prefix: prefix ?? before?.prefix ?? '', ...given };
-}
-
-function withoutFields(story: Story, names: readonly string[]): Story {
-  if (names.length === 0) return story;
-  const copy = { ...story };
-  for (const name of names) Reflect.deleteProperty(copy, name);
-  return copy;
 }
 
 const without = (stories: readonly Story[], { id }: Story) => stories.filter((story) => story.id !== id);

@@ -1,8 +1,9 @@
 import { TrackerError } from '../core/errors.ts';
 import type { Intent } from '../core/intent.ts';
-import type { Note, Story, StoryRef } from '../core/story.ts';
+import { withLabels } from '../core/labelChange.ts';
+import type { Note, Story, StoryRef, Task } from '../core/story.ts';
 import type { CallOptions, Tracker } from '../core/tracker.ts';
-import { fieldsOf, isEdited, isPlaced, noteOfOurs } from './outboxComparison.ts';
+import { fieldsOf, isAlike, isEdited, isPlaced, noteOfOurs, taskOfOurs } from './outboxComparison.ts';
 import type { Before, OutboxRow } from './outboxRows.ts';
 import { showsCommit } from './showsCommit.ts';
 
@@ -10,6 +11,7 @@ import { showsCommit } from './showsCommit.ts';
 export interface Done {
   readonly story?: Story;
   readonly note?: Note;
+  readonly task?: Task;
   /** The server had it before it was ever sent. */
   readonly isRepeated?: boolean;
 }
@@ -24,6 +26,8 @@ export interface AttemptNeeds {
   readonly isLinkedSince: (commitId: string, stories: readonly StoryRef[], at: number) => boolean;
   readonly options: CallOptions;
 }
+
+const DAY = 86_400_000;
 
 type Of<K extends Intent['kind']> = Extract<Intent, { readonly kind: K }>;
 
@@ -40,6 +44,14 @@ export function attempt(needs: AttemptNeeds, row: OutboxRow): Promise<Done> {
       return move(needs, row, intent);
     case 'comment':
       return comment(needs, row, intent);
+    case 'labels':
+      return labels(needs, row, intent);
+    case 'task':
+      return task(needs, row, intent);
+    case 'newTask':
+      return newTask(needs, row, intent);
+    case 'newStory':
+      return newStory(needs, row, intent);
     case 'link':
       return link(needs, row, intent);
   }
@@ -84,6 +96,69 @@ async function comment(
   if (ours) return { note: ours };
   const noteIds = notes.map(({ id }) => id);
   return { note: await send(() => tracker.addNote(ref, text, options), { noteIds }) };
+}
+
+/** On top of the labels that the story has by now, so that nobody's are lost; nothing is sent when it has them so. */
+async function labels(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId } }: OutboxRow,
+  { storyId, change }: Of<'labels'>,
+): Promise<Done> {
+  const ref = { projectId, storyId };
+  const story = await tracker.getStory(ref, options);
+  const after = withLabels(story.labels, change);
+  if (after === story.labels) return { story };
+  return { story: await send(() => tracker.updateStory(ref, { labels: after }, options)) };
+}
+
+/** Done twice it is as done once. */
+async function task(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId } }: OutboxRow,
+  { storyId, taskId, complete }: Of<'task'>,
+): Promise<Done> {
+  return { task: await send(() => tracker.updateTask({ projectId, storyId }, taskId, { complete }, options)) };
+}
+
+/** As with comments: somebody else's task of the same words, added while ours was lost, would be taken for ours. */
+async function newTask(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId }, sentAt, before }: OutboxRow,
+  { storyId, description }: Of<'newTask'>,
+): Promise<Done> {
+  const ref = { projectId, storyId };
+  const tasks = await tracker.listTasks(ref, options);
+  const ours = sentAt === undefined ? undefined : taskOfOurs(tasks, description, before?.taskIds);
+  if (ours) return { task: ours };
+  const taskIds = tasks.map(({ id }) => id);
+  return { task: await send(() => tracker.addTask(ref, description, options), { taskIds }) };
+}
+
+/**
+ * A story whose answer was lost is one of the same name and type, created not before it was asked for, and not among those
+ * that were there before it was first sent. Somebody else's of the same name, made in that moment, would be taken for ours.
+ */
+async function newStory(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId }, sentAt, before, addedAt }: OutboxRow,
+  { story }: Of<'newStory'>,
+): Promise<Done> {
+  const alike = (await storiesSince(tracker, projectId, addedAt, options)).filter((one) => isAlike(one, story));
+  const ours = sentAt === undefined ? undefined : alike.find(({ id }) => !before?.storyIds?.includes(id));
+  if (ours) return { story: ours };
+  const storyIds = alike.map(({ id }) => id);
+  return { story: await send(() => tracker.createStory(projectId, story, options), { storyIds }) };
+}
+
+/** Those created on that day or later, a day more for clocks that differ; all of them where a server takes no such filter. */
+async function storiesSince(tracker: Tracker, projectId: number, time: number, options: CallOptions) {
+  const day = new Date(time - DAY).toISOString().slice(0, 10).replaceAll('-', '/');
+  try {
+    return await tracker.listStories(projectId, { filter: `created_since:${day} includedone:true` }, options);
+  } catch (thrown) {
+    if (!(thrown instanceof TrackerError) || thrown.kind !== 'refused') throw thrown;
+    return tracker.listStories(projectId, {}, options);
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { TrackerError } from '../core/errors.ts';
 import type { Iteration } from '../core/iteration.ts';
-import type { Note, Story, StoryEdit } from '../core/story.ts';
+import type { NewStory, Note, Story, StoryEdit, Task } from '../core/story.ts';
 import type { MovePlace } from '../core/tracker.ts';
 import { replacedCharacters } from '../v3/assumptions.ts';
 
@@ -44,6 +44,16 @@ export function isEdited(story: Story, edit: StoryEdit, before: Readonly<Record<
 /** The comment that came of ours: of its text, and not among those that were there before it was first sent. */
 export function noteOfOurs(notes: readonly Note[], text: string, before: readonly number[] = []): Note | undefined {
   return notes.find((note) => !before.includes(note.id) && plain(note.text) === plain(text));
+}
+
+/** As `noteOfOurs`, of a new task. */
+export function taskOfOurs(tasks: readonly Task[], description: string, before: readonly number[] = []) {
+  return tasks.find((task) => !before.includes(task.id) && plain(task.description) === plain(description));
+}
+
+/** Whether a story may be what came of a new one: of its name, and of its type where it says one. */
+export function isAlike({ name, type }: Story, wanted: NewStory): boolean {
+  return plain(name) === plain(wanted.name) && (wanted.type === undefined || type === wanted.type);
 }
 
 /** Whether a story stands right before or after another in one of these lists. */

@@ -3,7 +3,7 @@ import { isCancelled, messageOf, TrackerError, type TrackerErrorKind } from '../
 import type { Log } from '../core/log.ts';
 import type { EntryProblem, Outcome } from '../core/outbox.ts';
 import type { ReplicaProject } from '../core/replica.ts';
-import type { StoryRef } from '../core/story.ts';
+import type { Story, StoryRef, Task } from '../core/story.ts';
 import type { Tracker } from '../core/tracker.ts';
 import { backOff, LONGEST_WAIT_MS } from './backOff.ts';
 import { leaseOf, releaseLease, renewLease, takeLease } from './lease.ts';
@@ -221,7 +221,7 @@ export class OutboxLane {
   }
 
   /** A late answer counts too, whoever holds the lease by then: what was done must not be sent again. */
-  private settle(row: OutboxRow, { story, note, isRepeated }: Done): void {
+  private settle(row: OutboxRow, { story, note, task, isRepeated }: Done): void {
     const { file, now, onSettled, log } = this.needs;
     const { project, intent, id } = row;
     file.changeDurably((database) => {
@@ -231,11 +231,14 @@ export class OutboxLane {
       if (known && !known.notes.some((one) => one.id === note.id)) {
         putStory(database, project, { ...known, notes: [...known.notes, note] });
       }
+      const parent = task && storyIn(database, project, intent.storyId);
+      if (parent) putStory(database, project, withTask(parent, task));
       if (!isStuck(row)) markPassed(database, project);
       if (intent.kind === 'link') rememberLinked(database, project, intent.commit.commitId, intent.stories, now());
     });
     log.info(`outbox: ${intent.kind} of story ${intent.storyId} sent`);
-    onSettled(id, { kind: 'sent', ...(isRepeated && { isRepeated }) });
+    const created = intent.kind === 'newStory' ? story?.id : undefined;
+    onSettled(id, { kind: 'sent', ...(isRepeated && { isRepeated }), ...(created !== undefined && { created }) });
   }
 
   private putBack(row: OutboxRow, thrown: unknown, isUndone: boolean): void {
@@ -258,6 +261,11 @@ export class OutboxLane {
   }
 }
 
+function withTask(story: Story, task: Task): Story {
+  const at = story.tasks.findIndex(({ id }) => id === task.id);
+  return { ...story, tasks: at < 0 ? [...story.tasks, task] : story.tasks.with(at, task) };
+}
+
 /** Waits until somebody signs in or asks for it. */
 function isTurnedAway({ state, problem }: OutboxRow): boolean {
   return state === 'waiting' && problem?.kind === 'unauthorized';
@@ -265,7 +273,7 @@ function isTurnedAway({ state, problem }: OutboxRow): boolean {
 
 /** Done again it would be there twice; an edit or a move that is tried again is meant to win. */
 function isDoubled({ intent: { kind } }: OutboxRow): boolean {
-  return kind === 'comment' || kind === 'link';
+  return kind === 'comment' || kind === 'link' || kind === 'newTask' || kind === 'newStory';
 }
 
 /** The server answered that it did not do it. A gateway that is busy may have passed it on before. */

@@ -8,6 +8,10 @@ import { rowOf, rowsOf, valueIn } from './replicaRows.ts';
 export interface Before {
   /** The story's comments, before a comment. */
   readonly noteIds?: readonly number[];
+  /** The story's tasks, before a new one. */
+  readonly taskIds?: readonly number[];
+  /** The stories of the same name and type, before a new one. */
+  readonly storyIds?: readonly number[];
   /** The values of the fields that are edited, as `comparable` tells them. */
   readonly fields?: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,7 @@
 import type { Intent } from '../../core/intent.ts';
+import type { LabelChange } from '../../core/labelChange.ts';
 import type { OutboxEntry } from '../../core/outbox.ts';
+import type { StoryEdit } from '../../core/story.ts';
 import { visibleLine } from '../../core/visibleText.ts';
 
 /** The part of VS Code that translates, so that texts can be made without a window too. */
@@ -30,8 +32,21 @@ export function entryTexts(vscode: Translating) {
     return hours < 48 ? t('{0} h ago', hours) : t('{0} days ago', Math.floor(hours / 24));
   };
 
-  const edit = ({ state, name }: Extract<Intent, { kind: 'edit' }>['edit'], story: string): string => {
+  const labels = ({ add, remove }: LabelChange, story: string): string => {
+    const [added, removed] = [add, remove].map((some) => visibleLine(some.join(', '), LENGTH));
+    if (!removed) return t('Label {0} {1}', story, added ?? '');
+    return added ? t('Label {0} {1}, no longer {2}', story, added, removed) : t('Take {1} off {0}', story, removed);
+  };
+
+  const edit = ({ state, name, estimate, ownedBy, ticket }: StoryEdit, story: string): string => {
     if (state !== undefined) return t('Make {0} {1}', story, state);
+    if (typeof estimate === 'number') return t('Estimate {0} at {1}', story, estimate);
+    if (estimate === null) return t('Take the estimate off {0}', story);
+    if (ownedBy !== undefined) return ownedBy === null ? t('Give {0} up', story) : t('Give {0} to {1}', story, ownedBy);
+    if (ticket !== undefined)
+      return ticket === null
+        ? t('Unlink the ticket of {0}', story)
+        : t('Link {0} to ticket {1}', story, ticket.externalId);
     return name === undefined ? t('Edit {0}', story) : t('Rename {0} to “{1}”', story, visibleLine(name, LENGTH));
   };
 
@@ -46,6 +61,14 @@ export function entryTexts(vscode: Translating) {
           return intent.place === 'before'
             ? t('Move {0} before {1}', story, named(intent.targetId, nameOf))
             : t('Move {0} after {1}', story, named(intent.targetId, nameOf));
+        case 'labels':
+          return labels(intent.change, story);
+        case 'task':
+          return intent.complete ? t('Complete a task of {0}', story) : t('Reopen a task of {0}', story);
+        case 'newTask':
+          return t('Add a task to {0}: {1}', story, visibleLine(intent.description, LENGTH));
+        case 'newStory':
+          return t('New {0} “{1}”', intent.story.type ?? 'story', visibleLine(intent.story.name, LENGTH));
         case 'comment':
           return t('Comment on {0}: {1}', story, visibleLine(intent.text, LENGTH));
         case 'link': {

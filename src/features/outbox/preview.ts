@@ -10,7 +10,7 @@ type Needs = Pick<App, 'accounts' | 'engine'>;
 
 /** Opens what would be sent for an entry, to be read only. */
 export async function openPreview({ id, intent }: OutboxEntry): Promise<void> {
-  const name = `${intent.kind}-${intent.storyId}.xml`;
+  const name = intent.kind === 'newStory' ? 'newStory.xml' : `${intent.kind}-${intent.storyId}.xml`;
   const document = await vscode.workspace.openTextDocument(
     vscode.Uri.from({ scheme: PREVIEW_SCHEME, path: `/${name}`, query: id }),
   );

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Intent } from '../../core/intent.ts';
 import type { OutboxEntry } from '../../core/outbox.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { withoutIcons } from '../../host/plainText.ts';
@@ -40,13 +41,16 @@ function itemsOf(entries: readonly OutboxEntry[], backlogs: Needs['backlogs']): 
     const icon = { waiting: 'clock', sending: 'sync', failed: 'error' }[state];
     return {
       label: `$(${icon}) ${withoutIcons(wishText(backlogs, entry))}`,
-      description: withoutIcons(`#${intent.storyId} · ${backlogs.hostOf(project)}`),
+      description: withoutIcons([...numberOf(intent), backlogs.hostOf(project)].join(' · ')),
       detail: withoutIcons(texts.state(entry, now)),
       entry,
     };
   });
   return [{ label: `$(refresh) ${vscode.l10n.t('Retry All')}` }, ...items];
 }
+
+/** A new story has none yet. */
+const numberOf = ({ kind, storyId }: Intent) => (kind === 'newStory' ? [] : [`#${storyId}`]);
 
 async function askWhatToDo(needs: Needs, entry: OutboxEntry): Promise<void> {
   const retry = vscode.l10n.t('Retry Now');

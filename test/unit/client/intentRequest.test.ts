@@ -29,6 +29,16 @@ describe('The request of a change that waits', () => {
     await assertSent({ kind: 'edit', storyId: 12, edit }, (tracker) => tracker.updateStory(ref, edit));
     const text = 'Ça <va>?\r\nOui';
     await assertSent({ kind: 'comment', storyId: 12, text }, (tracker) => tracker.addNote(ref, text));
+    await assertSent({ kind: 'task', storyId: 12, taskId: 3, complete: true }, (tracker) =>
+      tracker.updateTask(ref, 3, { complete: true }),
+    );
+    await assertSent({ kind: 'newTask', storyId: 12, description: text }, (tracker) => tracker.addTask(ref, text));
+    const story = { name: text, type: 'bug', state: 'unscheduled' };
+    await assertSent({ kind: 'newStory', storyId: -1, story }, (tracker) => tracker.createStory(7, story));
+    const change = { add: ['new'], remove: ['old'] };
+    await assertSent({ kind: 'labels', storyId: 12, change, known: ['a', 'Old'] }, (tracker) =>
+      tracker.updateStory(ref, { labels: ['a', 'new'] }),
+    );
     const move = { kind: 'move', storyId: 12, place: 'before', targetId: 14 } as const;
     const none = await assertSent(move, (tracker) => tracker.moveStory(ref, 'before', 14));
     assert.equal(none, undefined);

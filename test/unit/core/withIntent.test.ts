@@ -50,6 +50,49 @@ describe('A backlog with what a person wants', () => {
     assertShape([out, { kind: 'move', storyId: 9, place: 'before', targetId: 2 }], [[1, 9, 2], [3, 4], [8]]);
   });
 
+  it('has a new story where its server will put it, and once only', () => {
+    const create = (state: string): Intent => ({ kind: 'newStory', storyId: -3, story: { name: 'Rye', state } });
+    assertShape(
+      [create('unscheduled'), create('unscheduled')],
+      [
+        [1, 2],
+        [3, 4],
+        [-3, 8, 9],
+      ],
+    );
+    assertShape(
+      [create('unstarted')],
+      [
+        [1, 2],
+        [3, 4, -3],
+        [8, 9],
+      ],
+    );
+    assert.equal(findStory(withIntent(known, create('unstarted')), -3)?.name, 'Rye');
+  });
+
+  it('has tasks ticked and added, each once', () => {
+    const task = { id: 5, description: 'Heat', complete: false };
+    const backlog = aBacklog({ icebox: [aStory({ id: 1, tasks: [task] })] });
+    const intents: readonly Intent[] = [
+      { kind: 'task', storyId: 1, taskId: 5, complete: true },
+      { kind: 'newTask', storyId: 1, description: 'Bake' },
+    ];
+    const once = intents.reduce((shown, intent) => withIntent(shown, intent, 4), backlog);
+    const twice = intents.reduce((shown, intent) => withIntent(shown, intent, 4), once);
+    assert.deepEqual(findStory(twice, 1)?.tasks, [
+      { ...task, complete: true },
+      { id: -5, description: 'Bake', complete: false },
+    ]);
+  });
+
+  it('has labels put on and taken off, capital letters making no other label', () => {
+    const backlog = aBacklog({ icebox: [aStory({ id: 1, labels: ['Oven', 'shop'] })] });
+    const change = { add: ['SHOP', 'rye'], remove: ['oven'] };
+    const after = withIntent(backlog, { kind: 'labels', storyId: 1, change, known: [] });
+    assert.deepEqual(findStory(after, 1)?.labels, ['shop', 'rye']);
+  });
+
   it('has edited fields, and no longer those that were cleared', () => {
     const edit = { name: 'New', estimate: null, labels: ['a'], ticket: { prefix: 'jira', externalId: 'B-1' } };
     const story = findStory(withIntent(known, { kind: 'edit', storyId: 1, edit }), 1);

@@ -141,6 +141,62 @@ describe('The outbox', () => {
     }
   });
 
+  it('makes one story, and one task, of what was done and never answered', async () => {
+    server.put({ ...server.story(12), tasks: [{ id: 7, description: 'Heat', complete: false }] });
+    const wanted: readonly Intent[] = [
+      { kind: 'newStory', storyId: -5, story: { name: 'Bake rye ', type: 'bug' } },
+      { kind: 'newTask', storyId: 12, description: 'Heat' },
+      { kind: 'task', storyId: 12, taskId: 7, complete: true },
+    ];
+    for (const intent of wanted) {
+      fates(unheard);
+      const window = await open();
+      const [outcome] = await submit(window, intent);
+      assert.equal(outcome?.kind, 'waiting');
+      window.kill();
+      const next = await open();
+      await clock.advance(15 * 60_000);
+      assert.deepEqual(await left(next), [], intent.kind);
+      next.kill();
+    }
+    assert.deepEqual(
+      server.listStories(1).map(({ name, type }) => [name.trim(), type]),
+      [['Bake rye', 'bug']],
+    );
+    assert.deepEqual(
+      server.story(12).tasks.map(({ description, complete }) => [description, complete]),
+      [
+        ['Heat', true],
+        ['Heat', false],
+      ],
+    );
+  });
+
+  it('makes a second story of the same name when somebody wants one, and tells its number', async () => {
+    const window = await open();
+    const rye = (storyId: number): Intent => ({ kind: 'newStory', storyId, story: { name: 'Rye' } });
+    const [first] = await submit(window, rye(-1));
+    fates(unheard);
+    await submit(window, rye(-2));
+    await clock.advance(60_000);
+    assert.deepEqual(server.done, ['create Rye', 'create Rye']);
+    assert.deepEqual(first, { kind: 'sent', created: 1001 });
+    assert.deepEqual(await left(window), []);
+  });
+
+  it('keeps the labels that somebody else put on a story meanwhile', async () => {
+    server.fate = () => lost;
+    const window = await open();
+    const change = { add: ['rye'], remove: ['oven'] };
+    await submit(window, { kind: 'labels', storyId: 11, change, known: ['oven'] });
+    server.put({ ...server.story(11), labels: ['oven', 'shop'] });
+    fates(unheard);
+    await clock.advance(15 * 60_000);
+    assert.deepEqual(server.story(11).labels, ['shop', 'rye']);
+    assert.equal(server.done.length, 1);
+    assert.deepEqual(await left(window), []);
+  });
+
   it('does not repeat what was done when the window was killed before the answer', async () => {
     for (const intent of [rename(11, 'New'), before(14, 11), comment(12, 'Said once'), link('abc', 12, 13)]) {
       server.done.length = 0;

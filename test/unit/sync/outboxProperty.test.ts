@@ -13,6 +13,11 @@ const intentsOf = (projectId: number): fc.Arbitrary<Intent> => {
   const storyId = fc.integer({ min: 1, max: 4 }).map((index) => projectId * 10 + index);
   return fc.oneof(
     fc.record({ kind: fc.constant('comment' as const), storyId, text: fc.constantFrom('+1', 'Looks right', 'No') }),
+    fc.record({ kind: fc.constant('newTask' as const), storyId, description: fc.constantFrom('Heat', 'Bake') }),
+    fc.record({
+      ...{ kind: fc.constant('newStory' as const), storyId: fc.integer({ min: -99, max: -1 }) },
+      story: fc.record({ name: fc.constantFrom('Rye', 'Wheat'), type: fc.constantFrom('bug', 'feature') }),
+    }),
     fc.record({
       ...{ kind: fc.constant('edit' as const), storyId },
       edit: fc.record({ name: fc.constantFrom('One', 'Two'), estimate: fc.integer({ min: 0, max: 3 }) }),
@@ -55,8 +60,11 @@ function model(wishes: readonly Wish[]): OutboxServer {
     if (intent.kind === 'edit') server.updateStory(ref, intent.edit);
     else if (intent.kind === 'comment') server.addNote(ref, intent.text);
     else if (intent.kind === 'move') server.moveStory(ref, intent.place, intent.targetId);
-    else if (!server.texts(intent.storyId).some((text) => text.includes(intent.commit.commitId))) {
-      server.postSourceCommit(intent.commit);
+    else if (intent.kind === 'newTask') server.addTask(ref, intent.description);
+    else if (intent.kind === 'newStory') server.createStory(projectId, intent.story);
+    else if (intent.kind === 'link') {
+      const isThere = server.texts(intent.storyId).some((text) => text.includes(intent.commit.commitId));
+      if (!isThere) server.postSourceCommit(intent.commit);
     }
   }
   return server;
@@ -68,7 +76,12 @@ function state(server: OutboxServer): unknown {
   const stories = Object.values(orders).flatMap((ids) => ids.toSorted((one, other) => one - other));
   return {
     orders,
-    stories: stories.map((id) => ({ ...server.story(id), notes: server.texts(id) })),
+    stories: stories.map((id) => ({
+      ...server.story(id),
+      notes: server.texts(id),
+      tasks: server.story(id).tasks.map(({ description }) => description),
+    })),
+    created: [1, 2].map((projectId) => server.listStories(projectId).map(({ name, type }) => `${type} ${name}`)),
   };
 }
 

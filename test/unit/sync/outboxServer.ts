@@ -1,9 +1,10 @@
+import { editedStory } from '../../../src/core/editedStory.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
+import { pendingStory } from '../../../src/core/pendingStory.ts';
 import type { SourceCommit } from '../../../src/core/sourceCommit.ts';
-import type { Note, Story, StoryEdit, StoryRef } from '../../../src/core/story.ts';
+import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../../../src/core/story.ts';
 import type { MovePlace, Tracker } from '../../../src/core/tracker.ts';
 import { trackerMethods } from '../../../src/core/trackerMethods.ts';
-import { editedStory } from '../../../src/core/withIntent.ts';
 import { anIteration, aStory } from '../../support/builders.ts';
 
 /** What becomes of one request. A lost one was done or not; who sent it never hears. */
@@ -94,8 +95,38 @@ export class OutboxServer {
     return [anIteration({ stories: (this.orders[projectId] ?? []).map((id) => this.story(id)) })];
   }
 
-  listStories(): readonly Story[] {
-    return [];
+  /** Those that were created here; nobody asks for others. */
+  listStories(projectId: number): readonly Story[] {
+    return [...this.stories.values()].filter(({ id, projectId: of }) => of === projectId && id > 1000);
+  }
+
+  createStory(projectId: number, story: NewStory): Story {
+    const created = { ...pendingStory(1001 + this.done.length, story), projectId };
+    this.put(created);
+    this.done.push(`create ${story.name}`);
+    return created;
+  }
+
+  listTasks({ storyId }: StoryRef): readonly Task[] {
+    return this.story(storyId).tasks;
+  }
+
+  addTask({ storyId }: StoryRef, description: string): Task {
+    const task: Task = { id: ++this.lastNote, description: description.trim(), complete: false };
+    const story = this.story(storyId);
+    this.put({ ...story, tasks: [...story.tasks, task] });
+    this.done.push(`task ${storyId} ${description}`);
+    return task;
+  }
+
+  updateTask({ storyId }: StoryRef, taskId: number, { complete = false }: { readonly complete?: boolean }): Task {
+    const story = this.story(storyId);
+    const before = story.tasks.find(({ id }) => id === taskId);
+    if (!before) throw new TrackerError('notFound', 'No such task.');
+    const task = { ...before, complete };
+    this.put({ ...story, tasks: story.tasks.map((one) => (one.id === taskId ? task : one)) });
+    this.done.push(`tick ${storyId} ${taskId} ${complete}`);
+    return task;
   }
 
   /** The server as a client has it. */

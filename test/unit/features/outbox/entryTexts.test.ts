@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Intent } from '../../../../src/core/intent.ts';
 import type { OutboxEntry } from '../../../../src/core/outbox.ts';
+import type { StoryEdit } from '../../../../src/core/story.ts';
 import { entryTexts } from '../../../../src/features/outbox/entryTexts.ts';
 import { l10n } from '../storyPanel/englishTexts.ts';
 
@@ -34,10 +35,29 @@ describe('An unsent change in words', () => {
     assertIntent({ kind: 'move', storyId: 1, place: 'after', targetId: 9 }, 'Move “Bake bread” after #9');
     assertIntent({ kind: 'edit', storyId: 1, edit: { state: 'started' } }, 'Make “Bake bread” started');
     assertIntent({ kind: 'edit', storyId: 1, edit: { name: 'Cake' } }, 'Rename “Bake bread” to “Cake”');
-    assertIntent({ kind: 'edit', storyId: 1, edit: { estimate: 3 } }, 'Edit “Bake bread”');
+    assertIntent({ kind: 'edit', storyId: 1, edit: { description: 'x' } }, 'Edit “Bake bread”');
     assertIntent({ kind: 'comment', storyId: 2, text: 'So\n be it' }, 'Comment on “Sell bread”: So be it');
     const stories = [1, 2].map((storyId) => ({ projectId: 1, storyId }));
     assertIntent({ kind: 'link', storyId: 1, stories, commit }, 'Link 1a2b3c4d to “Bake bread”, “Sell bread”');
+  });
+
+  it('tells what of a story is to be other', () => {
+    const assertEdit = (edit: StoryEdit, expected: string) =>
+      assertIntent({ kind: 'edit', storyId: 1, edit }, expected);
+    assertEdit({ estimate: 3 }, 'Estimate “Bake bread” at 3');
+    assertEdit({ estimate: null }, 'Take the estimate off “Bake bread”');
+    assertEdit({ ownedBy: 'Ada Fenn' }, 'Give “Bake bread” to Ada Fenn');
+    assertEdit({ ownedBy: null }, 'Give “Bake bread” up');
+    assertEdit({ ticket: { externalId: 'B-1' } }, 'Link “Bake bread” to ticket B-1');
+    assertEdit({ ticket: null }, 'Unlink the ticket of “Bake bread”');
+    const assertLabels = (add: readonly string[], remove: readonly string[], expected: string) =>
+      assertIntent({ kind: 'labels', storyId: 1, change: { add, remove }, known: [] }, expected);
+    assertLabels(['oven', 'rye'], [], 'Label “Bake bread” oven, rye');
+    assertLabels([], ['rye'], 'Take rye off “Bake bread”');
+    assertLabels(['oven'], ['rye'], 'Label “Bake bread” oven, no longer rye');
+    assertIntent({ kind: 'task', storyId: 1, taskId: 4, complete: true }, 'Complete a task of “Bake bread”');
+    assertIntent({ kind: 'newTask', storyId: 1, description: 'Heat' }, 'Add a task to “Bake bread”: Heat');
+    assertIntent({ kind: 'newStory', storyId: -1, story: { name: 'Cake', type: 'bug' } }, 'New bug “Cake”');
   });
 
   it('tells since when, and why in the words of the server', () => {
