@@ -26,3 +26,8 @@ export type Intent =
       readonly stories: readonly StoryRef[];
       readonly commit: SourceCommit;
     };
+
+/** Whether it is about a story that no server has yet, without being what makes it. */
+export function meansPendingStory(intent: Intent): boolean {
+  return intent.kind !== 'newStory' && (intent.storyId < 0 || (intent.kind === 'move' && intent.targetId < 0));
+}

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../core/backlog.ts';
 import { isAway, TrackerError } from '../core/errors.ts';
-import type { Intent } from '../core/intent.ts';
+import { type Intent, meansPendingStory } from '../core/intent.ts';
 import type { Log } from '../core/log.ts';
 import type { OutboxEntry } from '../core/outbox.ts';
 import type { RefreshOptions } from '../core/replica.ts';
@@ -195,6 +195,9 @@ export class Backlogs implements vscode.Disposable {
 
   /** Shows what a person wants at once, and has it sent now, or, safe on disk, as soon as the server can be reached. */
   async submit(key: ProjectKey, intents: readonly Intent[]): Promise<Submission> {
+    if (intents.some(meansPendingStory)) {
+      throw new TrackerError('input', vscode.l10n.t('A story that its server does not have yet cannot be changed.'));
+    }
     const pending = this.pending.opened ?? (await this.pending.open());
     const account = this.list.entry(key)?.account ?? (await this.accounts.find(key.accountId));
     if (!account) throw new TrackerError('unauthorized', vscode.l10n.t('Nobody is signed in to this server.'));

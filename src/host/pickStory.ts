@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../core/backlog.ts';
 import { TrackerError } from '../core/errors.ts';
+import { isPendingStory } from '../core/pendingStory.ts';
+import type { Story } from '../core/story.ts';
 import type { Backlogs } from './backlogs.ts';
 import type { FoundStory } from './foundStory.ts';
 import type { ProjectKey } from './nodes.ts';
@@ -29,7 +31,7 @@ export async function pickStory(
 async function storyItems(backlogs: Backlogs, told: PickOrder | Promise<PickOrder>): Promise<readonly StoryItem[]> {
   const [projects, order] = await Promise.all([readable(backlogs), told]);
   const items = projects.flatMap(({ key, backlog }) =>
-    [...backlog.iterations.flatMap(({ stories }) => stories), ...backlog.icebox].map((story) => ({
+    known([...backlog.iterations.flatMap(({ stories }) => stories), ...backlog.icebox]).map((story) => ({
       ...itemOf({ key, story }, order),
       ...(projects.length > 1 ? { detail: withoutIcons(backlog.project.name) } : {}),
       found: { key, story },
@@ -40,6 +42,9 @@ async function storyItems(backlogs: Backlogs, told: PickOrder | Promise<PickOrde
   }
   return items.toSorted((one, other) => pickRank(one.found, order) - pickRank(other.found, order));
 }
+
+/** Those that a server has. */
+const known = (stories: readonly Story[]) => stories.filter((story) => !isPendingStory(story));
 
 function itemOf(found: FoundStory, order: PickOrder): vscode.QuickPickItem {
   const item = storyPickItem(found.story);

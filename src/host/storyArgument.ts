@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { findStory } from '../core/backlog.ts';
 import { TrackerError } from '../core/errors.ts';
+import { isPendingStory } from '../core/pendingStory.ts';
 import type { Backlogs } from './backlogs.ts';
 import { isPlainObject } from './commands.ts';
 import type { FoundStory } from './foundStory.ts';
@@ -24,7 +25,7 @@ export class StoryArgument {
    * @throws TrackerError `notFound` or `input` when the argument names no story.
    */
   async of(argument: unknown, placeHolder: string, order?: () => Promise<PickOrder>): Promise<FoundStory | undefined> {
-    if (argument instanceof StoryNode) return { key: argument.key, story: argument.story };
+    if (argument instanceof StoryNode) return ofStoryRow(argument);
     if (argument instanceof NamedStory) return this.ofRow(argument);
     if (isPlainObject(argument)) return this.named(argument);
     const selected = this.view.selection().flatMap((row) => (row instanceof StoryNode ? [row.story.id] : []));
@@ -54,4 +55,12 @@ export class StoryArgument {
     if (found) return found;
     throw new TrackerError('notFound', vscode.l10n.t('Story #{0} was not found in your projects.', storyId));
   }
+}
+
+function ofStoryRow({ key, story }: StoryNode): FoundStory {
+  if (!isPendingStory(story)) return { key, story };
+  const text = vscode.l10n.t(
+    'The server does not have this story yet; it has no number by which anything can be done.',
+  );
+  throw new TrackerError('input', text);
 }

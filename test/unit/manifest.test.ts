@@ -10,10 +10,16 @@ interface MenuItem {
   readonly when?: string;
 }
 
+interface SubmenuItem {
+  readonly submenu: string;
+  readonly when?: string;
+}
+
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
-    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly menus: Readonly<Record<string, readonly (MenuItem | SubmenuItem)[]>>;
+    readonly submenus: readonly { readonly id: string }[];
     readonly keybindings: readonly (MenuItem & { readonly key: string })[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
@@ -42,8 +48,9 @@ function matches(text: string, pattern: RegExp): string[] {
 }
 
 const sorted = (items: Iterable<string>) => [...new Set(items)].sort();
-const menuItems = Object.values(contributes.menus).flat();
-const whens = [...menuItems, ...contributes.keybindings, ...contributes.viewsWelcome].map(({ when }) => when ?? '');
+const allMenuItems = Object.values(contributes.menus).flat();
+const menuItems = allMenuItems.filter((item) => 'command' in item);
+const whens = [...allMenuItems, ...contributes.keybindings, ...contributes.viewsWelcome].map(({ when }) => when ?? '');
 
 describe('package.json', () => {
   it('contributes exactly the commands of commandIds.ts', () => {
@@ -68,6 +75,12 @@ describe('package.json', () => {
   it('names only its own commands in menus and keys', () => {
     const own = new Set(contributes.commands.map(({ command }) => command));
     for (const { command } of [...menuItems, ...contributes.keybindings]) assert.ok(own.has(command), command);
+  });
+
+  it('shows every submenu that it has, and fills it', () => {
+    const ids = contributes.submenus.map(({ id }) => id);
+    assert.deepEqual(sorted(allMenuItems.flatMap((item) => ('submenu' in item ? [item.submenu] : []))), sorted(ids));
+    for (const id of ids) assert.ok((contributes.menus[id] ?? []).length > 1, id);
   });
 
   it('shows at most three icons in a row', () => {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { Attachment } from '../../core/attachment.ts';
 import type { Note, Task } from '../../core/story.ts';
+import { isPendingTask } from '../../core/withIntent.ts';
 import type { DetailNode } from '../../host/nodes.ts';
 import { commitItem } from './commitItem.ts';
 import { detailOf } from './detail.ts';
@@ -15,12 +16,12 @@ export function detailItem(node: DetailNode): vscode.TreeItem {
   return detail ? noteItem(detail.note, node) : new vscode.TreeItem('');
 }
 
-function taskItem({ description, complete }: Task): vscode.TreeItem {
+function taskItem({ id, description, complete }: Task): vscode.TreeItem {
   const item = new vscode.TreeItem(oneLine(description));
   item.iconPath = new vscode.ThemeIcon(complete ? 'pass' : 'circle-large-outline');
-  item.description = complete ? vscode.l10n.t('done') : '';
+  item.description = isPendingTask({ id }) ? vscode.l10n.t('not sent yet') : complete ? vscode.l10n.t('done') : '';
   item.tooltip = description;
-  item.contextValue = 'task';
+  item.contextValue = isPendingTask({ id }) ? 'taskUnsent' : complete ? 'task.done' : 'task.open';
   const spoken = complete ? vscode.l10n.t('Task, done, {0}') : vscode.l10n.t('Task, open, {0}');
   item.accessibilityInformation = { label: spoken.replace('{0}', () => description) };
   return item;

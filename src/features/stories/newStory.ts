@@ -4,22 +4,39 @@ import type { App } from '../../host/app.ts';
 import { IterationNode, ProjectNode, StoryNode } from '../../host/nodes.ts';
 import type { ProjectEntry } from '../../host/projectEntry.ts';
 import { iconOfType } from '../../host/storyIcon.ts';
+import { submitIntents } from '../../host/submitIntents.ts';
 import { pickProject } from './pickProject.ts';
 
-type Needs = Pick<App, 'backlogs' | 'messages' | 'storiesView'>;
+type Needs = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'workspaceMemory'>;
 
-/** Asks for name and type and puts the story where it was asked from: a scheduled group, else the icebox. */
+/** What was typed and is not safe yet. */
+const DRAFT = 'storyTracker.draft.newStory';
+
+/**
+ * Asks for name and type and puts the story where it was asked from: a scheduled group, else the icebox. Without its server
+ * it waits in the outbox; a name that is refused, or given no type, is offered again.
+ */
 export async function newStory(needs: Needs, from: unknown): Promise<void> {
-  const { backlogs, storiesView } = needs;
+  const { storiesView, workspaceMemory } = needs;
   const entry = await projectFor(needs, from ?? storiesView.selection()[0]);
-  const name = entry && (await askName(entry.project.name));
-  const type = name && (await askType());
+  const name = entry && (await askName(entry.project.name, workspaceMemory.get<string>(DRAFT)));
+  if (!name) return;
+  await workspaceMemory.update(DRAFT, name);
+  const type = await askType();
   if (!type) return;
   const { key } = entry;
-  const story = await backlogs.tracker(key).createStory(key.projectId, { name, type, state: stateFor(from) });
-  await backlogs.reload(key);
-  await storiesView.reveal(story.id, key.projectId, { focus: true });
-  needs.messages.status(vscode.l10n.t('Story #{0} created.', story.id));
+  const intent = { kind: 'newStory', storyId: pendingId(), story: { name, type, state: stateFor(from) } } as const;
+  const { created, waiting } = await submitIntents(needs, key, [intent]);
+  await workspaceMemory.update(DRAFT, undefined);
+  const [id] = waiting ? [intent.storyId] : (created ?? []);
+  if (id === undefined) return;
+  await storiesView.reveal(id, key.projectId, { focus: true, accountId: key.accountId });
+  if (!waiting) needs.messages.status(vscode.l10n.t('Story #{0} created.', id));
+}
+
+/** Any that no other new story of these days has. */
+function pendingId(): number {
+  return -1 - Math.floor(Math.random() * 2 ** 48);
 }
 
 async function projectFor({ backlogs }: Needs, from: unknown): Promise<ProjectEntry | undefined> {
@@ -38,10 +55,11 @@ function stateFor(from: unknown): string {
   return isScheduled ? 'unstarted' : 'unscheduled';
 }
 
-function askName(project: string): Thenable<string | undefined> {
+function askName(project: string, value = ''): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('New Story in {0}', project),
     prompt: vscode.l10n.t('What should be possible, or what is wrong?'),
+    value,
     ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A story needs a name.') : undefined),
   });

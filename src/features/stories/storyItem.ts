@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isPendingStory } from '../../core/pendingStory.ts';
 import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
 import { isUnsent } from '../../core/withIntent.ts';
@@ -37,15 +38,22 @@ export function storyItem(node: StoryNode, project: Project | undefined, isActiv
     isActive ? 'bookmark' : iconOfType(story.type),
     colour ? new vscode.ThemeColor(colour) : undefined,
   );
-  item.contextValue = `story.${story.type}.${story.state}${isActive ? '.active' : ''}`;
+  item.contextValue = contextOf(story, isActive);
   item.accessibilityInformation = { label: spokenStory(node, isActive) };
   return item;
+}
+
+/** What menus ask of a row. One that no server has yet has no menu: there is no number by which to do anything to it. */
+function contextOf(story: Story, isActive: boolean): string {
+  if (isPendingStory(story)) return 'storyUnsent';
+  const facts = [story.ticket && 'ticket', story.ownedBy !== undefined && 'owned', isActive && 'active'];
+  return ['story', story.type, story.state, ...facts.filter((fact) => fact)].join('.');
 }
 
 /** Points first and short: what is cut off in a narrow side bar is at the end. */
 function storyDescription(story: Story, project: Project | undefined, isActive: boolean): string {
   const owner = story.ownedBy === undefined ? undefined : initialsOf(story.ownedBy, project);
-  const unsent = isUnsent(story) ? vscode.l10n.t('not sent yet') : undefined;
+  const unsent = isUnsent(story) || isPendingStory(story) ? vscode.l10n.t('not sent yet') : undefined;
   const active = isActive ? vscode.l10n.t('active') : undefined;
   return [active, shortEstimate(story), story.state, unsent, owner].filter((part) => part).join(' · ');
 }

@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../../core/errors.ts';
+import { commentDraft } from '../../host/commentDraft.ts';
+import { withoutLinks } from '../../host/plainText.ts';
+import { storyLabel } from '../../host/storyLabel.ts';
+import { submitIntents } from '../../host/submitIntents.ts';
+import { wishOf } from './wish.ts';
+import type { WorkNeeds } from './workNeeds.ts';
+
+/** Adds the comment `text`, else the one that is typed, which is kept until the server has it or it is safe on disk. */
+export async function addComment(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
+  const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Comment on which story?'));
+  if (!found) return;
+  const { key, story } = found;
+  const wanted = wish(args);
+  const draft = commentDraft(key, story.id);
+  const begun = needs.workspaceMemory.get(draft);
+  const text =
+    wanted ??
+    (await vscode.window.showInputBox({
+      title: vscode.l10n.t('Comment on Story #{0}', story.id),
+      prompt: withoutLinks(storyLabel(story)),
+      value: typeof begun === 'string' ? begun : '',
+      ignoreFocusOut: true,
+      validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Type a comment.') : undefined),
+    }));
+  if (text === undefined) return;
+  if (wanted === undefined) await needs.workspaceMemory.update(draft, text);
+  const { waiting } = await submitIntents(needs, key, [{ kind: 'comment', storyId: story.id, text }]);
+  if (wanted === undefined) await needs.workspaceMemory.update(draft, undefined);
+  if (!waiting) needs.messages.status(vscode.l10n.t('Comment added to story #{0}.', story.id));
+}
+
+function wish(args: readonly unknown[]): string | undefined {
+  const { text } = wishOf(args);
+  if (text === undefined || (typeof text === 'string' && text.trim() !== '')) return text;
+  throw new TrackerError('input', vscode.l10n.t('A comment is meant by { text: string }.'));
+}

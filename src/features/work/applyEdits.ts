@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { messageOf, TrackerError } from '../../core/errors.ts';
+import type { Intent } from '../../core/intent.ts';
+import { reversedIntent } from '../../core/reversedIntent.ts';
+import type { Story } from '../../core/story.ts';
+import type { Submission } from '../../core/submission.ts';
+import type { ProjectKey } from '../../host/nodes.ts';
+import { waitingText } from '../../host/submitIntents.ts';
+import { offerUndo } from './undoOffer.ts';
+import type { WorkNeeds } from './workNeeds.ts';
+
+type Needs = Pick<WorkNeeds, 'backlogs' | 'edits' | 'log'>;
+
+/** What is to become of one story; the story as it is shown before. */
+export interface WantedEdit {
+  readonly story: Story;
+  readonly intent: Intent;
+}
+
+/**
+ * Makes changes, each by itself: one that is refused keeps none of the others from being made. What was made can be undone.
+ * `done` says what was. @throws TrackerError in the server's words for those that were refused.
+ */
+export async function applyEdits(
+  needs: Needs,
+  key: ProjectKey,
+  wanted: readonly WantedEdit[],
+  done: string,
+): Promise<void> {
+  const { backlogs, edits } = needs;
+  const outcomes = await Promise.allSettled(wanted.map(({ intent }) => backlogs.submit(key, [intent])));
+  const refused = outcomes.flatMap((outcome) => errorOf(outcome) ?? []);
+  const made = wanted.flatMap(({ story, intent }, index) => {
+    const outcome = outcomes[index];
+    const back = reversedIntent(story, intent);
+    return outcome && !errorOf(outcome) && back ? [{ intent, back }] : [];
+  });
+  edits.add({ key, edits: made });
+  if (refused.length > 0) throw refusal(refused, wanted.length);
+  const [waiting] = outcomes.flatMap((one) => (one.status === 'fulfilled' ? (one.value.waiting ?? []) : []));
+  const text = waiting ? waitingText(waiting, backlogs.hostOf(key)) : done;
+  needs.log.info(text);
+  offerUndo(text);
+}
+
+function errorOf(outcome: PromiseSettledResult<Submission>): unknown {
+  return outcome.status === 'rejected' ? outcome.reason : outcome.value.refused;
+}
+
+/** Of several, how many, and each of their reasons once. */
+function refusal(errors: readonly unknown[], of: number): unknown {
+  if (of === 1) return errors[0];
+  const reasons = [...new Set(errors.map(messageOf))].join(' ');
+  return new TrackerError(
+    'refused',
+    vscode.l10n.t('{0} of {1} stories were not changed. {2}', errors.length, of, reasons),
+  );
+}

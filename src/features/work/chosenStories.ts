@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../../core/errors.ts';
+import { isPendingStory } from '../../core/pendingStory.ts';
+import type { Story } from '../../core/story.ts';
+import { isPlainObject } from '../../host/commands.ts';
+import { keyText, type ProjectKey, StoryNode } from '../../host/nodes.ts';
+import { clickedStories } from '../../host/storiesView.ts';
+import type { WorkNeeds } from './workNeeds.ts';
+
+export interface ChosenStories {
+  readonly key: ProjectKey;
+  readonly stories: readonly [Story, ...Story[]];
+}
+
+type Needs = Pick<WorkNeeds, 'storiesView' | 'storyArgument'>;
+
+/**
+ * The stories to change: the rows clicked or selected, the one a program names, or one picked; `undefined`: turned away.
+ * @throws TrackerError when they are of several projects, or no server has one of them yet.
+ */
+export async function chosenStories(
+  { storiesView, storyArgument }: Needs,
+  [argument, selected]: readonly unknown[],
+  placeHolder: string,
+): Promise<ChosenStories | undefined> {
+  if (argument instanceof StoryNode) return ofRows(clickedStories(argument, selected));
+  if (argument === undefined || (isPlainObject(argument) && argument.storyId === undefined)) {
+    const rows = storiesView.selection().filter((row) => row instanceof StoryNode);
+    if (rows.length > 0) return ofRows(rows);
+  }
+  const found = await storyArgument.of(argument, placeHolder);
+  return found && { key: found.key, stories: [found.story] };
+}
+
+function ofRows(rows: readonly StoryNode[]): ChosenStories | undefined {
+  const [first, ...others] = rows;
+  if (!first) return undefined;
+  if (others.some(({ key }) => keyText(key) !== keyText(first.key))) {
+    throw new TrackerError('input', vscode.l10n.t('Stories of several projects cannot be changed together.'));
+  }
+  if (rows.some(({ story }) => isPendingStory(story))) {
+    throw new TrackerError('input', vscode.l10n.t('A story that its server does not have yet cannot be changed.'));
+  }
+  // With labels a story has several rows.
+  const byId = new Map(others.map(({ story }) => [story.id, story]));
+  byId.delete(first.story.id);
+  return { key: first.key, stories: [first.story, ...byId.values()] };
+}
+
+/** "Story #12", or how many there are. */
+export function nameOfStories([first, ...others]: ChosenStories['stories']): string {
+  return others.length === 0 ? vscode.l10n.t('Story #{0}', first.id) : vscode.l10n.t('{0} stories', others.length + 1);
+}

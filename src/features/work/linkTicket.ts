@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../../core/errors.ts';
+import type { Integration } from '../../core/project.ts';
+import type { Story, StoryFields } from '../../core/story.ts';
+import { withoutIcons, withoutLinks } from '../../host/plainText.ts';
+import { storyLabel } from '../../host/storyLabel.ts';
+import { applyEdits } from './applyEdits.ts';
+import { wishOf } from './wish.ts';
+import type { WorkNeeds } from './workNeeds.ts';
+
+type TicketEdit = NonNullable<StoryFields['ticket']>;
+
+/**
+ * Links a story to the ticket `externalId` of the integration `integrationId`, which may be left out where there is one
+ * only; else both are asked for (endpoint 4).
+ */
+export async function linkTicket(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
+  const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Link which story to a ticket?'));
+  if (!found) return;
+  const { key, story } = found;
+  const { project } = await needs.backlogs.backlog(key);
+  const active = project.integrations.filter((integration) => integration.active);
+  const ticket = wish(args, active) ?? (await askTicket(story, active));
+  if (!ticket) return;
+  const intent = { kind: 'edit', storyId: story.id, edit: { ticket } } as const;
+  const done = vscode.l10n.t('Story #{0} is linked to ticket {1}.', story.id, ticket.externalId);
+  await applyEdits(needs, key, [{ story, intent }], done);
+}
+
+/** What a program cannot know is left to the server, which refuses what is not clear. */
+function wish(args: readonly unknown[], active: readonly Integration[]): TicketEdit | undefined {
+  const { externalId, integrationId } = wishOf(args);
+  if (externalId === undefined && integrationId === undefined) return undefined;
+  const isId = integrationId === undefined || typeof integrationId === 'number';
+  if (typeof externalId !== 'string' || externalId.trim() === '' || !isId) {
+    throw new TrackerError(
+      'input',
+      vscode.l10n.t('A ticket is meant by { externalId: string, integrationId?: number }.'),
+    );
+  }
+  const only = active.length === 1 ? active[0] : undefined;
+  const named = integrationId === undefined ? only : active.find(({ id }) => id === integrationId);
+  return named
+    ? ticketOf(named, externalId)
+    : { externalId, ...(typeof integrationId === 'number' && { integrationId }) };
+}
+
+function ticketOf({ id, fieldName }: Integration, externalId: string): TicketEdit {
+  return { prefix: fieldName.replace(/_id$/, ''), externalId: externalId.trim(), integrationId: id };
+}
+
+async function askTicket(story: Story, active: readonly Integration[]): Promise<TicketEdit | undefined> {
+  if (active.length === 0) {
+    throw new TrackerError(
+      'input',
+      vscode.l10n.t('This project has no integration with another issue system; its settings on the server add one.'),
+    );
+  }
+  const integration = active.length === 1 ? active[0] : await askIntegration(story, active);
+  if (!integration) return undefined;
+  const externalId = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Ticket of Story #{0} in {1}', story.id, integration.name),
+    prompt: withoutLinks(storyLabel(story)),
+    placeHolder: integration.fieldLabel ?? vscode.l10n.t('Number or id of the ticket'),
+    value: story.ticket?.integrationId === integration.id ? story.ticket.externalId : '',
+    ignoreFocusOut: true,
+    validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Type the id of the ticket.') : undefined),
+  });
+  return externalId === undefined ? undefined : ticketOf(integration, externalId);
+}
+
+async function askIntegration(story: Story, active: readonly Integration[]): Promise<Integration | undefined> {
+  const items = active.map((integration) => ({
+    label: withoutIcons(integration.name),
+    description: withoutIcons(integration.type),
+    integration,
+  }));
+  const placeHolder = vscode.l10n.t('In which issue system is the ticket of story #{0}?', story.id);
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.integration;
+}

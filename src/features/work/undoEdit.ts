@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../../core/errors.ts';
+import { isAsLeft } from '../../core/reversedIntent.ts';
+import type { EditStep } from './editsMade.ts';
+import type { WorkNeeds } from './workNeeds.ts';
+
+type Needs = Pick<WorkNeeds, 'backlogs' | 'edits' | 'messages'>;
+
+/**
+ * Takes the last change of this window back; stories that somebody else has changed since stay as they are.
+ * @throws TrackerError when that is so for some, or in the server's words when it refuses.
+ */
+export async function undoEdit({ backlogs, edits, messages }: Needs): Promise<void> {
+  const step = edits.last;
+  if (!step) {
+    messages.status(vscode.l10n.t('There is no edit to undo.'));
+    return;
+  }
+  edits.forget(step);
+  const { open, changed } = sorted(backlogs, step);
+  const submissions = await Promise.all(open.map(({ back }) => backlogs.submit(step.key, [back])));
+  const refused = submissions.find((submission) => submission.refused)?.refused;
+  if (refused) {
+    edits.add(step);
+    throw refused;
+  }
+  if (changed.length > 0) {
+    const ids = changed.map(({ intent }) => `#${intent.storyId}`).join(', ');
+    throw new TrackerError('refused', vscode.l10n.t('Not undone, since they were changed meanwhile: {0}', ids));
+  }
+  messages.status(
+    open.length === 1 && open[0]
+      ? vscode.l10n.t('Story #{0} is as it was before.', open[0].intent.storyId)
+      : vscode.l10n.t('{0} stories are as they were before.', open.length),
+  );
+}
+
+function sorted(backlogs: Needs['backlogs'], { key, edits }: EditStep) {
+  const isOpen = ({ intent }: EditStep['edits'][number]) => {
+    const story = backlogs.peekStory(intent.storyId, key.projectId)?.story;
+    return !story || isAsLeft(story, intent);
+  };
+  return { open: edits.filter(isOpen), changed: edits.filter((edit) => !isOpen(edit)) };
+}

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import { visibleLine } from '../../core/visibleText.ts';
+import { withoutIcons } from '../../host/plainText.ts';
+
+const SHOWN_MS = 8000;
+const LONGEST = 80;
+
+let shown: vscode.StatusBarItem | undefined;
+
+/** Says in the status bar for some seconds what was done; a click undoes it. */
+export function offerUndo(text: string): void {
+  shown?.dispose();
+  const item = vscode.window.createStatusBarItem('storyTracker.undoEdit', vscode.StatusBarAlignment.Left);
+  item.name = vscode.l10n.t('Undo of a Change to a Story');
+  item.text = `$(discard) ${withoutIcons(visibleLine(text, LONGEST))}`;
+  item.tooltip = vscode.l10n.t('Undo Last Edit');
+  item.accessibilityInformation = { label: vscode.l10n.t('{0} Undo', text), role: 'button' };
+  item.command = commandIds.undoEdit;
+  item.show();
+  shown = item;
+  setTimeout(() => item.dispose(), SHOWN_MS);
+}
