@@ -31,7 +31,13 @@ export function pageShell({ script, style, nonce, language }: PageFiles, texts: 
 ${head?.[1] ?? ''}
 <div id="rest" class="columns" hidden>
 <div>
-${part('description')}${part('tasks')}${part('comments')}
+${part('description')}${part('tasks')}
+<form id="taskForm" class="row">
+<label class="spoken" for="task">${escaped(texts.addTask)}</label>
+<input id="task" type="text" dir="auto" autocomplete="off" placeholder="${escaped(texts.addTask)}">
+<button type="submit" class="secondary">${escaped(texts.add)}</button>
+</form>
+${part('comments')}
 <form id="form">
 <label for="comment">${escaped(texts.addComment)}</label>
 <textarea id="comment" rows="3" dir="auto" aria-describedby="refusal"></textarea>

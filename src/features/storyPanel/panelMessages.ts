@@ -20,6 +20,7 @@ export type ToPage =
   /** Said by a screen reader, not shown. */
   | { readonly type: 'announce'; readonly text: string }
   | { readonly type: 'commentTaken'; readonly text: string }
+  | { readonly type: 'taskTaken'; readonly text: string }
   /** A comment that was begun before; put in where nothing else is. */
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'commentRefused'; readonly problem: string };
@@ -29,11 +30,26 @@ export interface PastedFile {
   readonly bytes: Uint8Array;
 }
 
+/** Commands that the page runs for its story. */
+export const storyCommands = [
+  'estimateStory',
+  'ownStory',
+  'assignStory',
+  'giveStoryUp',
+  'editLabels',
+  'linkTicket',
+  'openTicket',
+  'unlinkTicket',
+] as const;
+export type StoryCommand = (typeof storyCommands)[number];
+
 export type FromPage =
   | { readonly type: 'ready' }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'comment'; readonly text: string }
   | { readonly type: 'task'; readonly id: number; readonly complete: boolean }
+  | { readonly type: 'newTask'; readonly text: string }
+  | { readonly type: 'command'; readonly command: StoryCommand }
   | { readonly type: 'state'; readonly state: string }
   | { readonly type: 'openAttachment'; readonly id: number }
   | { readonly type: 'saveAttachment'; readonly id: number }
@@ -59,9 +75,14 @@ function isPastedFile(value: unknown): value is PastedFile {
 
 /** What a page said; `undefined` when it is none of what a page says. */
 export function fromPage(value: unknown): FromPage | undefined {
-  const { type, text, id, complete, state, address, files } = fieldsOf(value);
+  const { type, text, id, complete, state, address, files, command } = fieldsOf(value);
   if (type === 'ready' || type === 'browser' || type === 'attach') return { type };
-  if (type === 'comment') return typeof text === 'string' && text.trim() !== '' ? { type, text } : undefined;
+  if (type === 'command') {
+    const known = storyCommands.find((one) => one === command);
+    return known && { type, command: known };
+  }
+  if (type === 'comment' || type === 'newTask')
+    return typeof text === 'string' && text.trim() !== '' ? { type, text } : undefined;
   if (type === 'draft') return typeof text === 'string' ? { type, text } : undefined;
   if (type === 'task') return isId(id) && typeof complete === 'boolean' ? { type, id, complete } : undefined;
   if (type === 'state') return typeof state === 'string' ? { type, state } : undefined;
@@ -78,7 +99,7 @@ export function toPage(value: unknown): ToPage | undefined {
     const [shown, html] = [panelStory(story), partsOf(parts)];
     return shown && html && { type, story: shown, parts: html };
   }
-  if (type === 'problem' || type === 'announce' || type === 'commentTaken' || type === 'draft')
+  if (type === 'problem' || type === 'announce' || type === 'commentTaken' || type === 'taskTaken' || type === 'draft')
     return typeof text === 'string' ? { type, text } : undefined;
   return type === 'commentRefused' && typeof problem === 'string' ? { type, problem } : undefined;
 }
@@ -91,10 +112,17 @@ function panelStory(value: unknown): PanelStory | undefined {
     : undefined;
 }
 
-/** What a page keeps over a reload: its story, once it was shown, and the comment that was begun. */
-export function pageState(value: unknown): { readonly story: PanelStory | undefined; readonly draft: string } {
-  const { story, draft } = fieldsOf(value);
-  return { story: panelStory(story), draft: typeof draft === 'string' ? draft : '' };
+/** What a page keeps over a reload: its story, once it was shown, and the comment and the task that were begun. */
+export interface PageState {
+  readonly story: PanelStory | undefined;
+  readonly draft: string;
+  readonly task: string;
+}
+
+export function pageState(value: unknown): PageState {
+  const { story, draft, task } = fieldsOf(value);
+  const textOf = (text: unknown) => (typeof text === 'string' ? text : '');
+  return { story: panelStory(story), draft: textOf(draft), task: textOf(task) };
 }
 
 function partsOf(value: unknown): Parts | undefined {

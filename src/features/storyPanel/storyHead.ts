@@ -1,6 +1,7 @@
 import { type Story, UNESTIMATED } from '../../core/story.ts';
-import { isEstimatable, nextActions, type WorkflowRules } from '../../core/workflow.ts';
+import { isEstimatable, nextActions } from '../../core/workflow.ts';
 import { escaped, isolated } from './escaped.ts';
+import type { PanelProject } from './panelProject.ts';
 import type { PanelTexts } from './panelTexts.ts';
 
 // Drawn here, since the page loads nothing: a star, a beetle, a wheel, a flag.
@@ -14,7 +15,7 @@ const shapes: Readonly<Record<string, string>> = {
 const plainShape = 'M8 3a5 5 0 1 0 0 10A5 5 0 0 0 8 3z';
 
 /** Number, name, what it is, and what can be done next. */
-export function storyHead(story: Story, project: WorkflowRules, texts: PanelTexts): string {
+export function storyHead(story: Story, project: PanelProject, texts: PanelTexts): string {
   const name = story.name.trim() === '' ? escaped(texts.untitled) : isolated(story.name);
   const points = pointsText(story, texts);
   const facts = [
@@ -36,7 +37,7 @@ function typeIcon(type: string): string {
 }
 
 /** Those that want an estimate first are there too: it is asked for. */
-function actions(story: Story, project: WorkflowRules, texts: PanelTexts): string {
+function actions(story: Story, project: PanelProject, texts: PanelTexts): string {
   const estimated = isEstimatable(story.type, project)
     ? { ...story, estimate: Math.max(0, story.estimate ?? 0) }
     : story;
@@ -44,8 +45,13 @@ function actions(story: Story, project: WorkflowRules, texts: PanelTexts): strin
     ({ action, state }, index) =>
       `<button type="button" data-do="state" data-state="${state}" data-key="${action}"${index === 0 ? '' : ' class="secondary"'}>${escaped(texts.action[action])}</button>`,
   );
+  const estimate = `<button type="button" class="secondary" data-do="command" data-command="estimateStory" data-key="estimateStory">${escaped(texts.estimate)}</button>`;
   const page = `<button type="button" class="secondary" data-do="browser" data-key="browser">${escaped(texts.openInBrowser)}</button>`;
-  const shown = [...steps, ...(story.url === undefined ? [] : [page])];
+  const shown = [
+    ...steps,
+    ...(isEstimatable(story.type, project) ? [estimate] : []),
+    ...(story.url === undefined ? [] : [page]),
+  ];
   return shown.length === 0
     ? ''
     : `<div class="actions" role="group" tabindex="-1" aria-label="${escaped(texts.actions)}">${shown.join('')}</div>`;

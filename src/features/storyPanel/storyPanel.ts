@@ -2,14 +2,15 @@ import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog.ts';
 import { isAway, isCancelled, messageOf } from '../../core/errors.ts';
 import type { Story } from '../../core/story.ts';
-import type { WorkflowRules } from '../../core/workflow.ts';
 import type { App } from '../../host/app.ts';
+import { commentDraft } from '../../host/commentDraft.ts';
 import { keyText, type ProjectKey } from '../../host/nodes.ts';
 import { iconOfType } from '../../host/storyIcon.ts';
 import { submitIntents } from '../../host/submitIntents.ts';
 import { isolatedInTitle } from '../../host/withoutControls.ts';
 import { act } from './panelActions.ts';
 import { type FromPage, fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
+import type { PanelProject } from './panelProject.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import { storyParts } from './storyParts.ts';
 
@@ -121,7 +122,7 @@ export class StoryPanel implements vscode.Disposable {
     return !this.needs.backlogs.failures.some(({ account }) => account.id === this.key.accountId);
   }
 
-  private rules(): WorkflowRules {
+  private rules(): PanelProject {
     return this.needs.backlogs.peek(this.key)?.project ?? {};
   }
 
@@ -149,15 +150,16 @@ export class StoryPanel implements vscode.Disposable {
   }
 
   private get draftName(): string {
-    return `storyTracker.draft.${keyText(this.key)}/${this.shows.storyId}`;
+    return commentDraft(this.key, this.shows.storyId);
   }
 
   private async act(action: Exclude<FromPage, { readonly type: 'ready' | 'draft' | 'comment' }>): Promise<void> {
     const { story } = this;
     if (!story) return;
     try {
-      await act(this.needs.backlogs, { key: this.key, story }, action);
+      await act(this.needs, { key: this.key, story }, action);
       await this.tell({ type: 'problem', text: '' });
+      if (action.type === 'newTask') await this.tell({ type: 'taskTaken', text: action.text });
       if (!this.listed()) await this.read();
     } catch (thrown) {
       await this.tellProblem(thrown);

@@ -1,14 +1,15 @@
 import type { Attachment } from '../../core/attachment.ts';
 import { commitOf } from '../../core/shownCommit.ts';
 import type { Note, Story, Task } from '../../core/story.ts';
-import { isPendingNote } from '../../core/withIntent.ts';
-import type { WorkflowRules } from '../../core/workflow.ts';
+import { isPendingNote, isPendingTask } from '../../core/withIntent.ts';
 import { withoutControls } from '../../host/withoutControls.ts';
 import { escaped, isolated } from './escaped.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Parts } from './panelMessages.ts';
+import type { PanelProject } from './panelProject.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import { linkTo, plainText } from './plainText.ts';
+import { shownTime } from './shownTime.ts';
 import { storyDetails } from './storyDetails.ts';
 import { storyHead } from './storyHead.ts';
 
@@ -16,7 +17,7 @@ import { storyHead } from './storyHead.ts';
 const HASH = 8;
 
 /** The story as the pieces of HTML that the page shows; an empty one is left out. Nothing in it is the server's markup. */
-export function storyParts(story: Story, project: WorkflowRules, texts: PanelTexts): Parts {
+export function storyParts(story: Story, project: PanelProject, texts: PanelTexts): Parts {
   const isCommit = (note: Note) => commitOf(note) !== undefined;
   const commits = story.notes.filter(isCommit);
   const comments = story.notes.filter((note) => !isCommit(note));
@@ -25,7 +26,7 @@ export function storyParts(story: Story, project: WorkflowRules, texts: PanelTex
     description: descriptionPart(story.description, texts),
     tasks: tasksPart(story.tasks, texts),
     comments: notesPart(comments, texts.comments(comments.length), texts),
-    details: storyDetails(story, texts),
+    details: storyDetails(story, project, texts),
     attachments: attachmentsPart(story.attachments, texts),
     commits: commits.length === 0 ? '' : commitsPart(commits, texts),
   };
@@ -56,6 +57,10 @@ function tasksPart(tasks: readonly Task[], texts: PanelTexts): string {
   if (tasks.length === 0) return '';
   const done = tasks.filter(({ complete }) => complete).length;
   const rows = tasks.map(({ id, description, complete }) => {
+    if (isPendingTask({ id })) {
+      const unsent = `<span class="quiet">${escaped(texts.notSentYet)}</span>`;
+      return `<li><label><input type="checkbox" disabled><span dir="auto">${escaped(description)} ${unsent}</span></label></li>`;
+    }
     const box = `<input type="checkbox" data-task="${id}" data-key="task-${id}"${complete ? ' checked' : ''}>`;
     return `<li><label>${box}<span dir="auto"${complete ? ' class="done"' : ''}>${escaped(description)}</span></label></li>`;
   });
@@ -69,7 +74,7 @@ function notesPart(notes: readonly Note[], title: string, texts: PanelTexts): st
       return `<li><div class="by"><span class="quiet">${escaped(texts.notSentYet)}</span></div>${plainText(text)}</li>`;
     }
     const by = author === undefined ? '' : `<strong>${isolated(author)}</strong> `;
-    const at = notedAt === undefined ? '' : `<span class="quiet">${isolated(notedAt.text)}</span>`;
+    const at = notedAt === undefined ? '' : `<span class="quiet">${shownTime(notedAt)}</span>`;
     return `<li><div class="by">${by}${at}</div>${plainText(text)}</li>`;
   });
   return `<h2>${escaped(title)}</h2>${items.length === 0 ? '' : `<ul class="notes">${items.join('')}</ul>`}`;
@@ -83,9 +88,8 @@ function commitsPart(notes: readonly Note[], texts: PanelTexts): string {
     const { hash, url, state, problem } = commit;
     const id = hash === undefined ? '' : `<code>${linkTo(url, hash.slice(0, HASH))}</code> `;
     const by = note.author === undefined ? '' : `<strong>${isolated(note.author)}</strong> `;
-    const facts = [texts.commitStates[state], problem, note.notedAt?.text].flatMap((fact) =>
-      fact ? [isolated(fact)] : [],
-    );
+    const words = [texts.commitStates[state], problem].flatMap((fact) => (fact ? [isolated(fact)] : []));
+    const facts = note.notedAt ? [...words, shownTime(note.notedAt)] : words;
     const look = `<span class="quiet" data-commit="${state}">${facts.join(' · ')}</span>`;
     return [`<li><div class="by">${id}${by}${look}</div>${plainText(note.text)}</li>`];
   });

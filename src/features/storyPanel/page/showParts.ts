@@ -1,5 +1,6 @@
 import { type Parts, partNames } from '../panelMessages.ts';
 import { byId } from './elements.ts';
+import { showLocalTimes } from './localTimes.ts';
 
 const shown = new Map<string, string>();
 
@@ -22,6 +23,7 @@ function replace(name: string, html: string): void {
   const focused = section.contains(document.activeElement) ? document.activeElement : null;
   const key = focused instanceof HTMLElement ? focused.dataset.key : undefined;
   section.innerHTML = html;
+  showLocalTimes(section);
   section.hidden = html === '';
   if (!focused) return;
   const keyed = [...section.querySelectorAll<HTMLElement>('[data-key]')];

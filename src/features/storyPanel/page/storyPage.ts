@@ -3,6 +3,7 @@ import { commentRefused, commentTaken, keepStory, offerDraft, startCommentBox } 
 import { byId, say } from './elements.ts';
 import { startPasting } from './pastedFiles.ts';
 import { forget, showParts } from './showParts.ts';
+import { startTaskBox, taskTaken } from './taskBox.ts';
 import { vsCode } from './vsCodeApi.ts';
 
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -14,6 +15,7 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   else if (message?.type === 'announce') byId('status').textContent = message.text;
   else if (message?.type === 'draft') offerDraft(message.text);
   else if (message?.type === 'commentTaken') commentTaken(message.text);
+  else if (message?.type === 'taskTaken') taskTaken(message.text);
   else if (message?.type === 'commentRefused') commentRefused(message.problem);
 });
 
@@ -41,10 +43,11 @@ document.addEventListener('change', ({ target }) => {
 });
 
 startCommentBox();
+startTaskBox();
 startPasting();
 vsCode.postMessage({ type: 'ready' });
 
 function press({ dataset }: HTMLElement): void {
-  const { do: type, id, state } = dataset;
-  vsCode.postMessage({ type, state, ...(id === undefined ? {} : { id: Number(id) }) });
+  const { do: type, id, state, command } = dataset;
+  vsCode.postMessage({ type, state, command, ...(id === undefined ? {} : { id: Number(id) }) });
 }

@@ -17,6 +17,9 @@ describe('What page and extension say to each other', () => {
       complete: true,
     });
     assert.deepEqual(fromPage({ type: 'comment', text: 'a' }), { type: 'comment', text: 'a' });
+    assert.deepEqual(fromPage({ type: 'newTask', text: 'a' }), { type: 'newTask', text: 'a' });
+    const command = { type: 'command', command: 'editLabels' };
+    assert.deepEqual(fromPage(command), command);
     const paste = { type: 'paste', files: [{ name: 'a.png', bytes: new Uint8Array([1]) }] };
     assert.deepEqual(fromPage(paste), paste);
     const content = { type: 'content', story, parts: storyParts(aStory(), {}, englishTexts) };
@@ -30,6 +33,9 @@ describe('What page and extension say to each other', () => {
     { type: 'comment', text: 5 },
     { type: 'task', id: '3', complete: true },
     { type: 'task', id: 1.5, complete: true },
+    { type: 'newTask', text: ' ' },
+    { type: 'command', command: 'signOut' },
+    { type: 'command' },
     { type: 'state' },
     { type: 'openAttachment' },
     { type: 'paste', files: [{ name: 'a.png', bytes: [1] }] },
@@ -58,8 +64,9 @@ describe('What page and extension say to each other', () => {
   });
 
   it('is kept over a reload', () => {
-    assert.deepEqual(pageState({ story, draft: 'begun' }), { story, draft: 'begun' });
-    assert.deepEqual(pageState(undefined), { story: undefined, draft: '' });
+    const state = { story, draft: 'begun', task: 'Heat' };
+    assert.deepEqual(pageState(state), state);
+    assert.deepEqual(pageState(undefined), { story: undefined, draft: '', task: '' });
   });
 });
 

@@ -25,10 +25,50 @@ describe('The parts of a story', () => {
   });
 
   it('offer the next actions, also where an estimate is asked for first', () => {
-    assert.deepEqual(buttons(partsOf({ state: 'delivered' }).head), ['Accept', 'Reject', 'Open in Browser']);
-    assert.deepEqual(buttons(partsOf({ estimate: -1 }).head), ['Start', 'Open in Browser']);
-    assert.deepEqual(buttons(partsOf({ state: 'on_hold' }).head), ['Open in Browser']);
-    assert.deepEqual(buttons(storyParts(without(aStory({ state: 'accepted' }), 'url'), {}, englishTexts).head), []);
+    assert.deepEqual(buttons(partsOf({ state: 'delivered' }).head), [
+      'Accept',
+      'Reject',
+      'Estimate…',
+      'Open in Browser',
+    ]);
+    assert.deepEqual(buttons(partsOf({ estimate: -1 }).head), ['Start', 'Estimate…', 'Open in Browser']);
+    assert.deepEqual(buttons(partsOf({ state: 'on_hold' }).head), ['Estimate…', 'Open in Browser']);
+    assert.deepEqual(buttons(partsOf({ type: 'release' }).head), ['Finish', 'Open in Browser']);
+  });
+
+  it('say nothing of what can be done where there is nothing', () => {
+    const story = without(aStory({ type: 'chore', state: 'accepted' }), 'url');
+    assert.deepEqual(buttons(storyParts(story, {}, englishTexts).head), []);
+  });
+
+  it('offer what changes the owner, the labels and the ticket, as far as there is one', () => {
+    const integration = { id: 3, type: 'Other', name: 'Desk', fieldName: 'other_id', active: true };
+    const of = (fields: Partial<Story>, isActive: boolean) =>
+      buttons(
+        storyParts(aStory(fields), { integrations: [{ ...integration, active: isActive }] }, englishTexts).details,
+      );
+    assert.deepEqual(of({}, false), ['Own', 'Assign…', 'Edit…']);
+    assert.deepEqual(of({ ownedBy: 'Bo' }, true), ['Own', 'Assign…', 'Give Up', 'Edit…', 'Link…']);
+    const ticket = { prefix: 'other', externalId: 'T-1' };
+    assert.deepEqual(of({ ticket }, true).slice(3), ['Edit…', 'Unlink']);
+    assert.deepEqual(of({ ticket: { ...ticket, url: 'https://x.test/1' } }, false).slice(3), [
+      'Open',
+      'Edit…',
+      'Unlink',
+    ]);
+  });
+
+  it('show a moment with the text of its server, which stands alone where its zone is not known', () => {
+    const known = aDate('2026-03-02T09:30:00Z');
+    const { comments, details } = partsOf({
+      notes: [aNote({ notedAt: known })],
+      createdAt: { text: '2010/12/01 09:30:00 XQT' },
+      updatedAt: { text: 'far away', time: 9e15 },
+    });
+    const time = '<time datetime="2026-03-02T09:30:00.000Z" title="2026/03/02 09:30:00 UTC">';
+    assert.ok(comments.includes(`${time}<bdi>2026/03/02 09:30:00 UTC</bdi></time>`));
+    assert.match(details, /<dd><bdi>2010\/12\/01 09:30:00 XQT<\/bdi><\/dd>/);
+    assert.match(details, /<dd><bdi>far away<\/bdi><\/dd>/);
   });
 
   it('tell commits from comments', () => {
@@ -48,6 +88,11 @@ describe('The parts of a story', () => {
     const { tasks } = partsOf({ tasks: [aTask(), aTask({ id: 62, description: 'Light it', complete: true })] });
     assert.match(tasks, /Tasks \(1 of 2 done\)/);
     assert.match(tasks, /<label><input type="checkbox" data-task="62" data-key="task-62" checked><span[^>]*>Light it</);
+  });
+
+  it('show a task that waits, which cannot be completed yet', () => {
+    const { tasks } = partsOf({ tasks: [aTask({ id: -4, description: 'Light it' })] });
+    assert.match(tasks, /<input type="checkbox" disabled><span[^>]*>Light it <span class="quiet">Not sent yet</);
   });
 
   it('hold no markup of the server, wherever it comes from', () => {

@@ -1,0 +1,12 @@
+import type { ZonedDate } from '../../core/zonedDate.ts';
+import { escaped, isolated } from './escaped.ts';
+
+/**
+ * A moment, with the server's text as its tooltip. The page puts it into the person's language and zone, which an extension
+ * on another machine does not know; one of an unknown zone stays as the server wrote it (zonedDate.ts).
+ */
+export function shownTime({ text, time }: ZonedDate): string {
+  const isKnown = time !== undefined && !Number.isNaN(new Date(time).getTime());
+  if (!isKnown) return isolated(text);
+  return `<time datetime="${new Date(time).toISOString()}" title="${escaped(text)}">${isolated(text)}</time>`;
+}
