@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
+import { findStory } from '../../core/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isAsLeft } from '../../core/reversedIntent.ts';
-import type { EditStep } from './editsMade.ts';
+import type { Story } from '../../core/story.ts';
+import type { ProjectKey } from '../../host/nodes.ts';
+import type { EditStep, MadeEdit } from './editsMade.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 type Needs = Pick<WorkNeeds, 'backlogs' | 'edits' | 'messages'>;
@@ -17,7 +20,7 @@ export async function undoEdit({ backlogs, edits, messages }: Needs): Promise<vo
     return;
   }
   edits.forget(step);
-  const { open, changed } = sorted(backlogs, step);
+  const { open, changed } = await sorted(backlogs, step);
   const submissions = await Promise.all(open.map(({ back }) => backlogs.submit(step.key, [back])));
   const refused = submissions.find((submission) => submission.refused)?.refused;
   if (refused) {
@@ -35,10 +38,19 @@ export async function undoEdit({ backlogs, edits, messages }: Needs): Promise<vo
   );
 }
 
-function sorted(backlogs: Needs['backlogs'], { key, edits }: EditStep) {
-  const isOpen = ({ intent }: EditStep['edits'][number]) => {
-    const story = backlogs.peekStory(intent.storyId, key.projectId)?.story;
-    return !story || isAsLeft(story, intent);
+/** Which are as they were left, and which are not. */
+async function sorted(backlogs: Needs['backlogs'], { key, edits }: EditStep) {
+  const stories = await Promise.all(edits.map(({ intent }) => storyNow(backlogs, key, intent.storyId)));
+  const isOpen = (_: MadeEdit, index: number) => {
+    const [story, edit] = [stories[index], edits[index]];
+    return !story || !edit || isAsLeft(story, edit.intent);
   };
-  return { open: edits.filter(isOpen), changed: edits.filter((edit) => !isOpen(edit)) };
+  return { open: edits.filter(isOpen), changed: edits.filter((edit, index) => !isOpen(edit, index)) };
+}
+
+/** As it is shown, else as its server says; `undefined` when neither can be had: what waits is told by its answer then. */
+async function storyNow(backlogs: Needs['backlogs'], key: ProjectKey, storyId: number): Promise<Story | undefined> {
+  const backlog = backlogs.peek(key);
+  const shown = backlog && findStory(backlog, storyId);
+  return shown ?? backlogs.refreshStory(key, storyId).catch(() => undefined);
 }
