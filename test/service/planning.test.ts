@@ -94,6 +94,15 @@ describe('iterations', () => {
     assert.deepEqual((await planned('?limit=2&offset=1')).length, 2);
   });
 
+  it('count back from the latest among the done ones only', async () => {
+    for (const group of ['', '/current', '/backlog', '/current_backlog'])
+      assertRefused(await ada.get(`/projects/${projectId}/iterations${group}?offset=-1`), 422, /in "done" only/);
+    assert.equal((await planned('?group=done&offset=-1')).length, 1);
+    assertRefused(await ada.get(`/projects/${projectId}/iterations?limit=-1`), 422, /cannot be negative/);
+    assertRefused(await ada.get(`/projects/${projectId}/iterations/done?offset=last`), 400, /whole number/);
+    assert.deepEqual(await planned('/backlog?limit=0'), []);
+  });
+
   it('hide the stories of done iterations from a filter, unless asked for', async () => {
     const names = async (filter: string) =>
       texts(await ada.get(`/projects/${projectId}/stories?filter=${filter}`), 'name').join('');

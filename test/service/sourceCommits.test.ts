@@ -127,6 +127,33 @@ describe('source commits', () => {
       }
     });
 
+    it('answers 200 and no notes to a payload without commits, as when the hook is tried out', async () => {
+      const headers = { 'Content-Type': 'application/json' };
+      for (const body of ['{"zen": "Keep it simple.", "hook_id": 1}', '{"commits": null}', '{"commits": []}']) {
+        const answer = await request(hook(ada.token), { method: 'POST', headers, body });
+        assertStatus(answer, 200);
+        assert.match(answer.text, /<notes type="array"\/>\n$/, body);
+      }
+    });
+
+    it('passes over commits on stories that the user may only look at, and refuses when there are no others', async () => {
+      const vera = await service.user('Vera Rubin');
+      await addMember(ada, projectId, vera, 'Viewer');
+      const seen = await newStory(ada, projectId, 'Seen by Vera');
+      const own = await newStory(vera, await newProject(vera, 'Of Vera'), 'Mine');
+      const push = (...ids: readonly number[]) =>
+        request(hook(vera.token), {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ commits: ids.map((id) => ({ id: `v${id}`, message: `[#${id}]` })) }),
+        });
+      const mixed = await push(own, seen);
+      assertStatus(mixed, 200);
+      assert.equal(texts(mixed, 'text').length, 1);
+      assertRefused(await push(seen), 403, /only look at/);
+      assert.deepEqual(texts(await ada.get(`/projects/${projectId}/stories/${seen}/notes`), 'text'), []);
+    });
+
     it('refuses a wrong token and what is no payload', async () => {
       assertRefused(await request(hook('nonsense'), { method: 'POST', body: '{}' }), 401, /not known/);
       const wrong = { method: 'POST', headers: { 'Content-Type': 'application/json' } };

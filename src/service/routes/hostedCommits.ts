@@ -4,14 +4,17 @@ import { readBytes } from '../http/bodies.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { badRequest } from '../refusal.ts';
 
-/** The commits of a hosted service's post-commit payload: JSON as the body, or in a form field (protocol.md). */
+/**
+ * The commits of a hosted service's post-commit payload: JSON as the body, or in a form field (protocol.md). None of one
+ * that tells of something else, as when a hook is tried out.
+ */
 export async function readHostedCommits(
   asking: Pick<Exchange, 'service' | 'request' | 'body' | 'query'>,
 ): Promise<SourceCommit[]> {
   const text = (await readBytes(asking)).toString('utf8');
   const isJson = /^\s*\{/.test(text);
   const json = isJson ? text : (new URLSearchParams(text).get(HOSTED_PAYLOAD_FIELD) ?? '');
-  const commits = field(parsed(json), 'commits');
+  const commits = field(parsed(json), 'commits') ?? [];
   if (!Array.isArray(commits)) throw badRequest('The payload has no list of commits.');
   return commits.map(sourceCommit).filter(({ commitId, message }) => commitId !== '' && message.trim() !== '');
 }

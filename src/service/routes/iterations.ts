@@ -6,7 +6,7 @@ import { lazily } from '../../v3/longDocument.ts';
 import { iterationOf } from '../cache/projectViews.ts';
 import { type Call, param } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
-import { badRequest } from '../refusal.ts';
+import { badRequest, unprocessable } from '../refusal.ts';
 import { newSlice } from '../slices.ts';
 import type { StoryRow } from '../store/storyRows.ts';
 import { type Page, readPage } from './pages.ts';
@@ -33,6 +33,7 @@ function isGroup(text: string): text is IterationGroup {
 
 function reply(call: Call, group: IterationGroup | undefined): Promise<Reply> {
   const page = readPage(call.query);
+  if (page.offset < 0 && group !== 'done') throw unprocessable('"offset" counts back from the latest in "done" only.');
   const { answers, views, texts } = call.service;
   return answers.reply(call, param(call, 'projectId'), async (view, tx) => {
     const stories = await views.storiesOf(tx, view);
@@ -56,7 +57,7 @@ function plannedOf({ done, current, backlog }: Plan<StoryRow>, group: IterationG
   return [...done, current, ...backlog];
 }
 
-/** A negative offset counts from the end: `done?offset=-3` starts at the third latest. What lies before the first is empty. */
+/** A negative offset counts from the end: `done?offset=-3` starts at the third latest. Before the first there is nothing. */
 function pageOf(iterations: Planned, { limit, offset }: Page): Planned {
   const from = offset < 0 ? iterations.length + offset : offset;
   const to = limit === undefined ? iterations.length : from + limit;

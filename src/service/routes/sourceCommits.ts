@@ -1,28 +1,23 @@
 import type { SourceCommit } from '../../core/sourceCommit.ts';
-import type { Note } from '../../core/story.ts';
 import { notesElement } from '../../v3/note.ts';
 import { readSourceCommit } from '../../v3/sourceCommit.ts';
 import { readElement } from '../http/bodies.ts';
 import type { Call } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { linkCommit } from '../useCases/linkCommit.ts';
+import { linkCommits } from '../useCases/linkCommit.ts';
 import { readHostedCommits } from './hostedCommits.ts';
 
 /** Endpoint 6. */
 export async function postSourceCommit(call: Call): Promise<Reply> {
-  return linkCommits(call, [readSourceCommit(await readElement(call, 'source_commit'))]);
+  return reply(call, [readSourceCommit(await readElement(call, 'source_commit'))]);
 }
 
 /** Endpoint 7. */
 export async function postHostedCommits(call: Call): Promise<Reply> {
-  return linkCommits(call, await readHostedCommits(call));
+  return reply(call, await readHostedCommits(call));
 }
 
-async function linkCommits({ service, user, now }: Call, commits: readonly SourceCommit[]): Promise<Reply> {
-  const notes = await service.database.write(async (tx) => {
-    const made: Note[] = [];
-    for (const commit of commits) made.push(...(await linkCommit(tx, user, commit, now)));
-    return made;
-  });
+async function reply({ service, user, now }: Call, commits: readonly SourceCommit[]): Promise<Reply> {
+  const notes = await service.database.write((tx) => linkCommits(tx, user, commits, now));
   return elementReply(notesElement(notes));
 }

@@ -17,12 +17,35 @@ import { changeStoryRow } from './updateStory.ts';
 const MAX_COMMIT_ID = 255;
 const MAX_STORIES = 200;
 
+interface Linked {
+  readonly notes: readonly Note[];
+  /** How many of the named stories the user may write to. */
+  readonly allowed: number;
+  /** How many they may only look at. */
+  readonly refused: number;
+}
+
 /**
- * Endpoints 6 and 7: comments on every story that the message names and moves it on as the markers say. Passed over
- * are stories that do not exist for the user or that they may only look at, and a commit that a story has already. Throws
+ * Endpoints 6 and 7: comments on every story that a message names and moves it on as the markers say. Passed over are
+ * stories that do not exist for the user or that they may only look at, and a commit that a story has already. Throws
  * `Refusal` 403 when they may only look at all of those that exist.
  */
-export async function linkCommit(tx: Tx, user: UserRow, commit: SourceCommit, now: number): Promise<readonly Note[]> {
+export async function linkCommits(
+  tx: Tx,
+  user: UserRow,
+  commits: readonly SourceCommit[],
+  now: number,
+): Promise<readonly Note[]> {
+  const linked: Linked[] = [];
+  for (const commit of commits) linked.push(await linkCommit(tx, user, commit, now));
+  const isAllowed = linked.some(({ allowed }) => allowed > 0);
+  if (!isAllowed && linked.some(({ refused }) => refused > 0)) {
+    throw forbidden('You may only look at the stories that are named here.');
+  }
+  return linked.flatMap(({ notes }) => notes);
+}
+
+async function linkCommit(tx: Tx, user: UserRow, commit: SourceCommit, now: number): Promise<Linked> {
   refuseWrongCommit(commit);
   const effects = storyEffects(commit.message);
   if (effects.size > MAX_STORIES) throw unprocessable(`A commit can name at most ${MAX_STORIES} stories.`);
@@ -38,8 +61,7 @@ export async function linkCommit(tx: Tx, user: UserRow, commit: SourceCommit, no
     if (await isLinked(tx, projectId, id, commit.commitId)) continue;
     if (project) notes.push(await linkToStory({ tx, project, user, now }, id, commit, effects.get(id) ?? 'comment'));
   }
-  if (refused > 0 && allowed === 0) throw forbidden('You may only look at the stories that this commit names.');
-  return notes;
+  return { notes, allowed, refused };
 }
 
 async function linkToStory(change: Change, storyId: number, commit: SourceCommit, effect: MarkerEffect): Promise<Note> {
