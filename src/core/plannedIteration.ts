@@ -26,6 +26,8 @@ export interface PlanningRules {
   readonly averagedIterations: number;
   /** Points in an iteration, before any is done. */
   readonly initialVelocity: number;
+  /** The team itself says what the current iteration holds, by starting it: nothing unstarted is planned there. */
+  readonly commitMode?: boolean | undefined;
   /** By iteration number. */
   readonly overrides?: ReadonlyMap<number, IterationOverride>;
 }

@@ -10,6 +10,9 @@ import {
 import { capacityOf, velocityOf } from './velocity.ts';
 import { isInProgress, isScheduled } from './workflow.ts';
 
+/** What decides how open stories are laid out. */
+export type LayOutRules = SlotRules & Pick<PlanningRules, 'commitMode'>;
+
 export interface Plan<S extends PlannedStory> {
   /** Points in an iteration of usual length with a full team. */
   readonly velocity: number;
@@ -23,9 +26,9 @@ export interface Plan<S extends PlannedStory> {
 
 /**
  * Lays stories, given in priority order, out into iterations: done ones by the time of acceptance; the current one with
- * what was accepted in it, all that is in progress, and what its capacity then leaves room for; the backlog filled by
- * velocity. Nothing overtakes a story of higher priority to fill a gap. A story that is larger than the velocity has an
- * iteration's points to itself. One walk over the stories.
+ * what was accepted in it, all that is in progress, and, unless the project is in commit mode, what its capacity then
+ * leaves room for; the backlog filled by velocity. Nothing overtakes a story of higher priority to fill a gap. A story that
+ * is larger than the velocity has an iteration's points to itself. One walk over the stories.
  */
 export function plan<S extends PlannedStory>(stories: readonly S[], rules: PlanningRules, now: number): Plan<S> {
   const accepted = stories.filter(({ state }) => state === 'accepted');
@@ -48,10 +51,11 @@ export function layOut<S extends PlannedStory>(
   justAccepted: readonly S[],
   open: readonly S[],
   current: IterationSlot,
-  rules: SlotRules,
+  rules: LayOutRules,
   velocity: number,
 ): Pick<Plan<S>, 'current' | 'backlog'> {
-  const { taken, left } = splitCurrent(justAccepted, open, capacityOf(current, velocity));
+  const capacity = rules.commitMode ? undefined : capacityOf(current, velocity);
+  const { taken, left } = splitCurrent(justAccepted, open, capacity);
   return {
     current: plannedIteration(current, [...justAccepted, ...taken]),
     backlog: filledIterations(left, slotAfter(current, rules), rules, velocity),
@@ -80,7 +84,12 @@ function slotIndex(slots: readonly IterationSlot[], moment: number): number {
   return low;
 }
 
-function splitCurrent<S extends PlannedStory>(accepted: readonly S[], open: readonly S[], capacity: number) {
+/** Without a capacity nothing unstarted is taken. */
+function splitCurrent<S extends PlannedStory>(
+  accepted: readonly S[],
+  open: readonly S[],
+  capacity: number | undefined,
+) {
   const settled = [...accepted, ...open.filter(({ state }) => isInProgress(state))];
   let points = settled.reduce((sum, story) => sum + pointsOf(story), 0);
   let hasRoom = true;
@@ -91,7 +100,7 @@ function splitCurrent<S extends PlannedStory>(accepted: readonly S[], open: read
       taken.push(story);
       continue;
     }
-    hasRoom &&= fits(story, points, capacity);
+    hasRoom &&= capacity !== undefined && fits(story, points, capacity);
     if (hasRoom) points += pointsOf(story);
     (hasRoom ? taken : left).push(story);
   }

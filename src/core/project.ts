@@ -60,6 +60,14 @@ export interface NewProject {
   /** The day from which iterations are counted. */
   readonly startDate?: ZonedDate;
   readonly initialVelocity?: number;
+  /** Says of how many done iterations the velocity is the average, for instance `Average of 3 iterations`. */
+  readonly velocityScheme?: string;
+  readonly numberOfDoneIterationsToShow?: number;
+  readonly enableTasks?: boolean;
+  readonly allowAttachments?: boolean;
+  readonly useHttps?: boolean;
+  readonly bugsAndChoresAreEstimatable?: boolean;
+  readonly commitMode?: boolean;
 }
 
 export interface NewMembership {

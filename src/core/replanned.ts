@@ -28,7 +28,7 @@ function laidOut({ iterations, project }: Backlog): readonly PlannedIteration<Pl
   const { currentVelocity, currentIterationNumber, iterationLength } = project;
   if (current?.start?.time === undefined || currentVelocity === undefined) return undefined;
   if (currentIterationNumber !== undefined && currentIterationNumber !== current.number) return undefined;
-  const rules = slotRulesOf(iterations, iterationLength);
+  const rules = { ...slotRulesOf(iterations, iterationLength), commitMode: project.commitMode };
   const stories = iterations.flatMap((one) =>
     one.stories.map(({ id, state, estimate, acceptedAt }) => ({ id, state, estimate, acceptedAt: acceptedAt?.time })),
   );

@@ -5,6 +5,11 @@ export function averagedIterations(velocityScheme: string | undefined): number {
   return Math.max(1, Number(/\d{1,3}/.exec(velocityScheme ?? '')?.[0] ?? 3));
 }
 
+/** The velocity scheme that says so. */
+export function velocityScheme(averaged: number): string {
+  return `Average of ${averaged} iterations`;
+}
+
 /**
  * Points a full team does in an iteration of the usual length: the average over the last done iterations, each counted by
  * its length and team strength, rounded down and at least 1. The initial velocity, before there is one to count.

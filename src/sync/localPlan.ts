@@ -21,7 +21,7 @@ export function localPlan(known: readonly PlacedIteration[], project: Project, p
   const { currentVelocity } = project;
   if (current?.start?.time === undefined || currentVelocity === undefined) return undefined;
   if (project.currentIterationNumber !== current.number) return undefined;
-  const rules = slotRulesOf(known, project.iterationLength);
+  const rules = { ...slotRulesOf(known, project.iterationLength), commitMode: project.commitMode };
   const scheduled = places.filter(({ state }) => isScheduled(state));
   const accepted = scheduled.filter(isAccepted);
   const open = scheduled.filter((place) => !isAccepted(place));

@@ -15,6 +15,13 @@ export function readNewProject(element: Element): NewProject {
     pointScale: readPointScale(element),
     startDate: date(element, 'start_date'),
     initialVelocity: decimal(element, 'initial_velocity'),
+    velocityScheme: word(element, 'velocity_scheme'),
+    numberOfDoneIterationsToShow: integer(element, 'number_of_done_iterations_to_show'),
+    enableTasks: boolean(element, 'enable_tasks'),
+    allowAttachments: boolean(element, 'allow_attachments'),
+    useHttps: boolean(element, 'use_https'),
+    bugsAndChoresAreEstimatable: boolean(element, 'bugs_and_chores_are_estimatable'),
+    commitMode: boolean(element, 'commit_mode'),
   });
 }
 
@@ -26,6 +33,13 @@ export function newProjectElement(project: NewProject): Element {
     textElement('week_start_day', project.weekStartDay),
     textElement('point_scale', project.pointScale?.join(',')),
     dateElement('start_date', project.startDate, START_DATE_TYPE),
+    textElement('velocity_scheme', project.velocityScheme),
     untypedElement('initial_velocity', project.initialVelocity),
+    untypedElement('number_of_done_iterations_to_show', project.numberOfDoneIterationsToShow),
+    booleanElement('enable_tasks', project.enableTasks),
+    booleanElement('allow_attachments', project.allowAttachments),
+    booleanElement('use_https', project.useHttps),
+    booleanElement('bugs_and_chores_are_estimatable', project.bugsAndChoresAreEstimatable),
+    booleanElement('commit_mode', project.commitMode),
   ]);
 }

@@ -2,7 +2,6 @@ import type { Iteration } from '../../core/iteration.ts';
 import type { PlannedIteration, PlanningRules } from '../../core/plannedIteration.ts';
 import { type Plan, plan } from '../../core/planning.ts';
 import type { Story } from '../../core/story.ts';
-import { averagedIterations } from '../../core/velocity.ts';
 import { isEstimatable } from '../../core/workflow.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import { newSlice, rest } from '../slices.ts';
@@ -10,7 +9,7 @@ import type { Tx } from '../store/database.ts';
 import { overridesOfProject } from '../store/iterationOverrides.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { type StoryRow, storyRows } from '../store/storyRows.ts';
-import { rulesOf, VELOCITY_SCHEME } from '../useCases/storyRules.ts';
+import { rulesOf } from '../useCases/storyRules.ts';
 import { LeastRecent } from './leastRecent.ts';
 import { SharedWork } from './sharedWork.ts';
 import { WholeStories } from './wholeStories.ts';
@@ -78,8 +77,9 @@ async function planningRules(tx: Tx, project: ProjectRow): Promise<PlanningRules
     iterationLength: project.iterationLength,
     weekStartDay: project.weekStartDay,
     ...(project.startDate !== null && { startAt: project.startDate }),
-    averagedIterations: averagedIterations(VELOCITY_SCHEME),
+    averagedIterations: project.averagedIterations,
     initialVelocity: project.initialVelocity,
+    commitMode: project.commitMode === 1,
     overrides: new Map(overrides),
   };
 }

@@ -1,4 +1,5 @@
 import type { Integration, Project } from '../../core/project.ts';
+import { velocityScheme } from '../../core/velocity.ts';
 import { writeDay, zonedDate } from '../../v3/dates.ts';
 import { orderOfView } from '../cache/orderOfView.ts';
 import type { ProjectView } from '../cache/projectViews.ts';
@@ -6,7 +7,7 @@ import type { Tx } from '../store/database.ts';
 import { type IntegrationRow, integrationsOfProject } from '../store/integrations.ts';
 import { labelsOfProject } from '../store/labels.ts';
 import { membershipsOfProject } from '../store/memberships.ts';
-import { scaleOf, VELOCITY_SCHEME } from '../useCases/storyRules.ts';
+import { scaleOf } from '../useCases/storyRules.ts';
 import { withoutProject } from './memberships.ts';
 
 /** The project as its element tells of it, with what follows from its plan. */
@@ -23,7 +24,7 @@ export async function projectOf(tx: Tx, view: ProjectView): Promise<Project> {
     firstIterationStartTime: zonedDate((plan.done[0] ?? plan.current).start),
     currentIterationNumber: plan.current.number,
     enableTasks: project.enableTasks === 1,
-    velocityScheme: VELOCITY_SCHEME,
+    velocityScheme: velocityScheme(project.averagedIterations),
     currentVelocity: plan.velocity,
     initialVelocity: project.initialVelocity,
     numberOfDoneIterationsToShow: project.doneIterationsToShow,

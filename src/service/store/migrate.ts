@@ -1,5 +1,6 @@
 import type { Tx } from './database.ts';
 import { first } from './migrations/001-first.ts';
+import { velocity } from './migrations/002-velocity.ts';
 import type { SqlTypes } from './sqlTypes.ts';
 
 interface Migration {
@@ -9,7 +10,10 @@ interface Migration {
 }
 
 /** Numbered without gaps; one that has been released never changes. */
-const migrations: readonly Migration[] = [{ number: 1, name: 'first', run: first }];
+const migrations: readonly Migration[] = [
+  { number: 1, name: 'first', run: first },
+  { number: 2, name: 'velocity', run: velocity },
+];
 
 /** The data was written by a newer Story Tracker than this one; nothing was changed. */
 export class NewerSchemaError extends Error {

@@ -11,6 +11,7 @@ const defaults = {
   weekStartDay: 'Monday',
   pointScale: '0,1,2,3',
   initialVelocity: 10,
+  averagedIterations: 3,
   startDate: null,
   doneIterationsToShow: 12,
   enableTasks: 1,

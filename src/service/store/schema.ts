@@ -53,6 +53,7 @@ interface ProjectTable {
   weekStartDay: string;
   pointScale: string;
   initialVelocity: number;
+  averagedIterations: number;
   /** Midnight UTC of the explicit start date. */
   startDate: number | null;
   doneIterationsToShow: number;

@@ -8,9 +8,6 @@ export type RuledFields = Pick<StoryRow, 'name' | 'type' | 'state' | 'estimate' 
 
 const MAX_NAME = 5_000;
 
-/** The only scheme there is here. */
-export const VELOCITY_SCHEME = 'Average of 3 iterations';
-
 /** Throws `Refusal` 422 with all that is wrong with a story as it would become. */
 export function refuseWrongStory(story: RuledFields, project: ProjectRow): void {
   const sentences = [...wrongName(story), ...wrongType(story)];

@@ -11,6 +11,7 @@ import { changedStory } from './theStory.ts';
 export async function addTask(change: Change, storyId: number, edit: TaskEdit): Promise<Task> {
   const description = describedTask(edit.description ?? '');
   await changedStory(change, storyId);
+  if (change.project.enableTasks === 0) throw unprocessable('Tasks are switched off in the settings of this project.');
   const { tx, project, now } = change;
   const complete = edit.complete ?? false;
   const task = await insertTask(tx, { projectId: project.id, storyId, description, complete, createdAt: now });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { IterationOverride, PlannedStory, PlanningRules } from '../../../src/core/plannedIteration.ts';
 import { type Plan, plan } from '../../../src/core/planning.ts';
-import { averagedIterations } from '../../../src/core/velocity.ts';
+import { averagedIterations, velocityScheme } from '../../../src/core/velocity.ts';
 
 const DAY = 86_400_000;
 const MONDAY = Date.UTC(2026, 10, 16);
@@ -146,6 +146,18 @@ describe('planning iterations', () => {
     assert.deepEqual(weeks, [2, 1, 2]);
   });
 
+  it('plans nothing unstarted into the current one in commit mode, whatever room there is', () => {
+    assertPlan(
+      [open(1, 1), open(2, 1, 'started'), open(3, null), open(4, 3), accepted(5, 1, 1)],
+      { commitMode: true },
+      'current 1: 5 2',
+      'backlog 2: 1 3',
+      'backlog 3: 4',
+      'icebox: ',
+    );
+    assertPlan([], { commitMode: true }, 'current 1: ', 'icebox: ');
+  });
+
   it('leaves stories out of iterations without a team', () => {
     assertPlan(
       [open(1, 3), open(2, 3), open(3, 3)],
@@ -185,6 +197,7 @@ describe('velocity', () => {
     assert.equal(averagedIterations('Average of 2 iterations'), 2);
     assert.equal(averagedIterations('Average of 0 iterations'), 1);
     assert.equal(averagedIterations(undefined), 3);
+    assert.equal(averagedIterations(velocityScheme(4)), 4);
     assert.equal(averagedIterations('as the wind blows'), 3);
   });
 });
@@ -226,6 +239,7 @@ const anyRules = fc.record({
   averagedIterations: fc.integer({ min: 1, max: 4 }),
   initialVelocity: fc.integer({ min: 0, max: 20 }),
   overrides,
+  commitMode: fc.boolean(),
 });
 
 describe('any plan', () => {
@@ -291,6 +305,42 @@ describe('any plan', () => {
         }
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('keeps the current iteration within velocity, but for what was begun or is too large for any, and leaves no room', () => {
+    fc.assert(
+      fc.property(stories, anyRules, (given, some) => {
+        const { velocity, current, backlog } = plan(given, some, NOW);
+        const pointsOf = (story: PlannedStory) => Math.max(0, story.estimate ?? 0);
+        const isWaiting = ({ state }: PlannedStory) => state === 'unstarted' || state === 'x';
+        const sum = (list: readonly PlannedStory[]) => list.reduce((points, story) => points + pointsOf(story), 0);
+        const capacity = current.share === 0 ? 0 : Math.max(1, Math.floor(velocity * current.share));
+        const planned = current.stories.filter(isWaiting);
+        const total = sum(current.stories);
+        assert.equal(current.points, total);
+        if (some.commitMode) return assert.deepEqual(planned, []);
+        const isOneTooLarge = planned.filter((story) => pointsOf(story) > 0).length === 1 && sum(planned) === total;
+        assert.ok(sum(planned) === 0 || total <= capacity || (isOneTooLarge && capacity > 0));
+        const next = backlog.find((one) => one.stories.length > 0)?.stories[0];
+        if (next) assert.ok(pointsOf(next) > 0 && total + pointsOf(next) > capacity && (total > 0 || capacity === 0));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is the same for a story whatever comes after it', () => {
+    fc.assert(
+      fc.property(stories, anyRules, fc.nat(60), (given, some, count) => {
+        const unaccepted = given.filter(({ state }) => state === 'unstarted');
+        const iterationsOf = (list: readonly PlannedStory[]) => {
+          const { current, backlog } = plan(list, some, NOW);
+          return [current, ...backlog].flatMap((one) => one.stories.map(({ id }) => [id, one.number]));
+        };
+        const first = unaccepted.slice(0, count);
+        assert.deepEqual(iterationsOf(first), iterationsOf(unaccepted).slice(0, first.length));
+      }),
+      { numRuns: 200 },
     );
   });
 

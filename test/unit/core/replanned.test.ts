@@ -37,6 +37,19 @@ describe('replanned', () => {
     assert.deepEqual(idsOf(replanned(known, withMove(known, 5, 'before', 3))), [[1, 2], [5], [3, 4]]);
   });
 
+  it('leaves to the team what it begins, where the project is in commit mode', () => {
+    const begun = aStory({ id: 1, estimate: 5, state: 'started' });
+    const committed = aBacklog({
+      project: aProject({ currentVelocity: 10, currentIterationNumber: 3, commitMode: true }),
+      iterations: [
+        anIteration({ number: 3, stories: [begun] }),
+        anIteration({ number: 4, stories: [five(2), five(3)] }),
+        anIteration({ number: 5, stories: [two(4)] }),
+      ],
+    });
+    assert.deepEqual(idsOf(replanned(committed, withMove(committed, 4, 'before', 1))), [[1], [4, 2], [3]]);
+  });
+
   it('says nothing of a server that plans otherwise, or does not tell enough', () => {
     const odd = {
       ...backlog,

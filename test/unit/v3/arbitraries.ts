@@ -152,6 +152,13 @@ export const newProject = record<NewProject>(
     pointScale,
     startDate: date,
     initialVelocity: decimal,
+    velocityScheme: word,
+    numberOfDoneIterationsToShow: small,
+    enableTasks: fc.boolean(),
+    allowAttachments: fc.boolean(),
+    useHttps: fc.boolean(),
+    bugsAndChoresAreEstimatable: fc.boolean(),
+    commitMode: fc.boolean(),
   },
   ['name'],
 );

@@ -1,0 +1,72 @@
+import type { NewProject } from '../../core/project.ts';
+import { averagedIterations, velocityScheme } from '../../core/velocity.ts';
+import { present } from '../../v3/fields.ts';
+import { unprocessable } from '../refusal.ts';
+import type { ProjectSettings } from '../store/projects.ts';
+import { timeOf } from './storyFields.ts';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const DAY = 86_400_000;
+const MAX_NAME = 200;
+const MAX_POINTS = 10_000;
+const MAX_AVERAGED = 10;
+const MAX_DONE_SHOWN = 1_000;
+
+/** What a project is set to; the rest is as usual. Throws `Refusal` 422 with all that is wrong. */
+export function projectSettings(wanted: NewProject): ProjectSettings {
+  refuseWrongProject(wanted);
+  const { startDate, velocityScheme: scheme } = wanted;
+  return present({
+    startDate: startDate && midnight(timeOf(startDate, 'start_date')),
+    iterationLength: wanted.iterationLength,
+    weekStartDay: wanted.weekStartDay,
+    pointScale: wanted.pointScale?.join(','),
+    initialVelocity: wanted.initialVelocity,
+    averagedIterations: scheme === undefined ? undefined : averagedIterations(scheme),
+    doneIterationsToShow: wanted.numberOfDoneIterationsToShow,
+    enableTasks: claim(wanted.enableTasks),
+    allowAttachments: claim(wanted.allowAttachments),
+    useHttps: claim(wanted.useHttps),
+    bugsAndChoresAreEstimatable: claim(wanted.bugsAndChoresAreEstimatable),
+    commitMode: claim(wanted.commitMode),
+  });
+}
+
+function midnight(time: number): number {
+  return Math.floor(time / DAY) * DAY;
+}
+
+function claim(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+function refuseWrongProject(wanted: NewProject): void {
+  const { name, iterationLength = 1, weekStartDay = 'Monday', pointScale = [0], initialVelocity = 1 } = wanted;
+  const { numberOfDoneIterationsToShow: shown = 1 } = wanted;
+  const sentences: string[] = [];
+  if (name.trim() === '') sentences.push('A project needs a name.');
+  if (name.length > MAX_NAME) sentences.push(`The name of a project has at most ${MAX_NAME} characters.`);
+  if (iterationLength < 1 || iterationLength > 4) sentences.push('An iteration lasts from 1 to 4 weeks.');
+  if (!WEEKDAYS.includes(weekStartDay)) sentences.push('The week starts on a day such as Monday.');
+  if (!isScale(pointScale)) sentences.push('A point scale is a list of rising whole numbers such as 0,1,2,3.');
+  if (!Number.isInteger(initialVelocity) || initialVelocity < 1 || initialVelocity > MAX_POINTS) {
+    sentences.push('The initial velocity is a whole number of at least 1.');
+  }
+  if (!isScheme(wanted.velocityScheme)) {
+    sentences.push(`A velocity scheme is such as "${velocityScheme(3)}", of at most ${MAX_AVERAGED}.`);
+  }
+  if (shown < 0 || shown > MAX_DONE_SHOWN) sentences.push(`From 0 to ${MAX_DONE_SHOWN} done iterations can be shown.`);
+  if (sentences.length > 0) throw unprocessable(sentences);
+}
+
+function isScale(points: readonly number[]): boolean {
+  const rises = points.every((value, index) => index === 0 || value > (points[index - 1] ?? 0));
+  return (
+    points.length > 0 && rises && points.every((value) => Number.isInteger(value) && value >= 0 && value <= MAX_POINTS)
+  );
+}
+
+function isScheme(scheme: string | undefined): boolean {
+  const averaged = Number(/\d{1,4}/.exec(scheme ?? '1')?.[0]);
+  return averaged >= 1 && averaged <= MAX_AVERAGED;
+}
