@@ -115,6 +115,16 @@ function keepParts(names) {
   };
 }
 
+/** The service's part for PostgreSQL lies beside it, so that the extension, which has no use for it, does not carry it. */
+const postgresApart = {
+  name: 'postgres-apart',
+  setup(build) {
+    build.onResolve({ filter: /\/openPostgres\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './postgres.js', external: true } : undefined,
+    );
+  },
+};
+
 const bundles = [
   {
     entryPoints: ['src/extension.ts'],
@@ -134,7 +144,17 @@ const bundles = [
     format: 'iife',
     target: 'es2022',
   },
-  { entryPoints: ['src/service/main.ts'], outfile: 'dist/service.js', banner: { js: serviceHead } },
+  {
+    entryPoints: ['src/service/main.ts'],
+    outfile: 'dist/service.js',
+    banner: { js: serviceHead },
+    plugins: [postgresApart],
+  },
+  {
+    entryPoints: ['src/service/store/openPostgres.ts'],
+    outfile: 'dist/postgres.js',
+    external: ['pg-native', 'pg-cloudflare'],
+  },
 ];
 
 async function main() {

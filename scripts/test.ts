@@ -1,4 +1,4 @@
-/** `npm test [unit|service|vscode|ui …] [--grep PATTERN]`: all suites, or those named, then one line of totals. */
+/** `npm test [unit|service|postgres|vscode|ui …] [--grep PATTERN]`: all suites, or those named, then one line of totals. `service` runs on both databases. */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { suites } from '../test/support/suite.ts';
@@ -19,7 +19,9 @@ if (unknown.length > 0) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
 
-const chosen = suites.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const chosen = suites.filter(
+  ({ name, folder }) => positionals.length === 0 || [name, folder].some((each) => positionals.includes(each)),
+);
 const outcomes: SuiteOutcome[] = [];
 if (spawnSync(process.execPath, ['esbuild.js', '--production'], { stdio: 'inherit' }).status !== 0) {
   process.stdout.write('The build failed, which counts as one failure.\n');

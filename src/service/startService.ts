@@ -10,7 +10,7 @@ import { StoryTexts } from './cache/storyTexts.ts';
 import { hostCheck } from './http/hostNames.ts';
 import { startServer } from './http/server.ts';
 import { Throttle } from './http/throttle.ts';
-import { openStore } from './openStore.ts';
+import { openStore, type StoreOptions } from './openStore.ts';
 import type { Service } from './service.ts';
 import { type ServiceLog, silentServiceLog } from './serviceLog.ts';
 import { prepareStart } from './start/prepareStart.ts';
@@ -18,7 +18,7 @@ import { knownStoredNames } from './store/attachments.ts';
 import type { Database } from './store/database.ts';
 import { sharedSecret } from './store/secrets.ts';
 
-export interface ServiceOptions {
+export interface ServiceOptions extends StoreOptions {
   readonly dataFolder: string;
   readonly host?: string;
   /** 0 takes a free one. */
@@ -35,8 +35,6 @@ export interface ServiceOptions {
   readonly embedded?: boolean;
   readonly log?: ServiceLog;
   readonly clock?: () => number;
-  /** Milliseconds for which a write waits while another process holds the store. */
-  readonly lockPatience?: number;
 }
 
 export interface RunningService {
@@ -57,7 +55,7 @@ const DEFAULT_BODY_TIME = 30_000;
 /** A service that answers when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0, basePath = '', clock = Date.now } = options;
-  const { folder, database } = await openStore(options.dataFolder, options.lockPatience);
+  const { folder, database } = await openStore(options.dataFolder, options);
   const service = await makeService(database, folder, options);
   const start = await prepareStart(service, options, clock());
   const hostAllowed = hostCheck(host, options.allowedHosts ?? []);

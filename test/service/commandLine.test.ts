@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { request, textOf, texts } from './support/request.ts';
 import { type Finished, runService, serveProcess } from './support/serviceProcess.ts';
+import { describeOnSqlite, runOnDatabase, storedBytes } from './support/testDatabase.ts';
 import { temporaryFolder, userOf } from './support/testService.ts';
 
 describe('command line', () => {
@@ -44,7 +44,8 @@ describe('command line', () => {
       [['serve', '--nonsense'], /--nonsense/],
       [['serve', 'extra'], /extra/],
       [['serve', '--port', '70000'], /--port has to be a whole number from 0 to 65535/],
-      [['serve', '--database', 'postgres://x'], /--database is not available/],
+      [['serve', '--database', 'mysql://x/y'], /--database has to be an address such as postgres:/],
+      [['user', 'add', '--name', 'A', '--email', 'a@b.c', '--database', 'db'], /--database has to be/],
       [['serve', '--base-path', 'x y'], /--base-path/],
       [['user', 'add', '--name', 'Ada'], /--email/],
       [['user', 'add', '--email', 'a@b.c'], /--name/],
@@ -163,9 +164,7 @@ describe('command line', () => {
     response.resume();
     assert.equal(await ended, 0);
     agent.destroy();
-    const database = new DatabaseSync(join(folder, 'story-tracker.db'));
-    assert.equal(database.prepare("select count(*) as n from stories where name = 'Under way'").get()?.n, 1);
-    database.close();
+    assert.ok((await storedBytes(folder)).some((bytes) => bytes.includes('Under way')));
   });
 
   it('does not wait for connections on which nothing was ever asked', async () => {
@@ -183,37 +182,37 @@ describe('command line', () => {
   it('says in words why it cannot start, and what to do', async () => {
     const file = join(folder, 'file');
     await writeFile(file, 'x');
-    const odd = join(folder, 'odd');
-    await mkdir(odd);
-    await writeFile(
-      join(odd, 'story-tracker.db'),
-      'This is no database, though it is long enough to be one. '.repeat(99),
-    );
     const service = await serveProcess(['--data', folder]);
     const { port } = new URL(service.url);
-    const [noFolder, noDatabase, taken] = await Promise.all([
+    const [noFolder, taken] = await Promise.all([
       runService(['serve', '--data', file]),
-      runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', odd]),
       runService(['serve', '--data', folder, '--port', port]),
     ]);
     assertFailed(noFolder, /file is not a folder\. Name one with --data/);
-    assertFailed(noDatabase, /is not a database of Story Tracker/);
     assertFailed(taken, new RegExp(`port ${port} of 127.0.0.1`));
     assert.equal(await service.end('SIGTERM'), 0);
   });
 
   it('refuses data of a newer version and changes nothing', async () => {
     await runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', folder]);
-    const file = join(folder, 'story-tracker.db');
-    const database = new DatabaseSync(file);
-    database.exec(`insert into "schemaVersions" values (999, 'later', 0)`);
-    database.close();
-    const before = await readFile(file);
+    await runOnDatabase(folder, `insert into "schemaVersions" values (999, 'later', 0)`);
+    const before = await storedBytes(folder);
     const { code, stderr } = await runService(['serve', '--data', folder]);
     assert.equal(code, 1);
     assert.match(stderr, /written by a newer Story Tracker \(schema 999/);
     assert.doesNotMatch(stderr, /\n\s+at /);
-    assert.equal(Buffer.compare(await readFile(file), before), 0);
+    assert.deepEqual(await storedBytes(folder), before);
+  });
+});
+
+describeOnSqlite('command line, over a file that is no database', () => {
+  it('says so', async () => {
+    const folder = await temporaryFolder();
+    const text = 'This is no database, though it is long enough to be one. '.repeat(99);
+    await writeFile(join(folder, 'story-tracker.db'), text);
+    const failed = await runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', folder]);
+    assertFailed(failed, /is not a database of Story Tracker/);
+    await rm(folder, { recursive: true, force: true });
   });
 });
 

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { newProject } from './support/project.ts';
 import { assertRefused, assertStatus } from './support/request.ts';
+import { describeOnSqlite } from './support/testDatabase.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
-describe('a store that another program holds', () => {
+describeOnSqlite('a store that another program holds', () => {
   let service: TestService;
   let user: TestUser;
   let project: number;

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { endProcess, endWithUs } from '../../scripts/vscode/endProcess.ts';
+import { startPostgres } from './postgresServer.ts';
+import type { Suite } from './suite.ts';
 import { outcomeOf, type SuiteFiles, type SuiteOutcome } from './suiteOutcome.ts';
 
-export interface MochaRun {
-  readonly name: string;
-  readonly limit: number;
+export interface MochaRun extends Suite {
   readonly grep: string | undefined;
 }
 
@@ -17,14 +17,24 @@ const reporter = fileURLToPath(new URL('totalsReporter.ts', import.meta.url));
 /** Milliseconds a finished suite has to let go of everything it opened. */
 const patience = 15_000;
 
-/** Runs `test/NAME` in a Node of its own, printing as it goes; it is ended when it takes longer than its limit. */
+/** Runs a suite in a Node of its own, printing as it goes; it is ended when it takes longer than its limit. */
 export async function runMocha(run: MochaRun, files: SuiteFiles): Promise<SuiteOutcome> {
+  const postgres = run.hasPostgres ? await startPostgres() : undefined;
+  try {
+    return await runOn(postgres?.address, run, files);
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+async function runOn(database: string | undefined, run: MochaRun, files: SuiteFiles): Promise<SuiteOutcome> {
   const timeout = run.name === 'ui' ? '180000' : '30000';
   const grep = run.grep === undefined ? [] : ['--grep', run.grep];
   const color = process.stdout.isTTY ? [] : ['--no-color'];
   const args = [
     mocha,
-    `test/${run.name}/**/*.test.ts`,
+    `test/${run.folder}/**/*.test.ts`,
+    ...(run.ignored ?? []).flatMap((file) => ['--ignore', file]),
     '--reporter',
     reporter,
     '--timeout',
@@ -33,7 +43,11 @@ export async function runMocha(run: MochaRun, files: SuiteFiles): Promise<SuiteO
     ...grep,
   ];
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, STORY_TRACKER_TOTALS: files.totals },
+    env: {
+      ...process.env,
+      STORY_TRACKER_TOTALS: files.totals,
+      ...(database !== undefined && { STORY_TRACKER_TEST_DATABASE: database }),
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
   });

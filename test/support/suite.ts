@@ -1,15 +1,25 @@
 /** One of the suites of `npm test`. */
 export interface Suite {
-  readonly name: 'unit' | 'service' | 'vscode' | 'ui';
+  readonly name: 'unit' | 'service' | 'postgres' | 'vscode' | 'ui';
+  /** Of its tests, below `test`. */
+  readonly folder: 'unit' | 'service' | 'vscode' | 'ui';
   /** Milliseconds after which it hangs, also on a machine that is busy with other things: it is ended and counted as failed. */
   readonly limit: number;
+  /** Whether it has a PostgreSQL server to keep data in. */
+  readonly hasPostgres?: true;
+  /** Test files of the folder that are no part of it. */
+  readonly ignored?: readonly string[];
 }
 
 const minutes = 60_000;
 
+/** Tests of what windows and Git do when they are killed: the database behind the service has no part in it. */
+const OF_CLIENTS = ['test/service/commitKills.test.ts', 'test/service/outboxKills.test.ts'];
+
 export const suites: readonly Suite[] = [
-  { name: 'unit', limit: 10 * minutes },
-  { name: 'service', limit: 15 * minutes },
-  { name: 'vscode', limit: 15 * minutes },
-  { name: 'ui', limit: 30 * minutes },
+  { name: 'unit', folder: 'unit', limit: 10 * minutes },
+  { name: 'service', folder: 'service', limit: 15 * minutes },
+  { name: 'postgres', folder: 'service', limit: 15 * minutes, hasPostgres: true, ignored: OF_CLIENTS },
+  { name: 'vscode', folder: 'vscode', limit: 15 * minutes },
+  { name: 'ui', folder: 'ui', limit: 30 * minutes },
 ];

@@ -17,7 +17,7 @@ export function signedInByQuery(handle: (call: Call) => Promise<Reply>): Handler
 }
 
 async function callOf(exchange: Exchange, token: string): Promise<Call> {
-  const stamp = exchange.service.database.stamp();
+  const stamp = await exchange.service.database.stamp();
   const user = await exchange.service.tokens.userOf(token, stamp, exchange.now);
   if (!user) throw unauthorized(token === '');
   return { ...exchange, user, stamp };

@@ -1,6 +1,6 @@
 import type { Background } from '../background.ts';
 import { Stamped } from '../cache/stamped.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, Stamp } from '../store/database.ts';
 import { markTokenUsed, ownerOfToken, type TokenOwner } from '../store/tokens.ts';
 import type { UserRow } from '../store/users.ts';
 import { tokenHash } from './token.ts';
@@ -21,7 +21,7 @@ export class TokenAccess {
     this.owners = new Stamped(2_000);
   }
 
-  async userOf(token: string, stamp: number, now: number): Promise<UserRow | undefined> {
+  async userOf(token: string, stamp: Stamp, now: number): Promise<UserRow | undefined> {
     if (token === '' || token.length > MAX_TOKEN_LENGTH) return undefined;
     const hash = tokenHash(token);
     const owner = await this.owners.get(hash, stamp, () => this.database.read((tx) => ownerOfToken(tx, hash)));

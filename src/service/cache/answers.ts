@@ -4,7 +4,7 @@ import type { LongElement } from '../../v3/longDocument.ts';
 import { type Caller, noProject } from '../auth/projectAccess.ts';
 import { answerReply } from '../http/answerReply.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Tx } from '../store/database.ts';
+import type { Stamp, Tx } from '../store/database.ts';
 import { projectById } from '../store/projects.ts';
 import { type Answer, writeAnswer } from './answer.ts';
 import { LeastRecent } from './leastRecent.ts';
@@ -25,7 +25,7 @@ interface Kept {
 /** All that an answer about a project depends on, but for the project. */
 interface Question extends Caller {
   /** Of the store when the request came. */
-  readonly stamp: number;
+  readonly stamp: Stamp;
   readonly request: Pick<IncomingMessage, 'headers'>;
   readonly base: string;
   readonly path: string;
@@ -58,7 +58,7 @@ export class Answers {
     if (known?.changes === changes && call.now < known.validUntil) return this.replyOf(call, key, known);
     const write = () => this.write(call, projectId, key, make);
     const begun = await this.underWay.get(`${changes}\n${key}`, write);
-    if (begun.changes !== changes) await this.changesSeenBy(asNow(call), projectId); // The change may have been to send them away.
+    if (begun.changes !== changes) await this.changesSeenBy(await asNow(call), projectId); // The change may have been to send them away.
     return this.replyOf(call, key, call.now < begun.validUntil ? begun : await write());
   }
 
@@ -96,8 +96,8 @@ export class Answers {
   }
 }
 
-function asNow(call: Question): Question {
-  return { ...call, stamp: call.service.database.stamp() };
+async function asNow(call: Question): Promise<Question> {
+  return { ...call, stamp: await call.service.database.stamp() };
 }
 
 /** Only a filter can mean the one who asks; all else is the same for every member. */

@@ -1,8 +1,9 @@
+import type { Stamp } from '../store/database.ts';
 import { LeastRecent } from './leastRecent.ts';
 
 /** Answers of the store that hold until anything in it changes, by whatever process. */
 export class Stamped<V> {
-  private readonly entries: LeastRecent<string, { readonly stamp: number; readonly value: V }>;
+  private readonly entries: LeastRecent<string, { readonly stamp: Stamp; readonly value: V }>;
 
   private readonly sizeOf: (value: V) => number;
 
@@ -13,7 +14,7 @@ export class Stamped<V> {
   }
 
   /** The stamp was taken before the store is read: a value may be newer than its stamp, never older. */
-  async get(key: string, stamp: number, read: () => Promise<V>): Promise<V> {
+  async get(key: string, stamp: Stamp, read: () => Promise<V>): Promise<V> {
     const known = this.entries.get(key);
     if (known?.stamp === stamp) return known.value;
     const value = await read();

@@ -26,3 +26,12 @@ export function readNumber(text: string, option: string, from: number, to: numbe
   }
   return value;
 }
+
+/** The PostgreSQL database that `--database` names, if it is given. */
+export function readDatabase(given: string | undefined): { readonly database?: string } {
+  if (given === undefined) return {};
+  if (!/^postgres(?:ql)?:\/\/./.test(given) || !URL.canParse(given)) {
+    throw new UsageError('--database has to be an address such as postgres://ada@db.example.org/tracker.');
+  }
+  return { database: given };
+}

@@ -1,7 +1,7 @@
 import { defaultDataFolder } from '../dataFolder.ts';
 import { startService } from '../startService.ts';
 import { eventPrinter } from './eventPrinter.ts';
-import { readDataFolder, readNumber, readOptions } from './options.ts';
+import { readDatabase, readDataFolder, readNumber, readOptions } from './options.ts';
 import { startFailure } from './startFailure.ts';
 import { stopSignal } from './stopSignal.ts';
 import { UsageError } from './usageError.ts';
@@ -11,6 +11,8 @@ const serveHelp = `Usage: service serve [options]
 Answers the tracking API over HTTP until it is stopped.
 
   --data DIR            folder of the data (default: ${defaultDataFolder()})
+  --database URL        PostgreSQL database of the data, such as postgres://ada@db.example.org/tracker;
+                        the folder then holds the attachments only. Leave the password to PGPASSWORD or ~/.pgpass
   --host NAME           address to listen on (default: 127.0.0.1)
   --port NUMBER         port to listen on; 0 takes a free one (default: 0)
   --allowed-host NAME   a further host name this service is called by; may be given several times
@@ -40,20 +42,17 @@ const options = {
 export async function serve(args: readonly string[]): Promise<void> {
   const given = readOptions(args, options);
   if (given.help) return void process.stdout.write(serveHelp);
-  if (given.database !== undefined) {
-    throw new UsageError('--database is not available in this version: data is kept in a folder, see --data.');
-  }
   const print = eventPrinter(given.json);
   const stopped = stopSignal(given.embedded);
   const place = {
     data: readDataFolder(given.data),
+    ...readDatabase(given.database),
     host: given.host,
     port: readNumber(given.port, 'port', 0, 65_535),
   };
   const service = await startService({
+    ...place,
     dataFolder: place.data,
-    host: place.host,
-    port: place.port,
     allowedHosts: given['allowed-host'],
     basePath: readBasePath(given['base-path']),
     maxUpload: readNumber(given['max-upload'], 'max-upload', 1, 1_048_576) * 1024 * 1024,

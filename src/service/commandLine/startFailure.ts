@@ -1,19 +1,37 @@
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
 import { DATABASE_FILE } from '../openStore.ts';
+import { isUnavailable, sqlState } from '../store/postgresErrors.ts';
 import { resultCode } from '../store/sqliteErrors.ts';
 
 /** What was asked for when a start failed. */
 export interface StartPlace {
   readonly data: string;
+  readonly database?: string;
   readonly host?: string;
   readonly port?: number;
 }
 
 /** A failed start in words that say what to do; what is not known here comes back as it is. */
 export function startFailure(error: unknown, place: StartPlace): unknown {
-  const sentence = storeSentence(error, resolve(place.data)) ?? systemSentence(error, place);
+  const sentence =
+    databaseSentence(error, place.database) ??
+    storeSentence(error, resolve(place.data)) ??
+    systemSentence(error, place);
   return sentence === undefined ? error : new Error(sentence, { cause: error });
+}
+
+/** Names the database without what it is opened with. */
+function databaseSentence(error: unknown, database: string | undefined): string | undefined {
+  const url = database === undefined ? undefined : URL.parse(database);
+  if (!url) return undefined;
+  const name = `${url.host}${url.pathname}`;
+  const state = sqlState(error);
+  if (state === '3D000') return `There is no database ${name}. Make it first, for instance with createdb.`;
+  if (state?.startsWith('28')) return `The database ${name} does not let this user in: ${messageOf(error)}.`;
+  if (state === '42501') return `This user may not make tables in the database ${name}: ${messageOf(error)}.`;
+  if (isUnavailable(error)) return `The database ${name} cannot be reached: ${messageOf(error)}.`;
+  return undefined;
 }
 
 const CORRUPT = 11;

@@ -4,7 +4,7 @@ import { defaultDataFolder } from '../dataFolder.ts';
 import { openStore } from '../openStore.ts';
 import { mintToken } from '../store/tokens.ts';
 import { addUser, userByEmail } from '../store/users.ts';
-import { readDataFolder, readOptions } from './options.ts';
+import { readDatabase, readDataFolder, readOptions } from './options.ts';
 import { startFailure } from './startFailure.ts';
 import { UsageError } from './usageError.ts';
 
@@ -17,6 +17,7 @@ Adds a user and prints an API token for them as the last line. The token is show
   --initials LETTERS    shown where there is little room (default: from the name)
   --password-stdin      read a password for signing in from standard input
   --data DIR            folder of the data (default: ${defaultDataFolder()})
+  --database URL        PostgreSQL database of the data, as for serve
   --help                this text
 `;
 
@@ -26,6 +27,7 @@ const options = {
   initials: { type: 'string' },
   'password-stdin': { type: 'boolean', default: false },
   data: { type: 'string' },
+  database: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -38,9 +40,9 @@ export async function userAdd(args: readonly string[]): Promise<void> {
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('Say the e-mail address of the user with --email.');
   const password = given['password-stdin'] ? await readPassword() : undefined;
   const user = { name, email, ...(given.initials && { initials: given.initials }), ...(password && { password }) };
-  const data = readDataFolder(given.data);
-  const { database } = await openStore(data).catch((error: unknown) => {
-    throw startFailure(error, { data });
+  const place = { data: readDataFolder(given.data), ...readDatabase(given.database) };
+  const { database } = await openStore(place.data, place).catch((error: unknown) => {
+    throw startFailure(error, place);
   });
   try {
     const token = await database.write(async (tx) => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Service } from '../service.ts';
+import type { Stamp } from '../store/database.ts';
 import type { UserRow } from '../store/users.ts';
 import type { Reply } from './reply.ts';
 
@@ -23,7 +24,7 @@ export interface Exchange {
 export interface Call extends Exchange {
   readonly user: UserRow;
   /** Of the store when the request came; asked for once, since that costs more than all else that a read from memory does. */
-  readonly stamp: number;
+  readonly stamp: Stamp;
 }
 
 export type Handler = (exchange: Exchange) => Promise<Reply>;

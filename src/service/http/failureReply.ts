@@ -4,6 +4,7 @@ import { writeDocument } from '../../v3/write.ts';
 import { XmlError } from '../../v3/xmlError.ts';
 import { Refusal } from '../refusal.ts';
 import { isBusy } from '../store/sqliteErrors.ts';
+import { isStoreUnavailable } from '../store/storeUnavailable.ts';
 import { type Reply, xmlReply } from './reply.ts';
 
 const BUSY = 'Another program holds the data of this service. Nothing was changed. Try again in a moment.';
@@ -13,6 +14,10 @@ export function failureReply(error: unknown, log: (message: string) => void): Re
   if (error instanceof Refusal) return errorsReply(error.status, error.sentences, error.headers);
   if (error instanceof XmlError) return errorsReply(400, [error.message]);
   if (isBusy(error)) return errorsReply(503, [BUSY], { 'Retry-After': '2' });
+  if (isStoreUnavailable(error)) {
+    log(`${error.message} ${messageOf(error.cause)}`);
+    return errorsReply(503, [error.message], { 'Retry-After': '2' });
+  }
   log(error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error));
   return errorsReply(500, ['The service made a mistake with this request; its log says more.']);
 }

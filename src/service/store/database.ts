@@ -3,13 +3,19 @@ import type { Schema } from './schema.ts';
 
 export type Tx = Transaction<Schema>;
 
+/** What the store says of itself: equal stamps mean that nothing was committed in between. */
+export type Stamp = number | string;
+
 /** The store of one service: everything goes through a read or a write of one transaction. */
 export interface Database {
   /** A consistent view; `work` must not wait for anything but queries. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** All or nothing, one at a time over all processes; `work` must not wait for anything but queries. */
+  /**
+   * All or nothing; of those that change one project one at a time, over all processes. `work` must not wait for anything but
+   * queries, and may be begun anew when another process was quicker: it has no effect but on the store.
+   */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** A number that differs after any commit, by whatever process; costs microseconds. */
-  stamp(): number;
+  /** Differs after any commit, by whatever process; costs microseconds, or a round trip where the store is a server. */
+  stamp(): Stamp | Promise<Stamp>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { CreateTableBuilder, Expression } from 'kysely';
+import { type CreateTableBuilder, type Expression, sql } from 'kysely';
 
 /** The words of a schema in which databases differ. */
 export interface SqlTypes {
@@ -15,4 +15,11 @@ export const sqliteTypes: SqlTypes = {
   withId: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
   bytewiseText: 'text',
   moment: 'integer',
+};
+
+/** PostgreSQL compares text by the rules of a language unless told not to. */
+export const postgresTypes: SqlTypes = {
+  withId: (table) => table.addColumn('id', 'integer', (column) => column.generatedByDefaultAsIdentity().primaryKey()),
+  bytewiseText: sql`text collate "C"`,
+  moment: 'bigint',
 };

@@ -36,6 +36,7 @@ export async function linkCommits(
   commits: readonly SourceCommit[],
   now: number,
 ): Promise<readonly Note[]> {
+  await lockNamedProjects(tx, user, commits);
   const linked: Linked[] = [];
   for (const commit of commits) linked.push(await linkCommit(tx, user, commit, now));
   const isAllowed = linked.some(({ allowed }) => allowed > 0);
@@ -43,6 +44,18 @@ export async function linkCommits(
     throw forbidden('You may only look at the stories that are named here.');
   }
   return linked.flatMap(({ notes }) => notes);
+}
+
+/** All at once and in one order, before anything is written: two who link to the same projects never wait for each other. */
+async function lockNamedProjects(tx: Tx, user: UserRow, commits: readonly SourceCommit[]): Promise<void> {
+  const projectIds = new Set<number>();
+  for (const { message } of commits) {
+    const named = [...storyEffects(message).keys()].slice(0, MAX_STORIES);
+    for (const { projectId } of await placesOfStories(tx, named)) projectIds.add(projectId);
+  }
+  for (const projectId of [...projectIds].sort((one, other) => one - other)) {
+    if (canChange(await roleIn(tx, projectId, user.id))) await lockProject(tx, projectId);
+  }
 }
 
 async function linkCommit(tx: Tx, user: UserRow, commit: SourceCommit, now: number): Promise<Linked> {
@@ -55,13 +68,17 @@ async function linkCommit(tx: Tx, user: UserRow, commit: SourceCommit, now: numb
   for (const { id, projectId } of await placesOfStories(tx, [...effects.keys()])) {
     const role = await roleIn(tx, projectId, user.id);
     if (role === 'Viewer') refused += 1;
-    if (role === undefined || role === 'Viewer') continue;
+    if (!canChange(role)) continue;
     allowed += 1;
     const project = await lockProject(tx, projectId);
     if (await isLinked(tx, projectId, id, commit.commitId)) continue;
     if (project) notes.push(await linkToStory({ tx, project, user, now }, id, commit, effects.get(id) ?? 'comment'));
   }
   return { notes, allowed, refused };
+}
+
+function canChange(role: string | undefined): boolean {
+  return role !== undefined && role !== 'Viewer';
 }
 
 async function linkToStory(change: Change, storyId: number, commit: SourceCommit, effect: MarkerEffect): Promise<Note> {

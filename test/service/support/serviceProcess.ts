@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { databaseOf } from './testDatabase.ts';
 
 const main = fileURLToPath(new URL('../../../src/service/main.ts', import.meta.url));
 
@@ -25,7 +26,7 @@ export interface Finished {
 
 /** Runs the command line to its end. */
 export async function runService(args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}): Promise<Finished> {
-  const child = start(args, env);
+  const child = start(await onTestDatabase(args), env);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -41,7 +42,7 @@ export async function runService(args: readonly string[], input = '', env: NodeJ
 
 /** Starts `serve` and waits until it listens. */
 export async function serveProcess(args: readonly string[]): Promise<ServiceProcess> {
-  const child = start(['serve', '--json', ...args]);
+  const child = start(await onTestDatabase(['serve', '--json', ...args]));
   child.stderr.resume();
   const lines = createInterface({ input: child.stdout });
   const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [''])]);
@@ -56,6 +57,14 @@ export async function end(child: Child, signal: NodeJS.Signals): Promise<number 
   child.kill(signal);
   const [code, killedBy] = await exited;
   return code ?? killedBy;
+}
+
+/** The data folder of a test has its database on the server that the suite runs on. */
+async function onTestDatabase(args: readonly string[]): Promise<readonly string[]> {
+  const folder = args[args.indexOf('--data') + 1];
+  if (!args.includes('--data') || !folder?.trim() || args.includes('--database')) return args;
+  const { database } = await databaseOf(folder);
+  return database === undefined ? args : [...args, '--database', database];
 }
 
 function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Child {

@@ -5,6 +5,7 @@ import { type RunningService, type ServiceOptions, startService } from '../../..
 import { mintToken } from '../../../src/service/store/tokens.ts';
 import { addUser } from '../../../src/service/store/users.ts';
 import { type Answer, request } from './request.ts';
+import { databaseOf } from './testDatabase.ts';
 
 /** A user of a service under test; calls are made with their token. */
 export interface TestUser {
@@ -28,7 +29,7 @@ export interface TestService {
 /** A service on a free port over a data folder of its own, which goes with it. */
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const folder = options.dataFolder ?? (await temporaryFolder());
-  const running = await startService({ ...options, dataFolder: folder });
+  const running = await startService({ ...(await databaseOf(folder)), ...options, dataFolder: folder });
   return {
     url: running.url,
     folder,

@@ -1,0 +1,127 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
+import { Pool, types } from 'pg';
+import type { Database, Tx } from './database.ts';
+import { latestAnswer } from './latestAnswer.ts';
+import { migrate } from './migrate.ts';
+import { postgresDialect } from './postgresDialect.ts';
+import { isLostRace, isUnavailable } from './postgresErrors.ts';
+import type { Schema } from './schema.ts';
+import { postgresTypes } from './sqlTypes.ts';
+import { StoreUnavailable } from './storeUnavailable.ts';
+
+const READERS = 8;
+const WRITERS = 4;
+/** How often a write that lost a race is begun anew. */
+const TRIES = 10;
+/** Milliseconds for which a write waits for others. */
+const LOCK_PATIENCE = 20_000;
+/** Milliseconds after which the server takes back the locks of a process that says nothing more. */
+const SILENCE = 30_000;
+/** Milliseconds for which a connection that nobody uses is kept. */
+const IDLE = 60_000;
+const OLDEST_SERVER = 13;
+/** Names the lock under which the schema is changed; any number that nobody else uses in this database. */
+const SCHEMA_LOCK = 7_120_531_964;
+
+const READ = 'begin isolation level repeatable read, read only';
+const WRITE = 'begin isolation level read committed, read write';
+
+const NOT_NOW =
+  'The database of this service cannot be asked at the moment. Nothing was changed. Try again in a moment.';
+const UNKNOWN_FATE =
+  'The database went away while this was being written. Look whether it is there before you try again.';
+
+/**
+ * Opens a PostgreSQL database and brings its schema up to date. Any number of processes may do so at the same time. Throws
+ * `NewerSchemaError` when the schema is from a newer version, and what the driver says when the database cannot be reached.
+ */
+export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE): Promise<Database> {
+  const writers = openPool(address, WRITERS, lockPatience);
+  const readers = openPool(address, READERS, lockPatience);
+  const watcher = openPool(address, 1, lockPatience);
+  const writer = new Kysely<Schema>({ dialect: postgresDialect(writers, WRITE) });
+  const reader = new Kysely<Schema>({ dialect: postgresDialect(readers, READ) });
+  const close = async (): Promise<void> => {
+    await Promise.all([writer.destroy(), reader.destroy(), watcher.end()]);
+  };
+  try {
+    await refuseOldServer(watcher);
+    await writer.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${SCHEMA_LOCK})`.execute(tx);
+      await migrate(tx, postgresTypes, Date.now());
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const stamp = latestAnswer(() => snapshotOf(watcher));
+  return {
+    read: (work) => reader.transaction().execute(work).catch(unavailable),
+    write: (work) => written(writer, work),
+    stamp: () => stamp().catch(unavailable),
+    close,
+  };
+}
+
+/**
+ * Locks are taken as the work goes: first its projects, then the counter of activities, so that versions are committed in
+ * rising order. Who reads after taking a lock sees all that was committed before it was given.
+ */
+async function written<T>(writer: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    let isDone = false;
+    try {
+      return await writer.transaction().execute(async (tx) => {
+        const result = await work(tx);
+        isDone = true;
+        return result;
+      });
+    } catch (error) {
+      if (!isLostRace(error) || tries >= TRIES) unavailable(error, isDone);
+      await wait(Math.random() * 10 * 2 ** Math.min(tries, 5));
+    }
+  }
+}
+
+/** What is visible to a query now, in PostgreSQL's words: equal texts mean that nothing was committed in between. */
+async function snapshotOf(pool: Pool): Promise<string> {
+  const { rows } = await pool.query('select pg_current_snapshot()::text as snapshot');
+  return String(rows[0]?.snapshot);
+}
+
+/** Throws the error, as one that says to try again where that is right. */
+function unavailable(error: unknown, isDone = false): never {
+  if (!isUnavailable(error)) throw error;
+  throw new StoreUnavailable(isDone ? UNKNOWN_FATE : NOT_NOW, { cause: error });
+}
+
+function openPool(address: string, max: number, lockPatience: number): Pool {
+  const pool = new Pool({
+    connectionString: address,
+    max,
+    application_name: 'story-tracker',
+    connectionTimeoutMillis: lockPatience,
+    idleTimeoutMillis: IDLE,
+    keepAlive: true,
+    lock_timeout: lockPatience,
+    idle_in_transaction_session_timeout: SILENCE,
+    types: { getTypeParser },
+  });
+  // A connection that breaks is replaced when it is next needed; whoever was using it is told by its query.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+async function refuseOldServer(pool: Pool): Promise<void> {
+  const { rows } = await pool.query('show server_version_num');
+  const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+  if (version < OLDEST_SERVER) throw new Error(`PostgreSQL ${OLDEST_SERVER} or newer is needed; this is ${version}.`);
+}
+
+/** Numbers are numbers: the store keeps none that JavaScript cannot. */
+function getTypeParser(type: number, format?: 'text' | 'binary') {
+  if (type === types.builtins.INT8 || type === types.builtins.NUMERIC) return Number;
+  return types.getTypeParser(type, format);
+}

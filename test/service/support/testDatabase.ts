@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+
+const FILE = 'story-tracker.db';
+/** Of the PostgreSQL server that the suite runs on; on SQLite when there is none. */
+const server = process.env.STORY_TRACKER_TEST_DATABASE;
+const made = new Map<string, Promise<string>>();
+
+const leaveOut = (_title: string, _tests: () => void): void => undefined;
+
+/** Tests of what only the database in the data folder has; they are no part of a run on PostgreSQL. */
+export const describeOnSqlite = server === undefined ? describe : leaveOut;
+
+/** The same for what only PostgreSQL has. */
+export const describeOnPostgres = server === undefined ? leaveOut : describe;
+
+/** What `--database` has to name for this data folder: a database of its own, made when it is first asked for. */
+export async function databaseOf(folder: string): Promise<{ readonly database?: string }> {
+  if (server === undefined) return {};
+  const database = made.get(folder) ?? newDatabase(server);
+  made.set(folder, database);
+  return { database: await database };
+}
+
+/** Runs a statement on the database of a data folder, as somebody else than the service. */
+export async function runOnDatabase(folder: string, statement: string): Promise<void> {
+  const { database } = await databaseOf(folder);
+  if (database !== undefined) return void (await queryDatabase(database, statement));
+  const file = new DatabaseSync(join(folder, FILE));
+  file.exec(statement);
+  file.close();
+}
+
+/** All that the database of a data folder holds: its files as they are, or each table as text. */
+export async function storedBytes(folder: string): Promise<readonly Buffer[]> {
+  const { database } = await databaseOf(folder);
+  if (database !== undefined) {
+    const tables = await queryDatabase(database, TABLES);
+    return tables.map(({ text }) => Buffer.from(String(text)));
+  }
+  const files = (await readdir(folder)).filter((name) => name.startsWith(FILE)).sort();
+  return Promise.all(files.map((name) => readFile(join(folder, name))));
+}
+
+const TABLES = `select query_to_xml('select * from ' || quote_ident(table_name), true, false, '')::text as text
+  from information_schema.tables where table_schema = 'public' order by table_name`;
+
+/** Asks a database directly. */
+export async function queryDatabase(
+  address: string,
+  text: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function newDatabase(address: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await queryDatabase(address, `create database ${name}`);
+  const url = new URL(address);
+  url.pathname = name;
+  return url.href;
+}

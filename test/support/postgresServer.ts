@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { chownSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { endProcess, endWithUs } from '../../scripts/vscode/endProcess.ts';
+import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
+import { eventually } from './eventually.ts';
+import { type ProcessUser, postgresPrograms, runProgram } from './postgresPrograms.ts';
+
+/** A PostgreSQL server of its own, which goes with all of its data. */
+export interface PostgresServer {
+  /** Of a database that serves to make others. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root; this is who owns nothing. */
+const NOBODY: ProcessUser = { uid: 65_534, gid: 65_534 };
+const ACCOUNT = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
+/** Speed for what no test asks of it: that the data outlives the machine. */
+const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=400', 'listen_addresses=127.0.0.1'];
+
+/** Starts a server that answers when this resolves. Throws when there is no PostgreSQL on this machine. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = temporaryFolder('postgres');
+  const user = process.getuid?.() === 0 ? NOBODY : {};
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder.path, user.uid, user.gid);
+  const programs = postgresPrograms(folder.path, user);
+  const data = join(folder.path, 'data');
+  runProgram(programs, 'initdb', ['-D', data, ...ACCOUNT], user);
+  const port = await freePort();
+  const settings = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder.path}`];
+  const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+  const options = { ...user, cwd: folder.path, stdio: 'ignore', detached: true } as const;
+  const server = spawn(join(programs, 'postgres'), args, options);
+  endWithUs(server);
+  await eventually(() => assertReady(data), 60_000);
+  return {
+    address: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await endProcess(server, 10_000);
+      await folder.remove();
+    },
+  };
+}
+
+/** The server says there how far it is. */
+function assertReady(data: string): void {
+  const state = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[7]?.trim();
+  if (state !== 'ready') throw new Error(`PostgreSQL is not ready but ${state ?? 'beginning'}.`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+}
