@@ -10,7 +10,8 @@ interface Branch {
 
 /**
  * `story[name]=…` and `membership[person][email]=…`, as old clients send in the query or as a form, in the shape of the XML body
- * called `root`; undefined when nothing of it is there. Throws `XmlError` when it nests too deeply.
+ * called `root`; undefined when nothing of it is there. A list, `story[labels][]=…` for each of its items, is the text with
+ * commas that the body holds. Throws `XmlError` when it nests too deeply.
  */
 export function readFormBody(parameters: URLSearchParams, root: string): Element | undefined {
   const top: Branch = { name: root, text: '', children: [] };
@@ -19,7 +20,8 @@ export function readFormBody(parameters: URLSearchParams, root: string): Element
     const path = pathOf(key);
     if (path[0] !== root || path.length < 2) continue;
     isFound = true;
-    branchAt(top, path.slice(1)).text = value;
+    const branch = branchAt(top, path.slice(1));
+    branch.text = key.endsWith('[]') && branch.text !== '' ? `${branch.text},${value}` : value;
   }
   return isFound ? elementOf(top) : undefined;
 }

@@ -162,6 +162,15 @@ describe('requests and fields', () => {
       assert.ok(membership);
       assert.deepEqual(readNewMembership(membership), { role: 'Member', person: { email: 'a@b', name: 'A' } });
     });
+    it('join the items of a list', () => {
+      const story = form('story[name]=a&story[name]=b&story[labels][]=x&story[labels][]=&story[labels][]=y', 'story');
+      assert.ok(story);
+      assert.deepEqual(readStoryEdit(story), { name: 'b', labels: ['x', 'y'] });
+      const none = form('story[labels][]=', 'story');
+      assert.ok(none);
+      assert.deepEqual(readStoryEdit(none), { labels: [] });
+    });
+
     it('are nothing when none of them is meant', () => {
       for (const query of ['', 'story=1', 'note[text]=x', 'story', 'filter=story[name]'])
         assert.equal(form(query, 'story'), undefined);

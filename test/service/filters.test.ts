@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { addIntegration } from '../../src/service/store/integrations.ts';
+import { addMember, newProject, newStory } from './support/project.ts';
+import { assertRefused, assertStatus, request, texts } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+/** A Monday. */
+const START = Date.UTC(2026, 2, 2, 9);
+const DAY = 86_400_000;
+
+describe('a filter of stories', () => {
+  let now = START;
+  let service: TestService;
+  let ada: TestUser;
+  let stories: string;
+  let first = 0;
+
+  before(async () => {
+    service = await startTestService({ clock: () => now });
+    ada = await service.user('Ada Lovelace');
+    const grace = await service.user('Grace Hopper');
+    const projectId = await newProject(ada);
+    await addMember(ada, projectId, grace, 'Member');
+    stories = `/projects/${projectId}/stories`;
+    const add = (name: string, fields: string) => newStory(ada, projectId, name, fields);
+    const accepted = '<estimate>1</estimate><current_state>accepted</current_state>';
+    first = await add('Alpha', accepted);
+    now += 8 * DAY;
+    await add('Beta', '<estimate>2</estimate><current_state>started</current_state><owned_by>Ada Lovelace</owned_by>');
+    await add(
+      'Gamma',
+      '<story_type>bug</story_type><labels>api,to do</labels><requested_by>Grace Hopper</requested_by>',
+    );
+    now += 2 * DAY;
+    const delta = await add('Delta: more', '<story_type>chore</story_type><current_state>unstarted</current_state>');
+    await add('Epsilon', `${accepted}<labels>api</labels>`);
+    const form = new FormData();
+    form.set('Filedata', new Blob(['x']), 'x.txt');
+    assertStatus(await ada.post(`${stories}/${delta}/attachments`, form), 200);
+    const row = { projectId, type: 'Other', name: 'Desk', fieldName: 'other_id', fieldLabel: '', ticketUrl: null };
+    await service.running.database.write((tx) => addIntegration(tx, { ...row, active: 1 }));
+    assertStatus(await ada.put(`${stories}/${delta}`, '<story><other_id>7</other_id></story>'), 200);
+  });
+  after(() => service.stop());
+
+  /** First letters of what is found, in the order of the answer; the accepted Alpha is of a done iteration. */
+  async function found(filter: string, encode: (text: string) => string = encodeURIComponent): Promise<string> {
+    const answer = await request(`${service.url}/services/v3${stories}?filter=${encode(filter)}`, { token: ada.token });
+    assertStatus(answer, 200);
+    return texts(answer, 'name')
+      .map(([letter]) => letter)
+      .join('');
+  }
+
+  const cases: Readonly<Record<string, string>> = {
+    'type:bug': 'G',
+    'type:bug,chore': 'DG',
+    'state:started': 'B',
+    'state:unscheduled,started': 'BG',
+    'label:api': 'EG',
+    'label:"to do"': 'G',
+    'label:api type:bug': 'G',
+    'requester:"Grace Hopper"': 'G',
+    'requester:GH': 'G',
+    'owner:"Ada Lovelace"': 'B',
+    'owner:me': 'B',
+    'mywork:AL': 'B',
+    'created_since:2026/03/12': 'DE',
+    'created_since:3/12/2026': 'DE',
+    'modified_since:2026/03/12 type:chore': 'D',
+    'has_attachment:true': 'D',
+    'has_attachment:false type:chore': '',
+    'has_external_id:true': 'D',
+    'has_external_id:false type:bug': 'G',
+    'includedone:true': 'ABDEG',
+    'includedone:true state:accepted': 'AE',
+    'state:accepted': 'E',
+    'label:api includedone:true': 'EG',
+    beta: 'B',
+    '"delta: more"': 'D',
+    'points:>1': 'B',
+    nothing: '',
+    '': 'ABDEG',
+  };
+  for (const [filter, expected] of Object.entries(cases)) {
+    it(`${filter || 'that is empty'} finds ${expected || 'nothing'}`, async () => {
+      assert.equal([...(await found(filter))].sort().join(''), expected);
+    });
+  }
+
+  it('finds by ids, of done iterations too when it says so', async () => {
+    assert.equal(await found(`id:${first},${first + 2}`), 'G');
+    assert.equal(await found(`id:${first},${first + 2} includedone:true`), 'AG');
+  });
+
+  it('may be written with plus signs, and with raw quotes', async () => {
+    assert.equal(await found('label:"to do" type:bug', (text) => text.replaceAll(' ', '+')), 'G');
+  });
+
+  it('is refused with a sentence where it cannot be meant', async () => {
+    const refused = (filter: string, sentence: RegExp) =>
+      ada.get(`${stories}?filter=${encodeURIComponent(filter)}`).then((answer) => assertRefused(answer, 422, sentence));
+    await refused('colour:red', /does not know/);
+    await refused('has_attachment:maybe', /true or false/);
+    await refused('created_since:soon', /not a day/);
+    await refused('label:"open', /not closed/);
+  });
+});
