@@ -52,6 +52,13 @@ describe('Putting stories in order in a real window', () => {
     const rowOf = (name: string) => code.page.locator('.sidebar .monaco-list-row', { hasText: name }).first();
     const selected = async () =>
       (await code.page.locator('.sidebar .monaco-list-row.selected').first().getAttribute('aria-label')) ?? '';
+    /** Clicks a row, which a row that comes above it just now may take in its place, and waits until the window knows. */
+    const pick = (name: string) =>
+      eventually(async () => {
+        await rowOf(name).click({ timeout: 2000 });
+        assert.ok((await selected()).includes(name));
+        assert.ok((await pane.focusedName()).includes(name));
+      });
     const showBacklog = async () => {
       await pane.row(new RegExp(`^Backlog ${ITERATION}, `)).waitFor();
       await pane.expand(pane.row(new RegExp(`^Backlog ${ITERATION}, `)));
@@ -89,7 +96,7 @@ describe('Putting stories in order in a real window', () => {
 
     it('moves a story by key, and the selection goes along', async () => {
       const [a = '', b = '', c = '', ...rest] = order;
-      await rowOf(a).click();
+      await pick(a);
       await code.page.keyboard.press('Alt+ArrowDown');
       await assertShown([b, a, c, ...rest]);
       await eventually(async () => assert.ok((await pane.focusedName()).includes(a)));
@@ -102,7 +109,7 @@ describe('Putting stories in order in a real window', () => {
 
     it('moves several selected stories together, again and again', async () => {
       const [a = '', b = '', c = '', d = '', ...rest] = order;
-      await rowOf(c).click();
+      await pick(c);
       await rowOf(d).click({ modifiers: ['Shift'] });
       await code.page.keyboard.press('Alt+ArrowUp');
       await assertShown([a, c, d, b, ...rest]);
@@ -110,6 +117,71 @@ describe('Putting stories in order in a real window', () => {
       order = [c, d, a, b, ...rest];
       await assertShown(order);
       await screenshot('several');
+    });
+
+    const undo = () => code.page.keyboard.press('Control+Alt+z');
+    /** Selects these rows, which stand one below the other. */
+    const select = async (first: string, last: string) => {
+      await pick(first);
+      await rowOf(last).click({ modifiers: ['Shift'] });
+    };
+
+    it('drags three stories up and down, and undoes both by key', async () => {
+      const [a = '', b = '', c = '', d = '', e = '', ...rest] = order;
+      await select(c, e);
+      await rowOf(d).dragTo(rowOf(a));
+      await assertShown([c, d, e, a, b, ...rest]);
+      await pane.settle();
+      await screenshot('three-up');
+      await select(c, e);
+      await rowOf(d).dragTo(rowOf(b));
+      await assertShown(order);
+      await undo();
+      await assertShown([c, d, e, a, b, ...rest]);
+      await undo();
+      await assertShown(order);
+    });
+
+    it('drags three stories onto an earlier iteration, says at once what slips, and undoes it', async () => {
+      const [a = '', b = '', c = '', ...rest] = order;
+      await select(a, c);
+      const told = code.page
+        .locator('.statusbar')
+        .getByText(/slips? to iteration/)
+        .first()
+        .waitFor();
+      await rowOf(b).dragTo(pane.row(/^Current \d+, /));
+      await told;
+      await eventually(async () => assert.equal((await shown()).filter((name) => [a, b, c].includes(name)).length, 0));
+      await pane.settle();
+      await screenshot('onto-iteration');
+      await undo();
+      await assertShown([a, b, c, ...rest]);
+    });
+
+    it('moves to the ends by key, and undoes both', async () => {
+      const [a = '', b = ''] = order;
+      await pick(a);
+      await code.page.keyboard.press('Alt+End');
+      await eventually(async () => assert.ok(!(await shown()).includes(a)));
+      await pick(b);
+      await code.page.keyboard.press('Alt+Home');
+      await eventually(async () => assert.ok(!(await shown()).includes(b)));
+      await undo();
+      await eventually(async () => assert.ok((await shown()).includes(b)));
+      await undo();
+      await assertShown(order);
+    });
+
+    it('drags three stories into the icebox, and undoes it', async () => {
+      const [a = '', b = '', c = '', ...rest] = order;
+      await select(a, c);
+      await rowOf(b).dragTo(pane.row(/^Icebox, /));
+      await eventually(async () => assert.equal((await shown()).filter((name) => [a, b, c].includes(name)).length, 0));
+      await pane.settle();
+      await screenshot('into-icebox');
+      await undo();
+      await assertShown([a, b, c, ...rest]);
     });
 
     it('has nothing to tell when all went well', async () => {
@@ -188,6 +260,59 @@ describe('Putting stories in order in a real window', () => {
       await pane.settle();
       assert.equal(await toasts().count(), 1);
       await screenshot('refused');
+    });
+
+    it('shows a move at once where the server is slow, and undoes it', async () => {
+      const letGo = server.hold(/\/moves$/);
+      await rowOf('Opening day').dragTo(rowOf('Bake rolls'));
+      const moved = ['Bake bread', 'Opening day', 'Bake rolls', 'Sweep the floor'];
+      await eventually(async () => assert.deepEqual(await rows(), moved));
+      await eventually(() => assert.equal(server.requests.at(-1)?.path, '/projects/7/stories/107/moves'));
+      assert.deepEqual(server.order.slice(4, 8), [104, 105, 106, 107], 'nothing is moved there yet');
+      letGo();
+      await eventually(() => assert.deepEqual(server.order.slice(4, 8), [104, 107, 105, 106]));
+      assert.deepEqual(await rows(), moved);
+      await code.page.keyboard.press('Control+Alt+z');
+      await eventually(() => assert.deepEqual(server.order.slice(4, 8), [104, 105, 106, 107]));
+      await eventually(async () =>
+        assert.deepEqual(await rows(), ['Bake bread', 'Bake rolls', 'Sweep the floor', 'Opening day']),
+      );
+    });
+
+    it('puts several rows back that the server refuses, and says so once', async () => {
+      server.refuse(/\/moves$/, ['Only one at a time, please.']);
+      await rowOf('Bake bread').click();
+      await rowOf('Bake rolls').click({ modifiers: ['Shift'] });
+      await code.page.keyboard.press('Alt+ArrowDown');
+      await toasts().getByText('“Sweep the floor” could not make room: Only one at a time, please.').waitFor();
+      await eventually(async () =>
+        assert.deepEqual(await rows(), ['Bake bread', 'Bake rolls', 'Sweep the floor', 'Opening day']),
+      );
+      assert.equal(await toasts().getByText('Only one at a time').count(), 1);
+    });
+
+    it('shows the true order, and says so once, where somebody else moved the target', async () => {
+      server.moveForeign(105, 'after', 107);
+      await rowOf('Sweep the floor').dragTo(rowOf('Bake rolls'));
+      await toasts().getByText('“Bake rolls” was moved meanwhile, and what you moved went along.').waitFor();
+      await eventually(async () =>
+        assert.deepEqual(await rows(), ['Bake bread', 'Opening day', 'Sweep the floor', 'Bake rolls']),
+      );
+      assert.equal(await toasts().getByText('meanwhile').count(), 1);
+      await screenshot('target-moved');
+    });
+
+    it('does not undo what somebody else moved since, and says so once', async () => {
+      server.moveForeign(106, 'before', 104);
+      await rowOf('Bake bread').click();
+      await code.page.keyboard.press('Control+Alt+z');
+      await toasts().getByText('Not undone: “Sweep the floor” was moved or changed meanwhile.').waitFor();
+      await eventually(async () =>
+        assert.deepEqual(await rows(), ['Sweep the floor', 'Bake bread', 'Opening day', 'Bake rolls']),
+      );
+      assert.deepEqual(server.order.slice(4, 8), [106, 104, 107, 105]);
+      assert.equal(await toasts().getByText('Not undone').count(), 1);
+      await screenshot('not-undone');
     });
   });
 });

@@ -4,6 +4,7 @@ import type { MovePlace } from '../../core/tracker.ts';
 import type { App } from '../../host/app.ts';
 import { STORY_ROWS } from '../../host/treeDrops.ts';
 import { MoveHistory } from './moveHistory.ts';
+import type { MoveNeeds } from './moveStories.ts';
 import type { Direction } from './spots.ts';
 
 type Needs = Pick<App, 'commands' | 'backlogs' | 'messages' | 'storyArgument' | 'storiesView' | 'drops' | 'log'>;
@@ -11,23 +12,32 @@ type Needs = Pick<App, 'commands' | 'backlogs' | 'messages' | 'storyArgument' | 
 /** Putting stories in order: by dragging, by keys, and by name. */
 export function register(app: Needs): vscode.Disposable {
   const { commands, drops } = app;
-  const needs = { ...app, history: new MoveHistory() };
+  const history = new MoveHistory();
+  /** So that what takes moves back knows of those that are about to be shown. */
+  const move = (run: (needs: MoveNeeds) => Promise<void>): Promise<void> => {
+    const shown = history.expect();
+    return run({ ...app, history, shown }).finally(shown);
+  };
   drops.register({
     mimeTypes: [STORY_ROWS],
-    drop: async (target) => (await import('./storyDrops.ts')).dropStories(needs, drops.draggedStories, target),
+    drop: (target) => {
+      const { draggedStories } = drops;
+      return move(async (needs) => (await import('./storyDrops.ts')).dropStories(needs, draggedStories, target));
+    },
   });
-  const move = (direction: Direction) => async (story: unknown, rows: unknown) =>
-    (await import('./moveByKeys.ts')).moveByKeys(needs, direction, story, rows);
+  const moveByKeys = (direction: Direction) => (story: unknown, rows: unknown) =>
+    move(async (needs) => (await import('./moveByKeys.ts')).moveByKeys(needs, direction, story, rows));
+  // Nobody waits while a person looks for a place.
   const moveNextTo = (place: MovePlace) => async (story: unknown, rows: unknown) =>
-    (await import('./moveStory.ts')).moveStory(needs, place, story, rows);
+    (await import('./moveStory.ts')).moveStory({ ...app, history }, place, story, rows);
   return vscode.Disposable.from(
     commands.command(commandIds.moveStory, moveNextTo('before')),
     commands.command(commandIds.moveStoryBefore, moveNextTo('before')),
     commands.command(commandIds.moveStoryAfter, moveNextTo('after')),
-    commands.command(commandIds.undoMove, async () => (await import('./undoMove.ts')).undoMove(needs)),
-    commands.command(commandIds.moveStoryUp, move('up')),
-    commands.command(commandIds.moveStoryDown, move('down')),
-    commands.command(commandIds.moveStoryToTop, move('top')),
-    commands.command(commandIds.moveStoryToBottom, move('bottom')),
+    commands.command(commandIds.undoMove, async () => (await import('./undoMove.ts')).undoMove({ ...app, history })),
+    commands.command(commandIds.moveStoryUp, moveByKeys('up')),
+    commands.command(commandIds.moveStoryDown, moveByKeys('down')),
+    commands.command(commandIds.moveStoryToTop, moveByKeys('top')),
+    commands.command(commandIds.moveStoryToBottom, moveByKeys('bottom')),
   );
 }

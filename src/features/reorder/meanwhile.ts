@@ -1,27 +1,32 @@
 import type { Backlog } from '../../core/backlog.ts';
-import { areaOf, movableIn, type PossibleMove } from './movePlan.ts';
+import { type Line, lineOf } from './lines.ts';
+import type { PossibleMove } from './movePlan.ts';
 
 /** What came out otherwise than it was shown: the moved stories stand elsewhere, or the one they were put next to does. */
 export type Meanwhile = { readonly moved: 'stories' | 'target'; readonly storyId: number };
 
-/** What others did to an order while a move was on its way. */
+/** What others did to an order while a move was on its way, as far as the lists tell it for sure. */
 export function meanwhile(shown: Backlog, now: Backlog, { storyIds, spot }: PossibleMove): Meanwhile | undefined {
   const [first] = storyIds;
   if (!spot || first === undefined) return undefined;
-  const area = areaOf(shown, first);
-  if (!area) return undefined;
-  const [expected, order] = [movableIn(shown, area), movableIn(now, area)];
-  const block = spot.place === 'before' ? [...storyIds, spot.targetId] : [spot.targetId, ...storyIds];
-  const at = order.indexOf(block[0] ?? 0);
-  if (at < 0 || block.some((id, index) => order[at + index] !== id)) return { moved: 'stories', storyId: first };
-  const [before, after] = [expected, order].map((ids) => neighbours(ids, spot.targetId, storyIds));
+  const { place, targetId } = spot;
+  const [expected, line] = [lineOf(shown, targetId), lineOf(now, targetId)];
+  if (!line) return { moved: 'stories', storyId: first };
+  if (!expected || line.kind !== expected.kind) return undefined;
+  const beside = storyIds.filter((id) => expected.storyIds.includes(id));
+  const block = place === 'before' ? [...beside, targetId] : [targetId, ...beside];
+  const at = line.storyIds.indexOf(block[0] ?? 0);
+  if (block.some((id, index) => at < 0 || line.storyIds[at + index] !== id)) {
+    return { moved: 'stories', storyId: first };
+  }
+  const [before, after] = [expected, line].map((one) => neighbours(one, targetId, storyIds));
   const isElsewhere = before?.every((id, side) => id !== after?.[side]);
-  return isElsewhere ? { moved: 'target', storyId: spot.targetId } : undefined;
+  return isElsewhere ? { moved: 'target', storyId: targetId } : undefined;
 }
 
 /** What stands before and after a story, but for those that were moved. */
-function neighbours(order: readonly number[], storyId: number, moved: readonly number[]) {
-  const others = order.filter((id) => !moved.includes(id));
+function neighbours({ storyIds }: Line, storyId: number, moved: readonly number[]) {
+  const others = storyIds.filter((id) => !moved.includes(id));
   const at = others.indexOf(storyId);
   return [others[at - 1], others[at + 1]];
 }

@@ -17,6 +17,7 @@ export interface HistoryEntry {
 export class MoveHistory {
   private entries: readonly HistoryEntry[] = [];
   private turn: Promise<unknown> = Promise.resolve();
+  private expected: Promise<unknown> = Promise.resolve();
 
   add(key: ProjectKey, made: MadeMove): HistoryEntry {
     const entry: HistoryEntry = { key, made };
@@ -49,13 +50,21 @@ export class MoveHistory {
   /** Whether an earlier move of these stories never reached the server, since a later one took its place. */
   hasReplaced({ key, made }: HistoryEntry): boolean {
     return this.of(key).some(
-      (one) => one.submission?.isReplaced && one.made.now.storyIds.some((id) => made.now.storyIds.includes(id)),
+      (one) => one.submission?.isReplaced && one.made.storyIds.some((id) => made.storyIds.includes(id)),
     );
   }
 
-  /** Runs one after the other what takes moves back. */
+  /** A move is about to be added; what this gives is to be called once it was, or is not to be. */
+  expect(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = this.expected;
+    this.expected = promise.then(() => before);
+    return resolve;
+  }
+
+  /** Runs one after the other what takes moves back, after the moves that were begun before. */
   inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.turn.then(work, work);
+    const turn = Promise.all([this.turn, this.expected]).then(work);
     this.turn = turn.catch(() => undefined);
     return turn;
   }

@@ -15,6 +15,8 @@ import { intentsOf } from './stepIntents.ts';
 
 export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'storyArgument' | 'log'> & {
   readonly history: MoveHistory;
+  /** Called once the move is shown and can be taken back. */
+  readonly shown?: () => void;
 };
 
 type Follow = 'whenSelected' | 'always';
@@ -61,6 +63,7 @@ export async function carryOut(
   const { backlogs, messages } = needs;
   const shown = withSteps(backlog, plan.steps);
   const submitted = backlogs.submit(key, intentsOf(plan.steps));
+  needs.shown?.();
   const foreseen = foreseenSlips(backlog, shown, plan);
   if (foreseen) messages.status(foreseen);
   const [submission] = await Promise.all([submitted, keepInSight(needs, key, plan.storyIds, follow)]);

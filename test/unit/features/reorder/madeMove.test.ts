@@ -73,6 +73,7 @@ describe('planBack', () => {
     const { after: now, made } = moved(backlog, [14], before(11));
     assertChanged(withMove(now, 14, 'after', 12), made, 'story', 14);
     assertChanged(set(now, 14, 'accepted'), made, 'story', 14);
+    assertChanged(set(now, 14, 'started'), made, 'story', 14);
     assertChanged(set(now, 14, 'unscheduled'), made, 'story', 14);
     assertChanged(withMove(now, 13, 'before', 12), made, 'place', 14);
     assertChanged(withMove(now, 12, 'after', 13), made, 'place', 14);
@@ -83,7 +84,23 @@ describe('planBack', () => {
     const { after: now, made } = moved(backlog, [14], before(11));
     assert.deepEqual(idsOf(back(withMove(now, 21, 'before', 20), made)).at(-1), [21, 20]);
     assert.deepEqual(orderOf(back(withMove(now, 12, 'before', 14), made)), [10, 12, 11, 13, 14, 15, 20, 21]);
-    assert.deepEqual(orderOf(back(set(now, 14, 'started'), made)), orderOf(backlog));
+    assert.deepEqual(orderOf(back(set(now, 12, 'started'), made)), orderOf(backlog));
+  });
+
+  it('brings a story back from the current iteration, whatever is in progress there', () => {
+    const planned = aBacklog([[[11, 'started'], 12, [16, 'started']], [13, 14], [15]]);
+    const { made } = moved(planned, [13, 14], before(11));
+    const asPlanned = aBacklog([
+      [13, 14, [11, 'started'], [16, 'started']],
+      [12, 15],
+    ]);
+    assert.deepEqual(orderOf(back(asPlanned, made)), [11, 16, 12, 13, 14, 15]);
+  });
+
+  it('puts a story back beside one in progress', () => {
+    const planned = aBacklog([[12, [11, 'started'], 13, 14], [15]]);
+    const { after: now, made } = moved(planned, [13], after(15));
+    assert.deepEqual(orderOf(back(now, made)), [12, 11, 13, 14, 15]);
   });
 
   it('takes nothing into the icebox that was begun since', () => {

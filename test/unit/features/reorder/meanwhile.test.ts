@@ -34,6 +34,20 @@ describe('meanwhile', () => {
     assertSeen((known) => known, undefined, [14, 15]);
   });
 
+  it('is nothing when a story next to one in progress is planned for later', () => {
+    const known = aBacklog([
+      [12, [11, 'started']],
+      [13, 14],
+    ]);
+    const plan = planNextTo(known, [14], { place: 'before', targetId: 11 });
+    assert.ok('steps' in plan);
+    const asPlanned = aBacklog([
+      [12, [11, 'started']],
+      [14, 13],
+    ]);
+    assert.equal(meanwhile(withSteps(known, plan.steps), asPlanned, plan), undefined);
+  });
+
   it('is that the target has moved, and the stories with it', () => {
     assertSeen((known) => withMove(known, 12, 'after', 14), { moved: 'target', storyId: 12 });
     assertSeen((known) => withMove(known, 12, 'after', 13), { moved: 'target', storyId: 12 }, [14, 15]);

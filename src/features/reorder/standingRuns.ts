@@ -1,0 +1,87 @@
+import type { Backlog } from '../../core/backlog.ts';
+import { type Line, linesOf } from './lines.ts';
+import { type Area, movableIn } from './movePlan.ts';
+import type { Spot } from './spot.ts';
+
+/** Stories that stood one behind the other in a line, and what they stood between; at an end of the line, nothing. */
+export interface StandingRun extends Pick<Line, 'kind' | 'area' | 'storyIds'> {
+  readonly above?: number;
+  readonly below?: number;
+  /** What they stood next to in their iteration, of whatever line. */
+  readonly beside?: Spot;
+}
+
+/** The stories as they stand in each line, cut where others stand between. */
+export function standingRuns(backlog: Backlog, storyIds: readonly number[]): readonly StandingRun[] {
+  const moved = new Set(storyIds);
+  return linesOf(backlog).flatMap(({ kind, area, storyIds: line }) => {
+    const starts = line.flatMap((id, index) => (moved.has(id) && !moved.has(line[index - 1] ?? 0) ? [index] : []));
+    return starts.map((start): StandingRun => {
+      const length = line.slice(start).findIndex((id) => !moved.has(id));
+      const end = length < 0 ? line.length : start + length;
+      const ids = line.slice(start, end);
+      return { kind, area, storyIds: ids, ...between(line[start - 1], line[end]), ...besideOf(backlog, ids, moved) };
+    });
+  });
+}
+
+function between(above: number | undefined, below: number | undefined) {
+  return { ...(above !== undefined && { above }), ...(below !== undefined && { below }) };
+}
+
+function besideOf({ iterations, icebox }: Backlog, run: readonly number[], moved: ReadonlySet<number>) {
+  const lists = [...iterations.map(({ stories }) => stories), icebox].map((stories) =>
+    stories.filter(({ state }) => state !== 'accepted').map(({ id }) => id),
+  );
+  const isOther = (id: number) => !moved.has(id);
+  const neighbour = (id: number | undefined, isAbove: boolean) => {
+    const list = lists.find((one) => one.includes(id ?? 0)) ?? [];
+    const at = list.indexOf(id ?? 0);
+    return isAbove ? list.slice(0, at).findLast(isOther) : list.slice(at + 1).find(isOther);
+  };
+  const [above, below] = [neighbour(run[0], true), neighbour(run.at(-1), false)];
+  if (above !== undefined) return { beside: { place: 'after', targetId: above } as const };
+  return below === undefined ? {} : { beside: { place: 'before', targetId: below } as const };
+}
+
+/** A story of the run that is not where it was: next to the others, and they to one of their two neighbours. */
+export function strayedStory(backlog: Backlog, { kind, storyIds, above, below }: StandingRun): number | undefined {
+  const line = lineNow(backlog, kind);
+  const start = line.indexOf(storyIds[0] ?? 0);
+  const stray = storyIds.find((id, index) => start < 0 || line[start + index] !== id);
+  if (stray !== undefined) return stray;
+  const stands = line[start - 1] === above || line[start + storyIds.length] === below;
+  return stands ? undefined : storyIds[0];
+}
+
+/** Whether the stories between which the run stood still stand side by side, but for those that were `moved`. */
+export function isPlaceThere(backlog: Backlog, { kind, above, below }: StandingRun, moved: readonly number[]): boolean {
+  const others = lineNow(backlog, kind).filter((id) => !moved.includes(id));
+  const at = above === undefined ? 0 : others.indexOf(above) + 1;
+  if (above !== undefined && at === 0) return false;
+  return others[at] === below;
+}
+
+/** Where to put the run to have it stand as it did; `undefined` where nothing else stands. */
+export function spotOfRun(backlog: Backlog, { area, above, below, beside }: StandingRun): Spot | undefined {
+  if (beside && isBetween(backlog, area, beside.targetId, above, below)) return beside;
+  if (above !== undefined) return { place: 'after', targetId: above };
+  return below === undefined ? undefined : { place: 'before', targetId: below };
+}
+
+function isBetween(
+  backlog: Backlog,
+  area: Area,
+  storyId: number,
+  above: number | undefined,
+  below: number | undefined,
+): boolean {
+  const order = movableIn(backlog, area);
+  const at = order.indexOf(storyId);
+  const isAfter = above === undefined || order.indexOf(above) <= at;
+  return at >= 0 && isAfter && (below === undefined || at <= order.indexOf(below));
+}
+
+function lineNow(backlog: Backlog, kind: Line['kind']): readonly number[] {
+  return linesOf(backlog).find((line) => line.kind === kind)?.storyIds ?? [];
+}
