@@ -19,8 +19,10 @@ export interface GitRepository {
   setConfig(key: string, value: string): Promise<string>;
   /** Absent in older versions. */
   unsetConfig?(key: string): Promise<string>;
-  /** Local ones. */
-  getBranches(query: { readonly remote: boolean }): Promise<readonly { readonly name?: string }[]>;
+  /** Local ones, and those of remotes too where they are asked for, whose names begin with that of the remote. */
+  getBranches(query: {
+    readonly remote: boolean;
+  }): Promise<readonly { readonly name?: string; readonly remote?: string }[]>;
   createBranch(name: string, checkout: boolean): Promise<void>;
   checkout(treeish: string): Promise<void>;
   /**

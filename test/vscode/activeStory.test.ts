@@ -315,6 +315,33 @@ describe('The active story', () => {
       await shows(ids[0]);
     });
 
+    it('goes on with the branch that a colleague pushed, in place of one of its own of that name', async () => {
+      const server = await gitRepository();
+      const id = await newStory('Haul the net');
+      const theirs = `feature/${id}-theirs`;
+      try {
+        await server.git('config', 'receive.denyCurrentBranch', 'ignore');
+        await gitAt('remote', 'add', 'origin', server.root);
+        await gitAt('checkout', '--quiet', '-b', theirs);
+        await gitAt('commit', '--quiet', '--allow-empty', '-m', 'Theirs');
+        const pushed = await gitAt('rev-parse', 'HEAD');
+        await gitAt('push', '--quiet', 'origin', theirs);
+        await gitAt('checkout', '--quiet', original);
+        await gitAt('branch', '--quiet', '-D', theirs);
+        await isCheckedOut(original);
+        await run('refresh');
+        picking(/Haul the net/, /^\$\(git-branch\) feature.*-theirs/);
+        await run('startStory');
+        assert.equal(await gitAt('branch', '--show-current'), theirs);
+        assert.equal(await gitAt('rev-parse', 'HEAD'), pushed);
+        assert.equal(await gitAt('rev-parse', '--abbrev-ref', '@{upstream}'), `origin/${theirs}`);
+        assert.equal(await boundTo(theirs), String(id));
+      } finally {
+        await gitAt('remote', 'remove', 'origin');
+        await server.remove();
+      }
+    });
+
     it('takes nothing for a branch that Git or a command would take for something else', async () => {
       const names = ['--orphan', '-d', 'a..b', '@{-1}', 'a@{1}', 'x y', 'a\nb', '\n', 'a\0b', 'x'.repeat(5000), 12];
       for (const branch of names)
@@ -425,6 +452,7 @@ describe('The active story', () => {
           await run('insertMarker', { storyId: ids[1], projectId, repository: root });
           assert.equal(own.inputBox.value, '');
           assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', new RegExp(`\\[fixes #${ids[1]}\\]`));
+          await vscode.window.activeTextEditor?.document.save();
           await run('startStory', { storyId: ids[0], projectId, branch: 'mine/own', worktree: true });
           assert.equal(await offeredIn(file), `[fixes #${ids[0]}]`);
         } finally {

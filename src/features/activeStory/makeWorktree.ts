@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { GitRepository } from '../../host/gitBridge.ts';
-import { gitWords, localBranches } from './checkOut.ts';
+import { gitWords, knownBranches, localBranches } from './checkOut.ts';
 import { holdsSomething, type PlacedWorktree } from './placedWorktree.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function makeWorktree(
   { folder, isThere }: PlacedWorktree,
 ): Promise<vscode.Uri> {
   if (isThere) return folder;
-  const isOld = (await localBranches(repository)).includes(branch);
+  const isOld = (await knownBranches(repository)).includes(branch);
   const wanted = isOld ? { commitish: branch } : { commitish: 'HEAD', branch };
   try {
     const made = await repository.createWorktree?.({ path: folder.fsPath, ...wanted });

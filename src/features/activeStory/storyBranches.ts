@@ -3,12 +3,13 @@ import { branchName, isBranchName, namesStory } from '../../core/branchName.ts';
 import type { Story } from '../../core/story.ts';
 import type { GitRepository } from '../../host/gitBridge.ts';
 import { branchTemplate } from '../../host/settings.ts';
-import { localBranches } from './checkOut.ts';
+import { knownBranches } from './checkOut.ts';
 
 /** The branches of a repository, as they matter for a story. */
 export interface StoryBranches {
   /** That of the template. */
   readonly fresh: string;
+  /** The local ones, and those that only a remote has. */
   readonly all: readonly string[];
   /** Those that name the story or are that of the template, and that are not checked out. */
   readonly others: readonly string[];
@@ -22,7 +23,7 @@ export function templateBranch(repository: GitRepository, story: Story): string 
 
 export async function storyBranches(repository: GitRepository, story: Story): Promise<StoryBranches> {
   const fresh = templateBranch(repository, story);
-  const all = await localBranches(repository);
+  const all = await knownBranches(repository);
   const current = repository.state.HEAD?.name;
   const isOfStory = (branch: string) => isBranchName(branch) && (namesStory(branch, story.id) || branch === fresh);
   const others = all.filter((branch) => branch !== current && isOfStory(branch));
