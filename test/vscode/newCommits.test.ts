@@ -228,6 +228,41 @@ describe('Commits made anywhere', () => {
     assert.match(now, /Revert &quot;Sort by rank \[#\d+\]&quot;|Revert "Sort by rank \[#\d+\]"/);
   });
 
+  it('are asked about again when a server did not tell of their story after somebody said so', async () => {
+    const server = await FixtureServer.start();
+    const { setStatusBarMessage } = vscode.window;
+    try {
+      await set('commit.link', 'ask');
+      await run('signIn', { baseUrl: server.url, token: server.token });
+      await run('refresh');
+      const stories = `${server.url}/services/v3/projects/7/stories`;
+      const headers = { 'X-ServiceToken': server.token, 'Content-Type': 'application/xml' };
+      const made = await fetch(stories, { method: 'POST', headers, body: '<story><name>New</name></story>' });
+      const id = elementText(await made.text(), 'id');
+      // Nothing but single stories can be read from now on.
+      const away = { status: 503, body: '' };
+      server.reply(/\/(?!source_commits)[a-z_]+$/, away, 1000);
+      const press = messages.leaveOpen();
+      const hash = await repository.commit(`Unknown here [#${id}]`);
+      await eventually(() => assert.equal(messages.shown.length, 1), 20_000);
+      const said: string[] = [];
+      Object.assign(vscode.window, { setStatusBarMessage: (text: string) => void said.push(text) });
+      server.reply(/\/stories\/\d+$/, away, 1000);
+      press('Link');
+      await eventually(() => assert.match(said.join(), /0 of 1 commits linked/), 20_000);
+      server.noMoreTrouble();
+      messages.press('Link');
+      await repository.commit('Go on');
+      await eventually(() => assert.equal(messages.shown.length, 2), 20_000);
+      const posted = () => server.requests.some(({ body }) => body.toString().includes(hash));
+      await eventually(() => assert.ok(posted()), 20_000);
+    } finally {
+      Object.assign(vscode.window, { setStatusBarMessage });
+      await run('signOut', { baseUrl: server.url });
+      await server.stop();
+    }
+  });
+
   it('wait for a server that takes none now, and are posted once then', async () => {
     const server = await FixtureServer.start();
     try {

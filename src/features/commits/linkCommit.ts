@@ -14,7 +14,10 @@ export interface PostedCommit extends Commit {
 }
 
 /** A commit and the stories that it names, or why it cannot be linked. */
-export type LinkPlan = { readonly commit: PostedCommit } & (LinkTargets | { readonly sentence: string });
+export type LinkPlan = { readonly commit: PostedCommit } & (
+  | LinkTargets
+  | { readonly sentence: string; readonly isLost: boolean }
+);
 
 type Needs = Pick<App, 'backlogs' | 'log'>;
 
@@ -28,7 +31,8 @@ export async function planLink({ log }: Needs, finder: StoryFinder, commit: Post
   } catch (thrown) {
     if (thrown instanceof TrackerError && thrown.kind === 'cancelled') throw thrown;
     log.warn(`commit ${commit.hash}: ${messageOf(thrown)}`);
-    return { commit, sentence: messageOf(thrown) };
+    const isLost = !(thrown instanceof TrackerError && thrown.kind === 'notFound');
+    return { commit, sentence: messageOf(thrown), isLost };
   }
 }
 
@@ -38,17 +42,19 @@ export async function planLink({ log }: Needs, finder: StoryFinder, commit: Post
  */
 export async function linkCommit({ backlogs, log }: Needs, plan: LinkPlan): Promise<LinkOutcome> {
   const { commit } = plan;
-  if ('sentence' in plan) return { commit, status: 'failed', stories: [], sentence: plan.sentence };
+  if ('sentence' in plan) return { ...plan, status: 'failed', stories: [] };
   const { stories, unknown } = plan;
   const done: FoundStory[] = [];
   let repeated = 0;
   let waiting: FoundStory | undefined;
+  let isRefused = false;
   const accounts = Map.groupBy(stories, ({ key }) => key.accountId);
   try {
     for (const ofAccount of accounts.values()) {
       const [first] = ofAccount;
       if (!first) continue;
       const submission = await backlogs.submit(first.key, [intentOf(commit, ofAccount)]);
+      isRefused = submission.refused !== undefined;
       if (submission.refused) throw submission.refused;
       repeated += submission.repeated;
       if (submission.waiting) waiting = first;
@@ -56,7 +62,7 @@ export async function linkCommit({ backlogs, log }: Needs, plan: LinkPlan): Prom
     }
   } catch (thrown) {
     log.warn(`commit ${commit.hash}: ${messageOf(thrown)}`);
-    return { commit, status: 'failed', stories: done, sentence: messageOf(thrown) };
+    return { commit, status: 'failed', stories: done, sentence: messageOf(thrown), isLost: !isRefused };
   }
   if (waiting) return { commit, status: 'waiting', stories: done, unknown, waitsFor: waiting.key };
   return { commit, status: repeated === accounts.size ? 'linkedBefore' : 'linked', stories, unknown };

@@ -10,7 +10,8 @@ export type LinkOutcome = {
   | { readonly status: 'linked' | 'linkedBefore'; readonly unknown: readonly number[] }
   /** It is in the outbox, for a server that cannot be reached; other servers may have it. */
   | { readonly status: 'waiting'; readonly unknown: readonly number[]; readonly waitsFor: ProjectKey }
-  | { readonly status: 'failed'; readonly sentence: string }
+  /** `isLost`: what came between may pass, and neither a server nor the outbox knows of it. */
+  | { readonly status: 'failed'; readonly sentence: string; readonly isLost: boolean }
 );
 
 /** Every story that one of the commits is linked to, once. */

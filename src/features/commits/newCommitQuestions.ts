@@ -121,7 +121,9 @@ export class NewCommitQuestions implements vscode.Disposable {
     const outcomes = await linkAll(this.needs, finder, root, linking, ({ hash, message }) =>
       postedMessage(message, unwanted.get(hash)),
     );
-    await this.settle(commits);
+    const lost = new Set(outcomes.flatMap((one) => (one.status === 'failed' && one.isLost ? [one.commit.hash] : [])));
+    await this.settle(commits.filter(({ commit }) => !lost.has(commit.hash)));
+    for (const hash of lost) this.inHand.delete(hash);
     const failed = outcomes.some(({ status }) => status === 'failed');
     const text = failed ? failureText(outcomes) : outcomeText(this.needs, outcomes);
     this.needs.messages.status([text, ...versionTexts(linking, linkedBefore)].join(' '));
