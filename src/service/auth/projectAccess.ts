@@ -1,13 +1,15 @@
 import { forbidden, notFound } from '../refusal.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { type Role, roleIn } from '../store/memberships.ts';
-import { lockProject, type ProjectRow, projectById } from '../store/projects.ts';
+import { lockProject, type ProjectRow, projectById, projectsOfUser } from '../store/projects.ts';
 import type { UserRow } from '../store/users.ts';
 
 /** Who asks and where: what a request says of itself before a project is looked at. */
 export interface Caller {
   readonly service: { readonly database: Database };
   readonly user: UserRow;
+  /** Whether nobody on the way can read along. */
+  readonly isPrivate: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -29,7 +31,7 @@ export function readInProject<T>(
   return call.service.database.read(async (tx) => {
     const project = await projectById(tx, projectId);
     await requireRole(tx, projectId, call.user, 'Viewer');
-    return work(tx, found(project));
+    return work(tx, carried(call, found(project)));
   });
 }
 
@@ -44,7 +46,7 @@ export function changeProject<T>(
   return call.service.database.write(async (tx) => {
     const project = await lockProject(tx, projectId);
     await requireRole(tx, projectId, user, role);
-    return work({ tx, project: found(project), user, now });
+    return work({ tx, project: carried(call, found(project)), user, now });
   });
 }
 
@@ -58,6 +60,21 @@ export async function requireRole(tx: Tx, projectId: number, user: UserRow, need
       ? 'Only an owner of the project may do this.'
       : `You are a ${role} of this project. Only members and owners may change it.`,
   );
+}
+
+/** The user's projects, without those that this line may not carry. */
+export async function projectsOfCaller(tx: Tx, { user, isPrivate }: Pick<Caller, 'user' | 'isPrivate'>) {
+  const projects = await projectsOfUser(tx, user.id);
+  return projects.filter(({ useHttps }) => isPrivate || useHttps === 0);
+}
+
+/** The project itself. Throws `Refusal` 403 where it may only be talked of over TLS and this is a clear line. */
+export function carried<P extends Pick<ProjectRow, 'useHttps'>>(
+  { isPrivate }: Pick<Caller, 'isPrivate'>,
+  project: P,
+): P {
+  if (project.useHttps === 0 || isPrivate) return project;
+  throw forbidden('This project is set to use HTTPS: it is reached over TLS or on the machine of the service only.');
 }
 
 function found(project: ProjectRow | undefined): ProjectRow {

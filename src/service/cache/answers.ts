@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Element } from '../../v3/element.ts';
 import type { LongElement } from '../../v3/longDocument.ts';
-import { type Caller, noProject } from '../auth/projectAccess.ts';
+import { type Caller, carried, noProject } from '../auth/projectAccess.ts';
 import { answerReply } from '../http/answerReply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Stamp, Tx } from '../store/database.ts';
-import { projectById } from '../store/projects.ts';
+import { type ProjectRow, projectById } from '../store/projects.ts';
 import { type Answer, writeAnswer } from './answer.ts';
 import { LeastRecent } from './leastRecent.ts';
 import type { ProjectView, ProjectViews } from './projectViews.ts';
@@ -42,7 +42,7 @@ type Make = (view: ProjectView, tx: Tx) => Made | Promise<Made>;
 export class Answers {
   private readonly kept = new LeastRecent<string, Kept>(MEMORY);
   private readonly underWay = new SharedWork<Kept>();
-  private readonly counters: Stamped<number | undefined>;
+  private readonly counters: Stamped<Seen | undefined>;
   private readonly views: ProjectViews;
 
   constructor(views: ProjectViews) {
@@ -87,12 +87,13 @@ export class Answers {
     this.kept.set(key, kept, kept.answer.size + key.length);
   }
 
-  private async changesSeenBy({ service, user, stamp }: Question, projectId: number): Promise<number> {
-    const changes = await this.counters.get(`${user.id}/${projectId}`, stamp, () =>
-      service.database.read((tx) => changesForMember(tx, projectId, user.id)),
+  private async changesSeenBy(call: Question, projectId: number): Promise<number> {
+    const { service, user, stamp } = call;
+    const seen = await this.counters.get(`${user.id}/${projectId}`, stamp, () =>
+      service.database.read((tx) => seenByMember(tx, projectId, user.id)),
     );
-    if (changes === undefined) throw noProject();
-    return changes;
+    if (seen === undefined) throw noProject();
+    return carried(call, seen).changes;
   }
 }
 
@@ -109,13 +110,14 @@ function nextDay(now: number): number {
   return (Math.floor(now / DAY) + 1) * DAY;
 }
 
-async function changesForMember(tx: Tx, projectId: number, userId: number): Promise<number | undefined> {
-  const row = await tx
+type Seen = Pick<ProjectRow, 'changes' | 'useHttps'>;
+
+async function seenByMember(tx: Tx, projectId: number, userId: number): Promise<Seen | undefined> {
+  return tx
     .selectFrom('projects')
     .innerJoin('memberships', 'memberships.projectId', 'projects.id')
-    .select('projects.changes')
+    .select(['projects.changes', 'projects.useHttps'])
     .where('projects.id', '=', projectId)
     .where('memberships.userId', '=', userId)
     .executeTakeFirst();
-  return row?.changes;
 }

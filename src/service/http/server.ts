@@ -6,6 +6,7 @@ import type { Service } from '../service.ts';
 import { dispatch, isPage } from './dispatch.ts';
 import { failureReply } from './failureReply.ts';
 import { type GuardRules, guard } from './guard.ts';
+import { isPrivateLine } from './privateLine.ts';
 import type { Reply } from './reply.ts';
 import { localTarget, readTarget } from './target.ts';
 import { writeReply } from './writeReply.ts';
@@ -89,7 +90,9 @@ class Front {
       const host = guard(request, this.rules, isPage(path));
       const base = `http://${host}${this.rules.basePath}`;
       const body = (): IncomingMessage => this.invited(request, response);
-      return await dispatch({ service: this.service, request, body, path, query, base, now: this.rules.clock() });
+      const isPrivate = isPrivateLine(request);
+      const now = this.rules.clock();
+      return await dispatch({ service: this.service, request, body, path, query, base, isPrivate, now });
     } catch (error) {
       return failureReply(error, (message) => this.logFailure(request, id, message));
     }

@@ -2,12 +2,11 @@ import { activitiesElement } from '../../v3/activity.ts';
 import { ACTIVITY_LIMITS, DEFAULT_ACTIVITY_LIMIT } from '../../v3/assumptions.ts';
 import { readZonedDate } from '../../v3/dates.ts';
 import { writeDocument } from '../../v3/write.ts';
-import { readInProject } from '../auth/projectAccess.ts';
+import { projectsOfCaller, readInProject } from '../auth/projectAccess.ts';
 import { type Call, param } from '../http/exchange.ts';
 import { type Reply, xmlReply } from '../http/reply.ts';
 import { badRequest, unprocessable } from '../refusal.ts';
 import { type ActivityRow, type ActivitySelection, activitiesOf, toActivity } from '../store/activities.ts';
-import { projectsOfUser } from '../store/projects.ts';
 import { queryInteger } from './pages.ts';
 
 /** Endpoint 2: what happened in all projects of the user. */
@@ -15,7 +14,7 @@ export async function listActivities(call: Call): Promise<Reply> {
   const selection = readSelection(call.query);
   return reply(call, () =>
     call.service.database.read(async (tx) => {
-      const projects = await projectsOfUser(tx, call.user.id);
+      const projects = await projectsOfCaller(tx, call);
       return activitiesOf(
         tx,
         projects.map(({ id }) => id),
@@ -34,8 +33,8 @@ export async function projectActivities(call: Call): Promise<Reply> {
 
 /** Clients ask again and again whether anything is new: while nothing in the store is, neither is the answer. */
 async function reply(call: Call, read: () => Promise<readonly ActivityRow[]>): Promise<Reply> {
-  const { service, user, base, path, query, stamp } = call;
-  const key = [user.id, base, path, query.toString()].join('\n');
+  const { service, user, base, path, query, stamp, isPrivate } = call;
+  const key = [user.id, isPrivate, base, path, query.toString()].join('\n');
   const body = await service.feeds.get(key, stamp, async () =>
     writeDocument(activitiesElement((await read()).map((row) => toActivity(row, base)))),
   );

@@ -1,9 +1,12 @@
 import { contentDisposition } from '../attachments/contentDisposition.ts';
 import { isDownloadAllowed } from '../attachments/downloadAddress.ts';
+import { carried } from '../auth/projectAccess.ts';
 import { type Exchange, param } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import { notFound } from '../refusal.ts';
 import { attachmentRow } from '../store/attachments.ts';
+import type { Tx } from '../store/database.ts';
+import { projectById } from '../store/projects.ts';
 
 /** The file of an attachment, for whoever holds an address that is signed and not yet too old. */
 export async function sendDownload(exchange: Exchange): Promise<Reply> {
@@ -11,7 +14,7 @@ export async function sendDownload(exchange: Exchange): Promise<Reply> {
   const { service, query, now } = exchange;
   const { database, files, downloadKey } = service;
   const isAllowed = isDownloadAllowed(attachmentId, query, downloadKey, now);
-  const row = isAllowed ? await database.read((tx) => attachmentRow(tx, attachmentId)) : undefined;
+  const row = isAllowed ? await database.read((tx) => attachmentOver(tx, exchange, attachmentId)) : undefined;
   if (!row) throw notFound('This download address is no longer valid. Ask for the attachment again.');
   const file = await files.read(row.storedAs, row.size);
   if (!file) {
@@ -32,4 +35,11 @@ export async function sendDownload(exchange: Exchange): Promise<Reply> {
     },
     body: { size: row.size, open: () => file },
   };
+}
+
+async function attachmentOver(tx: Tx, exchange: Exchange, attachmentId: number) {
+  const row = await attachmentRow(tx, attachmentId);
+  const project = row && (await projectById(tx, row.projectId));
+  if (project) carried(exchange, project);
+  return row;
 }

@@ -1,15 +1,16 @@
 import { readNewProject } from '../../v3/newProject.ts';
 import { projectElement, projectsElement } from '../../v3/project.ts';
+import { projectsOfCaller } from '../auth/projectAccess.ts';
 import { readElement } from '../http/bodies.ts';
 import { type Call, param } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { projectsOfUser } from '../store/projects.ts';
 import { createProject } from '../useCases/createProject.ts';
 import { projectOf } from './projectOf.ts';
 
-export async function listProjects({ service, user, now }: Call): Promise<Reply> {
+export async function listProjects(call: Call): Promise<Reply> {
+  const { service, now } = call;
   const projects = await service.database.read(async (tx) => {
-    const rows = await projectsOfUser(tx, user.id);
+    const rows = await projectsOfCaller(tx, call);
     const views = [];
     for (const row of rows) views.push(await projectOf(tx, await service.views.get(tx, row, now)));
     return views;

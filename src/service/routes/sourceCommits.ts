@@ -17,7 +17,7 @@ export async function postHostedCommits(call: Call): Promise<Reply> {
   return reply(call, await readHostedCommits(call));
 }
 
-async function reply({ service, user, now }: Call, commits: readonly SourceCommit[]): Promise<Reply> {
-  const notes = await service.database.write((tx) => linkCommits(tx, user, commits, now));
+async function reply(call: Call, commits: readonly SourceCommit[]): Promise<Reply> {
+  const notes = await call.service.database.write((tx) => linkCommits(tx, call, commits));
   return elementReply(notesElement(notes));
 }

@@ -2,7 +2,6 @@ import { tokenElement } from '../../v3/token.ts';
 import { passwordMatches } from '../auth/password.ts';
 import { readParameters } from '../http/bodies.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isLoopback } from '../http/hostNames.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import { dropUnusedTokens, mintToken } from '../store/tokens.ts';
@@ -21,7 +20,7 @@ const SIGN_IN_LASTS = 90 * 86_400_000;
  * hashes of those made before are kept.
  */
 export async function activeToken(exchange: Exchange): Promise<Reply> {
-  requirePrivateLine(exchange);
+  if (!exchange.isPrivate) throw forbidden(IN_THE_CLEAR);
   const login = basicLogin(exchange) ?? formLogin(await readParameters({ ...exchange, query: new URLSearchParams() }));
   if (!login) throw refused('Sign in with your e-mail address and password.');
   const user = await signIn(exchange, login);
@@ -34,11 +33,7 @@ export async function activeToken(exchange: Exchange): Promise<Reply> {
 }
 
 /** A password never crosses a network in the clear. */
-function requirePrivateLine({ request }: Exchange): void {
-  const address = request.socket.remoteAddress ?? '';
-  const isPrivate = 'encrypted' in request.socket || isLoopback(address.replace(/^::ffff:/, ''));
-  if (!isPrivate) throw forbidden('Signing in with a password works over TLS or on this machine only. Use a token.');
-}
+const IN_THE_CLEAR = 'Signing in with a password works over TLS or on this machine only. Use a token.';
 
 /** Throttled by name and by sender, so that neither one name nor one sender can be used for guessing. */
 async function signIn({ service, request, now }: Exchange, { username, password }: Login): Promise<UserRow> {

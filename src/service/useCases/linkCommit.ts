@@ -2,7 +2,7 @@ import { type MarkerEffect, storyEffects } from '../../core/marker.ts';
 import type { SourceCommit } from '../../core/sourceCommit.ts';
 import type { Note } from '../../core/story.ts';
 import { stateAfterCommit } from '../../core/workflow.ts';
-import type { Change } from '../auth/projectAccess.ts';
+import { type Caller, type Change, carried } from '../auth/projectAccess.ts';
 import { forbidden, unprocessable } from '../refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { roleIn } from '../store/memberships.ts';
@@ -17,6 +17,8 @@ import { changeStoryRow } from './updateStory.ts';
 const MAX_COMMIT_ID = 255;
 const MAX_STORIES = 200;
 
+type Linker = Pick<Caller, 'user' | 'now' | 'isPrivate'>;
+
 interface Linked {
   readonly notes: readonly Note[];
   /** How many of the named stories the user may write to. */
@@ -30,15 +32,10 @@ interface Linked {
  * stories that do not exist for the user or that they may only look at, and a commit that a story has already. Throws
  * `Refusal` 403 when they may only look at all of those that exist.
  */
-export async function linkCommits(
-  tx: Tx,
-  user: UserRow,
-  commits: readonly SourceCommit[],
-  now: number,
-): Promise<readonly Note[]> {
-  await lockNamedProjects(tx, user, commits);
+export async function linkCommits(tx: Tx, linker: Linker, commits: readonly SourceCommit[]): Promise<readonly Note[]> {
+  await lockNamedProjects(tx, linker.user, commits);
   const linked: Linked[] = [];
-  for (const commit of commits) linked.push(await linkCommit(tx, user, commit, now));
+  for (const commit of commits) linked.push(await linkCommit(tx, linker, commit));
   const isAllowed = linked.some(({ allowed }) => allowed > 0);
   if (!isAllowed && linked.some(({ refused }) => refused > 0)) {
     throw forbidden('You may only look at the stories that are named here.');
@@ -58,7 +55,8 @@ async function lockNamedProjects(tx: Tx, user: UserRow, commits: readonly Source
   }
 }
 
-async function linkCommit(tx: Tx, user: UserRow, commit: SourceCommit, now: number): Promise<Linked> {
+async function linkCommit(tx: Tx, linker: Linker, commit: SourceCommit): Promise<Linked> {
+  const { user, now } = linker;
   refuseWrongCommit(commit);
   const effects = storyEffects(commit.message);
   if (effects.size > MAX_STORIES) throw unprocessable(`A commit can name at most ${MAX_STORIES} stories.`);
@@ -71,6 +69,7 @@ async function linkCommit(tx: Tx, user: UserRow, commit: SourceCommit, now: numb
     if (!canChange(role)) continue;
     allowed += 1;
     const project = await lockProject(tx, projectId);
+    if (project) carried(linker, project);
     if (await isLinked(tx, projectId, id, commit.commitId)) continue;
     if (project) notes.push(await linkToStory({ tx, project, user, now }, id, commit, effects.get(id) ?? 'comment'));
   }
