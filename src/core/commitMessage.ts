@@ -1,6 +1,6 @@
 import { type Marker, parseMarkers } from './markerSyntax.ts';
 
-/** A line without its line end. Offsets in UTF-16 units. */
+/** A line without its line end; the scissors stand for all that is below them too. Offsets in UTF-16 units. */
 export interface MessageLine {
   readonly start: number;
   readonly end: number;
@@ -35,7 +35,8 @@ export const SCISSORS = `${'-'.repeat(24)} >8 ${'-'.repeat(24)}`;
 /** The markers that Git will keep, with the index of their line. */
 export function keptMarkers(message: string, { lines }: CommitMessage): readonly PlacedMarker[] {
   let line = 0;
-  return parseMarkers(message).flatMap((marker) => {
+  const kept = message.slice(0, lines.findLast(({ isDropped }) => !isDropped)?.end ?? 0);
+  return parseMarkers(kept).flatMap((marker) => {
     while ((lines[line]?.end ?? marker.range.end) < marker.range.end) line++;
     return lines[line]?.isDropped ? [] : [{ ...marker, line }];
   });
@@ -53,12 +54,13 @@ export function readCommitMessage(message: string, commentChar: string): CommitM
 function linesOf(message: string, commentChar: string): readonly MessageLine[] {
   const lines: MessageLine[] = [];
   let start = 0;
-  let isCut = false;
   for (const { 0: eol, index } of message.matchAll(/\r?\n|$/g)) {
     const text = message.slice(start, index);
-    isCut ||= commentChar !== '' && text.startsWith(`${commentChar} ${SCISSORS}`);
-    const isDropped = isCut || (commentChar !== '' && text.startsWith(commentChar));
-    lines.push({ start, end: index, text, isDropped });
+    const isDropped = commentChar !== '' && text.startsWith(commentChar);
+    // Below is a diff, which may be a thousand times as long as the message.
+    const isCut = isDropped && text.startsWith(`${commentChar} ${SCISSORS}`);
+    lines.push({ start, end: isCut ? message.length : index, text, isDropped });
+    if (isCut) break;
     start = index + eol.length;
   }
   return lines;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { keptMarkers, readCommitMessage } from '../../../src/core/commitMessage.ts';
 import {
   edited,
   type MarkerOptions,
@@ -75,6 +76,19 @@ describe('putting a marker into a commit message', () => {
     assertMarked('# [fixes #12]\nFix', [12], {}, '# [fixes #12]\nFix [fixes #12]');
     assertMarked('; note\nFix #1', [12], { commentChar: ';' }, '; note\nFix #1 [fixes #12]');
     assertMarked('#12 is broken', [12], { commentChar: '' }, '#12 is broken [fixes #12]');
+  });
+
+  it('looks at nothing below the scissors, where a long diff may be', () => {
+    const diff = '+ list[1] [fixes #12] fixes #12\n'.repeat(3);
+    const message = `Fix [#3]\n# ${'-'.repeat(24)} >8 ${'-'.repeat(24)}\n${diff}`;
+    const parts = readCommitMessage(message, '#');
+    assert.equal(parts.lines.length, 2);
+    assert.equal(parts.lines.at(-1)?.end, message.length);
+    assert.deepEqual(
+      keptMarkers(message, parts).map(({ ids }) => ids.map(({ id }) => id)),
+      [[3]],
+    );
+    assert.equal(withoutMarker(message).text, message.replace(' [#3]', ''));
   });
 
   it('joins the marker that is there for the same effect', () => {
