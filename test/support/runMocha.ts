@@ -6,6 +6,7 @@ import { endProcess, endWithUs } from '../../scripts/vscode/endProcess.ts';
 import { startPostgres } from './postgresServer.ts';
 import type { Suite } from './suite.ts';
 import { outcomeOf, type SuiteFiles, type SuiteOutcome } from './suiteOutcome.ts';
+import type { SuiteOutput } from './suiteOutput.ts';
 
 export interface MochaRun extends Suite {
   readonly grep: string | undefined;
@@ -18,16 +19,21 @@ const reporter = fileURLToPath(new URL('totalsReporter.ts', import.meta.url));
 const patience = 15_000;
 
 /** Runs a suite in a Node of its own, printing as it goes; it is ended when it takes longer than its limit. */
-export async function runMocha(run: MochaRun, files: SuiteFiles): Promise<SuiteOutcome> {
+export async function runMocha(run: MochaRun, files: SuiteFiles, output: SuiteOutput): Promise<SuiteOutcome> {
   const postgres = run.hasPostgres ? await startPostgres() : undefined;
   try {
-    return await runOn(postgres?.address, run, files);
+    return await runOn(postgres?.address, run, files, output);
   } finally {
     await postgres?.stop();
   }
 }
 
-async function runOn(database: string | undefined, run: MochaRun, files: SuiteFiles): Promise<SuiteOutcome> {
+async function runOn(
+  database: string | undefined,
+  run: MochaRun,
+  files: SuiteFiles,
+  { stdio }: SuiteOutput,
+): Promise<SuiteOutcome> {
   const timeout = run.name === 'ui' ? '180000' : '30000';
   const grep = run.grep === undefined ? [] : ['--grep', run.grep];
   const color = process.stdout.isTTY ? [] : ['--no-color'];
@@ -48,7 +54,7 @@ async function runOn(database: string | undefined, run: MochaRun, files: SuiteFi
       STORY_TRACKER_TOTALS: files.totals,
       ...(database !== undefined && { STORY_TRACKER_TEST_DATABASE: database }),
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', stdio, stdio],
     detached: true,
   });
   endWithUs(child);

@@ -5,15 +5,21 @@ import { runInVsCode } from './runInVsCode.ts';
 import { runMocha } from './runMocha.ts';
 import type { Suite } from './suite.ts';
 import type { SuiteOutcome } from './suiteOutcome.ts';
+import { liveOutput, type SuiteOutput } from './suiteOutput.ts';
 
 /** Runs one suite and prints its totals; never throws, since a suite that cannot start has failed. */
-export async function runSuite(suite: Suite, grep: string | undefined): Promise<SuiteOutcome> {
+export async function runSuite(
+  suite: Suite,
+  grep: string | undefined,
+  output: SuiteOutput = liveOutput,
+): Promise<SuiteOutcome> {
   const folder = temporaryFolder(suite.name);
   const files = { totals: join(folder.path, 'totals.json'), report: join(folder.path, 'report.txt') };
   const run = { ...suite, grep };
+  const print = (text: string) => output.print(text);
   print(`\n— ${suite.name} —\n`);
   try {
-    const outcome = await (suite.name === 'vscode' ? runInVsCode(run, files, print) : runMocha(run, files));
+    const outcome = await (suite.name === 'vscode' ? runInVsCode(run, files, print) : runMocha(run, files, output));
     print(outcome.trouble === undefined ? '' : `The ${suite.name} suite ${outcome.trouble}.\n`);
     print(`${suite.name}: ${totalsLine([outcome])}\n`);
     return outcome;
@@ -30,8 +36,4 @@ export function totalsLine(outcomes: readonly SuiteOutcome[]): string {
   const sum = (key: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, outcome) => total + outcome[key], 0);
   const skipped = sum('skipped');
   return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(text);
 }
