@@ -15,6 +15,15 @@ export const DEFAULT_ACTIVITY_LIMIT = 10;
 /** not shown: the lowest `limit`; the highest is documented. Outside them the answer is 422. */
 export const ACTIVITY_LIMITS = { lowest: 1, highest: 100 } as const;
 
+/** not shown: the roles beside `Owner`, and what they may: a Viewer reads, a Member writes, an Owner changes members. Strongest first. */
+export const MEMBER_ROLES = ['Owner', 'Member', 'Viewer'] as const;
+
+/** not shown: for how many minutes the address of a file works; the document says only that it is temporary. */
+export const DOWNLOAD_MINUTES = 10;
+
+/** not shown: when version 2 goes, which is announced; here it is gone as version 1 is, and answered with 410. */
+export const GONE_VERSIONS: readonly number[] = [1, 2];
+
 /** not shown: the roots of an empty list; one older server writes this instead of the list's own name. */
 export const EMPTY_LIST_ROOT = 'nil-classes';
 

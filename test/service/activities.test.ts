@@ -98,6 +98,33 @@ describe('activities', () => {
     assertRefused(await ada.get('/activities?occurred_since_date=yesterday'), 400, /date such as/);
   });
 
+  it('keep to the same rules in the feed of one project', async () => {
+    const other = await newProject(ada, 'One feed');
+    for (const name of ['First', 'Second']) await newStory(ada, other, name);
+    now += DAY;
+    await newStory(ada, other, 'Third');
+    await newStory(ada, await newProject(ada, 'Another'), 'Elsewhere');
+    const feed = async (query: string) => {
+      const answer = await ada.get(`/projects/${other}/activities?${query}`);
+      assertStatus(answer, 200);
+      return texts(answer, 'name');
+    };
+    assert.deepEqual(await feed(''), ['Third', 'Second', 'First']);
+    assert.deepEqual(await feed('limit=2'), ['Third', 'Second']);
+    const [third, second] = texts(await ada.get(`/projects/${other}/activities`), 'version');
+    assert.deepEqual(await feed(`newer_than_version=${second}`), ['Third']);
+    assert.deepEqual(await feed(`newer_than_version=${third}`), []);
+    assert.deepEqual(await feed('newer_than_version=-1&limit=100'), ['Third', 'Second', 'First']);
+    const today = new Date(now).toISOString().slice(0, 10);
+    assert.deepEqual(await feed(`occurred_since_date=${today.replaceAll('-', '/')}`), ['Third']);
+    assert.deepEqual(await feed(`occurred_since_date=${encodeURIComponent(`${today} 00:00:00 UTC`)}`), ['Third']);
+    assert.deepEqual(await feed(`occurred_since_date=${today}&newer_than_version=${third}`), []);
+    for (const limit of [0, 101]) {
+      assertRefused(await ada.get(`/projects/${other}/activities?limit=${limit}`), 422, /from 1 to 100/);
+    }
+    assertRefused(await ada.get(`/projects/${other}/activities?newer_than_version=x`), 400, /whole number/);
+  });
+
   it('rise over all projects and show each user their own', async () => {
     const grace = await service.user('Grace Hopper');
     const hers = await newProject(grace, 'Hers');

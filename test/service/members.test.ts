@@ -11,6 +11,7 @@ describe('members', () => {
   let stranger: TestUser;
   let projectId: number;
   let storyId: number;
+  let taskId: number;
 
   before(async () => {
     service = await startTestService();
@@ -20,6 +21,12 @@ describe('members', () => {
     stranger = await service.user('Stranger');
     projectId = await newProject(ada);
     storyId = await newStory(ada, projectId, 'Land');
+    taskId = idOf(
+      await ada.post(
+        `/projects/${projectId}/stories/${storyId}/tasks`,
+        '<task><description>Brake</description></task>',
+      ),
+    );
     await addMember(ada, projectId, vera, 'Viewer');
     await addMember(ada, projectId, mary, 'Member');
   });
@@ -42,6 +49,9 @@ describe('members', () => {
       comment: () => user.post(`${story}/notes`, '<note><text>x</text></note>'),
       task: () => user.post(`${story}/tasks`, '<task><description>x</description></task>'),
       attach: () => user.post(`${story}/attachments`, fileForm()),
+      tick: () => user.put(`${story}/tasks/${taskId}`, '<task><complete>true</complete></task>'),
+      removeTask: () => user.delete(`${story}/tasks/${taskId}`),
+      link: () => user.put(story, '<story><other_id>7</other_id></story>'),
       remove: () => user.delete(story),
       invite: () =>
         user.post(`${project}/memberships`, '<membership><person><email>a@b.c</email></person></membership>'),
@@ -64,7 +74,39 @@ describe('members', () => {
       const answer = await write();
       assert.equal(answer.status, 403, name);
     }
-    assert.equal(textOf(await ada.get(story), 'name'), 'Land');
+    const seen = await ada.get(story);
+    assert.deepEqual([textOf(seen, 'name'), textOf(seen, 'complete')], ['Land', 'false']);
+  });
+
+  it('may do what their role lets them from the next request on', async () => {
+    const other = await newProject(ada, 'Changing');
+    const add = () => vera.post(`/projects/${other}/stories`, '<story><name>Mine</name></story>');
+    const invite = () =>
+      vera.post(`/projects/${other}/memberships`, '<membership><person><email>c@d.e</email></person></membership>');
+    const statuses = async () => [
+      (await vera.get(`/projects/${other}`)).status,
+      (await add()).status,
+      (await invite()).status,
+    ];
+    assert.deepEqual(await statuses(), [404, 404, 404]);
+    await addMember(ada, other, vera, 'Viewer');
+    assert.deepEqual(await statuses(), [200, 403, 403]);
+    await addMember(ada, other, vera, 'Member');
+    assert.deepEqual(await statuses(), [200, 200, 403]);
+    const id = await addMember(ada, other, vera, 'Owner');
+    assert.deepEqual(await statuses(), [200, 200, 200]);
+    assertStatus(await vera.delete(`/projects/${other}/memberships/${id}`), 200);
+    assert.deepEqual(await statuses(), [404, 404, 404]);
+  });
+
+  it('are asked for by an address, with a role that there is', async () => {
+    const { project } = paths();
+    const add = (fields: string) => ada.post(`${project}/memberships`, `<membership>${fields}</membership>`);
+    assertRefused(await add('<role>Member</role>'), 422, /needs an e-mail address/);
+    assertRefused(await add('<role>member</role><person><email>a@b.c</email></person>'), 422, /Owner, Member, Viewer/);
+    const [id] = texts(await vera.get('/memberships'), 'id');
+    assertRefused(await ada.delete(`${project}/memberships/999`), 404, /no membership 999/);
+    assertStatus(await stranger.get(`${project}/memberships/${id}`), 404);
   });
 
   it('who are none do not see that there is a project', async () => {

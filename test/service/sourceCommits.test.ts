@@ -154,6 +154,12 @@ describe('source commits', () => {
       assert.deepEqual(texts(await ada.get(`/projects/${projectId}/stories/${seen}/notes`), 'text'), []);
     });
 
+    it('takes no token from the header, which is for all other endpoints', async () => {
+      const headers = { 'Content-Type': 'application/json' };
+      const url = `${service.url}/services/v3/github_commits`;
+      assertRefused(await request(url, { method: 'POST', token: ada.token, headers, body: '{}' }), 401, /Sign in/);
+    });
+
     it('refuses a wrong token and what is no payload', async () => {
       assertRefused(await request(hook('nonsense'), { method: 'POST', body: '{}' }), 401, /not known/);
       const wrong = { method: 'POST', headers: { 'Content-Type': 'application/json' } };

@@ -1,7 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-
-/** How long an address works without a token; the document says only that it is temporary. */
-const DOWNLOAD_MINUTES = 10;
+import { DOWNLOAD_MINUTES } from '../../v3/assumptions.ts';
 
 const PATH = /^\/download\/(\d{1,15})$/;
 

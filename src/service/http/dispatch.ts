@@ -1,3 +1,4 @@
+import { GONE_VERSIONS } from '../../v3/assumptions.ts';
 import { API_ROOT, matchEndpoint } from '../../v3/endpoints.ts';
 import { downloadId } from '../attachments/downloadAddress.ts';
 import { notFound, Refusal } from '../refusal.ts';
@@ -37,8 +38,8 @@ async function api(exchange: Exchange, path: string): Promise<Reply> {
 
 /** protocol.md, Version paths. */
 function refuseOtherVersions(path: string): void {
-  const version = /^\/services\/v(\d+)(?:\/|$)/.exec(path)?.[1];
-  if (version === '1' || version === '2') {
+  const version = Number(/^\/services\/v(\d+)(?:\/|$)/.exec(path)?.[1]);
+  if (GONE_VERSIONS.includes(version)) {
     throw new Refusal(410, `Version ${version} of the API is gone. Use version 3: ${API_ROOT}.`);
   }
 }

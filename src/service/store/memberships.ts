@@ -1,8 +1,8 @@
 import type { Membership } from '../../core/project.ts';
+import { MEMBER_ROLES } from '../../v3/assumptions.ts';
 import type { Tx } from './database.ts';
 
-/** Strongest first. */
-export const ROLES = ['Owner', 'Member', 'Viewer'] as const;
+export const ROLES = MEMBER_ROLES;
 export type Role = (typeof ROLES)[number];
 
 export function isRole(text: string): text is Role {

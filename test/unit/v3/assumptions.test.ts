@@ -17,6 +17,7 @@ describe('what the document does not show', () => {
     assert.equal(assumptions.HOSTED_PAYLOAD_FIELD, 'payload');
     assert.equal(assumptions.EMPTY_LIST_ROOT, 'nil-classes');
     assert.equal(assumptions.START_DATE_TYPE, 'date');
+    assert.deepEqual(assumptions.MEMBER_ROLES, ['Owner', 'Member', 'Viewer']);
     assert.equal(assumptions.RANK_ELEMENT, 'rank');
     assert.equal(assumptions.ORDER_DIGEST_ELEMENT, 'order_digest');
     assert.equal(assumptions.PENDING_ATTACHMENT, 'Pending');
@@ -27,6 +28,8 @@ describe('what the document does not show', () => {
     assert.equal(assumptions.DEFAULT_ACTIVITY_LIMIT, 10);
     assert.deepEqual(assumptions.ACTIVITY_LIMITS, { lowest: 1, highest: 100 });
     assert.equal(assumptions.DAY_STARTS_IN_UTC, 0);
+    assert.equal(assumptions.DOWNLOAD_MINUTES, 10);
+    assert.deepEqual(assumptions.GONE_VERSIONS, [1, 2]);
     assert.equal(assumptions.zoneOffset('EDT'), -240);
     assert.equal(assumptions.zoneOffset('IST'), undefined);
   });

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { newProject } from './support/project.ts';
+import { rawHead, sendRaw } from './support/raw.ts';
+import { type Answer, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+describe('requests that clients in the field send', () => {
+  let service: TestService;
+  let ada: TestUser;
+  let stories: string;
+
+  before(async () => {
+    service = await startTestService();
+    ada = await service.user('Ada Lovelace');
+    stories = `/projects/${await newProject(ada)}/stories`;
+  });
+  after(() => service.stop());
+
+  /** What is answered of these elements, in this order; undefined for one that is not there. */
+  function fieldsOf(answer: Answer, ...names: readonly string[]): (string | undefined)[] {
+    assertStatus(answer, 200);
+    return names.map((name) => texts(answer, name)[0]);
+  }
+
+  it('with empty elements clear what they name, also in a new story', async () => {
+    const blank = '<estimate/><owned_by/><labels/><description/><deadline/>';
+    const made = await ada.post(stories, `<story><name>Bare</name>${blank}</story>`);
+    assert.deepEqual(fieldsOf(made, 'estimate', 'owned_by', 'labels', 'description', 'deadline'), [
+      '-1',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const full = '<estimate>2</estimate><owned_by>Ada Lovelace</owned_by><labels>a</labels>';
+    const path = `${stories}/${idOf(made)}`;
+    assert.deepEqual(fieldsOf(await ada.put(path, `<story>${full}</story>`), 'estimate', 'labels'), ['2', 'a']);
+    const cleared = await ada.put(
+      path,
+      '<story><estimate type="integer"></estimate><owned_by/><labels> </labels></story>',
+    );
+    assert.deepEqual(fieldsOf(cleared, 'estimate', 'owned_by', 'labels'), ['-1', undefined, undefined]);
+  });
+
+  it('with types in capitals and spaces in tags', async () => {
+    const body = '<story ><name >Spaced</name ><estimate type="Integer"> 3 </estimate ></story >';
+    assert.deepEqual(fieldsOf(await ada.post(stories, body), 'name', 'estimate'), ['Spaced', '3']);
+  });
+
+  it('with entities of HTML, a byte order mark, and characters of every plane', async () => {
+    const body =
+      '\uFEFF<?xml version="1.0" encoding="utf-8"?><story><name>Caf&eacute; &nbsp;&#233; &#x1F596;</name></story>';
+    assert.deepEqual(fieldsOf(await ada.post(stories, body), 'name'), ['Café \u00A0é \u{1F596}']);
+  });
+
+  it('with dates in ISO 8601 and with zones of their own', async () => {
+    const body = (name: string, date: string) =>
+      `<story><name>${name}</name><story_type>release</story_type><deadline>${date}</deadline></story>`;
+    const cases = {
+      '2027-03-04T05:06:07Z': '2027/03/04 05:06:07 UTC',
+      '2027-03-04T05:06:07-05:00': '2027/03/04 10:06:07 UTC',
+      '2027/03/04 05:06:07 EST': '2027/03/04 10:06:07 UTC',
+      '2027/03/04 05:06:07 +0100': '2027/03/04 04:06:07 UTC',
+      '2027-03-04': '2027/03/04 00:00:00 UTC',
+    };
+    for (const [sent, told] of Object.entries(cases)) {
+      assert.deepEqual(fieldsOf(await ada.post(stories, body('Release', sent)), 'deadline'), [told], sent);
+    }
+  });
+
+  it('with elements that nobody knows, and those that only answers have', async () => {
+    const body =
+      '<story><name>Echoed</name><id type="integer">1</id><url>http://x</url><updated_at>x</updated_at><rank>0</rank><epic>x</epic></story>';
+    const made = await ada.post(stories, body);
+    assert.equal(textOf(made, 'name'), 'Echoed');
+    assert.notEqual(textOf(made, 'id'), '1');
+    assert.notEqual(textOf(made, 'rank'), '0');
+  });
+
+  it('with a question mark and nothing after it, brackets as they are, and no body', async () => {
+    const asked = async (line: string) => {
+      const head = [`${line} HTTP/1.1`, 'Host: localhost', `X-TrackerToken: ${ada.token}`];
+      const { status, text } = await sendRaw(service.url, rawHead(...head, 'Content-Length: 0', 'Connection: close'));
+      assert.equal(status, 200, text);
+      return { text };
+    };
+    await asked(`GET /services/v3${stories}?`);
+    const [one, other] = [
+      textOf(await asked(`POST /services/v3${stories}?story[name]=One&story[current_state]=unstarted`), 'id'),
+      textOf(await asked(`POST /services/v3${stories}?story[name]=Other&story[current_state]=unstarted`), 'id'),
+    ];
+    await asked(`POST /services/v3${stories}/${other}/moves?move[move]=before&move[target]=${one}`);
+    const names = texts(await ada.get(`${stories}?filter=state:unstarted`), 'name');
+    assert.deepEqual(names, ['Other', 'One']);
+  });
+
+  it('with XML under any of its types or none', async () => {
+    for (const type of ['application/xml', 'text/xml; charset=utf-8', 'application/x-www-form-urlencoded', '']) {
+      const headers = { 'Content-Type': type };
+      const body = '<story><name>Typed</name></story>';
+      const answer = await request(`${service.url}/services/v3${stories}`, {
+        method: 'POST',
+        token: ada.token,
+        headers,
+        body,
+      });
+      assert.deepEqual(fieldsOf(answer, 'name'), ['Typed'], type);
+    }
+  });
+});
