@@ -41,6 +41,7 @@ export const commandIds = {
   attachPasted: 'storyTracker.attachPasted',
   openAttachment: 'storyTracker.openAttachment',
   saveAttachment: 'storyTracker.saveAttachment',
+  saveAllAttachments: 'storyTracker.saveAllAttachments',
   estimateStory: 'storyTracker.estimateStory',
   ownStory: 'storyTracker.ownStory',
   giveStoryUp: 'storyTracker.giveStoryUp',

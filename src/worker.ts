@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkConnection } from './client/checkConnection.ts';
+import { HttpDownloads } from './client/downloads.ts';
 import { createTracker, type HttpTracker } from './client/httpTracker.ts';
 import { requestFor } from './client/intentRequest.ts';
 import { LocalOutgoingFiles } from './client/outgoingFiles.ts';
 import type { Connection } from './core/connection.ts';
 import type { CheckProgress, CheckStep } from './core/connectionCheck.ts';
+import type { Downloads } from './core/download.ts';
 import { TrackerError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
+import type { Network } from './core/network.ts';
 import { createCommitHooks } from './git/commitHooks.ts';
 import { createHistory } from './git/history.ts';
 import { GitCommitFinder } from './git/newCommits.ts';
@@ -66,6 +69,11 @@ peer.expose('history', createHistory());
 peer.expose('commitHooks', createCommitHooks());
 peer.expose('patches', new GitPatches());
 peer.expose('outgoingFiles', new LocalOutgoingFiles());
+peer.expose('downloads', {
+  beginning: (network: Network, ...args: Parameters<Downloads['beginning']>) =>
+    new HttpDownloads(network).beginning(...args),
+  save: (network: Network, ...args: Parameters<Downloads['save']>) => new HttpDownloads(network).save(...args),
+});
 
 const path: unknown = workerData?.replicaPath;
 const file = new ReplicaFile({ log, ...(typeof path === 'string' && { path }) });

@@ -5,6 +5,8 @@ import type { ActivityLog } from '../core/activityLog.ts';
 import type { CommitHooks } from '../core/commitHooks.ts';
 import type { Connection } from '../core/connection.ts';
 import type { CheckProgress, CheckStep } from '../core/connectionCheck.ts';
+import type { Downloads } from '../core/download.ts';
+import { downloadMethods } from '../core/downloadMethods.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { History } from '../core/history.ts';
 import { historyMethods } from '../core/historyMethods.ts';
@@ -93,6 +95,11 @@ export class Engine implements vscode.Disposable {
   /** What is done with files before they are sent. */
   readonly outgoingFiles: OutgoingFiles = remoteOf<OutgoingFiles>(outgoingFilesMethods, (method, args) =>
     this.ask('outgoingFiles', method, args),
+  );
+
+  /** What temporary addresses lead to, over the same proxies and certificates as the servers. */
+  readonly downloads: Downloads = remoteOf<Downloads>(downloadMethods, (method, args) =>
+    this.ask('downloads', method, [networkSettings(), ...args]),
   );
 
   /** What would be sent, before it is. */

@@ -36,6 +36,9 @@ export const START_DATE_TYPE = 'date';
 /** not shown: the status of an attachment whose file has just arrived. */
 export const PENDING_ATTACHMENT = 'Pending';
 
+/** not shown: how large an attachment is. Ours tells in bytes; others leave it out, or ignore it. */
+export const ATTACHMENT_SIZE_ELEMENT = 'size';
+
 /** not shown: the form field that carries a hosted service's post-commit payload to endpoint 7. */
 export const HOSTED_PAYLOAD_FIELD = 'payload';
 

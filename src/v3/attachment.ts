@@ -1,7 +1,8 @@
 import type { Attachment } from '../core/attachment.ts';
+import { ATTACHMENT_SIZE_ELEMENT } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { dateElement, integerElement, parent, textElement } from './elements.ts';
-import { date, filledText, id, integer, present, rawText, word } from './fields.ts';
+import { date, filledText, id, present, rawText, word } from './fields.ts';
 
 export function readAttachment(element: Element): Attachment {
   return present({
@@ -11,9 +12,16 @@ export function readAttachment(element: Element): Attachment {
     uploadedBy: filledText(element, 'uploaded_by'),
     uploadedAt: date(element, 'uploaded_at'),
     url: word(element, 'url'),
-    size: integer(element, 'size'),
+    size: sizeIn(element),
     status: word(element, 'status'),
   });
+}
+
+/** What else a server may call so says nothing to us, and must not make its story unreadable. */
+function sizeIn(element: Element): number | undefined {
+  const text = word(element, ATTACHMENT_SIZE_ELEMENT);
+  const size = text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+  return size !== undefined && Number.isSafeInteger(size) ? size : undefined;
 }
 
 export function attachmentElement(attachment: Attachment): Element {
@@ -24,7 +32,7 @@ export function attachmentElement(attachment: Attachment): Element {
     textElement('uploaded_by', attachment.uploadedBy),
     dateElement('uploaded_at', attachment.uploadedAt),
     textElement('url', attachment.url),
-    integerElement('size', attachment.size),
+    integerElement(ATTACHMENT_SIZE_ELEMENT, attachment.size),
     textElement('status', attachment.status),
   ]);
 }

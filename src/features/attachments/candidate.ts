@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { UploadSource } from '../../core/attachment.ts';
 import { messageOf } from '../../core/errors.ts';
-import { byteText } from './byteText.ts';
+import { byteText } from '../../host/byteText.ts';
 import { nameOf } from './nameOf.ts';
 import { untitledName } from './untitledName.ts';
 

@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
+import { attachmentFileSystem } from './attachmentFileSystem.ts';
 import { namesStory } from './fileArguments.ts';
 import { fileDrops } from './fileDrops.ts';
 import { AT_ONCE, Places } from './places.ts';
 
-type Needs = Pick<App, 'commands' | 'backlogs' | 'messages' | 'storyArgument' | 'drops' | 'log' | 'engine' | 'git'>;
+type Needs = Pick<
+  App,
+  'commands' | 'backlogs' | 'messages' | 'storyArgument' | 'storiesView' | 'drops' | 'log' | 'engine' | 'git'
+>;
 
 /** Files on stories: attach them, open and save them. */
 export function register(app: Needs): vscode.Disposable {
@@ -13,6 +17,7 @@ export function register(app: Needs): vscode.Disposable {
   app.drops.register(fileDrops(needs));
   const attaching = () => import('./attachFiles.ts');
   return vscode.Disposable.from(
+    attachmentFileSystem(app),
     app.commands.command(
       commandIds.attachFiles,
       async (...args) => (await attaching()).attachFiles(needs, ...args),
@@ -30,11 +35,14 @@ export function register(app: Needs): vscode.Disposable {
     app.commands.command(commandIds.attachPasted, async (story, files) =>
       (await import('./attachPasted.ts')).attachPasted(needs, story, files),
     ),
-    app.commands.command(commandIds.openAttachment, async (attachment) =>
-      (await import('./openAttachment.ts')).openAttachment(app, attachment),
+    app.commands.command(commandIds.openAttachment, async (attachment, selected) =>
+      (await import('./openAttachment.ts')).openAttachment(app, attachment, selected),
     ),
-    app.commands.command(commandIds.saveAttachment, async (attachment) =>
-      (await import('./saveAttachment.ts')).saveAttachment(app, attachment),
+    app.commands.command(commandIds.saveAttachment, async (attachment, selected) =>
+      (await import('./saveAttachment.ts')).saveAttachment(app, attachment, selected),
+    ),
+    app.commands.command(commandIds.saveAllAttachments, async (story) =>
+      (await import('./saveAllAttachments.ts')).saveAllAttachments(app, story),
     ),
   );
 }

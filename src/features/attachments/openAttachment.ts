@@ -1,29 +1,66 @@
 import * as vscode from 'vscode';
-import { TrackerError } from '../../core/errors.ts';
-import { openableAddress } from './attachmentAddress.ts';
-import { type AttachmentNeeds, attachmentOf, type FoundAttachment } from './attachmentArgument.ts';
+import { attachmentUri } from '../../host/attachmentUri.ts';
+import { byteText } from '../../host/byteText.ts';
+import { type AttachmentNeeds, attachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
+import { MEMORY_LIMIT } from './candidate.ts';
+import { type KindOfContents, kindOfContents } from './kindOfContents.ts';
+import { saveOne } from './saveAttachment.ts';
+import { whileWorking } from './whileWorking.ts';
+import { type ReachableAttachment, withAddress } from './withAddress.ts';
 
-/** Opens an attachment by its temporary address in the browser. */
-export async function openAttachment(needs: AttachmentNeeds, argument: unknown): Promise<void> {
-  const chosen = await attachmentOf(needs, argument);
-  if (!chosen) return;
-  const address = await addressOf(needs, chosen);
-  if (address !== undefined) await vscode.env.openExternal(vscode.Uri.parse(address, true));
+/** Bytes that tell text from what is none. */
+const LOOKED_AT = 8 * 1024;
+/** Bytes; a larger one is worth a question. */
+const LARGE = 10 * 1024 * 1024;
+
+/** Opens attachments: text and images in an editor, what is for other programs in the browser, which has them opened. */
+export async function openAttachment(needs: AttachmentNeeds, argument: unknown, selected: unknown): Promise<void> {
+  for (const one of await attachmentsOf(needs, argument, selected)) await openOne(needs, one);
 }
 
-/** The address to fetch the attachment from. Without one the story's page is offered instead, and nothing returned. */
-export async function addressOf(
-  needs: AttachmentNeeds,
-  { found, attachment }: FoundAttachment,
-): Promise<string | undefined> {
-  const page = openableAddress(found.story.url, undefined);
-  const address = openableAddress(attachment.url, page);
-  if (address !== undefined) return address;
-  const text = vscode.l10n.t('The server gives no address for “{0}”.', attachment.filename);
-  if (page === undefined) throw new TrackerError('notFound', text);
-  const openPage = vscode.l10n.t("Open the Story's Page");
-  void needs.messages.offer(text, openPage).then((answer) => {
-    if (answer === openPage) void vscode.env.openExternal(vscode.Uri.parse(page, true));
-  });
-  return undefined;
+async function openOne(needs: AttachmentNeeds, place: FoundAttachment): Promise<void> {
+  const reachable = await withAddress(needs, place);
+  if (!reachable) return;
+  const { attachment, address } = reachable;
+  const title = vscode.l10n.t('Fetching {0}', attachment.filename);
+  const { bytes, size } = await whileWorking(title, (signal) =>
+    needs.engine.downloads.beginning(address, LOOKED_AT, { signal }),
+  );
+  const kind = kindOfContents(attachment.filename, bytes);
+  const length = attachment.size ?? size ?? 0;
+  const way = length > LARGE ? await wayForLarge(needs, attachment.filename, length, kind) : wayFor(kind);
+  if (way === 'editor') await openInEditor(place, reachable, kind);
+  else if (way === 'browser') await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  else if (way === 'save') await saveOne(needs, place);
+}
+
+type Way = 'editor' | 'browser' | 'save';
+
+function wayFor(kind: KindOfContents): Way {
+  return kind === 'other' ? 'browser' : 'editor';
+}
+
+/** `undefined`: the person turned away. */
+async function wayForLarge(
+  { messages }: AttachmentNeeds,
+  filename: string,
+  size: number,
+  kind: KindOfContents,
+): Promise<Way | undefined> {
+  const save = vscode.l10n.t('Save As…');
+  const editor = vscode.l10n.t('Open in Editor');
+  const browser = vscode.l10n.t('Open in Browser');
+  const isForEditor = kind !== 'other' && size <= MEMORY_LIMIT;
+  const question = vscode.l10n.t('“{0}” is large: {1}.', filename, byteText(size));
+  const answer = await messages.ask(question, undefined, save, ...(isForEditor ? [editor] : []), browser);
+  if (answer === editor) return 'editor';
+  if (answer === browser) return 'browser';
+  return answer === save ? 'save' : undefined;
+}
+
+/** Text never goes to an editor that would run what is in it, such as one for notebooks. */
+async function openInEditor(place: FoundAttachment, { attachment }: ReachableAttachment, kind: KindOfContents) {
+  const uri = attachmentUri(place.key, place.storyId, { ...attachment, id: place.attachmentId });
+  if (kind === 'image') await vscode.commands.executeCommand('vscode.open', uri);
+  else await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
 }

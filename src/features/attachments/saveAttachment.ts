@@ -1,60 +1,69 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import * as vscode from 'vscode';
-import { TrackerError } from '../../core/errors.ts';
+import type { SaveOptions } from '../../core/download.ts';
+import type { AttachmentPlace } from '../../host/attachmentUri.ts';
+import { byteText } from '../../host/byteText.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { withoutLinks } from '../../host/plainText.ts';
-import { type AttachmentNeeds, attachmentOf } from './attachmentArgument.ts';
+import { safeFileName } from '../../host/safeFileName.ts';
+import { type AttachmentNeeds, attachmentsOf } from './attachmentArgument.ts';
 import { nameOf } from './nameOf.ts';
-import { addressOf } from './openAttachment.ts';
+import { saveTo } from './saveTo.ts';
+import { withAddress } from './withAddress.ts';
 
-/** Saves an attachment to a file: the one that a program names as `target` (a `Uri`), or one that is asked for. */
-export async function saveAttachment(needs: AttachmentNeeds, argument: unknown): Promise<void> {
-  const chosen = await attachmentOf(needs, argument);
-  if (!chosen) return;
-  const address = await addressOf(needs, chosen);
-  const target = address === undefined ? undefined : await targetOf(argument, chosen.attachment.filename);
-  if (address === undefined || !target) return;
-  const title = vscode.l10n.t('Saving {0}', withoutLinks(chosen.attachment.filename));
-  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
-  await vscode.window.withProgress(options, async (_, cancel) => {
-    const controller = new AbortController();
-    cancel.onCancellationRequested(() => controller.abort());
-    await download(address, target, controller.signal);
-  });
+/**
+ * Saves an attachment to a file: the one that a program names as `target` (a `Uri`; it is replaced only with `overwrite: true`),
+ * or one that is asked for. Several that are selected go to one folder.
+ */
+export async function saveAttachment(needs: AttachmentNeeds, argument: unknown, selected: unknown): Promise<void> {
+  const [one, ...others] = await attachmentsOf(needs, argument, selected);
+  if (!one) return;
+  if (others.length === 0) return saveOne(needs, one, isPlainObject(argument) ? argument : {});
+  const { saveSeveral } = await import('./saveAllAttachments.ts');
+  await saveSeveral(needs, [one, ...others], undefined);
+}
+
+/** A person has been asked by the dialogue whether to replace a file. */
+export async function saveOne(
+  needs: AttachmentNeeds,
+  place: AttachmentPlace,
+  wishes: { readonly target?: unknown; readonly overwrite?: unknown } = {},
+): Promise<void> {
+  const reachable = await withAddress(needs, place);
+  if (!reachable) return;
+  const { filename } = reachable.attachment;
+  const named = wishes.target instanceof vscode.Uri ? wishes.target : undefined;
+  const target = named ?? (await vscode.window.showSaveDialog({ defaultUri: proposed(filename) }));
+  // An address is short-lived, and the dialogue may have been open for long.
+  const now = named ? reachable : target && (await withAddress(needs, place));
+  if (!target || !now) return;
+  const isReplacing = named === undefined || wishes.overwrite === true;
+  await showingProgress(filename, (options) => saveTo(needs.engine, now, target, { ...options, isReplacing }));
   needs.messages.status(vscode.l10n.t('Saved {0}.', nameOf(target)));
 }
 
-async function targetOf(argument: unknown, filename: string): Promise<vscode.Uri | undefined> {
-  if (isPlainObject(argument) && argument.target instanceof vscode.Uri) return argument.target;
+function proposed(filename: string): vscode.Uri {
+  const name = safeFileName(filename);
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  // The name comes from a server: only its last part counts.
-  const name = filename.split(/[\\/]/).at(-1) || vscode.l10n.t('attachment');
-  return vscode.window.showSaveDialog(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {});
+  return folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(`/${name}`);
 }
 
-/** The address is valid by itself, so no token goes with it. A file that is there already stays until all has come. */
-async function download(address: string, target: vscode.Uri, signal: AbortSignal): Promise<void> {
-  const response = await fetch(address, { signal }).catch((thrown: unknown) => {
-    if (signal.aborted) throw thrown;
-    throw new TrackerError('unreachable', vscode.l10n.t('The attachment could not be fetched.'), { cause: thrown });
+/** With the bytes that have come, and Cancel. */
+function showingProgress(filename: string, work: (options: SaveOptions) => Promise<void>): Thenable<void> {
+  const title = vscode.l10n.t('Saving {0}', withoutLinks(filename));
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  return vscode.window.withProgress(options, (progress, cancel) => {
+    const controller = new AbortController();
+    cancel.onCancellationRequested(() => controller.abort());
+    let shown = 0;
+    const onProgress = (written: number, total: number | undefined) => {
+      const percent = total ? (100 * written) / total : 0;
+      progress.report({ message: progressText(written, total), increment: percent - shown });
+      shown = percent;
+    };
+    return work({ signal: controller.signal, onProgress });
   });
-  if (!response.ok || !response.body) {
-    const text = vscode.l10n.t('The attachment could not be fetched: the server answered {0}.', response.status);
-    throw new TrackerError('notFound', text, { status: response.status });
-  }
-  if (target.scheme !== 'file') {
-    await vscode.workspace.fs.writeFile(target, new Uint8Array(await response.arrayBuffer()));
-    return;
-  }
-  const part = `${target.fsPath}.part`;
-  try {
-    await pipeline(Readable.fromWeb(response.body), createWriteStream(part, { flags: 'wx' }), { signal });
-    await rename(part, target.fsPath);
-  } catch (thrown) {
-    await rm(part, { force: true });
-    throw thrown;
-  }
+}
+
+function progressText(written: number, total: number | undefined): string {
+  return total === undefined ? byteText(written) : vscode.l10n.t('{0} of {1}', byteText(written), byteText(total));
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { OutgoingFiles, ZipEntry } from '../../core/outgoingFiles.ts';
+import { byteText } from '../../host/byteText.ts';
 import { ByteCount } from './byteCount.ts';
-import { byteText } from './byteText.ts';
 import type { Ready } from './candidate.ts';
 import type { Prepared } from './preparing.ts';
 import { whileWorking } from './whileWorking.ts';

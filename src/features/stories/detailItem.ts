@@ -3,6 +3,8 @@ import { commandIds } from '../../commandIds.ts';
 import type { Attachment } from '../../core/attachment.ts';
 import type { Note, Task } from '../../core/story.ts';
 import { isPendingTask } from '../../core/withIntent.ts';
+import { attachmentDetails, attachmentFacts } from '../../host/attachmentFacts.ts';
+import { attachmentUri } from '../../host/attachmentUri.ts';
 import type { DetailNode } from '../../host/nodes.ts';
 import { commitItem } from './commitItem.ts';
 import { detailOf } from './detail.ts';
@@ -12,7 +14,7 @@ import { noteLook, oneLine } from './noteLook.ts';
 export function detailItem(node: DetailNode): vscode.TreeItem {
   const detail = detailOf(node);
   if (detail?.kind === 'task') return taskItem(detail.task);
-  if (detail?.kind === 'attachment') return attachmentItem(detail.attachment);
+  if (detail?.kind === 'attachment') return attachmentItem(detail.attachment, node);
   return detail ? noteItem(detail.note, node) : new vscode.TreeItem('');
 }
 
@@ -27,13 +29,17 @@ function taskItem({ id, description, complete }: Task): vscode.TreeItem {
   return item;
 }
 
-function attachmentItem({ filename, description, uploadedBy, uploadedAt }: Attachment): vscode.TreeItem {
+/** VS Code lets a row with a `resourceUri` be dragged to editors. */
+function attachmentItem(attachment: Attachment, { parent }: DetailNode): vscode.TreeItem {
+  const { filename, description } = attachment;
   const item = new vscode.TreeItem(filename);
+  item.resourceUri = attachmentUri(parent.key, parent.story.id, attachment);
   item.iconPath = new vscode.ThemeIcon('attach');
-  item.description = uploadedBy ?? '';
-  item.tooltip = [filename, description, uploadedBy, uploadedAt?.text].filter((line) => line).join('\n');
+  item.description = attachmentFacts(attachment);
+  item.tooltip = [filename, description, attachmentDetails(attachment)].filter((line) => line).join('\n');
   item.contextValue = 'attachment';
-  item.accessibilityInformation = { label: vscode.l10n.t('Attachment, {0}', filename) };
+  const spoken = [filename, item.description].filter((part) => part).join(', ');
+  item.accessibilityInformation = { label: vscode.l10n.t('Attachment, {0}', spoken) };
   return item;
 }
 

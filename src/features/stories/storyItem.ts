@@ -46,7 +46,13 @@ export function storyItem(node: StoryNode, project: Project | undefined, isActiv
 /** What menus ask of a row. One that no server has yet has no menu: there is no number by which to do anything to it. */
 function contextOf(story: Story, isActive: boolean): string {
   if (isPendingStory(story)) return 'storyUnsent';
-  const facts = [story.ticket && 'ticket', story.ownedBy !== undefined && 'owned', isActive && 'active'];
+  const hasFiles = story.attachments.length > 0;
+  const facts = [
+    story.ticket && 'ticket',
+    story.ownedBy !== undefined && 'owned',
+    hasFiles && 'attached',
+    isActive && 'active',
+  ];
   return ['story', story.type, story.state, ...facts.filter((fact) => fact)].join('.');
 }
 

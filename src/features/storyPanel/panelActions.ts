@@ -22,6 +22,7 @@ export async function act(needs: Needs, found: FoundStory, action: Action): Prom
   if (action.type === 'state') await run(commandIds.changeState, row, { state: action.state });
   else if (action.type === 'browser') await run(commandIds.openInBrowser, row);
   else if (action.type === 'attach') await run(commandIds.attachFiles, row);
+  else if (action.type === 'saveAllAttachments') await run(commandIds.saveAllAttachments, row);
   else if (action.type === 'paste') await run(commandIds.attachPasted, row, action.files);
   else if (action.type === 'task')
     await submit({ kind: 'task', storyId, taskId: action.id, complete: action.complete });

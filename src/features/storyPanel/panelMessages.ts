@@ -56,6 +56,7 @@ export type FromPage =
   | { readonly type: 'link'; readonly address: string }
   | { readonly type: 'paste'; readonly files: readonly PastedFile[] }
   | { readonly type: 'browser' }
+  | { readonly type: 'saveAllAttachments' }
   | { readonly type: 'attach' };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -76,7 +77,7 @@ function isPastedFile(value: unknown): value is PastedFile {
 /** What a page said; `undefined` when it is none of what a page says. */
 export function fromPage(value: unknown): FromPage | undefined {
   const { type, text, id, complete, state, address, files, command } = fieldsOf(value);
-  if (type === 'ready' || type === 'browser' || type === 'attach') return { type };
+  if (type === 'ready' || type === 'browser' || type === 'attach' || type === 'saveAllAttachments') return { type };
   if (type === 'command') {
     const known = storyCommands.find((one) => one === command);
     return known && { type, command: known };

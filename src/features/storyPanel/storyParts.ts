@@ -2,6 +2,7 @@ import type { Attachment } from '../../core/attachment.ts';
 import { commitOf } from '../../core/shownCommit.ts';
 import type { Note, Story, Task } from '../../core/story.ts';
 import { isPendingNote, isPendingTask } from '../../core/withIntent.ts';
+import { attachmentDetails } from '../../host/attachmentFacts.ts';
 import { withoutControls } from '../../host/withoutControls.ts';
 import { escaped, isolated } from './escaped.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -97,15 +98,20 @@ function commitsPart(notes: readonly Note[], texts: PanelTexts): string {
 }
 
 function attachmentsPart(attachments: readonly Attachment[], texts: PanelTexts): string {
-  const rows = attachments.map(({ id, filename, uploadedBy }) => {
-    const by = uploadedBy === undefined ? '' : `<div class="quiet">${isolated(uploadedBy)}</div>`;
+  const rows = attachments.map((attachment) => {
+    const { id, filename } = attachment;
+    const facts = attachmentDetails(attachment);
+    const told = facts === '' ? '' : `<div class="quiet">${isolated(facts)}</div>`;
     const button = (does: string, text: string, spoken: string) =>
       `<button type="button" class="link" data-do="${does}" data-id="${id}" data-key="${does}-${id}" aria-label="${escaped(spoken)}">${escaped(text)}</button>`;
     const open = button('openAttachment', texts.open, texts.openNamed(filename));
     const save = button('saveAttachment', texts.save, texts.saveNamed(filename));
-    return `<li><div>${isolated(filename)}</div>${by}<div class="row">${open}${save}</div></li>`;
+    return `<li><div>${isolated(filename)}</div>${told}<div class="row">${open}${save}</div></li>`;
   });
   const list = rows.length === 0 ? '' : `<ul class="files">${rows.join('')}</ul>`;
-  const attach = `<button type="button" class="secondary" data-do="attach" data-key="attach">${escaped(texts.attach)}</button>`;
-  return `<h2>${escaped(texts.attachments(rows.length))}</h2>${list}${attach}`;
+  const button = (does: string, text: string) =>
+    `<button type="button" class="secondary" data-do="${does}" data-key="${does}">${escaped(text)}</button>`;
+  const saveAll = rows.length > 1 ? button('saveAllAttachments', texts.saveAll) : '';
+  const buttons = `<div class="row">${button('attach', texts.attach)}${saveAll}</div>`;
+  return `<h2>${escaped(texts.attachments(rows.length))}</h2>${list}${buttons}`;
 }

@@ -21,6 +21,7 @@ describe('what the document does not show', () => {
     assert.equal(assumptions.RANK_ELEMENT, 'rank');
     assert.equal(assumptions.ORDER_DIGEST_ELEMENT, 'order_digest');
     assert.equal(assumptions.PENDING_ATTACHMENT, 'Pending');
+    assert.equal(assumptions.ATTACHMENT_SIZE_ELEMENT, 'size');
     assert.equal(assumptions.DEFAULT_TICKET_PREFIX, 'other');
     assert.equal(assumptions.ANSWER_CACHE_CONTROL, 'private, no-cache');
   });

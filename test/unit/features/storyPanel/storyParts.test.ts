@@ -131,6 +131,15 @@ describe('The parts of a story', () => {
     );
   });
 
+  it('tell of attachments what the server tells, and offer to have all where there are several', () => {
+    const one = anAttachment({ size: 2048, uploadedBy: 'Bo', uploadedAt: { text: '2010/12/01 09:30:00 EST' } });
+    const { attachments } = partsOf({ attachments: [one] });
+    assert.match(attachments, /<bdi>chart\.csv<\/bdi>.*<bdi>2\.0 KB · Bo · 2010\/12\/01 09:30:00 EST<\/bdi>/);
+    assert.deepEqual(buttons(attachments), ['Open', 'Save As…', 'Attach Files…']);
+    const two = partsOf({ attachments: [one, anAttachment({ id: 72 })] });
+    assert.equal(buttons(two.attachments).at(-1), 'Save All…');
+  });
+
   it('open only tickets on the web', () => {
     const ticket = { prefix: 'jira', externalId: '007', url: 'https://tickets.test/007' };
     assert.match(partsOf({ ticket }).details, /<a href="https:\/\/tickets\.test\/007"[^>]*>007<\/a>/);

@@ -1,0 +1,148 @@
+import { type Dispatcher, request as send } from 'undici';
+import type { Beginning, Downloads, SaveOptions } from '../core/download.ts';
+import { TrackerError } from '../core/errors.ts';
+import type { Network } from '../core/network.ts';
+import type { CallOptions } from '../core/tracker.ts';
+import { discarded, oneHeader } from './answerBody.ts';
+import { connectionsOver } from './connections.ts';
+import { networkError } from './networkError.ts';
+import { writeNewFile } from './newFile.ts';
+import { isRedirect } from './redirect.ts';
+import { routeTo } from './route.ts';
+import { DEFAULT_TIMEOUTS } from './timeouts.ts';
+
+const MOST_REDIRECTS = 5;
+/** Milliseconds between two reports of progress. */
+const REPORT_EVERY = 100;
+/** What errors call it: the address itself lets everybody in. */
+const REQUEST = 'GET (download address)';
+
+interface Opened {
+  readonly host: string;
+  /** In bytes, where the answer tells. */
+  readonly size: number | undefined;
+  readonly body: Dispatcher.ResponseData['body'];
+}
+
+/** Reads temporary addresses over the same proxies and certificates as a server's own, with nothing that names the user. */
+export class HttpDownloads implements Downloads {
+  private readonly network: Network;
+
+  constructor(network: Network) {
+    this.network = network;
+  }
+
+  beginning(address: string, most: number, { signal }: CallOptions = {}): Promise<Beginning> {
+    return this.opened(address, signal, async ({ body, size }) => {
+      const pieces: Uint8Array[] = [];
+      let length = 0;
+      for await (const piece of body) {
+        pieces.push(piece);
+        length += piece.length;
+        if (length > most) break;
+      }
+      const isWhole = length <= most;
+      const known = isWhole ? length : size;
+      return {
+        bytes: new Uint8Array(Buffer.concat(pieces).subarray(0, most)),
+        isWhole,
+        ...(known !== undefined && { size: known }),
+      };
+    });
+  }
+
+  save(address: string, path: string, options: SaveOptions = {}): Promise<number> {
+    const { signal, onProgress, isReplacing = false } = options;
+    return this.opened(address, signal, async ({ body, size }) => {
+      let written = 0;
+      let told = 0;
+      async function* counted() {
+        for await (const piece of body) {
+          yield piece;
+          written += piece.length;
+          if (performance.now() - told < REPORT_EVERY) continue;
+          told = performance.now();
+          onProgress?.(written, size);
+        }
+      }
+      await writeNewFile(path, counted(), { signal, isReplacing });
+      onProgress?.(written, written);
+      return written;
+    });
+  }
+
+  private async opened<T>(
+    address: string,
+    signal: AbortSignal | undefined,
+    use: (it: Opened) => Promise<T>,
+  ): Promise<T> {
+    let url = webAddress(address);
+    for (let followed = 0; ; followed += 1) {
+      const step = await this.step(url, signal, use);
+      if ('value' in step) return step.value;
+      if (followed >= MOST_REDIRECTS)
+        throw new TrackerError('protocol', `${url.host} sends the download around in circles.`);
+      url = step.next;
+    }
+  }
+
+  /** One request over connections of its own, which end with it. */
+  private async step<T>(
+    url: URL,
+    signal: AbortSignal | undefined,
+    use: (it: Opened) => Promise<T>,
+  ): Promise<{ readonly value: T } | { readonly next: URL }> {
+    const { connect, headers: headersTimeout, body: bodyTimeout } = DEFAULT_TIMEOUTS;
+    const connections = connectionsOver(routeTo(url, this.network, connect), url);
+    try {
+      if (signal?.aborted) throw cancelled();
+      const dispatcher = connections.requests;
+      const headers = { accept: '*/*', 'accept-encoding': 'identity' };
+      const answer = await send(url, { dispatcher, headers, headersTimeout, bodyTimeout, ...(signal && { signal }) });
+      if (isRedirect(answer.statusCode)) return { next: await redirected(url, answer) };
+      if (answer.statusCode !== 200) throw await refusal(url, answer);
+      return { value: await use({ host: url.host, size: sizeOf(answer), body: answer.body }) };
+    } catch (error) {
+      if (signal?.aborted) throw cancelled();
+      throw error instanceof TrackerError ? error : networkError(error, REQUEST, url.host);
+    } finally {
+      await connections.close();
+    }
+  }
+}
+
+function cancelled(): TrackerError {
+  return new TrackerError('cancelled', 'Cancelled.', { request: REQUEST });
+}
+
+function webAddress(address: string, from?: URL): URL {
+  const url = URL.parse(address, from?.href);
+  const isWeb = url && (url.protocol === 'https:' || (url.protocol === 'http:' && from?.protocol !== 'https:'));
+  if (!isWeb)
+    throw new TrackerError('protocol', 'The address of the download is none of the web.', { request: REQUEST });
+  url.username = '';
+  url.password = '';
+  return url;
+}
+
+async function redirected(from: URL, answer: Dispatcher.ResponseData): Promise<URL> {
+  const location = oneHeader(answer, 'location') ?? '';
+  await discarded(answer);
+  return webAddress(location, from);
+}
+
+async function refusal({ host }: URL, answer: Dispatcher.ResponseData): Promise<TrackerError> {
+  const status = answer.statusCode;
+  await discarded(answer);
+  const isGone = status === 403 || status === 404 || status === 410;
+  const text = isGone
+    ? `${host} does not give out this attachment: the address may have ended. Try again.`
+    : `The attachment could not be fetched: ${host} answered with status ${status}.`;
+  return new TrackerError(isGone ? 'notFound' : 'server', text, { request: REQUEST, status });
+}
+
+function sizeOf(answer: Dispatcher.ResponseData): number | undefined {
+  const length = oneHeader(answer, 'content-length');
+  const isPlain = /^(?:identity)?$/i.test(oneHeader(answer, 'content-encoding') ?? '');
+  return isPlain && length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { safeFileName } from '../../../src/host/safeFileName.ts';
+
+describe('safeFileName', () => {
+  const assertName = (given: string, expected: string) =>
+    it(`makes “${expected}” of ${JSON.stringify(given)}`, () => assert.equal(safeFileName(given), expected));
+
+  assertName('orders.txt', 'orders.txt');
+  assertName('brød & butter (1).tar.gz', 'brød & butter (1).tar.gz');
+  assertName('../../etc/passwd', 'passwd');
+  assertName('C:\\Users\\ana\\notes.txt', 'notes.txt');
+  assertName('folder/', 'folder');
+  assertName('..', 'attachment');
+  assertName('', 'attachment');
+  assertName('.env', '.env');
+  assertName('a:b?.txt', 'a_b_.txt');
+  assertName('name.txt. . ', 'name.txt');
+  assertName('NUL.txt', '_NUL.txt');
+  assertName('console.log', 'console.log');
+  assertName('evil\u202etxt.exe', 'evil_txt.exe');
+  assertName(`${'x'.repeat(400)}.html`, `${'x'.repeat(195)}.html`);
+
+  it('gives a name of one part, that is short and stays itself, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (given) => {
+        const name = safeFileName(given);
+        assert.doesNotMatch(name, /[/\\:*?"<>|\p{Cc}]|^\.{1,2}$|[. ]$/u);
+        assert.ok(name.length > 0 && name.length <= 201 && name.isWellFormed());
+        assert.equal(safeFileName(name), name);
+      }),
+    );
+  });
+});
