@@ -62,11 +62,13 @@ describe('Attaching files in a real window', () => {
   });
 
   async function select(first: string, second: string): Promise<void> {
-    await file(first).click();
-    await file(second).click({ modifiers: ['ControlOrMeta'] });
-    await eventually(async () =>
-      assert.equal(await code.page.locator('.explorer-folders-view .monaco-list-row.selected').count(), 2),
-    );
+    const selected = code.page.locator('.explorer-folders-view .monaco-list-row.selected');
+    // An Explorer that has just come to be seen may forget the first click.
+    await eventually(async () => {
+      await file(first).click({ timeout: 2000 });
+      await file(second).click({ modifiers: ['ControlOrMeta'], timeout: 2000 });
+      await eventually(async () => assert.equal(await selected.count(), 2), 2000);
+    }, 30_000);
   }
 
   async function chooseInMenu(row: Locator, entry: string): Promise<void> {
@@ -151,6 +153,7 @@ describe('Attaching files in a real window', () => {
     await code.page.mouse.move(to.x + 100, to.y + to.height / 2, { steps: 8 });
     await code.page.mouse.up();
     await toast('Attached later.bin to #').waitFor();
+    await pane.expand(story());
     await pane.row(/^Attachment, later\.bin/).waitFor();
     await screenshot('dropped');
   });
@@ -225,5 +228,24 @@ describe('Attaching files in a real window', () => {
     await entries.filter({ hasText: 'Save Attachment As' }).waitFor();
     await screenshot('attachment-menu');
     await code.page.keyboard.press('Escape');
+    await entries.first().waitFor({ state: 'detached' });
+  });
+
+  it('tells how large attachments are, who attached them and when', async () => {
+    await pane.row(/^Attachment, sketch\.png, 684 KB · [^·]+ · \d{4}\/\d\d\/\d\d/).waitFor();
+    await code.page
+      .locator('.sidebar .monaco-list-row', { hasText: /sketch\.png.*684 KB/ })
+      .first()
+      .waitFor();
+  });
+
+  it('opens an attachment that is dragged from the tree to the editors', async () => {
+    const row = pane.row(/^Attachment, outside ü\.txt/);
+    await row.scrollIntoViewIfNeeded();
+    await row.dragTo(code.page.locator('.editor-group-container').first());
+    await code.page.locator('.tab.active', { hasText: 'outside ü.txt' }).waitFor();
+    await code.page.locator('.editor-instance .view-line', { hasText: 'from outside' }).waitFor();
+    await pane.settle();
+    await screenshot('dragged-out');
   });
 });

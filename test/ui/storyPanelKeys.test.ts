@@ -99,7 +99,15 @@ describe('Keys in the story panel', () => {
     await story.text('Tasks (1 of 1 done)').waitFor();
   });
 
-  it('open an attachment', () => assertOpensPage(/^openAttachment-\d+$/));
+  it('open an attachment', async () => {
+    await press(/^openAttachment-\d+$/, 'Enter');
+    const opened = code.page.locator('.tab.active', { hasText: 'orders.txt' });
+    await opened.waitFor();
+    await code.page.locator('.editor-instance .view-line', { hasText: 'rye' }).waitFor();
+    await runCommand(code.page, 'View: Close Editor');
+    await opened.waitFor({ state: 'detached' });
+    await story.title().waitFor();
+  });
 
   it('ask where to save an attachment', async () => {
     await press(/^saveAttachment-\d+$/, 'Enter');
@@ -109,6 +117,8 @@ describe('Keys in the story panel', () => {
 
   it('ask which file to attach', async () => {
     await press('attach', 'Enter');
+    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Choose Files…' }).waitFor();
+    await pane.choose('Choose Files…');
     await eventually(async () => assert.match(await pane.input().inputValue(), /^\//));
     await turnAway();
   });

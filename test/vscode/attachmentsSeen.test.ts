@@ -137,9 +137,11 @@ describe('Attachments seen', () => {
     const id = attached('orders.txt', Buffer.from('from the story'));
     const url = `${server.url}/files/${id}?signature=abc`;
     const attachment = `<attachment><id>${id}</id><filename>orders.txt</filename><url>${url}</url></attachment>`;
-    server.reply(/GET \/projects\/7\/stories\/104\/attachments\/\d+$/, { status: 404, body: '<h1>Not Found</h1>' });
+    const always = Number.POSITIVE_INFINITY;
+    const missing = { status: 404, body: '<h1>Not Found</h1>' };
+    server.reply(/GET \/projects\/7\/stories\/104\/attachments\/\d+$/, missing, always);
     const body = `<story><id>104</id><story_type>chore</story_type><current_state>unstarted</current_state><name>A</name><attachments type="array">${attachment}</attachments></story>`;
-    server.reply(/GET \/projects\/7\/stories\/104$/, { status: 200, body });
+    server.reply(/GET \/projects\/7\/stories\/104$/, { status: 200, body }, always);
     try {
       await open(id);
       assert.equal(vscode.window.activeTextEditor?.document.getText(), 'from the story');
