@@ -156,8 +156,11 @@ export class FixtureServer {
   }
 }
 
-function send(response: ServerResponse, { status, body, type = 'application/xml; charset=utf-8' }: Reply): void {
-  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
+function send(
+  response: ServerResponse,
+  { status, body, type = 'application/xml; charset=utf-8', headers }: Reply,
+): void {
+  response.writeHead(status, { ...headers, 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
 /** The whole body, or nothing when the connection ended or was cut. */

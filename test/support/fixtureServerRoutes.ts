@@ -30,6 +30,7 @@ export interface Reply {
   readonly status: number;
   readonly body: string | Buffer;
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const ok = (body: string): Reply => ({ status: 200, body: xml(body) });

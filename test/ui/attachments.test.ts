@@ -242,7 +242,15 @@ describe('Attaching files in a real window', () => {
   it('opens an attachment that is dragged from the tree to the editors', async () => {
     const row = pane.row(/^Attachment, outside ü\.txt/);
     await row.scrollIntoViewIfNeeded();
-    await row.dragTo(code.page.locator('.editor-group-container').first());
+    const from = await row.boundingBox();
+    const to = await code.page.locator('.editor-group-container').first().boundingBox();
+    assert.ok(from && to);
+    await code.page.mouse.move(from.x + 80, from.y + from.height / 2);
+    await code.page.mouse.down();
+    await code.page.mouse.move(from.x + 120, from.y + from.height / 2 + 20, { steps: 5 });
+    await code.page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 10 });
+    await code.page.locator('.editor-group-overlay-indicator, #monaco-workbench-editor-drop-overlay').first().waitFor();
+    await code.page.mouse.up();
     await code.page.locator('.tab.active', { hasText: 'outside ü.txt' }).waitFor();
     await code.page.locator('.editor-instance .view-line', { hasText: 'from outside' }).waitFor();
     await pane.settle();

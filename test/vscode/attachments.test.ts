@@ -290,6 +290,23 @@ describe('Attaching files', () => {
     await eventually(() => assert.match(messages.texts[1] ?? '', /^Attached (first|second)\.txt to #104\.$/));
   });
 
+  it('sends again by itself what the server is too busy to take', async () => {
+    const busy = { status: 429, body: '<errors><error>Slowly.</error></errors>', headers: { 'retry-after': '0' } };
+    server.reply(/POST .*attachments$/, busy, 2);
+    await run('attachFiles', await file('patient.txt', 'rye'), undefined, STORY);
+    assert.deepEqual(names(), ['patient.txt']);
+    assert.equal(uploads().length, 3);
+  });
+
+  it('tells how large a pasted file is of which nothing was read', async () => {
+    await run('attachPasted', STORY, [{ name: 'film.mp4', size: 64 * 1024 * 1024 }]).then(undefined, () => undefined);
+    assert.match(
+      messages.texts[0] ?? '',
+      /“film\.mp4” is not on this machine and too large .*64 MB; the limit is 32 MB/,
+    );
+    assert.deepEqual(names(), []);
+  });
+
   it('does not attach a file twice whose answer got lost', async () => {
     server.loseAnswer(/attachments$/);
     messages.press('Retry Failed');

@@ -5,17 +5,13 @@ import type { FoundStory } from '../../host/foundStory.ts';
 import { candidateOf, type Offered, type Ready } from './candidate.ts';
 import { failureText, successText } from './closingText.ts';
 import { notYetThere } from './notYetThere.ts';
-import type { Places } from './places.ts';
 import { prepared } from './prepared.ts';
 import type { Caller, Prepared, Wishes } from './preparing.ts';
 import { savedFirst } from './savedFirst.ts';
 import { showResult } from './showResult.ts';
-import { failedOf, type UploadOutcome, upload } from './uploads.ts';
+import { failedOf, type UploadNeeds, type UploadOutcome, upload } from './uploads.ts';
 
-export type AttachNeeds = Pick<App, 'backlogs' | 'messages' | 'log' | 'engine'> & {
-  /** For all that is sent from this window. */
-  readonly places: Places;
-};
+export type AttachNeeds = Pick<App, 'backlogs' | 'messages' | 'log' | 'engine'> & UploadNeeds;
 
 /** @throws TrackerError when nothing can be sent, or, for a program, when a file was not attached. */
 export async function attach(

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../host/commands.ts';
 import { attach } from './attach.ts';
 import { type AttachCommandNeeds, storyOf } from './attachFiles.ts';
-import { readyBytes } from './candidate.ts';
+import { type Ready, readyBytes, tooLargeForMemory, type Unusable } from './candidate.ts';
 
 /** Attaches files that were pasted, as bytes with a name each, to the story of a row. */
 export async function attachPasted(needs: AttachCommandNeeds, story: unknown, files: unknown): Promise<void> {
@@ -10,7 +10,8 @@ export async function attachPasted(needs: AttachCommandNeeds, story: unknown, fi
   if (found) await attach(needs, found, pasted, 'person');
 }
 
-function readyFile(file: unknown) {
-  if (!isPlainObject(file) || typeof file.name !== 'string' || !(file.bytes instanceof Uint8Array)) return [];
-  return [readyBytes(file.name, file.bytes)];
+function readyFile(file: unknown): readonly (Ready | Unusable)[] {
+  if (!isPlainObject(file) || typeof file.name !== 'string') return [];
+  if (file.bytes instanceof Uint8Array) return [readyBytes(file.name, file.bytes)];
+  return typeof file.size === 'number' ? [tooLargeForMemory(file.name, file.size)] : [];
 }

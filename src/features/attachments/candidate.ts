@@ -38,7 +38,7 @@ export interface Folder {
 export type Candidate = Ready | Unusable | Folder;
 
 /** What somebody wants to attach: a file, a folder, a document, or something that was made for it. */
-export type Offered = vscode.Uri | Ready;
+export type Offered = vscode.Uri | Ready | Unusable;
 
 /** Files that are not on this machine's disk are read into memory, so there is a limit to them. */
 export const MEMORY_LIMIT = 32 * 1024 * 1024;
@@ -89,16 +89,21 @@ async function elsewhere(uri: vscode.Uri): Promise<Candidate> {
   const { type, size } = await vscode.workspace.fs.stat(uri);
   if ((type & vscode.FileType.Directory) !== 0) return { kind: 'folder', uri };
   if (size > MEMORY_LIMIT) {
-    const reason = vscode.l10n.t(
-      '“{0}” is not on this machine and too large to be read into memory ({1}; the limit is {2}). Save it to disk and attach that file.',
-      nameOf(uri),
-      byteText(size),
-      byteText(MEMORY_LIMIT),
-    );
-    return unusable(reason);
+    return tooLargeForMemory(nameOf(uri), size);
   }
   const bytes = await vscode.workspace.fs.readFile(uri);
   return virtual(uri, nameOf(uri), bytes.byteLength);
+}
+
+/** What is on no disk of this machine goes through memory; `size` in bytes. */
+export function tooLargeForMemory(name: string, size: number): Unusable {
+  const reason = vscode.l10n.t(
+    '“{0}” is not on this machine and too large to be read into memory ({1}; the limit is {2}). Save it to disk and attach that file.',
+    name,
+    byteText(size),
+    byteText(MEMORY_LIMIT),
+  );
+  return unusable(reason);
 }
 
 /** A file that only VS Code can read. */

@@ -5,15 +5,28 @@ import { attachmentFileSystem } from './attachmentFileSystem.ts';
 import { namesStory } from './fileArguments.ts';
 import { fileDrops } from './fileDrops.ts';
 import { AT_ONCE, Places } from './places.ts';
+import { UploadsUnderWay } from './uploadsUnderWay.ts';
 
 type Needs = Pick<
   App,
-  'commands' | 'backlogs' | 'messages' | 'storyArgument' | 'storiesView' | 'drops' | 'log' | 'engine' | 'git'
+  | 'commands'
+  | 'backlogs'
+  | 'messages'
+  | 'storyArgument'
+  | 'storiesView'
+  | 'drops'
+  | 'log'
+  | 'engine'
+  | 'git'
+  | 'workspaceMemory'
 >;
 
 /** Files on stories: attach them, open and save them. */
 export function register(app: Needs): vscode.Disposable {
-  const needs = { ...app, places: new Places(AT_ONCE) };
+  const underWay = new UploadsUnderWay(app.workspaceMemory);
+  const needs = { ...app, places: new Places(AT_ONCE), underWay };
+  const left = underWay.takeLeft();
+  if (left.length > 0) void import('./tellOfLeft.ts').then(({ tellOfLeft }) => tellOfLeft(needs, left));
   app.drops.register(fileDrops(needs));
   const attaching = () => import('./attachFiles.ts');
   return vscode.Disposable.from(

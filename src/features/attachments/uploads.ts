@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../core/attachment.ts';
 import { isCancelled, TrackerError } from '../../core/errors.ts';
@@ -9,14 +10,22 @@ import { ByteCount } from './byteCount.ts';
 import type { Ready } from './candidate.ts';
 import { limitedly, type Outcome } from './limitedly.ts';
 import { AT_ONCE, type Places } from './places.ts';
+import type { UploadsUnderWay } from './uploadsUnderWay.ts';
+import { whenNotBusy } from './whenNotBusy.ts';
 
 export type UploadOutcome = Outcome<Ready, Attachment>;
 
 export type FailedUpload = Extract<UploadOutcome, { readonly status: 'failed' }>;
 
+export type UploadNeeds = Pick<App, 'backlogs'> & {
+  /** For all that is sent from this window. */
+  readonly places: Places;
+  readonly underWay: UploadsUnderWay;
+};
+
 /** Sends the files with progress and Cancel. Never throws: each file's outcome says how it went. */
 export async function upload(
-  { backlogs, places }: Pick<App, 'backlogs'> & { readonly places: Places },
+  { backlogs, places, underWay }: UploadNeeds,
   { key, story }: FoundStory,
   files: readonly Ready[],
 ): Promise<readonly UploadOutcome[]> {
@@ -25,7 +34,7 @@ export async function upload(
       ? vscode.l10n.t('Attaching {0} to #{1}', withoutLinks(files[0]?.filename ?? ''), story.id)
       : vscode.l10n.t('Attaching {0} files to #{1}', files.length, story.id);
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
-  return vscode.window.withProgress(options, (progress, cancel) => {
+  return vscode.window.withProgress(options, async (progress, cancel) => {
     const controller = new AbortController();
     cancel.onCancellationRequested(() => controller.abort());
     const count = new ByteCount(files.reduce((sum, { size }) => sum + size, 0));
@@ -41,12 +50,43 @@ export async function upload(
       const onProgress = (sent: number) => report(file, sent);
       return tracker.uploadAttachment(target, source, { signal, onProgress });
     };
-    return limitedly(files, AT_ONCE, (file) => places.hold(() => send(file), signal), concernsAll);
+    const wait = (pause: number) => {
+      progress.report({ message: vscode.l10n.t('the server is busy; again in {0} s', Math.ceil(pause / 1000)) });
+      return patience(pause, signal);
+    };
+    const before = new Set(story.attachments.map(({ id }) => id));
+    const patiently = (file: Ready) => {
+      const isSafe = async ({ status }: TrackerError) => {
+        if (status === 429) return true;
+        // A gateway that is busy may have passed it on before.
+        const { attachments } = await tracker.getStory(target, { signal });
+        return !attachments.some(({ id, filename }) => filename === file.filename && !before.has(id));
+      };
+      return whenNotBusy(() => send(file), { wait, isSafe });
+    };
+    const end = underWay.begin(asKept({ key, story }, files));
+    try {
+      return await limitedly(files, AT_ONCE, (file) => places.hold(() => patiently(file), signal), concernsAll);
+    } finally {
+      end();
+    }
   });
 }
 
 export function failedOf(outcomes: readonly UploadOutcome[]): readonly FailedUpload[] {
   return outcomes.filter((outcome) => outcome.status === 'failed');
+}
+
+function asKept({ key, story }: FoundStory, files: readonly Ready[]) {
+  const before = story.attachments.map(({ id }) => id);
+  const names = files.map(({ filename, uri }) => (uri ? { filename, uri: uri.toString() } : { filename }));
+  return { key: { accountId: key.accountId, projectId: key.projectId }, storyId: story.id, before, files: names };
+}
+
+async function patience(pause: number, signal: AbortSignal): Promise<void> {
+  await sleep(pause, undefined, { signal }).catch(() => {
+    throw new TrackerError('cancelled', 'Cancelled.');
+  });
 }
 
 function progressText(sent: number, total: number, percent: number): string {

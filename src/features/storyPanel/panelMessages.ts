@@ -25,10 +25,13 @@ export type ToPage =
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'commentRefused'; readonly problem: string };
 
-export interface PastedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
+/** In bytes. What is pasted goes through memory, so a larger file is only named. */
+export const PASTE_LIMIT = 32 * 1024 * 1024;
+
+export type PastedFile =
+  | { readonly name: string; readonly bytes: Uint8Array }
+  /** One over the limit, of which nothing was read; `size` in bytes. */
+  | { readonly name: string; readonly size: number };
 
 /** Commands that the page runs for its story. */
 export const storyCommands = [
@@ -70,8 +73,8 @@ function isId(value: unknown): value is number {
 }
 
 function isPastedFile(value: unknown): value is PastedFile {
-  const { name, bytes } = fieldsOf(value);
-  return typeof name === 'string' && name !== '' && bytes instanceof Uint8Array;
+  const { name, bytes, size } = fieldsOf(value);
+  return typeof name === 'string' && name !== '' && (bytes instanceof Uint8Array || isId(size));
 }
 
 /** What a page said; `undefined` when it is none of what a page says. */

@@ -1,3 +1,4 @@
+import { PASTE_LIMIT, type PastedFile } from '../panelMessages.ts';
 import { vsCode } from './vsCodeApi.ts';
 
 /** Hands over files that are pasted, an image from the clipboard say; text goes where it always goes. */
@@ -12,8 +13,15 @@ export function startPasting(): void {
 }
 
 async function handOver(files: readonly File[]): Promise<void> {
-  const read = files.map(async (file) => ({ name: nameOf(file), bytes: new Uint8Array(await file.arrayBuffer()) }));
-  vsCode.postMessage({ type: 'paste', files: await Promise.all(read) });
+  vsCode.postMessage({ type: 'paste', files: await Promise.all(files.map(pasted)) });
+}
+
+/** One that is too large is not even read. */
+async function pasted(file: File): Promise<PastedFile> {
+  const name = nameOf(file);
+  return file.size > PASTE_LIMIT
+    ? { name, size: file.size }
+    : { name, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
 /** Browsers call every image without a file `image.png`; when it was pasted tells them apart. */
