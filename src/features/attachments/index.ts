@@ -5,7 +5,8 @@ import { attachmentFileSystem } from './attachmentFileSystem.ts';
 import { namesStory } from './fileArguments.ts';
 import { fileDrops } from './fileDrops.ts';
 import { AT_ONCE, Places } from './places.ts';
-import { UploadsUnderWay } from './uploadsUnderWay.ts';
+import { UPLOADS } from './uploadsName.ts';
+import type { UploadsUnderWay } from './uploadsUnderWay.ts';
 
 type Needs = Pick<
   App,
@@ -23,10 +24,14 @@ type Needs = Pick<
 
 /** Files on stories: attach them, open and save them. */
 export function register(app: Needs): vscode.Disposable {
-  const underWay = new UploadsUnderWay(app.workspaceMemory);
+  const { workspaceMemory } = app;
+  let loading: Promise<UploadsUnderWay> | undefined;
+  const underWay = () => {
+    loading ??= import('./uploadsUnderWay.ts').then((module) => new module.UploadsUnderWay(workspaceMemory));
+    return loading;
+  };
   const needs = { ...app, places: new Places(AT_ONCE), underWay };
-  const left = underWay.takeLeft();
-  if (left.length > 0) void import('./tellOfLeft.ts').then(({ tellOfLeft }) => tellOfLeft(needs, left));
+  if (workspaceMemory.get(UPLOADS) !== undefined) void import('./tellOfLeft.ts').then((it) => it.tellOfLeft(needs));
   app.drops.register(fileDrops(needs));
   const attaching = () => import('./attachFiles.ts');
   return vscode.Disposable.from(

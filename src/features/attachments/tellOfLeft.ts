@@ -3,8 +3,9 @@ import { type AttachNeeds, attach } from './attach.ts';
 import type { UnderWayFile, UploadUnderWay } from './uploadsUnderWay.ts';
 
 /** Tells of uploads that a closing window cut off, and sends again what the story has not got. */
-export async function tellOfLeft(needs: AttachNeeds, left: readonly UploadUnderWay[]): Promise<void> {
-  for (const upload of left) await tellOfOne(needs, upload).catch((thrown: unknown) => needs.messages.error(thrown));
+export async function tellOfLeft(needs: AttachNeeds): Promise<void> {
+  for (const upload of (await needs.underWay()).takeLeft())
+    await tellOfOne(needs, upload).catch((thrown: unknown) => needs.messages.error(thrown));
 }
 
 async function tellOfOne(needs: AttachNeeds, upload: UploadUnderWay): Promise<void> {

@@ -20,7 +20,7 @@ export type FailedUpload = Extract<UploadOutcome, { readonly status: 'failed' }>
 export type UploadNeeds = Pick<App, 'backlogs'> & {
   /** For all that is sent from this window. */
   readonly places: Places;
-  readonly underWay: UploadsUnderWay;
+  readonly underWay: () => Promise<UploadsUnderWay>;
 };
 
 /** Sends the files with progress and Cancel. Never throws: each file's outcome says how it went. */
@@ -64,7 +64,7 @@ export async function upload(
       };
       return whenNotBusy(() => send(file), { wait, isSafe });
     };
-    const end = underWay.begin(asKept({ key, story }, files));
+    const end = (await underWay()).begin(asKept({ key, story }, files));
     try {
       return await limitedly(files, AT_ONCE, (file) => places.hold(() => patiently(file), signal), concernsAll);
     } finally {

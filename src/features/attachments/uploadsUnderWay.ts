@@ -1,4 +1,5 @@
 import type { ProjectKey } from '../../host/nodes.ts';
+import { UPLOADS } from './uploadsName.ts';
 
 /** The part of a workspace's memory that is needed. */
 interface Memory {
@@ -21,8 +22,6 @@ export interface UnderWayFile {
   readonly uri?: string;
 }
 
-const NAME = 'storyTracker.uploads';
-
 /** Remembers what is being sent, so that what a closing window cut off is told of at the next start. */
 export class UploadsUnderWay {
   private readonly memory: Memory;
@@ -32,7 +31,7 @@ export class UploadsUnderWay {
 
   constructor(memory: Memory) {
     this.memory = memory;
-    const kept = memory.get(NAME);
+    const kept = memory.get(UPLOADS);
     this.left = Array.isArray(kept) ? kept.flatMap((one: unknown) => uploadIn(one) ?? []) : [];
   }
 
@@ -56,7 +55,7 @@ export class UploadsUnderWay {
 
   private keep(): void {
     const all = [...this.left, ...this.running];
-    void this.memory.update(NAME, all.length > 0 ? all : undefined);
+    void this.memory.update(UPLOADS, all.length > 0 ? all : undefined);
   }
 }
 

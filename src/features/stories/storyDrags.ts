@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { attachmentUri } from '../../host/attachmentUri.ts';
 import { DetailNode, StoryNode, type TreeNode } from '../../host/nodes.ts';
 import { STORY_IDS, STORY_ROWS, type TreeDrops } from '../../host/treeDrops.ts';
-import { detailOf } from './detail.ts';
 
 /** Hands what is dragged and dropped on the story tree to the slices that take it. */
 export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
@@ -22,14 +20,13 @@ export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
     this.dropMimeTypes = drops.mimeTypes;
   }
 
-  handleDrag(source: readonly TreeNode[], data: vscode.DataTransfer): void {
+  async handleDrag(source: readonly TreeNode[], data: vscode.DataTransfer): Promise<void> {
     const dragged = source.filter((node) => node instanceof StoryNode);
     this.drops.drag(dragged);
     const ids = dragged.map(({ story }) => story.id);
     if (ids.length > 0) data.set(STORY_IDS, new vscode.DataTransferItem(JSON.stringify(ids)));
-    const uris = source.flatMap((node) => attachmentOf(node) ?? []);
-    // Not among the types of all drags: stories would seem to be files then. The rows' `resourceUri` tells editors.
-    if (uris.length > 0) data.set('text/uri-list', new vscode.DataTransferItem(uris.join('\r\n')));
+    const details = source.filter((node) => node instanceof DetailNode);
+    if (details.length > 0) await (await import('./draggedAttachments.ts')).addAttachments(details, data);
   }
 
   async handleDrop(
@@ -45,11 +42,4 @@ export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
       throw thrown;
     }
   }
-}
-
-/** Editors open what is dragged to them by its address. */
-function attachmentOf(node: TreeNode): string | undefined {
-  const detail = node instanceof DetailNode ? detailOf(node) : undefined;
-  if (!(node instanceof DetailNode) || detail?.kind !== 'attachment') return undefined;
-  return attachmentUri(node.parent.key, node.parent.story.id, detail.attachment).toString();
 }
