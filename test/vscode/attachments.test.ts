@@ -383,6 +383,11 @@ describe('Attaching files', () => {
         .sort(),
       ['Untitled-N.js', 'Untitled-N.txt'],
     );
+    // VS Code would open by itself, some time later, what is not saved and in no editor.
+    for (const unsaved of [script, document]) {
+      await vscode.window.showTextDocument(unsaved);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
   });
 
   it('reads files of other schemes through VS Code', async () => {
