@@ -12,46 +12,92 @@ const KILLS = 20;
 describe('a service that is killed', () => {
   it('keeps every write it answered, once, in order', async function () {
     this.timeout(120_000);
-    const folder = await temporaryFolder();
-    const added = await runService(['user', 'add', '--name', 'Ada', '--email', 'a@example.org', '--data', folder]);
-    const token = added.stdout.trim().split('\n').at(-1) ?? '';
-    const answered: string[] = [];
-    const attached: number[] = [];
+    const { folder, token } = await newData();
+    const written = { answered: [], attached: [] };
     let projectId = 0;
     for (let round = 0; round < KILLS; round += 1) {
       const service = await serveProcess(['--data', folder]);
       const ada = userOf(service.url, 'Ada', '', token);
       if (projectId === 0) projectId = await newProject(ada);
-      const writers = [0, 1, 2].map((writer) =>
-        writeUntilKilled(ada, projectId, `${round}.${writer}`, answered, attached),
-      );
+      const writers = [0, 1, 2].map((writer) => writeUntilKilled(ada, projectId, `${round}.${writer}`, written));
       await wait(20 + 15 * (round % 8));
       await service.end('SIGKILL');
       await Promise.all(writers);
     }
     const service = await serveProcess(['--data', folder]);
     const ada = userOf(service.url, 'Ada', '', token);
-    const names = await storyNames(ada, projectId);
-    assert.ok(answered.length > KILLS, 'something was written between the kills');
-    for (const name of answered) assert.equal(names.filter((each) => each === name).length, 1, name);
-    assert.equal(new Set(names).size, names.length);
-    for (const id of attached) await sameBytes(ada, projectId, id);
-    const versions = texts(await ada.get('/activities?limit=100'), 'version').map(Number);
-    assert.ok(versions.every((version, index) => index === 0 || version < (versions[index - 1] ?? 0)));
+    await assertKept(ada, projectId, written);
     assert.equal(await service.end('SIGTERM'), 0);
     const files = await readdir(join(folder, 'attachments'));
-    assert.ok(files.length >= attached.length);
+    assert.ok(files.length >= written.attached.length);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('takes nothing from the two others on the same data', async function () {
+    this.timeout(120_000);
+    const { folder, token } = await newData();
+    const written = { answered: [], attached: [] };
+    const processes = await Promise.all([0, 1, 2].map(() => serveProcess(['--data', folder])));
+    const users = processes.map(({ url }) => userOf(url, 'Ada', '', token));
+    const [ada] = users;
+    assert.ok(ada);
+    const projectId = await newProject(ada);
+    const writers = users.map((user, index) => writeUntilKilled(user, projectId, `${index}`, written));
+    for (let round = 0; round < KILLS / 2; round += 1) {
+      const killed = round % processes.length;
+      await wait(20 + 15 * (round % 8));
+      await processes[killed]?.end('SIGKILL');
+      await writers[killed];
+      const service = await serveProcess(['--data', folder]);
+      processes[killed] = service;
+      const user = userOf(service.url, 'Ada', '', token);
+      writers[killed] = writeUntilKilled(user, projectId, `${round}.${killed}`, written);
+    }
+    await Promise.all(processes.map(({ end }) => end('SIGKILL')));
+    await Promise.all(writers);
+    const last = await serveProcess(['--data', folder]);
+    await assertKept(userOf(last.url, 'Ada', '', token), projectId, written);
+    assert.equal(await last.end('SIGTERM'), 0);
     await rm(folder, { recursive: true, force: true });
   });
 });
+
+/** What was answered as done: names of stories, and the stories to which a file was attached. */
+interface Written {
+  readonly answered: string[];
+  readonly attached: number[];
+}
+
+async function newData(): Promise<{ readonly folder: string; readonly token: string }> {
+  const folder = await temporaryFolder();
+  const added = await runService(['user', 'add', '--name', 'Ada', '--email', 'a@example.org', '--data', folder]);
+  return { folder, token: added.stdout.trim().split('\n').at(-1) ?? '' };
+}
+
+async function assertKept(ada: TestUser, projectId: number, { answered, attached }: Written): Promise<void> {
+  const names = await storyNames(ada, projectId);
+  assert.ok(answered.length > KILLS, 'something was written between the kills');
+  for (const name of answered) assert.equal(names.filter((each) => each === name).length, 1, name);
+  assert.equal(new Set(names).size, names.length);
+  for (const id of attached) await sameBytes(ada, projectId, id);
+  assert.deepEqual(await gaps(ada), []);
+}
+
+/** Versions of the newest activities that do not follow on the one before. */
+async function gaps(ada: TestUser): Promise<readonly number[]> {
+  const versions = texts(await ada.get('/activities?limit=100'), 'version')
+    .map(Number)
+    .reverse();
+  assert.ok(versions.length > KILLS);
+  return versions.filter((version, index) => index > 0 && version !== (versions[index - 1] ?? 0) + 1);
+}
 
 /** Adds stories with a move and a file each, noting what was answered, until the service is gone. */
 async function writeUntilKilled(
   user: TestUser,
   projectId: number,
   prefix: string,
-  answered: string[],
-  attached: number[],
+  { answered, attached }: Written,
 ): Promise<void> {
   const stories = `/projects/${projectId}/stories`;
   let last: number | undefined;

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { Client } from 'pg';
+import { eventually } from '../support/eventually.ts';
+import { newProject, newStory, storyNames } from './support/project.ts';
+import { type Answer, assertRefused, assertStatus } from './support/request.ts';
+import { runService } from './support/serviceProcess.ts';
+import { TcpGate } from './support/tcpGate.ts';
+import { databaseOf, describeOnPostgres, queryDatabase } from './support/testDatabase.ts';
+import { startTestService, type TestService, type TestUser, temporaryFolder } from './support/testService.ts';
+
+describeOnPostgres('a database that goes away', () => {
+  let folder: string;
+  let direct: string;
+  let gate: TcpGate;
+  let service: TestService;
+  let ada: TestUser;
+  let projectId: number;
+
+  before(async () => {
+    folder = await temporaryFolder();
+    direct = (await databaseOf(folder)).database ?? '';
+    const { hostname: host, port } = new URL(direct);
+    gate = await TcpGate.before({ host, port: Number(port) });
+    const database = new URL(direct);
+    database.port = String(gate.port);
+    service = await startTestService({ dataFolder: folder, database: database.href, lockPatience: 1_000 });
+    ada = await service.user('Ada');
+    projectId = await newProject(ada);
+  });
+  after(async () => {
+    await service.stop();
+    await gate.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const add = (name: string) => ada.post(`/projects/${projectId}/stories`, `<story><name>${name}</name></story>`);
+
+  it('is told of as 503 with when to try again, for reads and for changes, and is found again when it is back', async () => {
+    gate.shut();
+    for (const answer of await Promise.all([ada.get('/projects'), add('Lost'), ada.get('/activities')])) {
+      assertUnavailable(answer, /Nothing was changed/);
+    }
+    gate.open();
+    await eventually(async () => assertStatus(await add('Found'), 200));
+    assert.deepEqual(await storyNames(ada, projectId), ['Found']);
+  });
+
+  it('does not end the service when it closes all connections, whether they are in use or not', async () => {
+    await newStory(ada, projectId, 'Before');
+    const work = Array.from({ length: 40 }, (_, index) => add(`At once ${index}`));
+    await queryDatabase(
+      direct,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    const answers = await Promise.all(work);
+    for (const answer of answers) assert.ok(answer.status === 200 || answer.status === 503, answer.text);
+    await eventually(async () => assertStatus(await add('After'), 200));
+    const names = await storyNames(ada, projectId);
+    for (const [index, { status }] of answers.entries()) {
+      const times = names.filter((name) => name === `At once ${index}`).length;
+      assert.ok(status === 200 ? times === 1 : times <= 1, `${status} ${times}`);
+    }
+  });
+
+  it('refuses changes, and still gives reads, while somebody holds the project', async () => {
+    const other = new Client({ connectionString: direct });
+    await other.connect();
+    await other.query('begin');
+    await other.query(`select * from projects where id = ${projectId} for update`);
+    const asked = add('Held');
+    assertStatus(await ada.get(`/projects/${projectId}`), 200);
+    assertUnavailable(await asked, /Nothing was changed/);
+    await other.query('rollback');
+    await other.end();
+    assertStatus(await add('Not held'), 200);
+  });
+
+  it('is named without the password when a start does not find it', async () => {
+    const database = new URL(direct);
+    database.password = 'a-secret';
+    database.pathname = '/nowhere';
+    const args = ['--name', 'A', '--email', 'a@b.c', '--data', folder];
+    const none = await runService(['user', 'add', ...args, '--database', database.href]);
+    assert.equal(none.code, 1);
+    assert.match(none.stderr, /There is no database 127\.0\.0\.1:\d+\/nowhere/);
+    database.port = '1';
+    const unreachable = await runService(['user', 'add', ...args, '--database', database.href]);
+    assert.match(unreachable.stderr, /127\.0\.0\.1:1\/nowhere cannot be reached/);
+    assert.doesNotMatch(none.stderr + unreachable.stderr, /a-secret|\n\s+at /);
+  });
+});
+
+function assertUnavailable(answer: Answer, sentence: RegExp): void {
+  assertRefused(answer, 503, sentence);
+  assert.equal(answer.headers.get('retry-after'), '2');
+}

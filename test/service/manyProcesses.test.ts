@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { addMember, newBacklog, newProject, newStory, storyNames } from './support/project.ts';
+import { assertStatus, texts } from './support/request.ts';
+import { runService, type ServiceProcess, serveProcess } from './support/serviceProcess.ts';
+import { type TestUser, temporaryFolder, userOf } from './support/testService.ts';
+
+const PROCESSES = 3;
+const NAMES = [...'ABCDEFGHIJ'];
+
+describe('three processes on the same data', () => {
+  let folder: string;
+  let processes: readonly ServiceProcess[];
+  let users: readonly TestUser[];
+  let ada: TestUser;
+
+  before(async () => {
+    folder = await temporaryFolder();
+    const added = await runService(['user', 'add', '--name', 'Ada', '--email', 'ada@example.org', '--data', folder]);
+    const token = added.stdout.trim().split('\n').at(-1) ?? '';
+    processes = await Promise.all(Array.from({ length: PROCESSES }, () => serveProcess(['--data', folder])));
+    users = processes.map(({ url }) => userOf(url, 'Ada', 'ada@example.org', token));
+    ada = userAt(0);
+  });
+  after(async () => {
+    assert.deepEqual(await Promise.all(processes.map(({ end }) => end('SIGTERM'))), [0, 0, 0]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function userAt(index: number): TestUser {
+    const user = users[index % PROCESSES];
+    assert.ok(user);
+    return user;
+  }
+
+  async function atOnce(count: number, work: (user: TestUser, index: number) => Promise<unknown>): Promise<void> {
+    await Promise.all(Array.from({ length: count }, (_, index) => work(userAt(index), index)));
+  }
+
+  it('move stories at the same time without losing or doubling one, and agree on the order', async () => {
+    const projectId = await newProject(ada);
+    const ids = await newBacklog(ada, projectId, NAMES);
+    await atOnce(120, async (user, index) => {
+      const [story, target] = [ids[(index * 7) % ids.length], ids[(index * 3 + 1) % ids.length]];
+      if (story === target) return;
+      const place = index % 2 ? 'before' : 'after';
+      assertStatus(
+        await user.post(`/projects/${projectId}/stories/${story}/moves?move[move]=${place}&move[target]=${target}`),
+        200,
+      );
+    });
+    const orders = await Promise.all(users.map((user) => storyNames(user, projectId)));
+    assert.deepEqual([...(orders[0] ?? [])].sort(), NAMES);
+    for (const order of orders) assert.deepEqual(order, orders[0]);
+  });
+
+  it('number activities so that who asks for newer ones never misses one', async () => {
+    const projects = [await newProject(ada), await newProject(ada), await newProject(ada)];
+    let isOver = false;
+    const follow = async (user: TestUser): Promise<readonly number[]> => {
+      const seen: number[] = [];
+      for (let last = false; !last; ) {
+        last = isOver;
+        const answer = await user.get(`/activities?limit=100&newer_than_version=${seen.at(-1) ?? 0}`);
+        seen.push(...texts(answer, 'version').map(Number).reverse());
+      }
+      return seen;
+    };
+    const first = await newest(ada);
+    const following = users.map(follow);
+    await atOnce(60, (user, index) => newStory(user, projects[index % projects.length] ?? 0, `Story ${index}`));
+    isOver = true;
+    for (const seen of await Promise.all(following)) {
+      const later = seen.filter((version) => version > first);
+      assert.deepEqual(
+        later,
+        Array.from({ length: 60 }, (_, index) => first + 1 + index),
+      );
+    }
+  });
+
+  it('link a commit to the stories of several projects once, whoever is told of it and how often', async () => {
+    const projects = [await newProject(ada), await newProject(ada), await newProject(ada)];
+    const stories = await Promise.all(projects.map((projectId) => newStory(ada, projectId, 'Linked')));
+    await atOnce(24, async (user, index) => {
+      const named = [0, 1, 2].map((place) => `#${stories[(place + index) % 3]}`).join(' ');
+      const commit = `<message>Do [${named}]</message><author>A</author><commit_id>c${index % 4}</commit_id>`;
+      assertStatus(await user.post('/source_commits', `<source_commit>${commit}</source_commit>`), 200);
+    });
+    for (const [index, storyId] of stories.entries()) {
+      const notes = texts(await ada.get(`/projects/${projects[index]}/stories/${storyId}/notes`), 'text');
+      const linked = notes.map((text) => /\bc\d\b/.exec(text)?.[0]).sort();
+      assert.deepEqual(linked, ['c0', 'c1', 'c2', 'c3']);
+    }
+  });
+
+  it('make one user of somebody whom two projects take in at the same moment', async () => {
+    const projects = await Promise.all(users.map((user, index) => newProject(user, `Project ${index}`)));
+    const grace = { ...ada, name: 'Grace', email: 'grace@example.org' };
+    await Promise.all(projects.map((projectId, index) => addMember(userAt(index), projectId, grace, 'Member')));
+    for (const projectId of projects) {
+      const members = await ada.get(`/projects/${projectId}/memberships`);
+      assert.deepEqual(texts(members, 'email').sort(), ['ada@example.org', 'grace@example.org']);
+    }
+  });
+
+  it('know at once what another one has answered', async () => {
+    const projectId = await newProject(ada);
+    for (let index = 0; index < 30; index += 1) {
+      await newStory(userAt(index), projectId, `Seen ${index}`);
+      const names = await storyNames(userAt(index + 1), projectId);
+      assert.equal(names.length, index + 1);
+    }
+  });
+});
+
+async function newest(user: TestUser): Promise<number> {
+  return Number(texts(await user.get('/activities?limit=1'), 'version')[0] ?? 0);
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A way to a server that can be shut: connections are cut, and new ones refused, until it opens again. */
+export class TcpGate {
+  readonly port: number;
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+  private isOpen = true;
+
+  private constructor(server: Server, port: number) {
+    this.server = server;
+    this.port = port;
+  }
+
+  static async before(target: { readonly host: string; readonly port: number }): Promise<TcpGate> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port }: AddressInfo = Object(server.address());
+    const gate = new TcpGate(server, port);
+    server.on('connection', (near) => gate.pass(near, connect(target.port, target.host)));
+    return gate;
+  }
+
+  shut(): void {
+    this.isOpen = false;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  open(): void {
+    this.isOpen = true;
+  }
+
+  async close(): Promise<void> {
+    this.shut();
+    const closed = once(this.server, 'close');
+    this.server.close();
+    await closed;
+  }
+
+  private pass(near: Socket, far: Socket): void {
+    for (const socket of [near, far]) {
+      this.sockets.add(socket);
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          this.sockets.delete(socket);
+          near.destroy();
+          far.destroy();
+        });
+    }
+    if (this.isOpen) near.pipe(far).pipe(near);
+    else this.shut();
+  }
+}
