@@ -25,6 +25,14 @@ export async function databaseOf(folder: string): Promise<{ readonly database?: 
   return { database: await database };
 }
 
+/** To be called when nothing uses it any more. */
+export async function dropDatabaseOf(folder: string): Promise<void> {
+  const database = await made.get(folder);
+  if (server === undefined || database === undefined) return;
+  made.delete(folder);
+  await queryDatabase(server, `drop database ${new URL(database).pathname.slice(1)} with (force)`);
+}
+
 /** Runs a statement on the database of a data folder, as somebody else than the service. */
 export async function runOnDatabase(folder: string, statement: string): Promise<void> {
   const { database } = await databaseOf(folder);

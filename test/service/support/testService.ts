@@ -5,7 +5,7 @@ import { type RunningService, type ServiceOptions, startService } from '../../..
 import { mintToken } from '../../../src/service/store/tokens.ts';
 import { addUser } from '../../../src/service/store/users.ts';
 import { type Answer, request } from './request.ts';
-import { databaseOf } from './testDatabase.ts';
+import { databaseOf, dropDatabaseOf } from './testDatabase.ts';
 
 /** A user of a service under test; calls are made with their token. */
 export interface TestUser {
@@ -37,7 +37,9 @@ export async function startTestService(options: Partial<ServiceOptions> = {}): P
     user: (name) => newUser(running, name),
     stop: async () => {
       await running.stop();
-      if (options.dataFolder === undefined) await rm(folder, { recursive: true, force: true });
+      if (options.dataFolder !== undefined) return;
+      await rm(folder, { recursive: true, force: true });
+      await dropDatabaseOf(folder);
     },
   };
 }
