@@ -2,8 +2,10 @@
 export interface CompletionContext {
   /** What has been typed of the story's id or name, without `#`. */
   readonly query: string;
-  /** Column where the replaced text starts; it ends at the cursor or, for a word, behind it. */
+  /** Column where the replaced text starts; it ends at the cursor. */
   readonly start: number;
+  /** Column where the word ends that the cursor is in. */
+  readonly wordEnd: number;
   readonly hash: boolean;
   /** Whether an open bracket is before it, so that only the id is to be inserted. */
   readonly inBracket: boolean;
@@ -11,15 +13,25 @@ export interface CompletionContext {
 
 /**
  * Tells whether a story may be named at the end of `before`, the line up to the cursor: behind a `#` that begins a word,
- * or at a word inside an open bracket, as in `[fixes log`. Not in `C#`, nor in the comment lines of a commit file.
+ * or at a word inside an open bracket, as in `[fixes log`. Not in `C#`, nor in the comment lines of a commit file, but at a
+ * `#` that begins a line, where `commentChar` as in `readCommitMessage` is one.
  */
-export function completionContext(before: string, commentLines: boolean): CompletionContext | undefined {
-  if (commentLines && /^#(?:\s|$)/.test(before) && before !== '#') return undefined;
+export function completionContext(before: string, after: string, commentChar: string): CompletionContext | undefined {
+  if (isComment(before, commentChar)) return undefined;
+  const [rest = ''] = /^[\p{L}\p{N}_-]*/u.exec(after) ?? [];
+  const wordEnd = before.length + rest.length;
   const inBracket = /\[[^[\]]*$/.test(before);
   const [, hashed] = /(?:^|[\s[(,])#([\p{L}\p{N}_-]*)$/u.exec(before) ?? [];
   if (hashed !== undefined) {
-    return { query: hashed, start: before.length - hashed.length - 1, hash: true, inBracket };
+    return { query: hashed, start: before.length - hashed.length - 1, wordEnd, hash: true, inBracket };
   }
   const [, word] = /\[(?:[^[\]]*[\s,])?([\p{L}\p{N}][\p{L}\p{N}_-]*)$/u.exec(before) ?? [];
-  return word === undefined ? undefined : { query: word, start: before.length - word.length, hash: false, inBracket };
+  return word === undefined
+    ? undefined
+    : { query: word, start: before.length - word.length, wordEnd, hash: false, inBracket };
+}
+
+function isComment(before: string, commentChar: string): boolean {
+  if (commentChar === '#') return /^#\s/.test(before);
+  return commentChar !== '' && before.startsWith(commentChar);
 }

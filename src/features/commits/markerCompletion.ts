@@ -5,7 +5,7 @@ import { markerText } from '../../core/marker.ts';
 import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
 import type { App } from '../../host/app.ts';
-import { rootOf } from '../../host/commitDocument.ts';
+import { commentCharOf, rootOf } from '../../host/commitDocument.ts';
 import { ownNames } from '../../host/ownNames.ts';
 import { rememberedNames } from '../../host/rememberedNames.ts';
 import { commitVerb, insertActive } from '../../host/settings.ts';
@@ -32,10 +32,13 @@ export class MarkerCompletion {
 
   /** Stories to name at a place of a commit message; those that are loaded already, unless none is yet. */
   async proposed(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionList | undefined> {
-    const before = document.lineAt(position.line).text.slice(0, position.character);
-    const context = completionContext(before, document.languageId === 'git-commit');
+    const { text } = document.lineAt(position.line);
+    const [before, after] = [text.slice(0, position.character), text.slice(position.character)];
+    const context = completionContext(before, after, commentCharOf(document));
     if (!context) return undefined;
-    const range = new vscode.Range(position.line, context.start, position.line, position.character);
+    const inserting = new vscode.Range(position.line, context.start, position.line, position.character);
+    const replacing = inserting.with({ end: position.with({ character: context.wordEnd }) });
+    const range = replacing.isEqual(inserting) ? inserting : { inserting, replacing };
     const root = await rootOf(document);
     const matches = storyMatches(await this.searched(root), context.query, LIMIT);
     const items = matches.map(({ story, project }) => itemOf(story, project, context, range, root));
@@ -72,7 +75,7 @@ function itemOf(
   story: Story,
   project: Project,
   { hash, inBracket }: CompletionContext,
-  range: vscode.Range,
+  range: Exclude<vscode.CompletionItem['range'], undefined>,
   scope: vscode.Uri,
 ): vscode.CompletionItem {
   const label = { label: `#${story.id} ${shortened(story.name)}`, description: story.state };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { completionContext } from '../../../../src/features/commits/completionContext.ts';
 
 /** `before` is the line up to the cursor; what is replaced, and how, is told as `start query`. */
-function assertContext(before: string, expected: string | undefined, commentLines = false): void {
-  it(`${JSON.stringify(before)}${commentLines ? ' in a commit file' : ''} → ${expected ?? 'nothing'}`, () => {
-    const context = completionContext(before, commentLines);
+function assertContext(before: string, expected: string | undefined, commentChar = ''): void {
+  it(`${JSON.stringify(before)}${commentChar && ` where ${commentChar} begins comments`} → ${expected ?? 'nothing'}`, () => {
+    const context = completionContext(before, '', commentChar);
     const told =
       context && `${context.start} ${context.hash ? '#' : ''}${context.query}${context.inBracket ? ' in bracket' : ''}`;
     assert.equal(told, expected);
@@ -31,10 +31,19 @@ describe('where stories are proposed', () => {
   assertContext('see team/app#12', undefined);
   assertContext('Sort #12 now', undefined);
   assertContext('[fixes ', undefined);
-  assertContext('# On branch #', undefined, true);
-  assertContext('#\tmodified: #', undefined, true);
-  assertContext('#', '0 #', true);
-  assertContext('#12', '0 #12', true);
-  assertContext('Sort #1', '5 #1', true);
+  assertContext('# On branch #', undefined, '#');
+  assertContext('#\tmodified: #', undefined, '#');
+  assertContext('#', '0 #', '#');
+  assertContext('#12', '0 #12', '#');
+  assertContext('Sort #1', '5 #1', '#');
   assertContext('# On branch #', '12 #');
+  assertContext('# On branch #', '12 #', ';');
+  assertContext('; On branch #', undefined, ';');
+
+  it('knows where the word ends that the cursor is in', () => {
+    const wordEnd = (before: string, after: string) => completionContext(before, after, '')?.wordEnd;
+    assert.equal(wordEnd('Sort #3', '5 now'), 8);
+    assert.equal(wordEnd('Sort [fixes #3', '5]'), 15);
+    assert.equal(wordEnd('Sort #', ''), 6);
+  });
 });
