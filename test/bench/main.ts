@@ -3,6 +3,7 @@ import { activation } from './activation.ts';
 import { commits } from './commits.ts';
 import { completion } from './completion.ts';
 import { decode } from './decode.ts';
+import { dragging } from './dragging.ts';
 import { moves } from './moves.ts';
 import { paint } from './paint.ts';
 import { reads } from './reads.ts';
@@ -16,6 +17,7 @@ import { upload } from './upload.ts';
 const benches: readonly Bench[] = [
   decode,
   paint,
+  dragging,
   upload,
   moves,
   reads,
