@@ -159,20 +159,6 @@ describe('Putting stories in order in a real window', () => {
       await assertShown([a, b, c, ...rest]);
     });
 
-    it('moves to the ends by key, and undoes both', async () => {
-      const [a = '', b = ''] = order;
-      await pick(a);
-      await code.page.keyboard.press('Alt+End');
-      await eventually(async () => assert.ok(!(await shown()).includes(a)));
-      await pick(b);
-      await code.page.keyboard.press('Alt+Home');
-      await eventually(async () => assert.ok(!(await shown()).includes(b)));
-      await undo();
-      await eventually(async () => assert.ok((await shown()).includes(b)));
-      await undo();
-      await assertShown(order);
-    });
-
     it('drags three stories into the icebox, and undoes it', async () => {
       const [a = '', b = '', c = '', ...rest] = order;
       await select(a, c);
@@ -182,6 +168,20 @@ describe('Putting stories in order in a real window', () => {
       await screenshot('into-icebox');
       await undo();
       await assertShown([a, b, c, ...rest]);
+    });
+
+    it('moves to the ends by key, and undoes it', async () => {
+      const [a = '', b = ''] = order;
+      for (const [name, key] of [
+        [b, 'Alt+Home'],
+        [a, 'Alt+End'],
+      ] as const) {
+        await pick(name);
+        await code.page.keyboard.press(key);
+        await eventually(async () => assert.ok(!(await shown()).includes(name)));
+        await undo();
+        await assertShown(order);
+      }
     });
 
     it('has nothing to tell when all went well', async () => {
