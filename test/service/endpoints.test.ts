@@ -142,6 +142,19 @@ describe('endpoints', () => {
     await ada.delete(path);
   });
 
+  it('names the labels of a project once each and sorted, while a story has them', async () => {
+    const other = await newProject(ada, 'Labelled');
+    const labels = async () => textOf(await ada.get(`/projects/${other}`), 'labels');
+    assert.equal(await labels(), '');
+    await newStory(ada, other, 'One', '<labels>to do,api</labels>');
+    const two = await newStory(ada, other, 'Two', '<labels>zoom,api,Big</labels>');
+    assert.equal(await labels(), 'Big,api,to do,zoom');
+    await ada.put(`/projects/${other}/stories/${two}`, '<story><labels>api</labels></story>');
+    assert.equal(await labels(), 'api,to do');
+    await ada.delete(`/projects/${other}/stories/${two}`);
+    assert.equal(await labels(), 'api,to do');
+  });
+
   it('takes a story as form parameters in the query or the body', async () => {
     const stories = `/projects/${projectId}/stories`;
     const inQuery = await ada.post(`${stories}?story[name]=From+the+query&story[story_type]=bug`);
