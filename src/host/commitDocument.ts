@@ -5,9 +5,6 @@ import type { TextEdit } from '../core/textEdit.ts';
 import { checkedOutFor } from './checkedOutFor.ts';
 import { rootOfCommitBox } from './scmInput.ts';
 
-/** Where commit messages are written: the commit box and the file that `git commit` waits for. */
-export const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }, { language: 'git-commit' }];
-
 /** What begins the lines that Git drops; empty in a commit box, of which VS Code has Git keep every line. */
 export function commentCharOf(document: vscode.TextDocument): string {
   return document.languageId === 'git-commit' ? commentCharIn(document.getText()) : '';
