@@ -107,10 +107,24 @@ export class StoriesPane {
     if (refused) await this.page.locator('.quick-input-widget .monaco-inputbox.error').waitFor();
   }
 
-  /** Chooses from a row's menu, which takes no click in the moment after it opened. */
-  async chooseInMenu(row: Locator, text: string): Promise<void> {
+  /** Chooses from a row's menu, or from one inside of it, which takes no click in the moment after it opened. */
+  async chooseInMenu(row: Locator, ...texts: readonly [string, ...string[]]): Promise<void> {
     await row.click({ button: 'right' });
-    const item = this.page.locator('.monaco-menu .action-item', { hasText: text });
+    // An item holds the menu that it opens.
+    const named = (text: string) =>
+      this.page
+        .locator('.monaco-menu .action-item')
+        .filter({ has: this.page.getByText(text, { exact: true }) })
+        .last();
+    const text = texts.at(-1) ?? '';
+    for (const outer of texts.slice(0, -1)) {
+      await named(outer).waitFor();
+      await eventually(async () => {
+        await named(outer).hover({ timeout: 1000 });
+        await named(text).waitFor({ timeout: 2000 });
+      });
+    }
+    const item = texts.length > 1 ? named(text) : this.page.locator('.monaco-menu .action-item', { hasText: text });
     await item.waitFor();
     await eventually(async () => {
       if (await item.isVisible()) await item.click({ timeout: 1000 });

@@ -38,6 +38,14 @@ export class StoryPage {
     return this.content.getByRole('textbox', { name: 'Add a comment' });
   }
 
+  task(): Locator {
+    return this.content.getByRole('textbox', { name: 'Add a task' });
+  }
+
+  times(): Locator {
+    return this.content.locator('time');
+  }
+
   alert(text: string | RegExp): Locator {
     return this.content.getByRole('alert').filter({ hasText: text });
   }

@@ -55,6 +55,7 @@ export function panelTexts(vscode: Translating) {
     giveStoryUp: vscode.l10n.t('Give Up Story'),
     edit: vscode.l10n.t('Edit…'),
     editLabels: vscode.l10n.t('Edit… Labels'),
+    editTicket: vscode.l10n.t('Edit… Ticket'),
     link: vscode.l10n.t('Link…'),
     linkTicket: vscode.l10n.t('Link Ticket…'),
     openTicket: vscode.l10n.t('Open Ticket'),

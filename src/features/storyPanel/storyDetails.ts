@@ -41,7 +41,9 @@ function ticketRow(
   texts: PanelTexts,
 ): string | undefined {
   if (!ticket && !integrations.some(({ active }) => active)) return undefined;
-  const link = commandButton('linkTicket', ticket ? texts.edit : texts.link, texts.linkTicket);
+  const link = ticket
+    ? commandButton('linkTicket', texts.edit, texts.editTicket)
+    : commandButton('linkTicket', texts.link, texts.linkTicket);
   if (!ticket) return row(link);
   const open = commandButton('openTicket', texts.open, texts.openTicket);
   const unlink = commandButton('unlinkTicket', texts.unlink, texts.unlinkTicket);

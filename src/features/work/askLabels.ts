@@ -28,6 +28,7 @@ export async function askLabels(
   box.title = vscode.l10n.t('Labels of {0}', nameOfStories(stories));
   box.placeholder = vscode.l10n.t('Pick labels, or type a new one');
   box.canSelectMany = true;
+  box.ignoreFocusOut = true;
   box.items = items;
   box.selectedItems = items.filter(({ text }) => onAll.includes(text));
   box.onDidChangeValue((value) => {

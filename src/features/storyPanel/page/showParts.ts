@@ -28,5 +28,12 @@ function replace(name: string, html: string): void {
   if (!focused) return;
   const keyed = [...section.querySelectorAll<HTMLElement>('[data-key]')];
   const next = keyed.find((element) => element.dataset.key === key) ?? section.querySelector('.actions') ?? keyed[0];
-  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+  if (next instanceof HTMLElement) focusInTime(next);
+}
+
+/** When the person is in the page: a question of VS Code's that is open would lose the focus to it, and be gone. */
+function focusInTime(element: HTMLElement): void {
+  const focus = () => element.focus({ preventScroll: true });
+  if (document.hasFocus()) focus();
+  else window.addEventListener('focus', focus, { once: true });
 }

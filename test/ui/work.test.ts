@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Locator } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { elementText, type RunningService, runningService } from '../support/runningService.ts';
+import type { VsCode } from '../support/vscodeHost.ts';
+import { openBuiltInWindow } from './builtInWindow.ts';
+import { runCommand } from './commandPalette.ts';
+import { StoriesPane } from './storiesPane.ts';
+import { StoryPage } from './storyPage.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const screenshots = join(root, 'out', 'screenshots');
+
+describe('Work on stories in a real window', () => {
+  let folder: string;
+  let elsewhere: RunningService;
+  let code: VsCode;
+  let pane: StoriesPane;
+  let story: StoryPage;
+  let ids: readonly string[];
+
+  const stories = '/projects/1/stories';
+  const now = async (index: number, name: string) =>
+    elementText(await elsewhere.ask('GET', `${stories}/${ids[index]}`), name);
+  const screenshot = (name: string) => code.page.screenshot({ path: join(screenshots, `work-${name}.png`) });
+
+  before(async () => {
+    await mkdir(screenshots, { recursive: true });
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
+    elsewhere = await runningService(join(root, 'dist/service.js'), join(folder, 'data'));
+    const make = async (name: string) => {
+      const fields = '<story_type>feature</story_type><current_state>unscheduled</current_state>';
+      return (
+        elementText(await elsewhere.ask('POST', stories, `<story><name>${name}</name>${fields}</story>`), 'id') ?? ''
+      );
+    };
+    ids = [await make('Work on rye'), await make('Work on wheat')];
+    code = await openBuiltInWindow(join(folder, 'data'), { folder });
+    pane = new StoriesPane(code.page);
+    story = new StoryPage(code.page);
+    await pane.show();
+    await pane.expand(pane.row(/^Icebox, /));
+    await pane.row(/Work on rye/).waitFor();
+    await pane.settle();
+  });
+  after(async () => {
+    await code.close();
+    await elsewhere.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  /** Presses a button of the page until what it leads to is there: one that is drawn anew just then takes no click. */
+  async function press(name: string, then: Locator, state: 'visible' | 'hidden' = 'visible'): Promise<void> {
+    // The question before may not be gone yet.
+    await pane.input().waitFor({ state: 'hidden' });
+    await eventually(async () => {
+      if ((await then.isVisible()) !== (state === 'visible')) await story.button(name).click({ timeout: 2000 });
+      await then.waitFor({ state, timeout: 5000 });
+    }, 30_000);
+  }
+
+  it('estimates several rows at once from their menu, and takes that back by the status bar', async () => {
+    await pane.row(/Work on rye/).click();
+    await pane.row(/Work on wheat/).click({ modifiers: ['ControlOrMeta'] });
+    await pane.chooseInMenu(pane.row(/Work on rye/), 'Edit', 'Estimate Story…');
+    await pane.choose('2 points');
+    const undo = code.page.locator('.statusbar-item', { hasText: '2 stories: 2 points.' });
+    await undo.waitFor();
+    await pane.row(/Work on wheat.*2 points/).waitFor();
+    await screenshot('estimated');
+    assert.deepEqual([await now(0, 'estimate'), await now(1, 'estimate')], ['2', '2']);
+    await undo.click();
+    await eventually(async () => assert.deepEqual([await now(0, 'estimate'), await now(1, 'estimate')], ['-1', '-1']));
+    await pane.row(/Work on rye.*unestimated/).waitFor();
+  });
+
+  it('labels a row by a new label', async () => {
+    await pane.row(/Work on wheat/).click();
+    await pane.chooseInMenu(pane.row(/Work on wheat/), 'Edit', 'Edit Labels…');
+    await pane.answer('harvest');
+    await eventually(async () => assert.equal(await now(1, 'labels'), 'harvest'));
+  });
+
+  it('estimates, owns, labels and links a story from its tab, adds and ticks a task there', async () => {
+    const row = pane.row(/Work on rye/);
+    await row.click();
+    await row.hover();
+    await row.getByRole('button', { name: 'Open Story' }).click();
+    await story.title().filter({ hasText: 'Work on rye' }).waitFor();
+    await press('Estimate…', pane.input());
+    await pane.choose('3 points');
+    await story.text(/^3 points$/).waitFor();
+    // Who owns and asked for nothing yet is asked once who they are.
+    await press('Own Story', pane.input());
+    await pane.choose('Nora Vesper');
+    await story.button('Give Up Story').waitFor();
+    await press('Edit… Labels', pane.input());
+    await pane.answer('flour');
+    await story.text('flour').first().waitFor();
+    await press('Link Ticket…', pane.input());
+    await pane.answer('421');
+    await story.text('421').first().waitFor();
+    await story.task().fill('Heat the oven');
+    await story.task().press('Enter');
+    await story.box('Heat the oven').waitFor();
+    await eventually(async () => assert.equal(await story.task().inputValue(), ''));
+    await story.box('Heat the oven').check();
+    await story.text('Tasks (1 of 1 done)').waitFor();
+    assert.deepEqual([await now(0, 'estimate'), await now(0, 'other_id')], ['3', '421']);
+    assert.deepEqual(await story.seriousFaults(), []);
+    await screenshot('tab');
+    await press('Unlink Ticket', story.button('Unlink Ticket'), 'hidden');
+    await eventually(async () => assert.equal(await now(0, 'other_id'), undefined));
+    await press('Give Up Story', story.button('Give Up Story'), 'hidden');
+    await eventually(async () => assert.equal(await now(0, 'owned_by'), undefined));
+  });
+
+  it("shows moments in the window's language and zone, with the server's text as tooltip", async () => {
+    const time = story.times().first();
+    const raw = (await time.getAttribute('title')) ?? '';
+    assert.match(raw, /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d UTC$/);
+    const moment = (await time.getAttribute('datetime')) ?? '';
+    const shown = await code.page.evaluate(
+      (text) => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(text)),
+      moment,
+    );
+    assert.equal(await time.textContent(), shown);
+  });
+
+  it('comments from the palette, and undoes the last edit', async () => {
+    await pane.row(/Work on wheat/).click();
+    await runCommand(code.page, 'Story Tracker: Add Comment…');
+    const [box, list] = [/Comment on Story/, /#\d+ · /];
+    await eventually(async () => {
+      const question = await pane.question();
+      assert.ok(box.test(question) || list.test(question));
+    });
+    // Which row is selected comes to the extension a moment after it shows; before that it asks.
+    if (!box.test(await pane.question())) await pane.answer('Work on wheat');
+    await eventually(async () => assert.match(await pane.question(), box));
+    await pane.answer('From the palette');
+    await eventually(async () => {
+      assert.match(await elsewhere.ask('GET', `${stories}/${ids[1]}/notes`), /From the palette/);
+    });
+    await runCommand(code.page, 'Story Tracker: Undo Last Edit');
+    await eventually(async () => assert.ok(await now(0, 'owned_by')));
+  });
+});
