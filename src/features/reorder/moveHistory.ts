@@ -17,12 +17,22 @@ export interface HistoryEntry {
 export class MoveHistory {
   private entries: readonly HistoryEntry[] = [];
   private turn: Promise<unknown> = Promise.resolve();
+  /** How many moves of a project were shown, those that take others back included. */
+  private readonly counts = new Map<string, number>();
   private expected: Promise<unknown> = Promise.resolve();
 
   add(key: ProjectKey, made: MadeMove): HistoryEntry {
     const entry: HistoryEntry = { key, made };
     this.put(entry);
     return entry;
+  }
+
+  /** Another move of this project is shown; what this gives tells whether it is the latest still. */
+  shows(key: ProjectKey): () => boolean {
+    const text = keyText(key);
+    const count = (this.counts.get(text) ?? 0) + 1;
+    this.counts.set(text, count);
+    return () => this.counts.get(text) === count;
   }
 
   /** Puts back what was taken out. */

@@ -63,14 +63,15 @@ export async function carryOut(
   const { backlogs, messages } = needs;
   const shown = withSteps(backlog, plan.steps);
   const submitted = backlogs.submit(key, intentsOf(plan.steps));
+  const isLatest = needs.history.shows(key);
   needs.shown?.();
   const foreseen = foreseenSlips(backlog, shown, plan);
   if (foreseen) messages.status(foreseen);
   const [submission] = await Promise.all([submitted, keepInSight(needs, key, plan.storyIds, follow)]);
   if (submission.refused) throw refusedSteps(backlog, plan, submission, submission.refused);
   if (submission.waiting) tellWaiting(needs, key, submission);
-  // What took its place tells how it came out.
-  if (submission.waiting || submission.isReplaced) return submission;
+  // A move after it, which is shown too, tells how it all came out.
+  if (submission.waiting || submission.isReplaced || !isLatest()) return submission;
   const now = backlogs.peek(key) ?? shown;
   const others = meanwhileText(shown, now, plan);
   const slips = madeSlips(backlog, now, plan);
