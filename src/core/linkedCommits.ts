@@ -4,6 +4,8 @@ import type { StoryRef } from './story.ts';
 export interface LinkedCommit extends StoryRef {
   readonly account: ReplicaAccount;
   readonly hash: string;
+  /** When its server was seen to take it, in milliseconds since the epoch. */
+  readonly linkedAt: number;
 }
 
 /** Which commits servers have taken from this machine, from whatever window. */

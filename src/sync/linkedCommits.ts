@@ -48,9 +48,9 @@ export class StoredLinkedCommits implements LinkedCommits {
   async linked(): Promise<readonly LinkedCommit[]> {
     await this.file.ready();
     const rows = this.file.run((database) => rowsOf(database, 'SELECT * FROM linkedCommit ORDER BY at'));
-    return rows.map(({ accountId, address, project, story, hash }) => ({
+    return rows.map(({ accountId, address, project, story, hash, at }) => ({
       account: { accountId: String(accountId), address: String(address) },
-      ...{ projectId: Number(project), storyId: Number(story), hash: String(hash) },
+      ...{ projectId: Number(project), storyId: Number(story), hash: String(hash), linkedAt: Number(at) },
     }));
   }
 }

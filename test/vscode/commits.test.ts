@@ -284,6 +284,18 @@ describe('Commits and stories', () => {
     });
   });
 
+  /** What Show Unsent Changes lists. */
+  async function unsentChanges(): Promise<readonly string[]> {
+    const { showQuickPick } = vscode.window;
+    let labels: readonly string[] = [];
+    const pick = async (items: readonly vscode.QuickPickItem[]) => {
+      labels = items.map(({ label }) => label);
+    };
+    Object.assign(vscode.window, { showQuickPick: pick });
+    await Promise.resolve(run('showOutbox')).finally(() => Object.assign(vscode.window, { showQuickPick }));
+    return labels;
+  }
+
   describe('Link Existing Commits', () => {
     it('links commits by their markers: comments are there, the story is finished, a second time changes nothing', async () => {
       const [id] = stories;
@@ -300,6 +312,15 @@ describe('Commits and stories', () => {
       await run('linkCommits', { commits: [one, two], repository: second.root });
       assert.equal(await commentsOf(id), 2);
       assert.deepEqual(messages.shown, []);
+      assert.deepEqual(
+        (await unsentChanges()).filter((label) => !label.startsWith('$(check)')),
+        ['Linked lately'],
+      );
+      const texts = await unsentChanges();
+      for (const hash of [one, two]) {
+        const begin = `$(check) Linked ${hash.slice(0, 8)} to `;
+        assert.equal(texts.filter((label) => label.startsWith(begin)).length, 1, texts.join('\n'));
+      }
     });
 
     it('gives a commit that names no story the marker on its way; the commit stays as it is', async () => {

@@ -78,6 +78,13 @@ export function entryTexts(vscode: Translating) {
       }
     },
 
+    /** Which commit is on which stories. */
+    linked(hash: string, storyIds: readonly number[], nameOf: NameOf): string {
+      return t('Linked {0} to {1}', hash.slice(0, HASH), storyIds.map((id) => named(id, nameOf)).join(', '));
+    },
+
+    age,
+
     /** Where an entry stands, since when, and why, in the server's words where it gave some. */
     state({ state, problem, addedAt }: OutboxEntry, now: number): string {
       const since = age(now - addedAt);

@@ -1,40 +1,52 @@
 import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
 import type { Intent } from '../../core/intent.ts';
 import type { OutboxEntry } from '../../core/outbox.ts';
+import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { withoutIcons } from '../../host/plainText.ts';
+import { type LatelyLinked, linkedLately } from './linkedLately.ts';
 import { openPreview } from './preview.ts';
-import { type RetryNeeds as Needs, retryOutbox } from './retryOutbox.ts';
+import { type RetryNeeds, retryOutbox } from './retryOutbox.ts';
 import { texts, wishText } from './texts.ts';
 
+type Needs = RetryNeeds & Pick<App, 'engine'>;
+
 interface EntryItem extends vscode.QuickPickItem {
-  /** All of them when absent. */
-  readonly entry?: OutboxEntry;
+  readonly chosen?: () => Promise<unknown>;
 }
 
-/** Lists what servers have not taken; what is chosen, or named by `{ entryId }`, can be tried again, looked at or discarded. */
+/**
+ * Lists what servers have not taken, and the commits that they took lately; what is chosen, or named by `{ entryId }`, can be
+ * tried again, looked at or discarded.
+ */
 export async function showOutbox(needs: Needs, asked?: unknown): Promise<void> {
   const { accounts, backlogs, messages } = needs;
   await backlogs.projects().catch(() => []);
   // Before that the outbox knows of nobody who is signed in.
   await backlogs.attend();
   const entries = await accounts.outbox.entries();
-  if (entries.length === 0) {
+  const named = isPlainObject(asked) ? entries.find(({ id }) => id === asked.entryId) : undefined;
+  if (named) return askWhatToDo(needs, named);
+  const linked = linkedItems(await linkedLately(needs, Date.now()), needs);
+  if (entries.length + linked.length === 0) {
     messages.status(vscode.l10n.t('Nothing waits to be sent.'));
     return;
   }
-  const named = isPlainObject(asked) ? entries.find(({ id }) => id === asked.entryId) : undefined;
-  if (named) return askWhatToDo(needs, named);
-  const chosen = await vscode.window.showQuickPick<EntryItem>(itemsOf(entries, backlogs), {
-    placeHolder: vscode.l10n.t('Changes that no server has taken yet'),
+  const chosen = await vscode.window.showQuickPick<EntryItem>([...unsentItems(entries, needs), ...linked], {
+    placeHolder:
+      entries.length === 0
+        ? vscode.l10n.t('Nothing waits to be sent')
+        : vscode.l10n.t('Changes that no server has taken yet'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (chosen?.entry) await askWhatToDo(needs, chosen.entry);
-  else if (chosen) await retryOutbox(needs);
+  await chosen?.chosen?.();
 }
 
-function itemsOf(entries: readonly OutboxEntry[], backlogs: Needs['backlogs']): readonly EntryItem[] {
+function unsentItems(entries: readonly OutboxEntry[], needs: Needs): readonly EntryItem[] {
+  if (entries.length === 0) return [];
+  const { backlogs } = needs;
   const now = Date.now();
   const items = entries.map((entry): EntryItem => {
     const { intent, project, state } = entry;
@@ -43,10 +55,26 @@ function itemsOf(entries: readonly OutboxEntry[], backlogs: Needs['backlogs']): 
       label: `$(${icon}) ${withoutIcons(wishText(backlogs, entry))}`,
       description: withoutIcons([...numberOf(intent), backlogs.hostOf(project)].join(' · ')),
       detail: withoutIcons(texts.state(entry, now)),
-      entry,
+      chosen: () => askWhatToDo(needs, entry),
     };
   });
-  return [{ label: `$(refresh) ${vscode.l10n.t('Retry All')}` }, ...items];
+  return [{ label: `$(refresh) ${vscode.l10n.t('Retry All')}`, chosen: () => retryOutbox(needs) }, ...items];
+}
+
+function linkedItems(linked: readonly LatelyLinked[], { backlogs }: Needs): readonly EntryItem[] {
+  if (linked.length === 0) return [];
+  const now = Date.now();
+  const items = linked.map(({ commit: { account, hash, linkedAt, projectId, storyId }, storyIds }): EntryItem => {
+    const name = (id: number) => backlogs.peekStory(id, projectId)?.story.name;
+    const host = backlogs.hostOf({ accountId: account.accountId, projectId });
+    return {
+      label: `$(check) ${withoutIcons(texts.linked(hash, storyIds, name))}`,
+      description: withoutIcons([...storyIds.map((id) => `#${id}`), host].join(' · ')),
+      detail: texts.age(now - linkedAt),
+      chosen: async () => vscode.commands.executeCommand(commandIds.openStory, { storyId, projectId }),
+    };
+  });
+  return [{ label: vscode.l10n.t('Linked lately'), kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 
 /** A new story has none yet. */
