@@ -1,12 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { hashPassword } from '../auth/password.ts';
 import { defaultDataFolder } from '../dataFolder.ts';
-import { openStore } from '../openStore.ts';
 import { mintToken } from '../store/tokens.ts';
 import { addUser, userByEmail } from '../store/users.ts';
-import { readDatabase, readDataFolder, readOptions } from './options.ts';
-import { startFailure } from './startFailure.ts';
+import { readOptions } from './options.ts';
 import { UsageError } from './usageError.ts';
+import { storeOptions, withStore } from './withStore.ts';
 
 const userAddHelp = `Usage: service user add --name NAME --email ADDRESS [options]
 
@@ -26,8 +25,7 @@ const options = {
   email: { type: 'string' },
   initials: { type: 'string' },
   'password-stdin': { type: 'boolean', default: false },
-  data: { type: 'string' },
-  database: { type: 'string' },
+  ...storeOptions,
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -40,20 +38,14 @@ export async function userAdd(args: readonly string[]): Promise<void> {
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('Say the e-mail address of the user with --email.');
   const password = given['password-stdin'] ? await readPassword() : undefined;
   const user = { name, email, ...(given.initials && { initials: given.initials }), ...(password && { password }) };
-  const place = { data: readDataFolder(given.data), ...readDatabase(given.database) };
-  const { database } = await openStore(place.data, place).catch((error: unknown) => {
-    throw startFailure(error, place);
-  });
-  try {
-    const token = await database.write(async (tx) => {
+  const token = await withStore(given, (database) =>
+    database.write(async (tx) => {
       if (await userByEmail(tx, email)) throw new UsageError(`There is a user with the address ${email} already.`);
       const added = await addUser(tx, user, Date.now());
       return mintToken(tx, added.id, 'user', Date.now());
-    });
-    process.stdout.write(`Added ${name} <${email}>. API token:\n${token}\n`);
-  } finally {
-    await database.close();
-  }
+    }),
+  );
+  process.stdout.write(`Added ${name} <${email}>. API token:\n${token}\n`);
 }
 
 async function readPassword(): Promise<string> {

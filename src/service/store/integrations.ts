@@ -12,3 +12,15 @@ export async function addIntegration(tx: Tx, row: Omit<Insertable<Schema['integr
   const added = await tx.insertInto('integrations').values(row).returning('id').executeTakeFirstOrThrow();
   return added.id;
 }
+
+/** Whether there is such an integration in the project, now switched on or off. */
+export async function switchIntegration(tx: Tx, projectId: number, id: number, isActive: boolean): Promise<boolean> {
+  const switched = await tx
+    .updateTable('integrations')
+    .set({ active: Number(isActive) })
+    .where('projectId', '=', projectId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return switched !== undefined;
+}

@@ -16,3 +16,11 @@ export async function overridesOfProject(tx: Tx, projectId: number): Promise<Ite
     .orderBy('number')
     .execute();
 }
+
+/** Replaces what one iteration was said to be; nothing is kept of one that is as usual. */
+export async function setOverride(tx: Tx, projectId: number, override: IterationOverride): Promise<void> {
+  const { number, teamStrength, weeks } = override;
+  await tx.deleteFrom('iterationOverrides').where('projectId', '=', projectId).where('number', '=', number).execute();
+  if (teamStrength === 1 && weeks === null) return;
+  await tx.insertInto('iterationOverrides').values({ projectId, number, teamStrength, weeks }).execute();
+}

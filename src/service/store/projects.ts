@@ -35,6 +35,18 @@ export async function projectById(tx: Tx, id: number): Promise<ProjectRow | unde
   return tx.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+export async function allProjects(tx: Tx): Promise<ProjectRow[]> {
+  return tx.selectFrom('projects').selectAll().orderBy('id').execute();
+}
+
+export async function updateProject(
+  tx: Tx,
+  id: number,
+  settings: ProjectSettings & { readonly name: string },
+): Promise<void> {
+  await tx.updateTable('projects').set(settings).where('id', '=', id).execute();
+}
+
 /** First statement of every write to a project: counts the change and holds the project until the transaction ends. */
 export async function lockProject(tx: Tx, id: number): Promise<ProjectRow | undefined> {
   return tx
