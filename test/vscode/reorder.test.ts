@@ -170,16 +170,14 @@ describe('Putting stories in order', () => {
 
   it('takes a move that waits back out of the outbox', async () => {
     await run('moveStoryUp', { storyId: 106 });
-    const sent = moves().length;
     server.cut(/\/moves$/, 0, 1000);
     await run('moveStoryUp', { storyId: 106 });
+    await run('moveStoryToTop', { storyId: 107 });
     await run('undoMove', {});
     server.noMoreTrouble();
     await run('retryOutbox', {});
-    assert.equal(moves().length, sent);
-    assert.deepEqual(backlog(), [101, 102, 103, 104, 106, 105, 107]);
-    await run('undoMove', {});
-    assert.deepEqual(backlog(), [101, 102, 103, 104, 105, 106, 107]);
+    await eventually(() => assert.deepEqual(backlog(), [101, 102, 103, 106, 104, 105, 107]));
+    assert.ok(moves().every(({ path }) => !path.includes('/107/')));
   });
 
   it('undoes nothing for a move that was refused', async () => {
