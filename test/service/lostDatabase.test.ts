@@ -46,6 +46,14 @@ describeOnPostgres('a database that goes away', () => {
     assert.deepEqual(await storyNames(ada, projectId), ['Found']);
   });
 
+  it('is not said to have changed nothing when it may have', async () => {
+    gate.shutAfter('insert into "activities"', 'commit');
+    const answer = await add('Perhaps');
+    assertUnavailable(answer, /Look whether it is there before you try again/);
+    gate.open();
+    await eventually(async () => assert.ok((await storyNames(ada, projectId)).includes('Perhaps')));
+  });
+
   it('does not end the service when it closes all connections, whether they are in use or not', async () => {
     await newStory(ada, projectId, 'Before');
     const work = Array.from({ length: 40 }, (_, index) => add(`At once ${index}`));

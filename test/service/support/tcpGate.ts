@@ -7,6 +7,7 @@ export class TcpGate {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
   private isOpen = true;
+  private last: readonly string[] = [];
 
   private constructor(server: Server, port: number) {
     this.server = server;
@@ -29,6 +30,12 @@ export class TcpGate {
 
   open(): void {
     this.isOpen = true;
+    this.last = [];
+  }
+
+  /** Shuts when a connection has said these things, one after the other: they reach the server, what it answers is lost. */
+  shutAfter(...texts: readonly string[]): void {
+    this.last = texts;
   }
 
   async close(): Promise<void> {
@@ -46,10 +53,20 @@ export class TcpGate {
         .on('close', () => {
           this.sockets.delete(socket);
           near.destroy();
-          far.destroy();
+          if (!far.writableEnded) far.destroy();
         });
     }
-    if (this.isOpen) near.pipe(far).pipe(near);
-    else this.shut();
+    if (!this.isOpen) this.shut();
+    near.pipe(far).pipe(near);
+    let said = 0;
+    near.on('data', (chunk) => {
+      const awaited = this.last[said];
+      if (awaited === undefined || !chunk.includes(awaited)) return;
+      said += 1;
+      if (said < this.last.length) return;
+      this.isOpen = false;
+      far.unpipe(near).resume().end();
+      near.destroy();
+    });
   }
 }
