@@ -10,7 +10,6 @@ import type { Submission } from '../core/submission.ts';
 import type { Tracker } from '../core/tracker.ts';
 import type { AccountState } from './accountState.ts';
 import type { Accounts } from './accounts.ts';
-import { askForStory } from './askForStory.ts';
 import { BacklogReader } from './backlogReader.ts';
 import { Copies, replicaAccount } from './copies.ts';
 import type { FoundStory } from './foundStory.ts';
@@ -165,6 +164,7 @@ export class Backlogs implements vscode.Disposable {
     // A list from the replica may lack what is new.
     await this.projectReader.settled();
     const needs = { tracker: (key: ProjectKey) => this.tracker(key), log: this.log };
+    const { askForStory } = await import('./askForStory.ts');
     const { found, errors } = await askForStory(needs, this.keysOf(projectId), storyId);
     if (found) return found;
     const [error] = [...errors, ...this.list.failed.map((failure) => failure.error)];

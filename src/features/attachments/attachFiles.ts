@@ -5,7 +5,8 @@ import type { FoundStory } from '../../host/foundStory.ts';
 import { StoryNode } from '../../host/nodes.ts';
 import { type AttachNeeds, attach } from './attach.ts';
 import { chooseAmong, chooseFiles } from './chooseFiles.ts';
-import { namedFiles, namesStory, wishesIn } from './fileArguments.ts';
+import { namedFiles, wishesIn } from './fileArguments.ts';
+import { namesStory } from './namesStory.ts';
 import { openFiles } from './openFiles.ts';
 
 export type AttachCommandNeeds = AttachNeeds & Pick<App, 'storyArgument' | 'git'>;

@@ -38,12 +38,6 @@ function asUri(value: unknown): vscode.Uri[] {
   return [];
 }
 
-/** Whether the third argument of `attachFiles` names a story: then a program calls, and wants to be told by a rejection. */
-export function namesStory(args: readonly unknown[]): boolean {
-  const third = args[2];
-  return isPlainObject(third) && 'storyId' in third;
-}
-
 /** What else the argument that names the story says. */
 export function wishesIn(argument: unknown): Wishes {
   if (!isPlainObject(argument)) return {};
