@@ -104,8 +104,7 @@ describe('Keys in the story panel', () => {
     const opened = code.page.locator('.tab.active', { hasText: 'orders.txt' });
     await opened.waitFor();
     await code.page.locator('.editor-instance .view-line', { hasText: 'rye' }).waitFor();
-    await runCommand(code.page, 'View: Close Editor');
-    await opened.waitFor({ state: 'detached' });
+    await code.page.locator('.tab', { hasText: 'Key story' }).click();
     await story.title().waitFor();
   });
 
