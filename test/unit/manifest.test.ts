@@ -147,4 +147,14 @@ describe('package.json', () => {
       for (const command of linked) assert.ok(own.has(command), command);
     }
   });
+
+  it('leads from its pages nowhere but to the web, for what else they name is not in the package', () => {
+    for (const page of ['README.md', 'CHANGELOG.md']) {
+      const targets = matches(readFileSync(join(root, page), 'utf8'), /\]\(([^)]+)\)/g);
+      assert.deepEqual(
+        targets.filter((target) => !/^(?:https:|#)/.test(target)),
+        [],
+      );
+    }
+  });
 });
