@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';
-import { type Answer, assertRefused, assertStatus } from './support/request.ts';
+import { type Answer, assertRefused, assertStatus, request } from './support/request.ts';
 import { runService } from './support/serviceProcess.ts';
 import { TcpGate } from './support/tcpGate.ts';
 import { databaseOf, describeOnPostgres, queryDatabase } from './support/testDatabase.ts';
@@ -44,6 +44,16 @@ describeOnPostgres('a database that goes away', () => {
     gate.open();
     await eventually(async () => assertStatus(await add('Found'), 200));
     assert.deepEqual(await storyNames(ada, projectId), ['Found']);
+  });
+
+  it('is given up when it says nothing more', async () => {
+    const well = () => request(`${service.url}/healthz`);
+    assertStatus(await well(), 200);
+    gate.hold();
+    assertUnavailable(await well(), /cannot be asked/);
+    gate.shut();
+    gate.open();
+    await eventually(async () => assertStatus(await well(), 200));
   });
 
   it('is not said to have changed nothing when it may have', async () => {

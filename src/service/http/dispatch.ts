@@ -18,7 +18,7 @@ export async function dispatch(exchange: Omit<Exchange, 'params'>): Promise<Repl
   const { path } = exchange;
   if (path.startsWith(`${API_ROOT}/`)) return api({ ...exchange, params: {} }, path.slice(API_ROOT.length));
   refuseOtherVersions(path);
-  if (path === '/healthz') return onlyGet(exchange, async () => health);
+  if (path === '/healthz') return onlyGet(exchange, () => health(exchange));
   const storyId = storyPageId(path);
   if (storyId !== undefined) return onlyGet(exchange, async () => storyPage(storyId));
   const attachmentId = downloadId(path);
@@ -27,7 +27,11 @@ export async function dispatch(exchange: Omit<Exchange, 'params'>): Promise<Repl
   throw notFound('There is nothing at this address.');
 }
 
-const health: Reply = { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: 'ok\n' };
+/** Well is a service whose store answers; 503 otherwise, so that a balancer sends nobody here. */
+async function health({ service }: Pick<Exchange, 'service'>): Promise<Reply> {
+  await service.database.stamp();
+  return { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: 'ok\n' };
+}
 
 async function api(exchange: Exchange, path: string): Promise<Reply> {
   const match = matchEndpoint(exchange.request.method ?? '', path);

@@ -20,6 +20,9 @@ const LOCK_PATIENCE = 20_000;
 const SILENCE = 30_000;
 /** Milliseconds for which a connection that nobody uses is kept. */
 const IDLE = 60_000;
+/** Milliseconds after which a read that is not answered is given up: the way to the server may be lost without a word. */
+const READ_PATIENCE = 60_000;
+const FIRST_PROBE = 10_000;
 const OLDEST_SERVER = 13;
 /** Names the lock under which the schema is changed; any number that nobody else uses in this database. */
 const SCHEMA_LOCK = 7_120_531_964;
@@ -38,8 +41,8 @@ const UNKNOWN_FATE =
  */
 export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE): Promise<Database> {
   const writers = openPool(address, WRITERS, lockPatience);
-  const readers = openPool(address, READERS, lockPatience);
-  const watcher = openPool(address, 1, lockPatience);
+  const readers = openPool(address, READERS, lockPatience, READ_PATIENCE);
+  const watcher = openPool(address, 1, lockPatience, lockPatience);
   const writer = new Kysely<Schema>({ dialect: postgresDialect(writers, WRITE) });
   const reader = new Kysely<Schema>({ dialect: postgresDialect(readers, READ) });
   const close = async (): Promise<void> => {
@@ -96,7 +99,7 @@ function unavailable(error: unknown, isDone = false): never {
   throw new StoreUnavailable(isDone ? UNKNOWN_FATE : NOT_NOW, { cause: error });
 }
 
-function openPool(address: string, max: number, lockPatience: number): Pool {
+function openPool(address: string, max: number, lockPatience: number, patience?: number): Pool {
   const pool = new Pool({
     connectionString: address,
     max,
@@ -104,6 +107,8 @@ function openPool(address: string, max: number, lockPatience: number): Pool {
     connectionTimeoutMillis: lockPatience,
     idleTimeoutMillis: IDLE,
     keepAlive: true,
+    keepAliveInitialDelayMillis: FIRST_PROBE,
+    ...(patience !== undefined && { query_timeout: patience }),
     lock_timeout: lockPatience,
     idle_in_transaction_session_timeout: SILENCE,
     types: { getTypeParser },

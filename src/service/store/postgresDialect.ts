@@ -11,6 +11,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { isUnavailable } from './postgresErrors.ts';
 
 /** Kysely over a pool of PostgreSQL connections; `begin` is the statement that starts each transaction. */
 export function postgresDialect(pool: Pool, begin: string): Dialect {
@@ -84,7 +85,9 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount } = await this.client.query(query.sql, query.parameters.map(inputValue));
+    const { rows, rowCount } = await this.client
+      .query(query.sql, query.parameters.map(inputValue))
+      .catch((error: unknown) => this.failed(error));
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
@@ -94,17 +97,22 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async run(statement: string): Promise<string> {
-    const broken = (error: unknown): never => {
+    const { command } = await this.client.query(statement).catch((error: unknown) => {
       this.isBroken = true;
       throw error;
-    };
-    const { command } = await this.client.query(statement).catch(broken);
+    });
     return command;
+  }
+
+  /** A connection that did not answer in time, or is gone, is not asked for anything more. */
+  private failed(error: unknown): never {
+    this.isBroken = isUnavailable(error);
+    throw error;
   }
 
   /** Where that fails PostgreSQL rolls back by itself, once the connection is closed; why the work failed says more. */
   async rollBack(): Promise<void> {
-    await this.run('rollback').catch(() => undefined);
+    if (!this.isBroken) await this.run('rollback').catch(() => undefined);
   }
 
   release(): void {

@@ -9,7 +9,8 @@ const UNREACHABLE = [
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN'],
 ];
 /** Of the driver, which gives no codes to these. */
-const DRIVER_SENTENCES = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
+const DRIVER_SENTENCES =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
 
 /** True when the same work, begun anew, finds what the other one wrote. */
 export function isLostRace(error: unknown): boolean {

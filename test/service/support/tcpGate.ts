@@ -33,6 +33,11 @@ export class TcpGate {
     this.last = [];
   }
 
+  /** Lets nothing through any more, without a word to either side. */
+  hold(): void {
+    for (const socket of this.sockets) socket.unpipe().pause();
+  }
+
   /** Shuts when a connection has said these things, one after the other: they reach the server, what it answers is lost. */
   shutAfter(...texts: readonly string[]): void {
     this.last = texts;
