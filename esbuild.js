@@ -125,6 +125,14 @@ const postgresApart = {
   },
 };
 
+/** See `scripts/undiciParts.js`. */
+const undiciParts = {
+  name: 'undici-parts',
+  setup(build) {
+    build.onResolve({ filter: /^undici$/ }, () => ({ path: join(__dirname, 'scripts/undiciParts.js') }));
+  },
+};
+
 const bundles = [
   {
     entryPoints: ['src/extension.ts'],
@@ -136,7 +144,12 @@ const bundles = [
     plugins: [asCommonJs],
   },
   // undici asks for this name to know that it is bundled without its second, experimental parser of HTTP: 160 KB less.
-  { entryPoints: ['src/worker.ts'], outfile: 'dist/worker.js', define: { esbuildDetection: 'true' } },
+  {
+    entryPoints: ['src/worker.ts'],
+    outfile: 'dist/worker.js',
+    define: { esbuildDetection: 'true' },
+    plugins: [undiciParts],
+  },
   {
     entryPoints: ['src/features/storyPanel/page/storyPage.ts'],
     outfile: 'dist/storyPage.js',

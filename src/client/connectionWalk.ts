@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { request } from 'undici';
 import type { CheckStepName } from '../core/connectionCheck.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
@@ -12,6 +11,7 @@ import { createTracker, type HttpTracker } from './httpTracker.ts';
 import { networkError } from './networkError.ts';
 import { addressesOf, connected, describedTls } from './probes.ts';
 import { proxyRefusal, unreachableProxy } from './proxyError.ts';
+import { requestOn } from './requestOn.ts';
 import { type Route, routeTo } from './route.ts';
 import { DEFAULT_TIMEOUTS } from './timeouts.ts';
 import { openTunnel } from './tunnel.ts';
@@ -148,12 +148,15 @@ export class ConnectionWalk implements Record<CheckStepName, () => Promise<strin
   private async forwarded(proxy: HttpProxy, route: Route, server: URL): Promise<string> {
     const connections = connectionsOver(route, server);
     const options = {
-      dispatcher: connections.requests,
       method: 'HEAD',
       headersTimeout: DEFAULT_TIMEOUTS.headers,
     } as const;
     try {
-      const { statusCode, body } = await request(server, this.signal ? { ...options, signal: this.signal } : options);
+      const { statusCode, body } = await requestOn(
+        connections.requests,
+        server,
+        this.signal ? { ...options, signal: this.signal } : options,
+      );
       await body.dump();
       if (statusCode === 407) throw proxyRefusal(proxy, statusCode);
       return `${proxy.url.host} passes requests to ${server.host} on.`;

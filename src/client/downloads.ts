@@ -1,4 +1,4 @@
-import { type Dispatcher, request as send } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Beginning, Downloads, SaveOptions } from '../core/download.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { Network } from '../core/network.ts';
@@ -8,6 +8,7 @@ import { connectionsOver } from './connections.ts';
 import { networkError } from './networkError.ts';
 import { writeNewFile } from './newFile.ts';
 import { isRedirect } from './redirect.ts';
+import { requestOn } from './requestOn.ts';
 import { routeTo } from './route.ts';
 import { DEFAULT_TIMEOUTS } from './timeouts.ts';
 
@@ -96,9 +97,9 @@ export class HttpDownloads implements Downloads {
     const connections = connectionsOver(routeTo(url, this.network, connect), url);
     try {
       if (signal?.aborted) throw cancelled();
-      const dispatcher = connections.requests;
       const headers = { accept: '*/*', 'accept-encoding': 'identity' };
-      const answer = await send(url, { dispatcher, headers, headersTimeout, bodyTimeout, ...(signal && { signal }) });
+      const options = { method: 'GET', headers, headersTimeout, bodyTimeout, ...(signal && { signal }) } as const;
+      const answer = await requestOn(connections.requests, url, options);
       if (isRedirect(answer.statusCode)) return { next: await redirected(url, answer) };
       if (answer.statusCode !== 200) throw await refusal(url, answer);
       return { value: await use({ host: url.host, size: sizeOf(answer), body: answer.body }) };

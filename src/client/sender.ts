@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Dispatcher, request as send } from 'undici';
+import type { Dispatcher } from 'undici';
 import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { visibleLine } from '../core/visibleText.ts';
@@ -12,6 +12,7 @@ import { Deadline } from './deadline.ts';
 import { KEPT_BODY, type KeptAnswer, KeptAnswers, validatorOf } from './keptAnswers.ts';
 import { networkError } from './networkError.ts';
 import { isRedirect, redirectTarget } from './redirect.ts';
+import { requestOn } from './requestOn.ts';
 import { type Pace, retryAfter, withRetries } from './retry.ts';
 import { statusError } from './statusError.ts';
 import type { Timeouts } from './timeouts.ts';
@@ -167,9 +168,9 @@ export class Sender {
   ): Promise<Dispatcher.ResponseData> {
     const { dispatcher, uploadDispatcher, timeouts } = this.settings;
     const common = { method, headers, signal, headersTimeout: timeouts.headers, bodyTimeout: timeouts.body };
-    if (!body) return send(url, { ...common, dispatcher });
-    if ('text' in body) return send(url, { ...common, dispatcher, body: body.text });
-    return send(url, { ...common, dispatcher: uploadDispatcher, body: asBody(body.pieces) });
+    if (!body) return requestOn(dispatcher, url, common);
+    if ('text' in body) return requestOn(dispatcher, url, { ...common, body: body.text });
+    return requestOn(uploadDispatcher, url, { ...common, body: asBody(body.pieces) });
   }
 
   private async valueOf<T>(call: Call<T>, outgoing: Outgoing, { response, isDirect }: Incoming): Promise<T> {
