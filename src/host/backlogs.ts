@@ -16,7 +16,6 @@ import type { FoundStory } from './foundStory.ts';
 import { inBackground } from './inBackground.ts';
 import { LatePending } from './latePending.ts';
 import type { ProjectKey } from './nodes.ts';
-import type { Guess } from './pendingGuesses.ts';
 import type { ProjectEntry } from './projectEntry.ts';
 import { type AccountFailure, ProjectList } from './projectList.ts';
 import { ProjectReader } from './projectReader.ts';
@@ -202,12 +201,6 @@ export class Backlogs implements vscode.Disposable {
     const account = this.list.entry(key)?.account ?? (await this.accounts.find(key.accountId));
     if (!account) throw new TrackerError('unauthorized', vscode.l10n.t('Nobody is signed in to this server.'));
     return pending.submit(key, replicaAccount(account), intents);
-  }
-
-  /** Shows `guess` at once, sends after what was asked before, and takes it back when `send` throws. */
-  async change<T>(key: ProjectKey, guess: Guess, send: (tracker: Tracker) => Promise<T>): Promise<T> {
-    const { guesses } = this.pending.opened ?? (await this.pending.open());
-    return guesses.add(key, guess, () => send(this.tracker(key)));
   }
 
   /** Puts a story as a server has just answered it. */

@@ -11,7 +11,6 @@ import { inBackground } from './inBackground.ts';
 import { IntendedBacklogs } from './intendedBacklogs.ts';
 import { keyText, type ProjectKey } from './nodes.ts';
 import { OwnChanges } from './ownChanges.ts';
-import { PendingGuesses } from './pendingGuesses.ts';
 
 export interface PendingNeeds {
   readonly outbox: Outbox;
@@ -30,8 +29,6 @@ export interface PendingNeeds {
  */
 export class PendingChanges {
   private readonly needs: PendingNeeds;
-  /** Changes that cannot wait: sent from here, and lost with this window. */
-  readonly guesses: PendingGuesses;
   private readonly followed: FollowedOutbox;
   private readonly intended = new IntendedBacklogs();
   private readonly own = new Map<string, OwnChanges>();
@@ -43,7 +40,6 @@ export class PendingChanges {
 
   constructor(needs: PendingNeeds) {
     this.needs = needs;
-    this.guesses = new PendingGuesses(needs.changed, needs.reload);
     this.followed = new FollowedOutbox({ ...needs, onEntries: (entries) => this.take(entries) });
   }
 
@@ -60,17 +56,12 @@ export class PendingChanges {
     const others = this.told.filter(
       (entry) => isOf(entry, key) && isShown(entry) && !ids.has(entry.id) && this.followed.isOfOurs(entry),
     );
-    return this.guesses.applied(key, this.intended.of(key, backlog, own.shownWith(others, this.told)));
+    return this.intended.of(key, backlog, own.shownWith(others, this.told));
   }
 
   /** Call before the project is read again; what it returns forgets what the answer then makes needless. */
   beforeReading(key: ProjectKey): () => void {
-    const forgetAnswered = this.ownOf(key).beforeReading();
-    const forgetGuesses = this.guesses.beforeReading(key);
-    return () => {
-      forgetGuesses();
-      forgetAnswered();
-    };
+    return this.ownOf(key).beforeReading();
   }
 
   /** Sends what waits for the people who are signed in now, and follows what becomes of it. */
