@@ -1,4 +1,6 @@
 import type { Backlog } from '../../core/backlog.ts';
+import { isPendingStory } from '../../core/pendingStory.ts';
+import type { Story } from '../../core/story.ts';
 import { isInProgress } from '../../core/workflow.ts';
 import type { Area } from './movePlan.ts';
 
@@ -12,15 +14,20 @@ export interface Line {
   readonly storyIds: readonly number[];
 }
 
-/** The stories that can be moved, in their lines. */
+/** The stories that can be moved, in their lines; none that no server has yet. */
 export function linesOf({ iterations, icebox }: Backlog): readonly Line[] {
-  const scheduled = iterations.flatMap(({ stories }) => stories).filter(({ state }) => state !== 'accepted');
+  const scheduled = iterations.flatMap(({ stories }) => stories).filter(isMovable);
   const ids = (wanted: boolean) => scheduled.filter(({ state }) => isInProgress(state) === wanted).map(({ id }) => id);
   return [
     { kind: 'open', area: 'scheduled', storyIds: ids(false) },
     { kind: 'inProgress', area: 'scheduled', storyIds: ids(true) },
-    { kind: 'icebox', area: 'icebox', storyIds: icebox.map(({ id }) => id) },
+    { kind: 'icebox', area: 'icebox', storyIds: icebox.filter(isMovable).map(({ id }) => id) },
   ];
+}
+
+/** Whether a story has a place that it can leave, and others be put next to it. */
+export function isMovable(story: Pick<Story, 'id' | 'state'>): boolean {
+  return story.state !== 'accepted' && !isPendingStory(story);
 }
 
 /** `undefined` when the story cannot be moved, or is not there. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
+import { isPendingStory } from '../../core/pendingStory.ts';
 import { chosenStories } from './chosenStories.ts';
 import { areaOf, inOrder, type MovePlan, planInto } from './movePlan.ts';
 import { type MoveNeeds, moveStories } from './moveStories.ts';
@@ -25,6 +26,8 @@ export async function moveByKeys(
 }
 
 function planInDirection(backlog: Backlog, storyIds: readonly number[], direction: Direction): MovePlan | undefined {
+  const unsent = storyIds.find((id) => isPendingStory({ id }));
+  if (unsent !== undefined) throw refusalError({ because: 'unsent', storyId: unsent });
   const areas = storyIds.map((id) => areaOf(backlog, id));
   const done = storyIds[areas.indexOf(undefined)];
   if (done !== undefined) throw refusalError({ because: 'done', storyId: done });

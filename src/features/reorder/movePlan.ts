@@ -1,4 +1,5 @@
 import { type Backlog, findStory, orderOf } from '../../core/backlog.ts';
+import { isPendingStory } from '../../core/pendingStory.ts';
 import type { Story } from '../../core/story.ts';
 import { shortestWay } from './shortestWay.ts';
 import type { Spot } from './spot.ts';
@@ -13,7 +14,7 @@ export interface MoveStep {
 
 /** Why stories stay where they are. */
 export interface MoveRefusal {
-  readonly because: 'done' | 'inProgress' | 'doneTarget' | 'unknown';
+  readonly because: 'done' | 'inProgress' | 'doneTarget' | 'unknown' | 'unsent';
   readonly storyId: number;
 }
 
@@ -35,10 +36,10 @@ export function areaOf(backlog: Backlog, storyId: number): Area | undefined {
   return movableIn(backlog, 'scheduled').includes(storyId) ? 'scheduled' : undefined;
 }
 
-/** The stories of an area that can be put in order, in their order. */
+/** The stories of an area that can be put in order, in their order; none that no server has yet. */
 export function movableIn(backlog: Backlog, area: Area): readonly number[] {
   const stories = area === 'icebox' ? backlog.icebox : backlog.iterations.flatMap((one) => one.stories);
-  return stories.filter(({ state }) => state !== 'accepted').map(({ id }) => id);
+  return stories.filter((story) => story.state !== 'accepted' && !isPendingStory(story)).map(({ id }) => id);
 }
 
 /** Each id once, in the order of the backlog. */
@@ -50,6 +51,7 @@ export function inOrder(backlog: Backlog, storyIds: readonly number[]): readonly
 
 /** Puts stories, given in their order, next to another, one behind the other. */
 export function planNextTo(backlog: Backlog, storyIds: readonly number[], spot: Spot): MovePlan {
+  if (isPendingStory({ id: spot.targetId })) return { refusal: { because: 'unsent', storyId: spot.targetId } };
   const area = areaOf(backlog, spot.targetId);
   if (!area)
     return {
@@ -87,6 +89,7 @@ function besideNothing(storyId: number, previous: number | undefined): MoveStep 
 
 /** Only what nobody has begun may leave the backlog, or its progress would be lost. */
 function refusalOf(backlog: Backlog, { id, state }: Story, area: Area): MoveRefusal | undefined {
+  if (isPendingStory({ id })) return { because: 'unsent', storyId: id };
   const from = areaOf(backlog, id);
   if (!from) return { because: 'done', storyId: id };
   const mayCross = from === 'icebox' || state === 'unstarted';

@@ -3,6 +3,7 @@ import type { Backlog } from '../../core/backlog.ts';
 import type { Story } from '../../core/story.ts';
 import type { MovePlace } from '../../core/tracker.ts';
 import { storyPickItem } from '../../host/storyLabel.ts';
+import { isMovable } from './lines.ts';
 import type { Spot } from './spot.ts';
 import { storyInSentence } from './storyInSentence.ts';
 
@@ -70,7 +71,7 @@ const afterButton = (): vscode.QuickInputButton => ({
 function targetsIn({ iterations, icebox }: Backlog, moved: ReadonlySet<number>): readonly Target[] {
   const targets = (stories: readonly Story[], where: string) =>
     stories
-      .filter(({ id, state }) => state !== 'accepted' && !moved.has(id))
+      .filter((story) => isMovable(story) && !moved.has(story.id))
       .map((story) => {
         const item = storyPickItem(story);
         return { ...item, description: `${item.description ?? ''} · ${where}`, targetId: story.id };

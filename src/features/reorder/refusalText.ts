@@ -17,6 +17,11 @@ export function refusalError({ because, storyId }: MoveRefusal): TrackerError {
         'input',
         vscode.l10n.t('Story #{0} has been begun; only stories that are not started go to the icebox.', storyId),
       );
+    case 'unsent':
+      return new TrackerError(
+        'input',
+        vscode.l10n.t('A story that its server does not have yet can neither be moved nor have others put next to it.'),
+      );
     case 'unknown':
       return new TrackerError('notFound', vscode.l10n.t('Story #{0} was not found in this project.', storyId));
   }

@@ -1,5 +1,5 @@
 import type { Backlog } from '../../core/backlog.ts';
-import { type Line, linesOf } from './lines.ts';
+import { isMovable, type Line, linesOf } from './lines.ts';
 import { type Area, movableIn } from './movePlan.ts';
 import type { Spot } from './spot.ts';
 
@@ -31,7 +31,7 @@ function between(above: number | undefined, below: number | undefined) {
 
 function besideOf({ iterations, icebox }: Backlog, run: readonly number[], moved: ReadonlySet<number>) {
   const lists = [...iterations.map(({ stories }) => stories), icebox].map((stories) =>
-    stories.filter(({ state }) => state !== 'accepted').map(({ id }) => id),
+    stories.filter(isMovable).map(({ id }) => id),
   );
   const isOther = (id: number) => !moved.has(id);
   const neighbour = (id: number | undefined, isAbove: boolean) => {

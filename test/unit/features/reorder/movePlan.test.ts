@@ -25,6 +25,22 @@ function assertMoved(plan: MovePlan, expected: readonly (readonly number[])[], b
   return moved;
 }
 
+describe('planNextTo a story that no server has yet', () => {
+  const unsent = aBacklog([[12, 13, -1]], [-2, 20]);
+
+  it('is refused as such, in the backlog and in the icebox', () => {
+    for (const targetId of [-1, -2]) {
+      const refusal = { because: 'unsent', storyId: targetId };
+      assert.deepEqual(planNextTo(unsent, [12], { place: 'before', targetId }), { refusal });
+    }
+  });
+
+  it('is refused for such a story too', () => {
+    const plan = planNextTo(unsent, [-1], { place: 'before', targetId: 12 });
+    assert.deepEqual(plan, { refusal: { because: 'unsent', storyId: -1 } });
+  });
+});
+
 describe('planNextTo', () => {
   it('puts one story before or after another', () => {
     assertMoved(planNextTo(backlog, [15], { place: 'before', targetId: 13 }), [

@@ -37,6 +37,14 @@ describe('spotInDirection', () => {
     assertSpot([20], 'down', 'after 21');
   });
 
+  it('takes stories that no server has yet for none', () => {
+    const unsent = aBacklog([[12, 13, -1]], [-2, 20, 21]);
+    assert.deepEqual(spotInDirection(unsent, 'icebox', [21], 'top'), { place: 'before', targetId: 20 });
+    assert.equal(spotInDirection(unsent, 'icebox', [20], 'up'), undefined);
+    assert.deepEqual(spotInDirection(unsent, 'scheduled', [12], 'bottom'), { place: 'after', targetId: 13 });
+    assert.equal(spotInDirection(unsent, 'scheduled', [13], 'down'), undefined);
+  });
+
   it('moves several together past the neighbour of the outermost', () => {
     assertSpot([13, 14], 'up', 'before 12');
     assertSpot([12, 14], 'up', 'before 11');
