@@ -1,8 +1,8 @@
 import { slotAt } from '../core/iterationSlots.ts';
+import { slotRulesOf } from '../core/plannedHere.ts';
 import type { PlannedIteration } from '../core/plannedIteration.ts';
 import { layOut } from '../core/planning.ts';
 import type { Project } from '../core/project.ts';
-import { slotRulesOf } from '../core/replanned.ts';
 import type { BacklogLists, PlacedIteration } from '../core/replica.ts';
 import { isScheduled } from '../core/workflow.ts';
 import { zonedDate } from '../v3/dates.ts';

@@ -1,8 +1,6 @@
 import type { Backlog } from '../../core/backlog.ts';
-import { isPendingStory } from '../../core/pendingStory.ts';
-import type { Story } from '../../core/story.ts';
 import { isInProgress } from '../../core/workflow.ts';
-import type { Area } from './movePlan.ts';
+import { type Area, isMovable } from './movePlan.ts';
 
 /**
  * Stories whose priority among each other shows in the lists. One in progress is listed in the current iteration, before
@@ -23,11 +21,6 @@ export function linesOf({ iterations, icebox }: Backlog): readonly Line[] {
     { kind: 'inProgress', area: 'scheduled', storyIds: ids(true) },
     { kind: 'icebox', area: 'icebox', storyIds: icebox.filter(isMovable).map(({ id }) => id) },
   ];
-}
-
-/** Whether a story has a place that it can leave, and others be put next to it. */
-export function isMovable(story: Pick<Story, 'id' | 'state'>): boolean {
-  return story.state !== 'accepted' && !isPendingStory(story);
 }
 
 /** `undefined` when the story cannot be moved, or is not there. */

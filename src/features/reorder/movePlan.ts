@@ -30,16 +30,22 @@ export type MovePlan = PossibleMove | { readonly refusal: MoveRefusal };
 
 export type Area = 'scheduled' | 'icebox';
 
+/** Whether a story has a place that it can leave, and others be put next to it. */
+export function isMovable(story: Pick<Story, 'id' | 'state'>): boolean {
+  return story.state !== 'accepted' && !isPendingStory(story);
+}
+
 /** In which part of a project's order a story stands; `undefined` for accepted ones, which have no priority any more. */
 export function areaOf(backlog: Backlog, storyId: number): Area | undefined {
   if (backlog.icebox.some(({ id }) => id === storyId)) return 'icebox';
-  return movableIn(backlog, 'scheduled').includes(storyId) ? 'scheduled' : undefined;
+  const isHere = (story: Story) => story.id === storyId && isMovable(story);
+  return backlog.iterations.some(({ stories }) => stories.some(isHere)) ? 'scheduled' : undefined;
 }
 
 /** The stories of an area that can be put in order, in their order; none that no server has yet. */
 export function movableIn(backlog: Backlog, area: Area): readonly number[] {
   const stories = area === 'icebox' ? backlog.icebox : backlog.iterations.flatMap((one) => one.stories);
-  return stories.filter((story) => story.state !== 'accepted' && !isPendingStory(story)).map(({ id }) => id);
+  return stories.filter(isMovable).map(({ id }) => id);
 }
 
 /** Each id once, in the order of the backlog. */

@@ -65,9 +65,11 @@ export async function carryOut(
   const submitted = backlogs.submit(key, intentsOf(plan.steps));
   const isLatest = needs.history.shows(key);
   needs.shown?.();
-  const foreseen = foreseenSlips(backlog, shown, plan);
-  if (foreseen) messages.status(foreseen);
-  const [submission] = await Promise.all([submitted, keepInSight(needs, key, plan.storyIds, follow)]);
+  const [submission, foreseen] = await Promise.all([
+    submitted,
+    tellForeseen(needs, backlog, shown, plan),
+    keepInSight(needs, key, plan.storyIds, follow),
+  ]);
   if (submission.refused) throw refusedSteps(backlog, plan, submission, submission.refused);
   if (submission.waiting) tellWaiting(needs, key, submission);
   // A move after it, which is shown too, tells how it all came out.
@@ -78,6 +80,12 @@ export async function carryOut(
   if (others) void messages.info(others);
   else if (slips !== foreseen) messages.status(slips ?? vscode.l10n.t('No story slips to a later iteration.'));
   return submission;
+}
+
+async function tellForeseen({ messages }: MoveNeeds, before: Backlog, shown: Backlog, plan: PossibleMove) {
+  const foreseen = await foreseenSlips(before, shown, plan);
+  if (foreseen) messages.status(foreseen);
+  return foreseen;
 }
 
 function changesAnything(before: Backlog, shown: Backlog, { steps }: PossibleMove): boolean {

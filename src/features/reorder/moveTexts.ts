@@ -1,14 +1,26 @@
+import { setImmediate as giveWay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog.ts';
-import { replanned } from '../../core/replanned.ts';
+import { isPlannedAsHere, plannedHere } from '../../core/plannedHere.ts';
 import { type Slip, slippedStories } from '../../core/slippedStories.ts';
 import { meanwhile } from './meanwhile.ts';
 import type { PossibleMove } from './movePlan.ts';
 import { storyInSentence } from './storyInSentence.ts';
 
-/** Which stories a move will push into later iterations, as far as that can be known before the server has planned. */
-export function foreseenSlips(before: Backlog, shown: Backlog, { storyIds }: PossibleMove): string | undefined {
-  const planned = replanned(before, shown);
+/**
+ * Which stories a move will push into later iterations, as far as that can be known before the server has planned. In turns,
+ * so that the rows, and whoever works in this window, need not wait for it.
+ */
+export async function foreseenSlips(
+  before: Backlog,
+  shown: Backlog,
+  { storyIds }: PossibleMove,
+): Promise<string | undefined> {
+  await giveWay();
+  if (!isPlannedAsHere(before)) return undefined;
+  await giveWay();
+  const planned = plannedHere(shown);
+  await giveWay();
   return planned && slipText(slippedStories(before.iterations, planned, storyIds));
 }
 

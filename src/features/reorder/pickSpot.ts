@@ -3,7 +3,7 @@ import type { Backlog } from '../../core/backlog.ts';
 import type { Story } from '../../core/story.ts';
 import type { MovePlace } from '../../core/tracker.ts';
 import { storyPickItem } from '../../host/storyLabel.ts';
-import { isMovable } from './lines.ts';
+import { isMovable } from './movePlan.ts';
 import type { Spot } from './spot.ts';
 import { storyInSentence } from './storyInSentence.ts';
 

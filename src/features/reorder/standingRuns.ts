@@ -1,6 +1,6 @@
 import type { Backlog } from '../../core/backlog.ts';
-import { isMovable, type Line, linesOf } from './lines.ts';
-import { type Area, movableIn } from './movePlan.ts';
+import { type Line, linesOf } from './lines.ts';
+import { type Area, isMovable, movableIn } from './movePlan.ts';
 import type { Spot } from './spot.ts';
 
 /** Stories that stood one behind the other in a line, and what they stood between; at an end of the line, nothing. */
@@ -30,12 +30,11 @@ function between(above: number | undefined, below: number | undefined) {
 }
 
 function besideOf({ iterations, icebox }: Backlog, run: readonly number[], moved: ReadonlySet<number>) {
-  const lists = [...iterations.map(({ stories }) => stories), icebox].map((stories) =>
-    stories.filter(isMovable).map(({ id }) => id),
-  );
+  const lists = [...iterations.map(({ stories }) => stories), icebox];
   const isOther = (id: number) => !moved.has(id);
   const neighbour = (id: number | undefined, isAbove: boolean) => {
-    const list = lists.find((one) => one.includes(id ?? 0)) ?? [];
+    const stories = lists.find((one) => one.some((story) => story.id === id)) ?? [];
+    const list = stories.filter(isMovable).map((story) => story.id);
     const at = list.indexOf(id ?? 0);
     return isAbove ? list.slice(0, at).findLast(isOther) : list.slice(at + 1).find(isOther);
   };

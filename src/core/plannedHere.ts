@@ -8,22 +8,20 @@ type Dated = Pick<Iteration, 'number' | 'start' | 'finish' | 'teamStrength'>;
 
 const WEEK = 7 * 86_400_000;
 
-/**
- * The iterations of a backlog after its order was changed, as `planning.ts` lays them out; `undefined` where the iterations
- * before it were not laid out so, by a server that plans otherwise or tells no dates.
- */
-export function replanned(before: Backlog, after: Backlog): readonly PlannedIteration<PlannedStory>[] | undefined {
-  const known = laidOut(before);
+/** Whether a server plans as `planning.ts` does: the iterations hold what that lays out into them, in its order. */
+export function isPlannedAsHere(before: Backlog): boolean {
+  const known = plannedHere(before);
   const isOurs = known?.every(({ number, stories }, index) => {
     const told = before.iterations[index];
     return told?.number === number && stories.every(({ id }, at) => told.stories[at]?.id === id);
   });
   const planned = known?.reduce((sum, { stories }) => sum + stories.length, 0);
   const told = before.iterations.reduce((sum, { stories }) => sum + stories.length, 0);
-  return isOurs && planned === told ? laidOut(after) : undefined;
+  return isOurs === true && planned === told;
 }
 
-function laidOut({ iterations, project }: Backlog): readonly PlannedIteration<PlannedStory>[] | undefined {
+/** The iterations as `planning.ts` lays their stories out; `undefined` where dates or the velocity are not told. */
+export function plannedHere({ iterations, project }: Backlog): readonly PlannedIteration<PlannedStory>[] | undefined {
   const [current] = iterations;
   const { currentVelocity, currentIterationNumber, iterationLength } = project;
   if (current?.start?.time === undefined || currentVelocity === undefined) return undefined;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Backlog } from '../../../src/core/backlog.ts';
 import { withMove } from '../../../src/core/ordering.ts';
-import { replanned } from '../../../src/core/replanned.ts';
+import { isPlannedAsHere, plannedHere } from '../../../src/core/plannedHere.ts';
 import { aBacklog, anIteration, aProject, aStory } from '../../support/builders.ts';
 
 const five = (id: number) => aStory({ id, estimate: 5 });
@@ -16,9 +17,10 @@ const backlog = aBacklog({
   ],
 });
 
+const replanned = (before: Backlog, after: Backlog) => (isPlannedAsHere(before) ? plannedHere(after) : undefined);
 const idsOf = (plan: ReturnType<typeof replanned>) => plan?.map(({ stories }) => stories.map(({ id }) => id));
 
-describe('replanned', () => {
+describe('plannedHere', () => {
   it('lays the iterations out anew after a move', () => {
     const after = withMove(backlog, 7, 'before', 1);
     assert.deepEqual(idsOf(replanned(backlog, after)), [[7, 1], [2, 3], [4, 5], [6]]);
