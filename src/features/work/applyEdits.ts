@@ -29,11 +29,11 @@ export async function applyEdits(
 ): Promise<void> {
   const { backlogs, edits } = needs;
   const outcomes = await Promise.allSettled(wanted.map(({ intent }) => backlogs.submit(key, [intent])));
-  const refused = outcomes.flatMap((outcome) => errorOf(outcome) ?? []);
+  const refused = outcomes.flatMap((outcome) => refusalIn(outcome) ?? []);
   const made = wanted.flatMap(({ story, intent }, index) => {
     const outcome = outcomes[index];
     const back = reversedIntent(story, intent);
-    return outcome && !errorOf(outcome) && back ? [{ intent, back }] : [];
+    return outcome && !refusalIn(outcome) && back ? [{ intent, back }] : [];
   });
   edits.add({ key, edits: made });
   if (refused.length > 0) throw refusal(refused, wanted.length);
@@ -43,7 +43,9 @@ export async function applyEdits(
   offerUndo(text);
 }
 
-function errorOf(outcome: PromiseSettledResult<Submission>): unknown {
+/** Why a change was not taken; `undefined` when it was, or waits. */
+export function refusalIn(outcome: PromiseSettledResult<Submission> | undefined): unknown {
+  if (!outcome) return undefined;
   return outcome.status === 'rejected' ? outcome.reason : outcome.value.refused;
 }
 

@@ -4,6 +4,7 @@ import { TrackerError } from '../../core/errors.ts';
 import { isAsLeft } from '../../core/reversedIntent.ts';
 import type { Story } from '../../core/story.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
+import { refusalIn } from './applyEdits.ts';
 import type { EditStep, MadeEdit } from './editsMade.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
@@ -21,12 +22,11 @@ export async function undoEdit({ backlogs, edits, messages }: Needs): Promise<vo
   }
   edits.forget(step);
   const { open, changed } = await sorted(backlogs, step);
-  const submissions = await Promise.all(open.map(({ back }) => backlogs.submit(step.key, [back])));
-  const refused = submissions.find((submission) => submission.refused)?.refused;
-  if (refused) {
-    edits.add(step);
-    throw refused;
-  }
+  const outcomes = await Promise.allSettled(open.map(({ back }) => backlogs.submit(step.key, [back])));
+  // What could not be undone can be another time; what was is not undone twice.
+  edits.add({ ...step, edits: open.filter((_, index) => refusalIn(outcomes[index])) });
+  const refused = outcomes.map(refusalIn).find(Boolean);
+  if (refused) throw refused;
   if (changed.length > 0) {
     const ids = changed.map(({ intent }) => `#${intent.storyId}`).join(', ');
     throw new TrackerError('refused', vscode.l10n.t('Not undone, since they were changed meanwhile: {0}', ids));
@@ -48,9 +48,18 @@ async function sorted(backlogs: Needs['backlogs'], { key, edits }: EditStep) {
   return { open: edits.filter(isOpen), changed: edits.filter((edit, index) => !isOpen(edit, index)) };
 }
 
-/** As it is shown, else as its server says; `undefined` when neither can be had: what waits is told by its answer then. */
+/**
+ * As its server says, since what is shown may be older than what somebody else did; as it is shown while a change of it waits
+ * or the server cannot be asked. `undefined` when neither can be had: what waits is told by its answer then.
+ */
 async function storyNow(backlogs: Needs['backlogs'], key: ProjectKey, storyId: number): Promise<Story | undefined> {
-  const backlog = backlogs.peek(key);
-  const shown = backlog && findStory(backlog, storyId);
-  return shown ?? backlogs.refreshStory(key, storyId).catch(() => undefined);
+  const shown = () => {
+    const backlog = backlogs.peek(key);
+    return backlog && findStory(backlog, storyId);
+  };
+  const waits = backlogs.unsent.some(
+    ({ project, intent }) =>
+      project.accountId === key.accountId && project.projectId === key.projectId && intent.storyId === storyId,
+  );
+  return (waits && shown()) || backlogs.refreshStory(key, storyId).catch(shown);
 }
