@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { TrackerError } from '../core/errors.ts';
 import { ZIP_LIMIT, type ZipEntry, type ZipOptions } from '../core/outgoingFiles.ts';
+import { archiveName } from './archiveName.ts';
 import { openContents } from './uploadContents.ts';
 
 /** What is packed already would only cost time. */
@@ -21,7 +22,7 @@ export async function writeZip(path: string, entries: readonly ZipEntry[], optio
     const archive = new Archive(file);
     let done = 0;
     for (const { source } of entries) {
-      const put = archive.begin(source.filename);
+      const put = archive.begin(archiveName(source.filename));
       const contents = await openContents(source);
       try {
         for await (const piece of contents.pieces()) {

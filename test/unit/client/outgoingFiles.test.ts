@@ -114,6 +114,17 @@ describe('outgoing files', () => {
       assert.equal(existsSync(dirname(made.path)), false);
     });
 
+    it('have names in the archive that lead nowhere else', async () => {
+      const names = ['c:/d/a.txt', '/etc/b', 'src/../../c', 'src\\..\\..\\d', './e', 'f..g/.h'];
+      const bytes = Buffer.from('x');
+      const made = await outgoing.zip(
+        names.map((filename) => ({ source: { kind: 'bytes', bytes, filename } as const, size: 1 })),
+      );
+      const unpacked = Object.keys(unzipSync(await readFile(made.path)));
+      assert.deepEqual(unpacked, ['c_/d/a.txt', 'etc/b', 'src/c', 'src_.._.._d', 'e', 'f..g/.h']);
+      await outgoing.discard(made.path);
+    });
+
     it('need no more memory for large files', async () => {
       const path = await file('sparse', '');
       await truncate(path, 96 * MIB);
