@@ -21,12 +21,18 @@ describe('safeFileName', () => {
   assertName('evil\u202etxt.exe', 'evil_txt.exe');
   assertName(`${'x'.repeat(400)}.html`, `${'x'.repeat(195)}.html`);
 
+  assertName(`${'報'.repeat(150)}.html`, `${'報'.repeat(65)}.html`);
+  assertName(`${'x'.repeat(199)}.${'y'.repeat(50)}`, 'x'.repeat(199));
+  assertName('aux .txt', '_aux .txt');
+  assertName(`${'.'.repeat(300)}${'x'.repeat(30)}`, 'attachment');
+  assertName(`con${' '.repeat(300)}x`, '_con');
+
   it('gives a name of one part, that is short and stays itself, whatever it is given', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (given) => {
         const name = safeFileName(given);
         assert.doesNotMatch(name, /[/\\:*?"<>|\p{Cc}]|^\.{1,2}$|[. ]$/u);
-        assert.ok(name.length > 0 && name.length <= 201 && name.isWellFormed());
+        assert.ok(name.length > 0 && Buffer.byteLength(name) <= 201 && name.isWellFormed());
         assert.equal(safeFileName(name), name);
       }),
     );
