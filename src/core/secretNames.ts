@@ -1,5 +1,7 @@
 const NAMES: readonly RegExp[] = [
   /^\.env(?:\.(?!(?:example|sample|template|dist|defaults|schema)$)[\w.-]+)?$/,
+  /^(?!(?:.*\.)?(?:example|sample|template|dist|defaults|schema)\.env$)[\w.-]+\.env$/,
+  /^\.envrc$/,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/,
   /^(?:\.npmrc|\.pypirc|[._]netrc|\.git-credentials|\.pgpass|\.htpasswd|\.dockercfg|\.s3cfg|\.vault-token)$/,
   /^(?:\.?kubeconfig|kubeconfig\.ya?ml|[\w.-]+\.kubeconfig)$/,

@@ -28,6 +28,8 @@ describe('names of files with secrets', () => {
     'cert.p12',
     'a.ppk',
   );
+  assertSecret(true, 'prod.env', 'docker/db.env', '.envrc');
+  assertSecret(false, 'example.env', 'app.sample.env', 'template.env');
   assertSecret(false, '.env.example', '.env.sample', 'env', 'my.env.ts', 'environment.ts', 'dotenv', 'id_rsa.pub');
   assertSecret(false, 'config', 'src/config', 'credentials', 'config.json', 'npmrc.md', 'key.pem', 'kubeconfig.ts');
 });
