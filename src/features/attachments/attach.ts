@@ -4,11 +4,13 @@ import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { candidateOf, type Offered, type Ready } from './candidate.ts';
 import { failureText, successText } from './closingText.ts';
+import { discard } from './discard.ts';
 import { notYetThere } from './notYetThere.ts';
 import { prepared } from './prepared.ts';
 import type { Caller, Prepared, Wishes } from './preparing.ts';
 import { savedFirst } from './savedFirst.ts';
 import { showResult } from './showResult.ts';
+import { unsentOf } from './unsentOf.ts';
 import { failedOf, type UploadNeeds, type UploadOutcome, upload } from './uploads.ts';
 
 export type AttachNeeds = Pick<App, 'backlogs' | 'messages' | 'log' | 'engine'> & UploadNeeds;
@@ -21,13 +23,31 @@ export async function attach(
   caller: Caller,
   wishes: Wishes = {},
 ): Promise<void> {
-  await refuseWhereClosed(needs, target);
-  const uris = offered.filter((one) => one instanceof vscode.Uri);
-  if (caller === 'person' && !(await savedFirst(needs.messages, uris))) return;
-  const tools = { messages: needs.messages, outgoing: needs.engine.outgoingFiles };
-  const ready = await prepared(tools, offered, caller, wishes);
+  const ready = await allowed(needs, target, offered, caller, wishes);
+  if (!ready) return;
   if (ready.files.length === 0 && caller === 'program') throw new TrackerError('input', ready.leftOut.join(' '));
   if (ready.files.length > 0 || ready.leftOut.length > 0) await send(needs, target, ready, caller);
+}
+
+/** What is to be sent after all questions; `undefined` when the person turned away. What was made for it and is not sent goes. */
+async function allowed(
+  needs: AttachNeeds,
+  target: FoundStory,
+  offered: readonly Offered[],
+  caller: Caller,
+  wishes: Wishes,
+): Promise<Prepared | undefined> {
+  let ready: Prepared | undefined;
+  try {
+    await refuseWhereClosed(needs, target);
+    const uris = offered.filter((one) => one instanceof vscode.Uri);
+    if (caller === 'person' && !(await savedFirst(needs.messages, uris))) return undefined;
+    const tools = { messages: needs.messages, outgoing: needs.engine.outgoingFiles };
+    ready = await prepared(tools, offered, caller, wishes);
+    return ready;
+  } finally {
+    await discard(needs, unsentOf(offered, ready?.files ?? []));
+  }
 }
 
 async function refuseWhereClosed({ backlogs }: AttachNeeds, { key }: FoundStory): Promise<void> {
@@ -111,14 +131,6 @@ async function lookedAtAgain(file: Ready) {
   if (!file.uri) return file;
   const now = await candidateOf(file.uri);
   return now.kind === 'ready' ? { ...now, filename: file.filename } : now;
-}
-
-async function discard({ log }: AttachNeeds, files: readonly Ready[]): Promise<void> {
-  try {
-    for (const file of files) await file.discard?.();
-  } catch (thrown) {
-    log.warn(`a temporary file could not be removed: ${messageOf(thrown)}`);
-  }
 }
 
 /** The files are attached whether or not the story can be read afterwards. */

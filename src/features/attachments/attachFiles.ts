@@ -4,10 +4,13 @@ import { isPlainObject } from '../../host/commands.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { StoryNode } from '../../host/nodes.ts';
 import { type AttachNeeds, attach } from './attach.ts';
+import type { Offered } from './candidate.ts';
 import { chooseAmong, chooseFiles } from './chooseFiles.ts';
+import { discard } from './discard.ts';
 import { namedFiles, wishesIn } from './fileArguments.ts';
 import { namesStory } from './namesStory.ts';
 import { openFiles } from './openFiles.ts';
+import { unsentOf } from './unsentOf.ts';
 
 export type AttachCommandNeeds = AttachNeeds & Pick<App, 'storyArgument' | 'git'>;
 
@@ -23,8 +26,19 @@ export async function attachFiles(needs: AttachCommandNeeds, ...args: readonly u
   const named = namedFiles(args);
   const files = named.length > 0 ? named : await chooseFiles(needs);
   if (files.length === 0) return;
-  const found = target ?? (await needs.storyArgument.of(undefined, placeHolder(files.length)));
+  const found = target ?? (await picked(needs, files));
   if (found) await attach(needs, found, files, program ? 'program' : 'person', wishesIn(story));
+}
+
+/** Without a story, what was made to be attached goes. */
+async function picked(needs: AttachCommandNeeds, files: readonly Offered[]): Promise<FoundStory | undefined> {
+  let found: FoundStory | undefined;
+  try {
+    found = await needs.storyArgument.of(undefined, placeHolder(files.length));
+    return found;
+  } finally {
+    if (!found) await discard(needs, unsentOf(files, []));
+  }
 }
 
 /** Attaches files of open editors to a story; a program that names the story gets all of them attached. */
