@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { attachmentUri } from '../../host/attachmentUri.ts';
 import { byteText } from '../../host/byteText.ts';
+import { openAddress } from '../../host/openAddress.ts';
 import { type AttachmentNeeds, attachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
 import { MEMORY_LIMIT } from './candidate.ts';
 import { type KindOfContents, kindOfContents } from './kindOfContents.ts';
@@ -30,7 +31,7 @@ async function openOne(needs: AttachmentNeeds, place: FoundAttachment): Promise<
   const length = attachment.size ?? size ?? 0;
   const way = length > LARGE ? await wayForLarge(needs, attachment.filename, length, kind) : wayFor(kind);
   if (way === 'editor') await openInEditor(place, reachable, kind);
-  else if (way === 'browser') await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  else if (way === 'browser') await openAddress(address);
   else if (way === 'save') await saveOne(needs, place);
 }
 
