@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
+import { withoutLinks } from '../../host/plainText.ts';
 
 const QUICK_MS = 700;
 
@@ -16,7 +17,7 @@ export async function whileWorking<T>(
     new Promise<false>((resolve) => setTimeout(() => resolve(false), QUICK_MS)),
   ]);
   if (isQuick) return result;
-  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: withoutLinks(title) };
   return vscode.window.withProgress(options, (progress, cancel) => {
     tell = (message, increment) => progress.report({ message, increment });
     cancel.onCancellationRequested(() => controller.abort());
