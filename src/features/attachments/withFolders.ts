@@ -10,6 +10,7 @@ import {
   foundFolder,
   unreadableFolder,
 } from './folders.ts';
+import { newNames } from './newNames.ts';
 import type { Caller, Prepared, PrepareNeeds, Wishes } from './preparing.ts';
 import { whileWorking } from './whileWorking.ts';
 
@@ -30,8 +31,17 @@ export async function withFolders(
     messages.ask(question, detail, ...answers);
   const wish = wishes.folders ?? (found.length === 0 ? 'leaveOut' : await askAboutFolders(ask, found));
   if (wish === undefined) return undefined;
-  const taken = wish === 'leaveOut' ? [] : found.flatMap((folder) => filesOf(folder, wish));
+  const taken = wish === 'leaveOut' ? [] : named(found).flatMap((folder) => filesOf(folder, wish));
   return { ...now, files: [...files, ...taken], leftOut: [...leftOut, ...sentences] };
+}
+
+/** Folders of one name from different places make archives of their own, and so need names of their own. */
+function named(folders: readonly FoundFolder[]): readonly FoundFolder[] {
+  const names = newNames(
+    folders.map(({ name }) => name),
+    [],
+  );
+  return folders.map((folder, index) => ({ ...folder, name: names[index] ?? folder.name }));
 }
 
 async function lookInto(outgoing: OutgoingFiles, folders: readonly Folder[]) {
