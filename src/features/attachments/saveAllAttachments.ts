@@ -29,12 +29,15 @@ export async function saveSeveral(
   const outcomes = await saveInto(needs, attachments, folder);
   const failed = outcomes.filter((outcome) => outcome.status === 'failed');
   if (failed.length === 0) {
-    needs.messages.status(vscode.l10n.t('Saved {0} files to {1}.', outcomes.length, nameOf(folder)));
+    needs.messages.status(savedText(outcomes.length, folder));
     return;
   }
   if (failed.every(({ error }) => isCancelled(error))) return;
   const reasons = failed.map(({ item, error }) => `“${filenameOf(item)}”: ${messageOf(error)}`).join(' ');
-  const text = vscode.l10n.t('{0} of {1} files were not saved. {2}', failed.length, outcomes.length, reasons);
+  const text =
+    outcomes.length === 1
+      ? vscode.l10n.t('The file was not saved. {0}', reasons)
+      : vscode.l10n.t('{0} of {1} files were not saved. {2}', failed.length, outcomes.length, reasons);
   if (named) throw new TrackerError('input', text);
   const retry = vscode.l10n.t('Retry Failed');
   void needs.messages.offer(text, retry).then(async (answer) => {
@@ -42,6 +45,12 @@ export async function saveSeveral(
     const again = failed.map(({ item }) => item);
     await saveSeveral(needs, again, folder).catch((thrown: unknown) => needs.messages.error(thrown));
   });
+}
+
+function savedText(count: number, folder: vscode.Uri): string {
+  return count === 1
+    ? vscode.l10n.t('Saved 1 file to {0}.', nameOf(folder))
+    : vscode.l10n.t('Saved {0} files to {1}.', count, nameOf(folder));
 }
 
 async function askForFolder(): Promise<vscode.Uri | undefined> {
@@ -62,7 +71,8 @@ async function saveInto(
   const targets = new Map(
     attachments.map((one, index) => [one, vscode.Uri.joinPath(folder, names[index] ?? 'attachment')]),
   );
-  const title = vscode.l10n.t('Saving {0} files', attachments.length);
+  const title =
+    attachments.length === 1 ? vscode.l10n.t('Saving 1 file') : vscode.l10n.t('Saving {0} files', attachments.length);
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
   return vscode.window.withProgress(options, (progress, cancel) => {
     const controller = new AbortController();

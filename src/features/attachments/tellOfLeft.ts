@@ -4,8 +4,9 @@ import type { UnderWayFile, UploadUnderWay } from './uploadsUnderWay.ts';
 
 /** Tells of uploads that a closing window cut off, and sends again what the story has not got. */
 export async function tellOfLeft(needs: AttachNeeds): Promise<void> {
-  for (const upload of (await needs.underWay()).takeLeft())
-    await tellOfOne(needs, upload).catch((thrown: unknown) => needs.messages.error(thrown));
+  const left = (await needs.underWay()).takeLeft();
+  // A notice may stay unanswered for as long as the window is open, so that none waits for another.
+  await Promise.all(left.map((upload) => tellOfOne(needs, upload).catch((thrown) => needs.messages.error(thrown))));
 }
 
 async function tellOfOne(needs: AttachNeeds, upload: UploadUnderWay): Promise<void> {
