@@ -4,6 +4,7 @@ import { TrackerError } from '../../src/core/errors.ts';
 import { refusedSteps } from '../../src/features/reorder/refusedSteps.ts';
 import { aBacklog, anIteration, aStory } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
+import { withQuickPick } from '../support/fakeQuickPick.ts';
 import { FixtureServer } from '../support/fixtureServer.ts';
 import { RecordedMessages } from '../support/recordedMessages.ts';
 
@@ -34,6 +35,39 @@ describe('Putting stories in order', () => {
     await run('moveStory', { storyId: 104, projectId: 7, place: 'after', targetId: 107 });
     assert.deepEqual(backlog(), [101, 102, 103, 106, 105, 107, 104]);
     assert.deepEqual(messages.shown, []);
+  });
+
+  it('asks before or after which story, and changes between the two', async () => {
+    const offered: string[][] = [];
+    await withQuickPick(
+      () => run('moveStoryAfter', { storyId: 104 }),
+      (asked) => {
+        offered.push([asked.title, ...asked.items.map(({ description }) => description?.split(' ')[0] ?? '')]);
+        asked.choose('Sweep the floor');
+      },
+    );
+    assert.deepEqual(backlog(), [101, 102, 103, 105, 106, 104, 107]);
+    const [[title = '', ...targets] = []] = offered;
+    assert.match(title, /^Move “.+” after…$/);
+    const others = server.order.filter((id) => id !== 100 && id !== 104);
+    assert.deepEqual(targets.toSorted(), others.map((id) => `#${id}`).toSorted(), 'neither itself nor what is done');
+    await withQuickPick(
+      () => run('moveStoryAfter', { storyId: 104 }),
+      (asked) => {
+        asked.press(asked.buttons[0]);
+        assert.match(asked.title, /^Move “.+” before…$/);
+        asked.choose('Sweep the floor');
+      },
+    );
+    assert.deepEqual(backlog(), [101, 102, 103, 105, 104, 106, 107]);
+  });
+
+  it('moves nothing when the question next to which story is turned away', async () => {
+    await withQuickPick(
+      () => run('moveStoryBefore', { storyId: 106 }),
+      (asked) => asked.turnAway(),
+    );
+    assert.deepEqual(moves(), []);
   });
 
   it('moves one place up and down and to the ends, over the border of an iteration', async () => {
