@@ -19,9 +19,8 @@ export function undoMove(needs: MoveNeeds): Promise<void> {
     const entry = history.last(selectedProject(needs));
     if (!entry) return needs.messages.status(vscode.l10n.t('There is no move to undo.'));
     history.remove(entry);
-    if (await isTakenBack(needs, entry)) return;
     try {
-      await moveBack(needs, entry);
+      if (!(await isTakenBack(needs, entry))) await moveBack(needs, entry);
     } catch (thrown) {
       // The server may have it another time.
       if (!(thrown instanceof ChangedMeanwhile)) history.put(entry);
