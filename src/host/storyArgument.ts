@@ -25,7 +25,7 @@ export class StoryArgument {
    * @throws TrackerError `notFound` or `input` when the argument names no story.
    */
   async of(argument: unknown, placeHolder: string, order?: () => Promise<PickOrder>): Promise<FoundStory | undefined> {
-    if (argument instanceof StoryNode) return sent(argument);
+    if (argument instanceof StoryNode) return sentStory(argument);
     if (argument instanceof NamedStory) return this.ofRow(argument);
     if (isPlainObject(argument)) return this.named(argument);
     const selected = this.view.selection().flatMap((row) => (row instanceof StoryNode ? [row.story.id] : []));
@@ -43,7 +43,7 @@ export class StoryArgument {
   private async ofRow({ key, storyId }: NamedStory): Promise<FoundStory> {
     const backlog = this.backlogs.peek(key);
     const story = backlog && findStory(backlog, storyId);
-    return story ? sent({ key, story }) : this.named({ storyId, projectId: key.projectId });
+    return story ? sentStory({ key, story }) : this.named({ storyId, projectId: key.projectId });
   }
 
   private async named(argument: Readonly<Record<string, unknown>>): Promise<FoundStory> {
@@ -52,13 +52,13 @@ export class StoryArgument {
       throw new TrackerError('input', vscode.l10n.t('A story is meant by { storyId: number, projectId?: number }.'));
     }
     const found = await this.backlogs.story(storyId, typeof projectId === 'number' ? projectId : undefined);
-    if (found) return sent(found);
+    if (found) return sentStory(found);
     throw new TrackerError('notFound', vscode.l10n.t('Story #{0} was not found in your projects.', storyId));
   }
 }
 
-/** @throws TrackerError `input` for a story that no server has yet. */
-function sent({ key, story }: FoundStory): FoundStory {
+/** What a row or a name means. @throws TrackerError `input` for a story that no server has yet. */
+export function sentStory({ key, story }: FoundStory): FoundStory {
   if (!isPendingStory(story)) return { key, story };
   const text = vscode.l10n.t(
     'The server does not have this story yet; it has no number by which anything can be done.',

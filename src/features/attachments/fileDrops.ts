@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { DetailNode, StoryNode, type TreeNode } from '../../host/nodes.ts';
+import { sentStory } from '../../host/storyArgument.ts';
 import { type DropHandler, SYSTEM_FILES } from '../../host/treeDrops.ts';
 import type { AttachNeeds } from './attach.ts';
 import type { Offered } from './candidate.ts';
@@ -25,7 +26,7 @@ async function drop(needs: AttachNeeds, target: TreeNode | undefined, data: vsco
   const row = storyRow(target);
   if (!row) throw new TrackerError('input', vscode.l10n.t('Drop files on a story to attach them.'));
   const { attach } = await import('./attach.ts');
-  await attach(needs, { key: row.key, story: row.story }, offered, 'person');
+  await attach(needs, sentStory(row), offered, 'person');
 }
 
 /** Files of the system come with their address where the window and the extension share a machine, else only as bytes. */

@@ -8,6 +8,7 @@ import type { FoundStory } from '../../host/foundStory.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/likelyStories.ts';
 import { StoryNode } from '../../host/nodes.ts';
 import { clickedStories } from '../../host/storiesView.ts';
+import { sentStory } from '../../host/storyArgument.ts';
 
 /** The argument of the key that is bound for the story tree: the selected rows are meant. */
 export const SELECTION = 'selection';
@@ -25,22 +26,18 @@ export type MarkerNeeds = LikelyNeeds & Pick<App, 'storyArgument' | 'storiesView
 /**
  * Reads the arguments of Insert Marker: rows of the tree, a source control, the form of contract.md, or none.
  * `undefined`: the person turned away.
- * @throws TrackerError `input` or `notFound`.
+ * @throws TrackerError `input`, for a story that no server has yet too, or `notFound`.
  */
 export async function markerRequest(needs: MarkerNeeds, args: readonly unknown[]): Promise<MarkerRequest | undefined> {
   const [first, second] = args;
-  if (first instanceof StoryNode) return { stories: clickedStories(first, second).map(foundOf) };
+  if (first instanceof StoryNode) return { stories: clickedStories(first, second).map(sentStory) };
   if (isPlainObject(first) && ('storyId' in first || 'storyIds' in first)) return namedRequest(needs, first);
   const selected = needs.storiesView.selection().filter((node) => node instanceof StoryNode);
-  if (first === SELECTION && selected.length > 0) return { stories: selected.map(foundOf) };
+  if (first === SELECTION && selected.length > 0) return { stories: selected.map(sentStory) };
   const asked = askedRepository(first);
   const order = () => likelyStories(needs, asked.repository);
   const story = await needs.storyArgument.of(undefined, vscode.l10n.t('Story to name in the commit message'), order);
   return story && { stories: [story], ...verbOf(first), ...asked };
-}
-
-function foundOf({ key, story }: StoryNode): FoundStory {
-  return { key, story };
 }
 
 async function namedRequest(needs: MarkerNeeds, argument: Readonly<Record<string, unknown>>): Promise<MarkerRequest> {
