@@ -138,6 +138,24 @@ describe('Commits and stories in a real window', () => {
     await eventually(async () => assert.equal(await message(), `Again [fixes #${id}]`));
   });
 
+  it('proposes stories at a word when asked to', async () => {
+    await scm.show();
+    await scm.box().click();
+    const word = /\p{L}{4,}/u.exec(name)?.[0] ?? '';
+    await code.page.keyboard.type(`About ${word}`, { delay: 60 });
+    await scm.shows(`About ${word}`);
+    assert.equal(await code.page.locator('.suggest-widget.visible').count(), 0, 'nothing pops up while one types');
+    await code.page.keyboard.press('Control+Space');
+    await code.page
+      .locator('.suggest-widget.visible .monaco-list-row', { hasText: `#${id}` })
+      .first()
+      .click();
+    await scm.shows(`About [fixes #${id}]`);
+    await code.page.keyboard.press('Control+a');
+    await code.page.keyboard.press('Delete');
+    await scm.shows('');
+  });
+
   it('asks for a story for commits that name none, and shows which are linked', async () => {
     await runCommand(code.page, 'Link Existing Commits');
     await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Say what it is for' }).click();

@@ -91,7 +91,11 @@ describe('Saved filters in a real window', () => {
     const reloaded = code.page.waitForEvent('load');
     await runCommand(code.page, 'Developer: Reload Window');
     await reloaded;
-    await bugs().waitFor();
+    // Which view was open is written down by VS Code in its own time.
+    const title = code.page.locator('.sidebar .composite.title');
+    await title.waitFor({ timeout: 60_000 });
+    if (!(await title.innerText()).includes('Story Tracker')) await pane.show();
+    await bugs().waitFor({ timeout: 60_000 });
   });
 
   it('are edited and renamed from their menu', async () => {

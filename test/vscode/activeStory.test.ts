@@ -467,7 +467,11 @@ describe('The active story', () => {
       async function offeredIn(file: vscode.Uri): Promise<string> {
         await writeFile(file.fsPath, 'Sort #\n');
         const document = await vscode.workspace.openTextDocument(file);
-        await eventually(() => assert.equal(document.getText(), 'Sort #\n'));
+        // VS Code may not be told of a file that was written within `.git`.
+        const edit = new vscode.WorkspaceEdit();
+        edit.replace(file, new vscode.Range(0, 0, document.lineCount, 0), 'Sort #\n');
+        await vscode.workspace.applyEdit(edit);
+        assert.equal(document.getText(), 'Sort #\n');
         await vscode.languages.setTextDocumentLanguage(document, 'git-commit');
         const found = await vscode.commands.executeCommand<vscode.CompletionList>(
           'vscode.executeCompletionItemProvider',

@@ -13,10 +13,15 @@ export interface CompletionContext {
 
 /**
  * Tells whether a story may be named at the end of `before`, the line up to the cursor: behind a `#` that begins a word,
- * or at a word inside an open bracket, as in `[fixes log`. Not in `C#`, nor in the comment lines of a commit file, but at a
- * `#` that begins a line, where `commentChar` as in `readCommitMessage` is one.
+ * or at a word inside an open bracket, as in `[fixes log`; with `atWords` also at any other word of some letters. Not in `C#`,
+ * nor in the comment lines of a commit file, but at a `#` that begins a line, where `commentChar` as in `readCommitMessage` is one.
  */
-export function completionContext(before: string, after: string, commentChar: string): CompletionContext | undefined {
+export function completionContext(
+  before: string,
+  after: string,
+  commentChar: string,
+  atWords = false,
+): CompletionContext | undefined {
   if (isComment(before, commentChar)) return undefined;
   const [rest = ''] = /^[\p{L}\p{N}_-]*/u.exec(after) ?? [];
   const wordEnd = before.length + rest.length;
@@ -25,7 +30,9 @@ export function completionContext(before: string, after: string, commentChar: st
   if (hashed !== undefined) {
     return { query: hashed, start: before.length - hashed.length - 1, wordEnd, hash: true, inBracket };
   }
-  const [, word] = /\[(?:[^[\]]*[\s,])?([\p{L}\p{N}][\p{L}\p{N}_-]*)$/u.exec(before) ?? [];
+  const [, bracketed] = /\[(?:[^[\]]*[\s,])?([\p{L}\p{N}][\p{L}\p{N}_-]*)$/u.exec(before) ?? [];
+  const [, plain] = (atWords && /(?:^|[\s(,])(\p{L}[\p{L}\p{N}_-]{2,})$/u.exec(before)) || [];
+  const word = bracketed ?? (inBracket ? undefined : plain);
   return word === undefined
     ? undefined
     : { query: word, start: before.length - word.length, wordEnd, hash: false, inBracket };

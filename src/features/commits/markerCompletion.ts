@@ -34,7 +34,9 @@ export class MarkerCompletion {
   async proposed(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionList | undefined> {
     const { text } = document.lineAt(position.line);
     const [before, after] = [text.slice(0, position.character), text.slice(position.character)];
-    const context = completionContext(before, after, commentCharOf(document));
+    // A file's editor proposes at every word while one types, where Enter would then take a story for the end of a line.
+    const atWords = document.languageId === 'scminput';
+    const context = completionContext(before, after, commentCharOf(document), atWords);
     if (!context) return undefined;
     const inserting = new vscode.Range(position.line, context.start, position.line, position.character);
     const replacing = inserting.with({ end: position.with({ character: context.wordEnd }) });

@@ -40,6 +40,21 @@ describe('where stories are proposed', () => {
   assertContext('# On branch #', '12 #', ';');
   assertContext('; On branch #', undefined, ';');
 
+  it('is at any word of three letters or more where that is wished for', () => {
+    const at = (before: string) => {
+      const context = completionContext(before, '', '', true);
+      return context && `${context.start} ${context.query}${context.inBracket ? ' in bracket' : ''}`;
+    };
+    assert.equal(at('Sort by rank'), '8 rank');
+    assert.equal(at('Sort'), '0 Sort');
+    assert.equal(at('Sort by'), undefined);
+    assert.equal(at('Sort 2026'), undefined);
+    assert.equal(at('team/rank'), undefined);
+    assert.equal(at('Sort '), undefined);
+    assert.equal(at('[fixes rank'), '7 rank in bracket');
+    assert.equal(at('[fixes #1, (rank'), undefined);
+  });
+
   it('knows where the word ends that the cursor is in', () => {
     const wordEnd = (before: string, after: string) => completionContext(before, after, '')?.wordEnd;
     assert.equal(wordEnd('Sort #3', '5 now'), 8);
