@@ -43,8 +43,9 @@ describe('The active story in a real window', () => {
   it('is started from its row, with a branch to choose, and is in the status bar again after a reload', async () => {
     const { page } = code;
     await pane.show();
+    // The last of a project's rows comes when all of them are known.
+    await pane.row(/^Icebox, /).waitFor();
     const row = pane.row(/^Feature, started/).first();
-    await row.waitFor();
     await pane.chooseInMenu(row, 'Start Story…');
     const branch = page.locator('.quick-input-list .monaco-list-row', { hasText: 'New branch' }).first();
     await branch.waitFor();

@@ -109,6 +109,9 @@ export class StoriesPane {
 
   /** Chooses from a row's menu, or from one inside of it, which takes no click in the moment after it opened. */
   async chooseInMenu(row: Locator, ...texts: readonly [string, ...string[]]): Promise<void> {
+    // A row above it that comes just now takes the click in its place.
+    await row.waitFor();
+    await this.rest();
     await row.click({ button: 'right' });
     // An item holds the menu that it opens.
     const named = (text: string) =>
