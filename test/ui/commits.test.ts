@@ -314,6 +314,8 @@ describe('Commits in the second of two repositories', () => {
     await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'first' }).first().waitFor();
     await code.page.keyboard.press('Enter');
     await code.page.locator('.editor-group-container .tab.active', { hasText: 'README.md' }).waitFor();
+    // A commit box that still has the focus would be emptied by Escape.
+    await code.page.locator('.editor-group-container .view-lines').first().click();
     await runCommand(code.page, 'Story Tracker: Insert Marker');
     await pickStory();
     await other().shows(`Tell the tide [fixes #${id}]\nWhy: it floods\nHow it was tried:`);
