@@ -17,7 +17,7 @@ describe('command line', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('explains itself', async () => {
-    for (const args of [['--help'], ['serve', '--help'], ['user', 'add', '--help']]) {
+    for (const args of [['--help'], ['serve', '--help', '--port'], ['help', 'user', 'add'], ['token']]) {
       const { code, stdout } = await runService(args);
       assert.equal(code, 0);
       assert.match(stdout, /^Usage: service /);
@@ -49,7 +49,11 @@ describe('command line', () => {
       [['serve', '--base-path', 'x y'], /--base-path/],
       [['user', 'add', '--name', 'Ada'], /--email/],
       [['user', 'add', '--email', 'a@b.c'], /--name/],
-      [['user', 'remove'], /no command user/],
+      [['user', 'remove'], /no command user remove\./],
+      [['tokn', 'list'], /no command tokn\. Did you mean token\?/],
+      [['serve', '--prot', '1'], /no option --prot\. Did you mean --port\?/],
+      [['token', 'revoke', '--id', '7', '--data', folder], /no token 7/],
+      [['token', 'create', '--email', 'x@y.z', '--data', folder], /no user with the address x@y\.z/],
       [['serve', '--data', ''], /--data has to name a folder/],
       [['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', ' '], /--data has to name a folder/],
     ];
@@ -75,6 +79,28 @@ describe('command line', () => {
     const login = `Basic ${Buffer.from('ada@example.org:correct horse').toString('base64')}`;
     const signedIn = await request(`${service.url}/services/v3/tokens/active`, { headers: { Authorization: login } });
     assert.equal(signedIn.status, 200);
+    assert.equal(await service.end('SIGTERM'), 0);
+  });
+
+  it('lists users and tokens, makes tokens and ends them, for people and for programs', async () => {
+    const where = ['--data', folder];
+    const person = ['--email', 'ada@example.org', ...where];
+    const { token } = await answerOf(['user', 'add', '--name', 'Ada', ...person, '--json']);
+    const further = await answerOf(['token', 'create', ...person, '--json']);
+    assert.equal((await runService(['user', 'password', ...person], 'correct horse')).code, 0);
+    const [ada] = await answerOf(['user', 'list', ...where, '--json']);
+    assert.deepEqual([ada.name, ada.email, ada.hasPassword], ['Ada', 'ada@example.org', true]);
+    const [first, second] = await answerOf(['token', 'list', ...where, '--json']);
+    assert.match((await runService(['token', 'list', ...person])).stdout, /^\d+\tada@example\.org\tuser\t20.*\t-\n/);
+    const service = await serveProcess(where);
+    const statuses = async () => {
+      const answers = [token, further.token].map((each) => userOf(service.url, '', '', each).get('/projects'));
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    assert.deepEqual(await statuses(), [200, 200]);
+    assert.equal((await runService(['token', 'revoke', '--id', String(first.id), ...where])).code, 0);
+    assert.deepEqual(await statuses(), [401, 200]);
+    assert.notEqual(first.id, second.id);
     assert.equal(await service.end('SIGTERM'), 0);
   });
 
@@ -215,6 +241,13 @@ describeOnSqlite('command line, over a file that is no database', () => {
     await rm(folder, { recursive: true, force: true });
   });
 });
+
+/** What a command says with `--json`. */
+async function answerOf(args: readonly string[]) {
+  const { code, stdout, stderr } = await runService(args);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
 
 function assertFailed({ code, stderr }: Finished, sentence: RegExp): void {
   assert.equal(code, 1, stderr);

@@ -3,6 +3,11 @@ import { lockProject, type ProjectRow } from '../store/projects.ts';
 import { readNumber } from './options.ts';
 import { UsageError } from './usageError.ts';
 
+/** Names the project of a command. */
+export const projectOption = {
+  project: { type: 'string', isNeeded: true, value: 'ID', help: 'the project, as project list numbers it' },
+} as const;
+
 /** Changes the project that `--project` names, so that services that are running see it at once. */
 export function changedProject<T>(
   database: Database,

@@ -1,15 +1,34 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { messageOf } from '../../core/errors.ts';
 import { defaultDataFolder } from '../dataFolder.ts';
+import { nearestName } from './nearestName.ts';
 import { UsageError } from './usageError.ts';
 
-/** Reads a command's options; anything that is not one of them is a `UsageError`. */
-export function readOptions<T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
+/** Throws `UsageError` for arguments that a command does not take, with the option that was likely meant. */
+export function refuseWrongArguments(
+  args: readonly string[],
+  options: ParseArgsOptionsConfig,
+  operands: readonly string[],
+): void {
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'option' && !Object.hasOwn(options, token.name)) throw unknownOption(token.rawName, options);
+  }
+  const given = tokens.filter(({ kind }) => kind === 'positional').map((token) => args[token.index] ?? '');
+  const surplus = given[operands.length];
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is not understood here.`);
+  const missing = operands[given.length];
+  if (missing !== undefined) throw new UsageError(`Say the ${missing}.`);
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: false, strict: true }).values;
+    parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
   } catch (error) {
     throw new UsageError(messageOf(error));
   }
+}
+
+function unknownOption(typed: string, options: ParseArgsOptionsConfig): UsageError {
+  const nearest = nearestName(typed.replace(/^-+/, ''), Object.keys(options));
+  return new UsageError(`There is no option ${typed}.${nearest === undefined ? '' : ` Did you mean --${nearest}?`}`);
 }
 
 /** The folder that `--data` names, else the user's own. An empty name would be the folder one happens to be in. */

@@ -2,27 +2,47 @@ import { ticketPrefix } from '../../v3/assumptions.ts';
 import type { Tx } from '../store/database.ts';
 import { addIntegration, switchIntegration } from '../store/integrations.ts';
 import type { ProjectRow } from '../store/projects.ts';
-import { changedProject } from './changedProject.ts';
-import { readNumber, readOptions } from './options.ts';
+import { changedProject, projectOption } from './changedProject.ts';
+import { command } from './command.ts';
+import { readNumber } from './options.ts';
 import { UsageError } from './usageError.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
-const text = { type: 'string' } as const;
 const options = {
-  ...{ project: text, type: text, name: text, field: text, label: text, url: text, id: text, active: text },
+  ...projectOption,
+  type: { type: 'string', value: 'TYPE', help: 'of a new one, such as JIRA', usually: 'Other' },
+  name: { type: 'string', value: 'NAME', help: 'of a new one' },
+  field: {
+    type: 'string',
+    value: 'ELEMENT',
+    help: 'of a new one: the element of its ticket ids, such as jira_id',
+    usually: 'other_id',
+  },
+  label: { type: 'string', value: 'TEXT', help: 'of a new one: what a ticket is called', usually: 'its name' },
+  url: { type: 'string', value: 'URL', help: "of a new one: what comes before the id in a ticket's address" },
+  id: { type: 'string', value: 'ID', help: 'one that is there, to be switched on or off' },
+  active: { type: 'string', value: 'true|false', help: 'whether it is used' },
   ...storeOptions,
 } as const;
 
 type Change = (tx: Tx, project: ProjectRow) => Promise<string>;
 
-/** Adds an integration, or switches one on or off. */
-export async function projectIntegration(args: readonly string[]): Promise<string> {
-  const given = readOptions(args, options);
-  const change = given.id === undefined ? added(given) : switched(given.id, given.active);
-  return withStore(given, (database) => changedProject(database, given.project, change));
-}
+export const projectIntegration = command({
+  name: 'project integration',
+  summary: 'add an integration to a project, or switch one on or off',
+  about: 'Adds an integration with an external issue system to a project, or switches one on or off.',
+  options,
+  examples: [
+    '--project 1 --type JIRA --name Issues --field jira_id --url https://jira.example.org/browse/',
+    '--project 1 --id 3 --active false',
+  ],
+  run: async (given) => {
+    const change = given.id === undefined ? added(given) : switched(given.id, given.active);
+    return { text: await withStore(given, (database) => changedProject(database, given.project, change)) };
+  },
+});
 
-type Given = Readonly<Partial<Record<'type' | 'name' | 'field' | 'label' | 'url', string>>>;
+type Given = Readonly<Partial<Record<'type' | 'name' | 'field' | 'label' | 'url', string | undefined>>>;
 
 function added({ type = 'Other', name = '', field = 'other_id', label, url }: Given): Change {
   if (name.trim() === '') throw new UsageError('Say the name of the integration with --name.');

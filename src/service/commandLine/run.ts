@@ -1,24 +1,14 @@
 import { messageOf } from '../../core/errors.ts';
-import { project } from './project.ts';
-import { serve } from './serve.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
+import { helpOfCommand, helpOfCommands } from './helpText.ts';
+import { nearestName } from './nearestName.ts';
 import { UsageError } from './usageError.ts';
-import { userAdd } from './userAdd.ts';
-import { version } from './version.ts';
-
-const help = `Usage: service COMMAND [options]
-
-  serve       answer the tracking API
-  user add    add a user and print an API token for them
-  project     list projects, change their settings, integrations and iterations
-  --version   print the version
-
-Every command explains itself with --help.
-`;
 
 /** Runs the command that the arguments name and gives the exit code: 0 done, 1 failed, 2 not understood. */
 export async function run(args: readonly string[]): Promise<number> {
   try {
-    await command(args);
+    process.stdout.write(await outputOf(args));
     return 0;
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);
@@ -28,15 +18,39 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-async function command(args: readonly string[]): Promise<void> {
-  const [first, second] = args;
-  if (first === 'serve') return serve(args.slice(1));
-  if (first === 'user' && second === 'add') return userAdd(args.slice(2));
-  if (first === 'project') return project(args.slice(1));
-  if (first === '--version') return void process.stdout.write(`${await version(process.argv[1] ?? '')}\n`);
-  if (first === '--help' || first === 'help') return void process.stdout.write(help);
-  if (first === 'user' && (second === '--help' || second === undefined)) return void process.stdout.write(help);
-  throw new UsageError(
-    first === undefined ? 'Say what to do: serve, user add, or project.' : `There is no command ${first}.`,
-  );
+async function outputOf(args: readonly string[]): Promise<string> {
+  const [first = '', second = ''] = args;
+  if (first === '--help' || first === 'help') return helpAfter(args.slice(1));
+  if (first === '--version') return outputOf(['version', ...args.slice(1)]);
+  const found = commandNamed(`${first} ${second}`) ?? commandNamed(first);
+  if (found) {
+    const rest = args.slice(found.name.split(' ').length);
+    return asksForHelp(rest) ? helpOfCommand(found) : found.run(rest);
+  }
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length > 0 && (second === '' || second === '--help')) return helpOfCommands(group, first);
+  throw unknownCommand(first, group.length > 0 ? `${first} ${second}` : first);
+}
+
+/** `help user add` means `user add --help`. */
+async function helpAfter(names: readonly string[]): Promise<string> {
+  return names.length === 0 ? helpOfCommands(commands) : outputOf([...names, '--help']);
+}
+
+function commandNamed(name: string): Command | undefined {
+  return commands.find((command) => command.name === name);
+}
+
+/** `--help` wins over whatever else is said, but not behind `--`. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end < 0 ? args : args.slice(0, end)).includes('--help');
+}
+
+function unknownCommand(first: string, typed: string): UsageError {
+  const names = commands.map(({ name }) => name);
+  if (first === '') return new UsageError(`Say what to do: ${names.join(', ')}.`);
+  const words = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
+  const nearest = nearestName(typed, names) ?? nearestName(first, words);
+  return new UsageError(`There is no command ${typed}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
 }

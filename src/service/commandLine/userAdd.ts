@@ -1,55 +1,50 @@
-import { text } from 'node:stream/consumers';
-import { hashPassword } from '../auth/password.ts';
-import { defaultDataFolder } from '../dataFolder.ts';
 import { mintToken } from '../store/tokens.ts';
 import { addUser, userByEmail } from '../store/users.ts';
-import { readOptions } from './options.ts';
+import { command, jsonOption } from './command.ts';
+import { passwordOption, readPassword } from './passwordInput.ts';
 import { UsageError } from './usageError.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
-const userAddHelp = `Usage: service user add --name NAME --email ADDRESS [options]
-
-Adds a user and prints an API token for them as the last line. The token is shown only now.
-
-  --name NAME           the name shown on stories and comments
-  --email ADDRESS       the address the user signs in with
-  --initials LETTERS    shown where there is little room (default: from the name)
-  --password-stdin      read a password for signing in from standard input
-  --data DIR            folder of the data (default: ${defaultDataFolder()})
-  --database URL        PostgreSQL database of the data, as for serve
-  --help                this text
-`;
-
 const options = {
-  name: { type: 'string' },
-  email: { type: 'string' },
-  initials: { type: 'string' },
-  'password-stdin': { type: 'boolean', default: false },
+  name: { type: 'string', isNeeded: true, value: 'NAME', help: 'the name shown on stories and comments' },
+  email: { type: 'string', isNeeded: true, value: 'ADDRESS', help: 'the address the user signs in with' },
+  initials: {
+    type: 'string',
+    value: 'LETTERS',
+    help: 'shown where there is little room',
+    usually: 'from the name',
+  },
+  ...passwordOption,
   ...storeOptions,
-  help: { type: 'boolean', default: false },
+  ...jsonOption,
 } as const;
 
-export async function userAdd(args: readonly string[]): Promise<void> {
-  const given = readOptions(args, options);
-  if (given.help) return void process.stdout.write(userAddHelp);
-  const name = given.name?.trim() ?? '';
-  const email = given.email?.trim() ?? '';
-  if (name === '') throw new UsageError('Say the name of the user with --name.');
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('Say the e-mail address of the user with --email.');
-  const password = given['password-stdin'] ? await readPassword() : undefined;
-  const user = { name, email, ...(given.initials && { initials: given.initials }), ...(password && { password }) };
-  const token = await withStore(given, (database) =>
-    database.write(async (tx) => {
-      if (await userByEmail(tx, email)) throw new UsageError(`There is a user with the address ${email} already.`);
-      const added = await addUser(tx, user, Date.now());
-      return mintToken(tx, added.id, 'user', Date.now());
-    }),
-  );
-  process.stdout.write(`Added ${name} <${email}>. API token:\n${token}\n`);
-}
-
-async function readPassword(): Promise<string> {
-  const password = (await text(process.stdin)).replace(/\r?\n$/, '');
-  if (password.length < 8) throw new UsageError('The password on standard input has to have at least 8 characters.');
-  return hashPassword(password);
-}
+export const userAdd = command({
+  name: 'user add',
+  summary: 'add a user and print an API token for them',
+  about: 'Adds a user and prints an API token for them as the last line. The token is shown only now.',
+  options,
+  examples: [
+    '--name "Ada Lovelace" --email ada@example.org',
+    '--name Ada --email ada@example.org --password-stdin < password.txt',
+  ],
+  run: async (given) => {
+    const name = given.name?.trim() ?? '';
+    const email = given.email?.trim() ?? '';
+    if (name === '') throw new UsageError('Say the name of the user with --name.');
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('Say the e-mail address of the user with --email.');
+    const password = given['password-stdin'] ? await readPassword() : undefined;
+    const user = { name, email, ...(given.initials && { initials: given.initials }), ...(password && { password }) };
+    const added = await withStore(given, (database) =>
+      database.write(async (tx) => {
+        if (await userByEmail(tx, email)) throw new UsageError(`There is a user with the address ${email} already.`);
+        const { id } = await addUser(tx, user, Date.now());
+        return { id, token: await mintToken(tx, id, 'user', Date.now()) };
+      }),
+    );
+    return {
+      text: `Added ${name} <${email}>. API token:\n${added.token}\n`,
+      data: { id: added.id, name, email: email.toLowerCase(), token: added.token },
+    };
+  },
+});

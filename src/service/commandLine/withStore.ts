@@ -1,25 +1,45 @@
+import { defaultDataFolder } from '../dataFolder.ts';
 import { openStore } from '../openStore.ts';
 import type { Database } from '../store/database.ts';
 import { readDatabase, readDataFolder } from './options.ts';
 import { startFailure } from './startFailure.ts';
 
 /** The options by which a command says where the data is. */
-export const storeOptions = { data: { type: 'string' }, database: { type: 'string' } } as const;
+export const storeOptions = {
+  data: { type: 'string', value: 'DIR', help: 'folder of the data', usually: defaultDataFolder() },
+  database: {
+    type: 'string',
+    value: 'URL',
+    help: 'PostgreSQL database of the data, such as postgres://ada@db.example.org/tracker; the folder then holds the attachments only. Leave the password to PGPASSWORD or ~/.pgpass',
+  },
+} as const;
 
-interface Place {
+export interface StorePlace {
   readonly data?: string | undefined;
   readonly database?: string | undefined;
 }
 
+/** What a command finds where the data is. */
+export interface OpenStore {
+  readonly database: Database;
+  /** Absolute path of the data folder. */
+  readonly folder: string;
+}
+
 /** Works on the store while others may be serving it, and closes it. */
-export async function withStore<T>(given: Place, work: (database: Database) => Promise<T>): Promise<T> {
+export async function withStore<T>(given: StorePlace, work: (database: Database) => Promise<T>): Promise<T> {
+  return withOpenStore(given, ({ database }) => work(database));
+}
+
+/** The same for work that needs the folder of the data too. */
+export async function withOpenStore<T>(given: StorePlace, work: (store: OpenStore) => Promise<T>): Promise<T> {
   const place = { data: readDataFolder(given.data), ...readDatabase(given.database) };
-  const { database } = await openStore(place.data, place).catch((error: unknown) => {
+  const store = await openStore(place.data, place).catch((error: unknown) => {
     throw startFailure(error, place);
   });
   try {
-    return await work(database);
+    return await work(store);
   } finally {
-    await database.close();
+    await store.database.close();
   }
 }

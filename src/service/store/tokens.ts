@@ -41,6 +41,29 @@ export async function revokeToken(tx: Tx, token: string): Promise<void> {
   await tx.deleteFrom('tokens').where('hash', '=', tokenHash(token)).execute();
 }
 
+/** What is known of every token, oldest first. */
+export async function allTokens(tx: Tx) {
+  return tx
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.userId')
+    .select([
+      'tokens.id as id',
+      'tokens.userId',
+      'users.email',
+      'tokens.purpose',
+      'tokens.createdAt',
+      'tokens.lastUsedAt',
+    ])
+    .orderBy('tokens.id')
+    .execute();
+}
+
+/** Whether there was such a token, which now is none. */
+export async function removeToken(tx: Tx, id: number): Promise<boolean> {
+  const removed = await tx.deleteFrom('tokens').where('id', '=', id).returning('id').executeTakeFirst();
+  return removed !== undefined;
+}
+
 /** Drops tokens of a purpose that were neither made nor used since a moment. */
 export async function dropUnusedTokens(tx: Tx, purpose: TokenPurpose, since: number): Promise<void> {
   await tx

@@ -29,6 +29,15 @@ export async function userByEmail(tx: Tx, email: string): Promise<UserRow | unde
   return tx.selectFrom('users').selectAll().where('email', '=', normalEmail(email)).executeTakeFirst();
 }
 
+export async function allUsers(tx: Tx): Promise<UserRow[]> {
+  return tx.selectFrom('users').selectAll().orderBy('id').execute();
+}
+
+/** `password` is as `hashPassword` writes it. */
+export async function setPassword(tx: Tx, id: number, password: string): Promise<void> {
+  await tx.updateTable('users').set({ password }).where('id', '=', id).execute();
+}
+
 /** Sign-in takes an address; a name will do where only one user has it. */
 export async function userByLogin(tx: Tx, login: string): Promise<UserRow | undefined> {
   const byEmail = await userByEmail(tx, login);

@@ -1,0 +1,79 @@
+import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
+import { refuseWrongArguments } from './options.ts';
+
+/** An option as `parseArgs` takes it, and what its help says. */
+export interface CommandOption extends ParseArgsOptionDescriptor {
+  readonly help: string;
+  /** What a value is called in the help, for instance `ADDRESS`. */
+  readonly value?: string;
+  /** Shown in the help where the default is not a plain value of the option. */
+  readonly usually?: string;
+  /** Belongs into the line that says how the command is used. */
+  readonly isNeeded?: true;
+}
+
+export type CommandOptions = Readonly<Record<string, CommandOption>>;
+
+/** What a command has to say: to people, and to programs that asked with `--json`. */
+export interface Output {
+  readonly text: string;
+  readonly data?: unknown;
+}
+
+/** What a person can read about a command. */
+export interface CommandFacts {
+  /** One word or two, such as `user add`. */
+  readonly name: string;
+  /** In the list of commands: a few words, not capitalised. */
+  readonly summary: string;
+  /** Whole sentences on top of the command's own help. */
+  readonly about: string;
+  readonly options: CommandOptions;
+  /** What has to be given besides options, such as `FILE`. */
+  readonly operands?: readonly string[];
+  /** As typed after the name of the program. */
+  readonly examples: readonly string[];
+}
+
+/** A command of the service's command line; its help comes from its facts. */
+export interface Command extends CommandFacts {
+  /** What it prints when it is done. Throws `UsageError` for what it does not understand. */
+  readonly run: (args: readonly string[]) => Promise<string>;
+}
+
+type Values<O extends CommandOptions> = ReturnType<
+  typeof parseArgs<{ options: O & typeof helpOption; strict: true; allowPositionals: true }>
+>['values'];
+
+export interface DeclaredCommand<O extends CommandOptions> extends CommandFacts {
+  readonly options: O;
+  readonly run: (given: Values<O>, operands: readonly string[]) => Promise<Output | undefined>;
+}
+
+export const helpOption = { help: { type: 'boolean', default: false, help: 'this text' } } as const;
+
+/** Of commands that print data. */
+export const jsonOption = {
+  json: { type: 'boolean', default: false, help: 'print JSON, for programs' },
+} as const;
+
+/** Makes a command of its declaration; what is given on the command line is read before it runs. */
+export function command<O extends CommandOptions>(declared: DeclaredCommand<O>): Command {
+  const { operands = [] } = declared;
+  const options = { ...declared.options, ...helpOption };
+  return {
+    ...declared,
+    options,
+    run: async (args) => {
+      refuseWrongArguments(args, options, operands);
+      const config = { args: [...args], options, strict: true, allowPositionals: true } as const;
+      const { values, positionals } = parseArgs(config);
+      return printed(await declared.run(values, positionals), args);
+    },
+  };
+}
+
+function printed(output: Output | undefined, args: readonly string[]): string {
+  if (!output) return '';
+  return output.data !== undefined && args.includes('--json') ? `${JSON.stringify(output.data)}\n` : output.text;
+}

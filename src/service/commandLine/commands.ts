@@ -1,0 +1,29 @@
+import type { Command } from './command.ts';
+import { projectIntegration } from './projectIntegration.ts';
+import { projectIteration } from './projectIteration.ts';
+import { projectList } from './projectList.ts';
+import { projectSet } from './projectSet.ts';
+import { serve } from './serve.ts';
+import { tokenCreate } from './tokenCreate.ts';
+import { tokenList } from './tokenList.ts';
+import { tokenRevoke } from './tokenRevoke.ts';
+import { userAdd } from './userAdd.ts';
+import { userList } from './userList.ts';
+import { userPassword } from './userPassword.ts';
+import { version } from './version.ts';
+
+/** Every command, in the order in which help lists them. */
+export const commands: readonly Command[] = [
+  serve,
+  userAdd,
+  userList,
+  userPassword,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
+  projectList,
+  projectSet,
+  projectIntegration,
+  projectIteration,
+  version,
+];

@@ -1,0 +1,18 @@
+import { text } from 'node:stream/consumers';
+import { hashPassword } from '../auth/password.ts';
+import { UsageError } from './usageError.ts';
+
+export const passwordOption = {
+  'password-stdin': {
+    type: 'boolean',
+    default: false,
+    help: 'read a password for signing in from standard input',
+  },
+} as const;
+
+/** The password on standard input, as the store keeps it. */
+export async function readPassword(): Promise<string> {
+  const password = (await text(process.stdin)).replace(/\r?\n$/, '');
+  if (password.length < 8) throw new UsageError('The password on standard input has to have at least 8 characters.');
+  return hashPassword(password);
+}
