@@ -3,6 +3,7 @@ import type { ServiceLog } from './serviceLog.ts';
 /** Work that no answer waits for; it has an owner so that stopping can wait for it and no failure is lost. */
 export class Background {
   private readonly running = new Set<Promise<void>>();
+  private readonly timers = new Set<NodeJS.Timeout>();
   private readonly log: ServiceLog;
 
   constructor(log: ServiceLog) {
@@ -17,7 +18,19 @@ export class Background {
     this.running.add(task);
   }
 
-  async settled(): Promise<void> {
+  /** Runs it now, and again each time so many milliseconds have gone by. */
+  every(milliseconds: number, name: string, work: () => Promise<unknown>): void {
+    this.run(name, work);
+    this.timers.add(setInterval(() => this.run(name, work), milliseconds).unref());
+  }
+
+  /** Begins nothing again by itself, and resolves when all that runs has ended. */
+  async end(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    await this.settled();
+  }
+
+  private async settled(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 }

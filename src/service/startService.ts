@@ -51,6 +51,8 @@ export interface RunningService {
 const FEED_MEMORY = 8 * 1024 * 1024;
 const DEFAULT_MAX_UPLOAD = 1024 * 1024 * 1024;
 const DEFAULT_BODY_TIME = 30_000;
+/** Milliseconds between two looks for files that no attachment names. */
+const SWEEP_PERIOD = 6 * 60 * 60 * 1000;
 
 /** A service that answers when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
@@ -67,7 +69,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     stop: async () => {
       const stopped = server.stop();
       await start.end().finally(() => stopped);
-      await service.background.settled();
+      await service.background.end();
       await database.close();
     },
   };
@@ -84,7 +86,7 @@ async function makeService(database: Database, folder: string, options: ServiceO
   const views = new ProjectViews();
   const files = await AttachmentFiles.open(join(folder, 'attachments'));
   const known = (names: readonly string[]) => database.read((tx) => knownStoredNames(tx, names));
-  background.run('attachment sweep', () => files.sweep(known, clock()));
+  background.every(SWEEP_PERIOD, 'attachment sweep', () => files.sweep(known, clock()));
   return {
     database,
     files,

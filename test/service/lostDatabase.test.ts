@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { Client } from 'pg';
+import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { eventually } from '../support/eventually.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';
-import { type Answer, assertRefused, assertStatus, request } from './support/request.ts';
+import { type Answer, assertRefused, assertStatus, request, textOf } from './support/request.ts';
 import { runService } from './support/serviceProcess.ts';
 import { TcpGate } from './support/tcpGate.ts';
 import { databaseOf, describeOnPostgres, queryDatabase } from './support/testDatabase.ts';
@@ -16,6 +17,8 @@ describeOnPostgres('a database that goes away', () => {
   let service: TestService;
   let ada: TestUser;
   let projectId: number;
+  const logged: string[] = [];
+  const log = (event: ServiceEvent): void => void logged.push(String(event.message));
 
   before(async () => {
     folder = await temporaryFolder();
@@ -24,7 +27,7 @@ describeOnPostgres('a database that goes away', () => {
     gate = await TcpGate.before({ host, port: Number(port) });
     const database = new URL(direct);
     database.port = String(gate.port);
-    service = await startTestService({ dataFolder: folder, database: database.href, lockPatience: 1_000 });
+    service = await startTestService({ dataFolder: folder, database: database.href, lockPatience: 1_000, log });
     ada = await service.user('Ada');
     projectId = await newProject(ada);
   });
@@ -34,6 +37,7 @@ describeOnPostgres('a database that goes away', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  const newestVersion = async () => Number(textOf(await ada.get('/activities?limit=1'), 'version'));
   const add = (name: string) => ada.post(`/projects/${projectId}/stories`, `<story><name>${name}</name></story>`);
 
   it('is told of as 503 with when to try again, for reads and for changes, and is found again when it is back', async () => {
@@ -62,6 +66,54 @@ describeOnPostgres('a database that goes away', () => {
     assertUnavailable(answer, /Look whether it is there before you try again/);
     gate.open();
     await eventually(async () => assert.ok((await storyNames(ada, projectId)).includes('Perhaps')));
+  });
+
+  it('takes no file from an attachment that may be there', async () => {
+    const storyId = await newStory(ada, projectId, 'With a file');
+    const form = new FormData();
+    form.set('Filedata', new Blob(['Buoys']), 'buoys.txt');
+    gate.shutAfter('insert into "attachments"', 'commit');
+    assertUnavailable(await ada.post(`/projects/${projectId}/stories/${storyId}/attachments`, form), /Look whether/);
+    gate.open();
+    const path = `/projects/${projectId}/stories/${storyId}`;
+    const story = await eventually(async () => {
+      const answer = await ada.get(path);
+      assert.match(answer.text, /<attachment>/);
+      return answer.text;
+    });
+    const id = /<attachment>\s*<id type="integer">(\d+)/.exec(story)?.[1];
+    const url = textOf(await ada.get(`${path}/attachments/${id}`), 'url').replaceAll('&amp;', '&');
+    assert.equal((await request(url)).text, 'Buoys');
+  });
+
+  it('leaves nothing of a change when it goes in the middle of it', async () => {
+    const names = await storyNames(ada, projectId);
+    const since = await newestVersion();
+    gate.shutAfter('insert into "stories"', 'insert into "counters"');
+    assertUnavailable(await add('Half'), /Nothing was changed/);
+    gate.open();
+    await eventually(async () => assertStatus(await add('Whole'), 200));
+    assert.deepEqual((await storyNames(ada, projectId)).sort(), [...names, 'Whole'].sort());
+    assert.equal(await newestVersion(), since + 1);
+  });
+
+  it('is told of as 503 when an administrator lets no statement take so long', async () => {
+    await queryDatabase(direct, `alter database ${new URL(direct).pathname.slice(1)} set statement_timeout = '200ms'`);
+    gate.shut();
+    gate.open();
+    const other = new Client({ connectionString: direct });
+    await other.connect();
+    await other.query('begin');
+    await other.query(`select * from projects where id = ${projectId} for update`);
+    await eventually(async () => {
+      assertUnavailable(await add('Too slow'), /Nothing was changed/);
+      assert.match(logged.at(-1) ?? '', /statement timeout/);
+    });
+    await other.query('rollback');
+    await other.end();
+    assertStatus(await add('Quick'), 200);
+    assert.ok(!(await storyNames(ada, projectId)).includes('Too slow'));
+    await queryDatabase(direct, `alter database ${new URL(direct).pathname.slice(1)} reset statement_timeout`);
   });
 
   it('does not end the service when it closes all connections, whether they are in use or not', async () => {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
-import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, opendir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const DAY = 24 * 60 * 60 * 1000;
+/** Files that are asked about at once; a query takes some ten thousand values at most. */
+const SWEEP_BATCH = 500;
 const STORED_NAME = /^[0-9a-f]{32}$/;
 
 /**
@@ -57,14 +59,20 @@ export class AttachmentFiles {
 
   /** Removes files older than a day that `known` does not name: what cut uploads and deleted stories left. */
   async sweep(known: (names: readonly string[]) => Promise<ReadonlySet<string>>, now: number): Promise<number> {
+    let removed = 0;
+    const removeUnknown = async (names: readonly string[]): Promise<void> => {
+      const kept = await known(names);
+      const orphans = names.filter((name) => !kept.has(name));
+      for (const name of orphans) await this.remove(name);
+      removed += orphans.length;
+    };
     const old: string[] = [];
-    for (const name of await readdir(this.folder)) {
+    for await (const { name } of await opendir(this.folder)) {
       if (STORED_NAME.test(name) && now - (await this.changedAt(name)) > DAY) old.push(name);
+      if (old.length >= SWEEP_BATCH) await removeUnknown(old.splice(0));
     }
-    const kept = await known(old);
-    const orphans = old.filter((name) => !kept.has(name));
-    for (const name of orphans) await this.remove(name);
-    return orphans.length;
+    await removeUnknown(old);
+    return removed;
   }
 
   private async changedAt(name: string): Promise<number> {

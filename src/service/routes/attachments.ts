@@ -5,7 +5,7 @@ import { receiveUpload } from '../attachments/receiveUpload.ts';
 import { changeProject, readInProject, requireRole } from '../auth/projectAccess.ts';
 import { type Call, param } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { notFound } from '../refusal.ts';
+import { notFound, Refusal } from '../refusal.ts';
 import { attachmentRow, toAttachment } from '../store/attachments.ts';
 import { addAttachment, refuseWithoutAttachments } from '../useCases/addAttachment.ts';
 import { theStory } from '../useCases/theStory.ts';
@@ -24,7 +24,8 @@ export async function uploadAttachment(call: Call): Promise<Reply> {
     const id = await changeProject(call, projectId, 'Member', (change) => addAttachment(change, storyId, file));
     return elementReply(uploadedAttachmentElement({ id, status: PENDING_ATTACHMENT }));
   } catch (error) {
-    await files.remove(file.storedAs);
+    // Whatever else went wrong, the attachment may be there although its commit was not heard of: then the sweep decides.
+    if (error instanceof Refusal) await files.remove(file.storedAs);
     throw error;
   }
 }

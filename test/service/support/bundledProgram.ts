@@ -7,7 +7,7 @@ export async function bundledProgram(source: string, folder: string): Promise<st
   const head = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
   await build({
     ...{ entryPoints: [source], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node22' },
-    ...{ banner: { js: head }, logLevel: 'warning' },
+    ...{ banner: { js: head }, logLevel: 'warning', external: ['pg-native', 'pg-cloudflare'] },
   });
   return outfile;
 }

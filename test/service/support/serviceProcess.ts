@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { databaseOf } from './testDatabase.ts';
 
@@ -41,14 +42,22 @@ export async function runService(args: readonly string[], input = '', env: NodeJ
 }
 
 /** Starts `serve` and waits until it listens. */
-export async function serveProcess(args: readonly string[]): Promise<ServiceProcess> {
-  const child = start(await onTestDatabase(['serve', '--json', ...args]));
+export async function serveProcess(args: readonly string[], program = main): Promise<ServiceProcess> {
+  const child = start(await onTestDatabase(['serve', '--json', ...args]), {}, program);
   child.stderr.resume();
   const lines = createInterface({ input: child.stdout });
   const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [''])]);
   if (!line) throw new Error('The service did not start.');
   const { url, token = '' } = JSON.parse(String(line));
   return { child, url, token, end: (signal) => end(child, signal) };
+}
+
+/** Starts `serve` and kills it after so many milliseconds, whether it listens by then or not. */
+export async function killAtStart(args: readonly string[], program: string, milliseconds: number): Promise<void> {
+  const child = start(await onTestDatabase(['serve', '--json', ...args]), {}, program);
+  for (const stream of [child.stdout, child.stderr]) stream.resume();
+  await wait(milliseconds);
+  await end(child, 'SIGKILL');
 }
 
 export async function end(child: Child, signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
@@ -67,8 +76,8 @@ async function onTestDatabase(args: readonly string[]): Promise<readonly string[
   return database === undefined ? args : [...args, '--database', database];
 }
 
-function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Child {
-  return spawn(process.execPath, [main, ...args], {
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, program = main): Child {
+  return spawn(process.execPath, [program, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, NODE_NO_WARNINGS: '1', ...env },
   });

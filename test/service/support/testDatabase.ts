@@ -11,6 +11,9 @@ const made = new Map<string, Promise<string>>();
 
 const leaveOut = (_title: string, _tests: () => void): void => undefined;
 
+/** Whether the suite runs on PostgreSQL. */
+export const onPostgres = server !== undefined;
+
 /** Tests of what only the database in the data folder has; they are no part of a run on PostgreSQL. */
 export const describeOnSqlite = server === undefined ? describe : leaveOut;
 
@@ -40,6 +43,21 @@ export async function runOnDatabase(folder: string, statement: string): Promise<
   const file = new DatabaseSync(join(folder, FILE));
   file.exec(statement);
   file.close();
+}
+
+/** What a query on the database of a data folder gives, as somebody else than the service asks. */
+export async function rowsOfDatabase(
+  folder: string,
+  query: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const { database } = await databaseOf(folder);
+  if (database !== undefined) return queryDatabase(database, query);
+  const file = new DatabaseSync(join(folder, FILE));
+  try {
+    return file.prepare(query).all();
+  } finally {
+    file.close();
+  }
 }
 
 /** All that the database of a data folder holds: its files as they are, or each table as text. */

@@ -1,0 +1,69 @@
+/**
+ * Long runs against the service, on SQLite and on a PostgreSQL of its own: `node scripts/attackService.ts kills|requests [--count N]
+ * [--seed N] [--database sqlite|postgres]`. `kills` kills it while many write and looks after each kill at all that was answered (1,000 times on
+ * each database when nothing else is said); `requests` sends it what is not right (100,000 on each). Ends with 1 when a claim does not
+ * hold; the seed is part of the titles.
+ */
+import { parseArgs } from 'node:util';
+import { type Suite, suites } from '../test/support/suite.ts';
+import type { SuiteOutcome } from '../test/support/suiteOutcome.ts';
+import { runSuite, totalsLine } from '../test/support/suiteRunner.ts';
+
+interface Attack {
+  /** Begins the titles of its tests. */
+  readonly title: string;
+  readonly variable: string;
+  readonly seedVariable: string;
+  readonly count: string;
+}
+
+const attacks: ReadonlyMap<string, Attack> = new Map([
+  [
+    'kills',
+    {
+      title: 'A service that is killed',
+      variable: 'SERVICE_KILLS',
+      seedVariable: 'SERVICE_SEED',
+      count: '1000',
+    },
+  ],
+  [
+    'requests',
+    {
+      title: 'Requests that are not right',
+      variable: 'FUZZ_REQUESTS',
+      seedVariable: 'FUZZ_SEED',
+      count: '100000',
+    },
+  ],
+]);
+/** Milliseconds, instead of the limit of the short form. */
+const LIMIT = 24 * 60 * 60 * 1000;
+const suiteOf = new Map<string, Suite['name']>([
+  ['sqlite', 'service'],
+  ['postgres', 'postgres'],
+]);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { count: { type: 'string' }, seed: { type: 'string' }, database: { type: 'string' } },
+});
+const attack = attacks.get(positionals[0] ?? '');
+const databases = values.database === undefined ? [...suiteOf.keys()] : [values.database];
+if (attack === undefined || !databases.every((name) => suiteOf.has(name))) {
+  process.stderr.write(
+    'node scripts/attackService.ts kills|requests [--count N] [--seed N] [--database sqlite|postgres]\n',
+  );
+  process.exit(2);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+process.env[attack.variable] = values.count ?? attack.count;
+if (values.seed !== undefined) process.env[attack.seedVariable] = values.seed;
+const outcomes: SuiteOutcome[] = [];
+for (const database of databases) {
+  const suite = suites.find(({ name }) => name === suiteOf.get(database));
+  if (suite !== undefined) outcomes.push(await runSuite({ ...suite, limit: LIMIT }, attack.title));
+}
+process.stdout.write(`\n${totalsLine(outcomes)}\n`);
+process.exit(outcomes.some(({ failed }) => failed > 0) ? 1 : 0);

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { readdir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '../../support/eventually.ts';
+import type { Seeded } from '../../unit/sync/seeded.ts';
+import { HeldData } from './heldData.ts';
+import { KillWriter } from './killWriter.ts';
+import { KnownProject } from './knownProject.ts';
+import { newProject } from './project.ts';
+import { killAtStart, runService, type ServiceProcess, serveProcess } from './serviceProcess.ts';
+import { dropDatabaseOf } from './testDatabase.ts';
+import { type TestUser, temporaryFolder, userOf } from './testService.ts';
+
+export interface KillWorldOptions {
+  readonly chance: Seeded;
+  /** The service's program, bundled so that it starts sooner. */
+  readonly program: string;
+  /** On the same data; with several, one of them is killed at a time. */
+  readonly processes: number;
+}
+
+const WRITERS_PER_PROCESS = 3;
+const PROJECTS = 2;
+/** Rounds after which others are written to, so that what is looked at stays small. */
+const ROUNDS_PER_PROJECT = 25;
+/** Milliseconds after which a kill hits, at most. */
+const LONGEST_LIFE = 350;
+const LONGEST_START = 500;
+/** Older than what the service lets lie, in seconds. */
+const TWO_DAYS = 2 * 24 * 60 * 60;
+
+/** Processes of the service on one store, many who write to them, and somebody who kills them. */
+export class KillWorld {
+  kills = 0;
+  answered = 0;
+  private readonly chance: Seeded;
+  private readonly program: string;
+  private readonly folder: string;
+  private readonly token: string;
+  private readonly data: HeldData;
+  private readonly writers: KillWriter[][] = [];
+  private processes: ServiceProcess[] = [];
+  private projects: readonly KnownProject[] = [];
+
+  private constructor({ chance, program, processes }: KillWorldOptions, folder: string, token: string) {
+    this.chance = chance;
+    this.program = program;
+    this.folder = folder;
+    this.token = token;
+    this.data = new HeldData(folder);
+    for (let index = 0; index < processes; index += 1) this.writers.push(this.newWriters(index));
+  }
+
+  static async open(options: KillWorldOptions): Promise<KillWorld> {
+    const folder = await temporaryFolder();
+    const added = await runService(['user', 'add', '--name', 'Ada', '--email', 'a@example.org', '--data', folder]);
+    const world = new KillWorld(options, folder, added.stdout.trim().split('\n').at(-1) ?? '');
+    world.processes = await Promise.all(world.writers.map(() => world.serve()));
+    return world;
+  }
+
+  /** Kills while everybody writes, and looks after each kill at all that was answered. */
+  async run(kills: number): Promise<void> {
+    for (let round = 0; this.kills < kills; round += 1) {
+      if (round % ROUNDS_PER_PROJECT === 0) await this.changeProjects();
+      for (const index of this.processes.keys()) this.startWriters(index);
+      await this.untilKill();
+      await this.killOne();
+      await Promise.all(this.writers.flat().map((writer) => writer.pause()));
+      await this.assertKept();
+    }
+    await this.assertSwept();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.processes.map(({ end }) => end('SIGKILL')));
+    await rm(this.folder, { recursive: true, force: true });
+    await dropDatabaseOf(this.folder);
+  }
+
+  private newWriters(process: number): KillWriter[] {
+    const names = Array.from({ length: WRITERS_PER_PROCESS }, (_, writer) => `w${process}${writer}`);
+    return names.map((name) => new KillWriter(name, this.chance, () => this.noteAnswer()));
+  }
+
+  private noteAnswer(): void {
+    this.answered += 1;
+  }
+
+  private serve(): Promise<ServiceProcess> {
+    return serveProcess(['--data', this.folder], this.program);
+  }
+
+  private userAt(index: number): TestUser {
+    return userOf(this.processes[index]?.url ?? '', 'Ada', '', this.token);
+  }
+
+  private startWriters(index: number): void {
+    const others = [...this.processes.keys()].filter((other) => other !== index).map((other) => this.userAt(other));
+    for (const writer of this.writers[index] ?? []) writer.start(this.projects, this.userAt(index), others);
+  }
+
+  /** A moment like any other, every other time with something answered before it. */
+  private async untilKill(): Promise<void> {
+    const before = this.answered;
+    if (this.chance.chance(2)) await eventually(() => assert.ok(this.answered > before));
+    await wait(this.chance.below(LONGEST_LIFE));
+  }
+
+  /** Kills a process while the others go on, now and then once more before it has come up again. */
+  private async killOne(): Promise<void> {
+    const index = this.chance.below(this.processes.length);
+    assert.equal(await this.processes[index]?.end('SIGKILL'), 'SIGKILL');
+    this.kills += 1;
+    if (this.chance.chance(6)) {
+      await killAtStart(['--data', this.folder], this.program, this.chance.below(LONGEST_START));
+      this.kills += 1;
+    }
+    this.processes[index] = await this.serve();
+  }
+
+  private async assertKept(): Promise<void> {
+    const user = this.userAt(this.chance.below(this.processes.length));
+    const held = await this.data.stories(user, this.projects);
+    for (const writer of this.writers.flat()) writer.settle(held);
+    await this.data.assertHeld(user, this.projects, held);
+  }
+
+  private async changeProjects(): Promise<void> {
+    if (this.projects.length > 0) await this.assertSwept();
+    const user = this.userAt(0);
+    const projects: KnownProject[] = [];
+    while (projects.length < PROJECTS) projects.push(new KnownProject(await newProject(user)));
+    this.projects = projects;
+  }
+
+  /** Makes all files look old: after the next start there are those that an attachment names, and no others. */
+  private async assertSwept(): Promise<void> {
+    const attachments = join(this.folder, 'attachments');
+    const old = Date.now() / 1000 - TWO_DAYS;
+    for (const name of await readdir(attachments)) await utimes(join(attachments, name), old, old);
+    assert.equal(await this.processes[0]?.end('SIGTERM'), 0);
+    this.processes[0] = await this.serve();
+    const named = await this.data.storedNames();
+    await eventually(async () => assert.deepEqual((await readdir(attachments)).sort(), named));
+  }
+}

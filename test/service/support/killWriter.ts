@@ -1,0 +1,74 @@
+import type { Story } from '../../../src/core/story.ts';
+import type { Seeded } from '../../unit/sync/seeded.ts';
+import type { KnownProject } from './knownProject.ts';
+import type { TestUser } from './testService.ts';
+import { type Operation, operations, type Writing } from './writeOperations.ts';
+
+/** What the projects hold at a moment when nobody writes, by id. */
+export type Held = ReadonlyMap<number, readonly Story[]>;
+
+/** Writes one thing after the other, until it is told to pause or its service is gone. */
+export class KillWriter {
+  private readonly name: string;
+  private readonly chance: Seeded;
+  private readonly onAnswered: () => void;
+  private running: Promise<void> = Promise.resolve();
+  private isPausing = false;
+  private inDoubt: Operation | undefined;
+  private made = 0;
+
+  constructor(name: string, chance: Seeded, onAnswered: () => void) {
+    this.name = name;
+    this.chance = chance;
+    this.onAnswered = onAnswered;
+  }
+
+  start(projects: readonly KnownProject[], user: TestUser, others: readonly TestUser[]): void {
+    this.isPausing = false;
+    this.running = this.write(projects, user, others);
+    this.running.catch(() => undefined); // Whoever pauses it is told.
+  }
+
+  /** Resolves when it has finished what it was doing. Throws what went wrong with that, unless its service was gone. */
+  async pause(): Promise<void> {
+    this.isPausing = true;
+    await this.running;
+  }
+
+  /** Learns what became of what it never got an answer to. */
+  settle(held: Held): void {
+    if (this.inDoubt?.isSeenIn(held)) this.inDoubt.remember();
+    this.inDoubt = undefined;
+  }
+
+  private async write(projects: readonly KnownProject[], user: TestUser, others: readonly TestUser[]): Promise<void> {
+    while (!this.isPausing) {
+      const operation = this.next(projects);
+      try {
+        await operation.send(user, others);
+      } catch (error) {
+        if (!isGone(error)) throw error;
+        this.inDoubt = operation;
+        return;
+      }
+      operation.remember();
+      this.onAnswered();
+    }
+  }
+
+  private next(projects: readonly KnownProject[]): Operation {
+    const project = this.chance.of(projects);
+    if (!project) throw new Error('There is no project to write to.');
+    this.made += 1;
+    const writing: Writing = {
+      ...{ project, projects, writer: this.name, chance: this.chance, label: `${this.name}.${this.made}` },
+    };
+    const wanted = this.chance.of(operations);
+    return wanted?.(writing) ?? operations[0](writing);
+  }
+}
+
+/** What `fetch` throws when a connection is refused or breaks. */
+function isGone(error: unknown): boolean {
+  return error instanceof TypeError;
+}
