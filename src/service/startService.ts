@@ -11,6 +11,9 @@ import { hostCheck } from './http/hostNames.ts';
 import { startServer } from './http/server.ts';
 import { Throttle } from './http/throttle.ts';
 import { openStore, type StoreOptions } from './openStore.ts';
+import type { HandledKind } from './queue/job.ts';
+import { JobWorkers } from './queue/jobWorkers.ts';
+import { wakingDatabase } from './queue/wakingDatabase.ts';
 import type { Service } from './service.ts';
 import { type ServiceLog, silentServiceLog } from './serviceLog.ts';
 import { prepareStart } from './start/prepareStart.ts';
@@ -31,6 +34,10 @@ export interface ServiceOptions extends StoreOptions {
   readonly maxUpload?: number;
   /** Milliseconds in which a body that is not a file has to arrive. */
   readonly bodyTime?: number;
+  /** Milliseconds between looks for deliveries that other processes queued or left behind. */
+  readonly deliveryPace?: number;
+  /** Milliseconds for which stopping waits for deliveries that are under way. */
+  readonly deliveryPatience?: number;
   readonly demo?: boolean;
   readonly embedded?: boolean;
   readonly log?: ServiceLog;
@@ -53,15 +60,20 @@ const DEFAULT_MAX_UPLOAD = 1024 * 1024 * 1024;
 const DEFAULT_BODY_TIME = 30_000;
 /** Milliseconds between two looks for files that no attachment names. */
 const SWEEP_PERIOD = 6 * 60 * 60 * 1000;
+const DELIVERY_PACE = 5_000;
+const DELIVERY_PATIENCE = 5_000;
 
 /** A service that answers when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0, basePath = '', clock = Date.now } = options;
-  const { folder, database } = await openStore(options.dataFolder, options);
+  const { folder, database: store } = await openStore(options.dataFolder, options);
+  const database = wakingDatabase(store, () => workers.wake());
+  const workers = jobWorkers(database, options);
   const service = await makeService(database, folder, options);
   const start = await prepareStart(service, options, clock());
   const hostAllowed = hostCheck(host, options.allowedHosts ?? []);
   const server = await startServer(service, { host, port, basePath, hostAllowed, clock });
+  workers.wake();
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}${basePath}`,
     token: start.token,
@@ -70,9 +82,21 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       const stopped = server.stop();
       await start.end().finally(() => stopped);
       await service.background.end();
+      await workers.stop();
       await database.close();
     },
   };
+}
+
+function jobWorkers(database: Database, options: ServiceOptions): JobWorkers {
+  const { log = silentServiceLog, clock = Date.now } = options;
+  const { deliveryPace: pace = DELIVERY_PACE, deliveryPatience: patience = DELIVERY_PATIENCE } = options;
+  return new JobWorkers({ database, kinds: handledKinds(), log, clock, random: Math.random, pace, patience });
+}
+
+/** What is sent after a change, by whom. */
+function handledKinds(): readonly HandledKind[] {
+  return [];
 }
 
 async function makeService(database: Database, folder: string, options: ServiceOptions): Promise<Service> {

@@ -17,5 +17,7 @@ export interface Database {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Differs after any commit, by whatever process; costs microseconds, or a round trip where the store is a server. */
   stamp(): Stamp | Promise<Stamp>;
+  /** Whether transactions lock rows, which others can then pass over, rather than the whole store. */
+  readonly locksRows: boolean;
   close(): Promise<void>;
 }

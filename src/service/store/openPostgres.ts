@@ -62,6 +62,7 @@ export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE
   return {
     read: (work) => reader.transaction().execute(work).catch(unavailable),
     write: (work) => written(writer, work),
+    locksRows: true,
     stamp: () => stamp().catch(unavailable),
     close,
   };

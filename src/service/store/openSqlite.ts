@@ -36,6 +36,7 @@ export async function openSqlite(file: string, lockPatience = LOCK_PATIENCE): Pr
   return {
     read: (work) => reader.transaction().execute(work),
     write: (work) => writer.transaction().execute(work),
+    locksRows: false,
     stamp: () => Number(dataVersion.get()?.data_version),
     close: async () => {
       await reader.destroy();

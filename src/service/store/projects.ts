@@ -21,6 +21,7 @@ const defaults = {
   bugsAndChoresAreEstimatable: 0,
   commitMode: 0,
   lastActivityAt: null,
+  webHookUrl: null,
 };
 
 export async function addProject(tx: Tx, name: string, settings: ProjectSettings, now: number): Promise<ProjectRow> {

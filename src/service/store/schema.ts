@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { JobKind } from '../queue/job.ts';
 
 /**
  * The tables as queries see them. Portable on purpose: moments are milliseconds since the epoch, claims are 0 or 1,
@@ -21,6 +22,8 @@ export interface Schema {
   tasks: TaskTable;
   attachments: AttachmentTable;
   activities: ActivityTable;
+  queues: QueueTable;
+  jobs: JobTable;
   sourceCommits: { projectId: number; storyId: number; commitId: string; noteId: number; receivedAt: number };
 }
 
@@ -65,6 +68,8 @@ interface ProjectTable {
   commitMode: number;
   createdAt: number;
   lastActivityAt: number | null;
+  /** Where activities are posted to; may hold secrets of the receiver. */
+  webHookUrl: string | null;
   /** Rises with every change to anything in the project; answers are cached under it. */
   changes: number;
 }
@@ -153,4 +158,32 @@ interface ActivityTable {
   description: string;
   /** JSON of the changed stories. */
   stories: string;
+}
+
+/** One row for each queue in which jobs wait that are not parked. */
+interface QueueTable {
+  kind: JobKind;
+  key: string;
+  /** Not before then is the first of its jobs to be done. */
+  dueAt: number;
+  /** Who does that job now; nobody when null or when the lease has ended. */
+  leaseOwner: string | null;
+  leaseEnd: number;
+  /** In a row. */
+  failures: number;
+  failingSince: number | null;
+}
+
+interface JobTable {
+  id: Generated<number>;
+  kind: JobKind;
+  key: string;
+  /** JSON. */
+  payload: string;
+  deliveryId: string;
+  queuedAt: number;
+  attempts: number;
+  /** When it was given up until somebody asks for it again. */
+  parkedAt: number | null;
+  lastError: string | null;
 }

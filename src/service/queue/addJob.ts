@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '../store/database.ts';
+import type { NewJob, QueueName } from './job.ts';
+
+const withJobs = new WeakSet<Tx>();
+
+/** Queues a job in the transaction of the change that it tells of; workers see it once that is committed. */
+export async function addJob(tx: Tx, { kind, key, payload }: NewJob, now: number): Promise<void> {
+  await tx
+    .insertInto('jobs')
+    .values({ kind, key, payload: JSON.stringify(payload), deliveryId: randomUUID(), queuedAt: now, attempts: 0 })
+    .execute();
+  await openQueue(tx, { kind, key }, now);
+}
+
+/** Makes a queue due unless it is already waiting for its time. */
+export async function openQueue(tx: Tx, { kind, key }: QueueName, now: number): Promise<void> {
+  await tx
+    .insertInto('queues')
+    .values({ kind, key, dueAt: now, leaseEnd: 0, failures: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'key']).doUpdateSet(({ ref }) => ({ dueAt: ref('queues.dueAt') })),
+    )
+    .execute();
+  withJobs.add(tx);
+}
+
+/** Whether the transaction queued anything. */
+export function hasJobs(tx: Tx): boolean {
+  return withJobs.has(tx);
+}

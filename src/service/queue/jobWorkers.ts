@@ -1,0 +1,129 @@
+import type { ServiceEvent } from '../serviceLog.ts';
+import type { Stamp } from '../store/database.ts';
+import { type ClaimedJob, claimJobs, nextDue } from './claimedJobs.ts';
+import { keptSentence } from './deliveryFailure.ts';
+import type { HandledKind, JobKind } from './job.ts';
+import { doJob, type JobWorkNeeds } from './jobWork.ts';
+
+export interface JobWorkersNeeds extends JobWorkNeeds {
+  readonly kinds: readonly HandledKind[];
+  /** Milliseconds between looks for what other processes queued or left behind. */
+  readonly pace: number;
+  /** Milliseconds for which stopping waits for what is under way before it breaks it off. */
+  readonly patience: number;
+}
+
+/** Milliseconds before what is due and was just being changed by others is looked at again. */
+const BREATH = 100;
+
+/** Does jobs of the store; any number of processes may do so on the same data. */
+export class JobWorkers {
+  private readonly needs: JobWorkersNeeds;
+  private readonly underWay = new Map<ClaimedJob, Promise<void>>();
+  private readonly breakOff = new AbortController();
+  private looking: Promise<void> | undefined;
+  private isToLookAgain = false;
+  private isStopping = false;
+  private timer: NodeJS.Timeout | undefined;
+  private stamp: Stamp | undefined;
+  private dueAt: number | undefined;
+
+  constructor(needs: JobWorkersNeeds) {
+    this.needs = needs;
+  }
+
+  /** To be called when a job may be due: at the start, and after a commit that queued one. */
+  wake(): void {
+    this.isToLookAgain = true;
+    if (this.isStopping || this.looking) return;
+    clearTimeout(this.timer);
+    this.looking = this.look()
+      .catch((error: unknown) => this.failed(error))
+      .finally(() => {
+        this.looking = undefined;
+        if (this.isToLookAgain) this.wake();
+        else this.rest();
+      });
+  }
+
+  /** Begins nothing more; waits for what is under way, breaks off what takes too long and leaves it for later. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.timer);
+    await this.looking;
+    const late = setTimeout(() => this.breakOff.abort(), this.needs.patience);
+    await Promise.all(this.underWay.values());
+    clearTimeout(late);
+  }
+
+  /** Claims and begins what is due until nothing more is, or all hands are full. */
+  private async look(): Promise<void> {
+    const { database, clock } = this.needs;
+    while (this.isToLookAgain && !this.isStopping) {
+      this.isToLookAgain = false;
+      this.stamp = await database.stamp();
+      this.dueAt = await database.read((tx) => nextDue(tx, this.kindsWithRoom()));
+      if (this.dueAt !== undefined && this.dueAt <= clock()) await this.claim();
+    }
+  }
+
+  private async claim(): Promise<void> {
+    const { database, kinds, clock } = this.needs;
+    for (const handled of kinds) {
+      const room = this.roomFor(handled);
+      if (room === 0) continue;
+      const claimed = await claimJobs(database, handled.kind, room, clock());
+      for (const job of claimed) this.begin(handled, job);
+      if (claimed.length > 0) this.isToLookAgain = true;
+    }
+  }
+
+  private begin({ handle }: HandledKind, claimed: ClaimedJob): void {
+    const work = doJob(this.needs, handle, claimed, this.breakOff.signal)
+      .catch((error: unknown) => this.log(error))
+      .finally(() => {
+        this.underWay.delete(claimed);
+        this.wake();
+      });
+    this.underWay.set(claimed, work);
+  }
+
+  /** Sleeps until something is due, and at most until it is time to see what others have done. */
+  private rest(): void {
+    if (this.isStopping) return;
+    const { clock, pace } = this.needs;
+    const pause = this.dueAt === undefined ? pace : Math.min(Math.max(this.dueAt - clock(), BREATH), pace);
+    this.timer = setTimeout(() => void this.glance().catch((error: unknown) => this.restAfter(error)), pause);
+  }
+
+  /** Looks only when something is due or the store has changed. */
+  private async glance(): Promise<void> {
+    const isDue = this.dueAt !== undefined && this.dueAt <= this.needs.clock();
+    if (isDue || (await this.needs.database.stamp()) !== this.stamp) this.wake();
+    else this.rest();
+  }
+
+  private failed(error: unknown): void {
+    this.dueAt = undefined;
+    this.stamp = undefined;
+    this.log(error);
+  }
+
+  private restAfter(error: unknown): void {
+    this.failed(error);
+    this.rest();
+  }
+
+  private log(error: unknown): void {
+    const event: ServiceEvent = { event: 'error', during: 'deliveries', message: keptSentence(error) };
+    this.needs.log(event);
+  }
+
+  private kindsWithRoom(): readonly JobKind[] {
+    return this.needs.kinds.filter((handled) => this.roomFor(handled) > 0).map(({ kind }) => kind);
+  }
+
+  private roomFor({ kind, atOnce }: HandledKind): number {
+    return atOnce - [...this.underWay.keys()].filter(({ job }) => job.kind === kind).length;
+  }
+}

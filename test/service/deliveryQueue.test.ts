@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openStore } from '../../src/service/openStore.ts';
+import { addJob } from '../../src/service/queue/addJob.ts';
+import { claimJobs, finishJob, LEASE } from '../../src/service/queue/claimedJobs.ts';
+import { DeliveryFailure } from '../../src/service/queue/deliveryFailure.ts';
+import type { Job, JobHandler } from '../../src/service/queue/job.ts';
+import { JobWorkers } from '../../src/service/queue/jobWorkers.ts';
+import { wakingDatabase } from '../../src/service/queue/wakingDatabase.ts';
+import type { ServiceEvent } from '../../src/service/serviceLog.ts';
+import type { Database } from '../../src/service/store/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { databaseOf, dropDatabaseOf } from './support/testDatabase.ts';
+import { temporaryFolder } from './support/testService.ts';
+
+const DAY = 86_400_000;
+/** So long that nothing is done for that reason. */
+const NEVER = 3_600_000;
+
+describe('the queue of deliveries', () => {
+  let folder: string;
+  let stores: Database[];
+  let workers: JobWorkers[];
+  let events: ServiceEvent[];
+  let now: number;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    [stores, workers, events] = [[], [], []];
+    now = 1_800_000_000_000;
+  });
+  afterEach(async () => {
+    await Promise.all(workers.map((each) => each.stop()));
+    await Promise.all(stores.map((each) => each.close()));
+    await rm(folder, { recursive: true, force: true });
+    await dropDatabaseOf(folder);
+  });
+
+  /** What a process has: a store of its own on the same data, and workers that a commit through it wakes. */
+  async function process(handle: JobHandler, { pace = NEVER, patience = NEVER, atOnce = 8 } = {}) {
+    const { database: store } = await openStore(folder, await databaseOf(folder));
+    stores.push(store);
+    const database = wakingDatabase(store, () => own.wake());
+    const own = new JobWorkers({
+      ...{ database, pace, patience, clock: () => now, random: () => 0, log: (event) => events.push(event) },
+      kinds: [{ kind: 'web_hook', handle, atOnce }],
+    });
+    workers.push(own);
+    own.wake();
+    return { database, stop: () => own.stop(), wake: () => own.wake() };
+  }
+
+  async function store(): Promise<Database> {
+    const { database } = await openStore(folder, await databaseOf(folder));
+    stores.push(database);
+    return database;
+  }
+
+  const add = (database: Database, key: string, ...payloads: readonly unknown[]) =>
+    database.write(async (tx) => {
+      for (const payload of payloads) await addJob(tx, { kind: 'web_hook', key, payload }, now);
+    });
+
+  const jobs = (database: Database) => database.read((tx) => tx.selectFrom('jobs').selectAll().orderBy('id').execute());
+
+  it('does what was committed, at once, in the order of each key', async () => {
+    const done: string[] = [];
+    const { database } = await process(async ({ key, payload }) => {
+      await wait(1);
+      done.push(`${key}${payload}`);
+    });
+    await add(database, 'a', 1, 2, 3);
+    await add(database, 'b', 1, 2);
+    await add(database, 'a', 4);
+    await eventually(() => assert.equal(done.length, 6));
+    assert.deepEqual(
+      done.filter((one) => one.startsWith('a')),
+      ['a1', 'a2', 'a3', 'a4'],
+    );
+    assert.deepEqual(
+      done.filter((one) => one.startsWith('b')),
+      ['b1', 'b2'],
+    );
+    await eventually(async () => assert.deepEqual(await jobs(database), []));
+  });
+
+  it('knows nothing of what was rolled back', async () => {
+    const done: unknown[] = [];
+    const { database } = await process(async ({ payload }) => void done.push(payload));
+    const failed = database.write(async (tx) => {
+      await addJob(tx, { kind: 'web_hook', key: 'a', payload: 'never' }, now);
+      throw new Error('Something else went wrong.');
+    });
+    await assert.rejects(failed, /Something else/);
+    await add(database, 'a', 'this');
+    await eventually(() => assert.deepEqual(done, ['this']));
+  });
+
+  it('has one of a key under way, several keys side by side, and no more than it may', async () => {
+    const open = new Map<string, () => void>();
+    const { database } = await process(({ key }) => new Promise((resolve) => open.set(key, resolve)), { atOnce: 2 });
+    for (const key of ['a', 'b', 'c']) await add(database, key, 1, 2);
+    await eventually(() => assert.deepEqual([...open.keys()].sort(), ['a', 'b']));
+    await wait(50);
+    assert.equal(open.size, 2);
+    now += 1;
+    open.get('a')?.();
+    await eventually(() => assert.ok(open.has('c')));
+    for (let left = 6; left > 0; left = (await jobs(database)).length) {
+      for (const resolve of open.values()) resolve();
+      await wait(5);
+    }
+  });
+
+  it('holds up the key of a job that fails and no other, and tries it again under the same id', async () => {
+    const tried: Job[] = [];
+    const isDown = { is: true };
+    const { database, wake } = await process(async (job) => {
+      tried.push(job);
+      if (job.key === 'down' && isDown.is) throw new DeliveryFailure('It is down.');
+    });
+    await add(database, 'down', 1, 2);
+    await add(database, 'up', 1, 2);
+    await eventually(() => assert.equal(tried.filter(({ key }) => key === 'up').length, 2));
+    await eventually(async () => assert.equal((await jobs(database))[0]?.lastError, 'It is down.'));
+    const [first] = tried.filter(({ key }) => key === 'down');
+    isDown.is = false;
+    now += 1_000;
+    wake();
+    await eventually(async () => assert.deepEqual(await jobs(database), []));
+    const down = tried.filter(({ key }) => key === 'down');
+    assert.deepEqual(
+      down.map(({ payload, attempts }) => [payload, attempts]),
+      [
+        [1, 0],
+        [1, 1],
+        [2, 0],
+      ],
+    );
+    assert.equal(down[1]?.deliveryId, first?.deliveryId);
+    assert.notEqual(down[2]?.deliveryId, first?.deliveryId);
+  });
+
+  it('parks after a day of failures what is a day old, and goes on with the next', async () => {
+    const tried: unknown[] = [];
+    const { database, wake } = await process(async ({ payload }) => {
+      tried.push(payload);
+      throw new DeliveryFailure(`No to ${payload}.`);
+    });
+    await add(database, 'a', 'old', 'older than it seems');
+    await eventually(() => assert.deepEqual(tried, ['old']));
+    await eventually(async () => assert.equal((await jobs(database))[0]?.attempts, 1));
+    now += DAY - 1;
+    await add(database, 'a', 'young');
+    await eventually(async () => assert.equal((await jobs(database))[0]?.attempts, 2));
+    now += 1;
+    wake();
+    await eventually(async () => assert.equal((await jobs(database))[2]?.attempts, 1));
+    const rows = await jobs(database);
+    assert.deepEqual(
+      rows.map(({ parkedAt, lastError }) => [parkedAt === null, lastError]),
+      [
+        [false, 'No to "old".'.replaceAll('"', '')],
+        [false, 'No to older than it seems.'],
+        [true, 'No to young.'],
+      ],
+    );
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ['deliveryFailed', 'deliveryFailed', 'deliveryParked', 'deliveryParked', 'deliveryFailed'],
+    );
+  });
+
+  it('parks at once what will never do, and keeps no words of an unexpected failure', async () => {
+    const { database } = await process(async ({ payload }) => {
+      if (payload === 'never') throw new DeliveryFailure('There is nobody.', { isFinal: true });
+      throw new TypeError('The secret is 1234.');
+    });
+    await add(database, 'a', 'never', 'odd');
+    await eventually(async () => assert.equal((await jobs(database))[1]?.attempts, 1));
+    const [never, odd] = await jobs(database);
+    assert.deepEqual([never?.parkedAt, never?.lastError], [now, 'There is nobody.']);
+    assert.deepEqual([odd?.parkedAt, odd?.lastError], [null, 'It failed unexpectedly (TypeError).']);
+    assert.doesNotMatch(JSON.stringify(events), /1234/);
+  });
+
+  it('gives each job to one of several processes, in order', async () => {
+    const done: { key: string; payload: unknown }[] = [];
+    const handle = async ({ key, payload }: Job) => {
+      await wait(Math.random() * 3);
+      done.push({ key, payload });
+    };
+    const processes = await Promise.all([0, 1, 2].map(() => process(handle, { pace: 20 })));
+    const keys = ['a', 'b', 'c', 'd'];
+    await Promise.all(
+      keys.map(async (key, index) => {
+        for (let payload = 0; payload < 15; payload += 1) {
+          const { database } = processes[(index + payload) % 3] ?? assert.fail();
+          await add(database, key, payload);
+        }
+      }),
+    );
+    await eventually(() => assert.ok(done.length >= 60));
+    await wait(50);
+    for (const key of keys) {
+      assert.deepEqual(
+        done.filter((one) => one.key === key).map(({ payload }) => payload),
+        Array.from({ length: 15 }, (_, index) => index),
+      );
+    }
+    assert.deepEqual(events, []);
+  });
+
+  it('takes over from a process that says nothing more, which then changes nothing', async () => {
+    const dead = await store();
+    await add(dead, 'a', 1, 2);
+    const [claimed] = await claimJobs(dead, 'web_hook', 1, now);
+    assert.ok(claimed);
+    const done: unknown[] = [];
+    const { wake } = await process(async ({ payload }) => void done.push(payload));
+    assert.deepEqual(await claimJobs(dead, 'web_hook', 1, now), []);
+    now += LEASE - 1;
+    wake();
+    await wait(50);
+    assert.deepEqual(done, []);
+    now += 1;
+    wake();
+    await eventually(() => assert.deepEqual(done, [1, 2]));
+    await add(dead, 'a', 3);
+    assert.equal(await finishJob(dead, claimed, now), false);
+    assert.deepEqual(
+      (await jobs(dead)).map(({ payload }) => payload),
+      ['3'],
+    );
+  });
+
+  it('finds by itself what another process has queued', async () => {
+    const done: unknown[] = [];
+    await process(async ({ payload }) => void done.push(payload), { pace: 20 });
+    await add(await store(), 'a', 'from elsewhere');
+    await eventually(() => assert.deepEqual(done, ['from elsewhere']));
+  });
+
+  it('stops after what is under way, or breaks it off and leaves it as it was', async () => {
+    const begun: unknown[] = [];
+    const stubborn: JobHandler = ({ payload }, signal) => {
+      begun.push(payload);
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    };
+    const first = await process(stubborn, { patience: 10 });
+    await add(first.database, 'a', 1, 2);
+    await eventually(() => assert.deepEqual(begun, [1]));
+    await first.stop();
+    const left = await jobs(first.database);
+    assert.deepEqual(
+      left.map(({ attempts, lastError }) => [attempts, lastError]),
+      [
+        [0, null],
+        [0, null],
+      ],
+    );
+    const done: unknown[] = [];
+    const second = await process(async ({ payload }) => {
+      await wait(30);
+      done.push(payload);
+    });
+    await eventually(() => assert.ok(done.length === 1));
+    await second.stop();
+    assert.ok(done.length >= 1);
+    assert.equal((await jobs(second.database)).length, 2 - done.length);
+  });
+});

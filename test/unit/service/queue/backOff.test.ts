@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { nextAttempt } from '../../../../src/service/queue/backOff.ts';
+
+const SECOND = 1_000;
+const HOUR = 60 * 60 * SECOND;
+const DAY = 24 * HOUR;
+
+describe('the pause after a failed delivery', () => {
+  const failing = { now: 0, failures: 1, failingSince: 0, queuedAt: 0, restFor: 0 };
+
+  it('doubles from a second to an hour', () => {
+    const pauses = [1, 2, 3, 4, 12, 13, 40].map((failures) => nextAttempt({ ...failing, failures }, 0));
+    assert.deepEqual(pauses, [SECOND, 2 * SECOND, 4 * SECOND, 8 * SECOND, 2048 * SECOND, HOUR, HOUR]);
+  });
+
+  it('is up to a half shorter by chance', () => {
+    assert.equal(nextAttempt({ ...failing, failures: 5 }, 1), 8 * SECOND);
+    assert.equal(nextAttempt({ ...failing, failures: 5 }, 0.5), 12 * SECOND);
+  });
+
+  it('is as long as the receiver asks for, within the day', () => {
+    assert.equal(nextAttempt({ ...failing, restFor: 90 * SECOND }, 0.5), 90 * SECOND);
+    assert.equal(nextAttempt({ ...failing, restFor: 7 * DAY }, 0.5), DAY);
+  });
+
+  it('ends with one more attempt when the day is over, after which the job is parked', () => {
+    assert.equal(nextAttempt({ ...failing, now: DAY - SECOND, failures: 30 }, 0), DAY);
+    assert.equal(nextAttempt({ ...failing, now: DAY, failures: 31 }, 0), 'parked');
+  });
+
+  it('gives a day to a job that was queued while the receiver was failing already', () => {
+    const late = { ...failing, now: DAY, queuedAt: HOUR, failures: 30 };
+    assert.equal(nextAttempt(late, 0), DAY + HOUR);
+    assert.equal(nextAttempt({ ...late, now: DAY + HOUR }, 0), 'parked');
+  });
+
+  it('gives a day to a job that waited long before it was first tried', () => {
+    assert.equal(nextAttempt({ ...failing, now: 5 * DAY, failingSince: 5 * DAY }, 0), 5 * DAY + SECOND);
+  });
+
+  it('always leads on, and to the end of the day at most', () => {
+    const moments = fc.nat(3 * DAY);
+    const some = fc.record({ now: moments, failingSince: moments, queuedAt: moments, restFor: fc.nat(2 * DAY) });
+    fc.assert(
+      fc.property(
+        some,
+        fc.integer({ min: 1, max: 1000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (state, n, random) => {
+          const next = nextAttempt({ ...state, failures: n }, random);
+          const end = Math.max(state.failingSince, state.queuedAt) + DAY;
+          if (next === 'parked') assert.ok(state.now >= end);
+          else assert.ok(next > state.now && next <= end);
+        },
+      ),
+    );
+  });
+});
