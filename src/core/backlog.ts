@@ -30,7 +30,10 @@ export function storiesOf({ done, iterations, icebox }: Backlog): readonly Story
 
 /** The ids of the stories that can be moved, in priority order, the icebox last. */
 export function orderOf({ iterations, icebox }: Backlog): readonly number[] {
-  return [...iterations.flatMap(({ stories }) => stories), ...icebox].map(({ id }) => id);
+  const ids: number[] = [];
+  for (const { stories } of iterations) for (const { id } of stories) ids.push(id);
+  for (const { id } of icebox) ids.push(id);
+  return ids;
 }
 
 /** The backlog with this story in the place where it has an older one of the same id; unchanged when it has none. */

@@ -1,8 +1,9 @@
 import type { Backlog } from './backlog.ts';
 import type { Iteration } from './iteration.ts';
 import { type SlotRules, slotAt } from './iterationSlots.ts';
-import type { IterationOverride, PlannedIteration, PlannedStory } from './plannedIteration.ts';
+import type { IterationOverride, PlannedIteration } from './plannedIteration.ts';
 import { layOut } from './planning.ts';
+import type { Story } from './story.ts';
 
 type Dated = Pick<Iteration, 'number' | 'start' | 'finish' | 'teamStrength'>;
 
@@ -21,19 +22,19 @@ export function isPlannedAsHere(before: Backlog): boolean {
 }
 
 /** The iterations as `planning.ts` lays their stories out; `undefined` where dates or the velocity are not told. */
-export function plannedHere({ iterations, project }: Backlog): readonly PlannedIteration<PlannedStory>[] | undefined {
+export function plannedHere({ iterations, project }: Backlog): readonly PlannedIteration<Story>[] | undefined {
   const [current] = iterations;
   const { currentVelocity, currentIterationNumber, iterationLength } = project;
   if (current?.start?.time === undefined || currentVelocity === undefined) return undefined;
   if (currentIterationNumber !== undefined && currentIterationNumber !== current.number) return undefined;
   const rules = { ...slotRulesOf(iterations, iterationLength), commitMode: project.commitMode };
-  const stories = iterations.flatMap((one) =>
-    one.stories.map(({ id, state, estimate, acceptedAt }) => ({ id, state, estimate, acceptedAt: acceptedAt?.time })),
-  );
-  const isAccepted = ({ state }: PlannedStory) => state === 'accepted';
-  const open = stories.filter((story) => !isAccepted(story));
+  const accepted: Story[] = [];
+  const open: Story[] = [];
+  for (const { stories } of iterations) {
+    for (const story of stories) (story.state === 'accepted' ? accepted : open).push(story);
+  }
   const slot = slotAt(current.number, current.start.time, rules);
-  const plan = layOut(stories.filter(isAccepted), open, slot, rules, currentVelocity);
+  const plan = layOut(accepted, open, slot, rules, currentVelocity);
   return [plan.current, ...plan.backlog];
 }
 

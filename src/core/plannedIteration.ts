@@ -6,6 +6,9 @@ export interface PlannedStory {
   readonly acceptedAt?: number | null | undefined;
 }
 
+/** What laying out needs of a story that is not done. */
+export type OpenStory = Omit<PlannedStory, 'acceptedAt'>;
+
 /** An iteration that differs from the project's rule. */
 export interface IterationOverride {
   /** 1 is a full team, 0 nobody. */
@@ -45,20 +48,17 @@ export interface IterationSlot {
   readonly share: number;
 }
 
-export interface PlannedIteration<S extends PlannedStory> extends IterationSlot {
+export interface PlannedIteration<S extends OpenStory> extends IterationSlot {
   /** Points of its stories. */
   readonly points: number;
   readonly stories: readonly S[];
 }
 
 /** The points that count: none for a story that is not estimated. */
-export function pointsOf({ estimate }: Pick<PlannedStory, 'estimate'>): number {
+export function pointsOf({ estimate }: Pick<OpenStory, 'estimate'>): number {
   return Math.max(0, estimate ?? 0);
 }
 
-export function plannedIteration<S extends PlannedStory>(
-  slot: IterationSlot,
-  stories: readonly S[],
-): PlannedIteration<S> {
+export function plannedIteration<S extends OpenStory>(slot: IterationSlot, stories: readonly S[]): PlannedIteration<S> {
   return { ...slot, points: stories.reduce((sum, story) => sum + pointsOf(story), 0), stories };
 }

@@ -1,6 +1,7 @@
 import { type SlotRules, slotAfter, slotsUntil } from './iterationSlots.ts';
 import {
   type IterationSlot,
+  type OpenStory,
   type PlannedIteration,
   type PlannedStory,
   type PlanningRules,
@@ -13,7 +14,7 @@ import { isInProgress, isScheduled } from './workflow.ts';
 /** What decides how open stories are laid out. */
 export type LayOutRules = SlotRules & Pick<PlanningRules, 'commitMode'>;
 
-export interface Plan<S extends PlannedStory> {
+export interface Plan<S extends OpenStory> {
   /** Points in an iteration of usual length with a full team. */
   readonly velocity: number;
   /** Oldest first; the number of the current iteration is one more than there are of these. */
@@ -47,7 +48,7 @@ export function plan<S extends PlannedStory>(stories: readonly S[], rules: Plann
  * The current iteration and the backlog, of the stories accepted in the current one and of the scheduled ones that are not
  * accepted, both in priority order.
  */
-export function layOut<S extends PlannedStory>(
+export function layOut<S extends OpenStory>(
   justAccepted: readonly S[],
   open: readonly S[],
   current: IterationSlot,
@@ -85,11 +86,7 @@ function slotIndex(slots: readonly IterationSlot[], moment: number): number {
 }
 
 /** Without a capacity nothing unstarted is taken. */
-function splitCurrent<S extends PlannedStory>(
-  accepted: readonly S[],
-  open: readonly S[],
-  capacity: number | undefined,
-) {
+function splitCurrent<S extends OpenStory>(accepted: readonly S[], open: readonly S[], capacity: number | undefined) {
   const settled = [...accepted, ...open.filter(({ state }) => isInProgress(state))];
   let points = settled.reduce((sum, story) => sum + pointsOf(story), 0);
   let hasRoom = true;
@@ -107,7 +104,7 @@ function splitCurrent<S extends PlannedStory>(
   return { taken, left };
 }
 
-function filledIterations<S extends PlannedStory>(
+function filledIterations<S extends OpenStory>(
   stories: readonly S[],
   first: IterationSlot,
   rules: SlotRules,
@@ -132,7 +129,7 @@ function filledIterations<S extends PlannedStory>(
 }
 
 /** Stories without points always fit; one that is too large for any iteration fits where no points are yet. */
-function fits(story: PlannedStory, points: number, capacity: number): boolean {
+function fits(story: OpenStory, points: number, capacity: number): boolean {
   const more = pointsOf(story);
   return more === 0 || points + more <= capacity || (points === 0 && capacity > 0);
 }

@@ -15,12 +15,25 @@ export function slippedStories(
   after: readonly NumberedStories[],
   moved: readonly number[] = [],
 ): readonly Slip[] {
-  const numberBefore = new Map(before.flatMap(({ number, stories }) => stories.map(({ id }) => [id, number] as const)));
+  // Most iterations hold what they held: a story that is in none of the others was in none of them before.
+  const listsBefore = new Map(before.map(({ number, stories }) => [number, stories] as const));
+  const isSame = ({ number, stories }: NumberedStories) => isSameList(listsBefore.get(number), stories);
+  const same = new Set(after.filter(isSame).map(({ number }) => number));
+  const numberBefore = new Map<number, number>();
+  for (const { number, stories } of before) {
+    if (!same.has(number)) for (const { id } of stories) numberBefore.set(id, number);
+  }
   const meant = new Set(moved);
   return after
+    .filter(({ number }) => !same.has(number))
     .map(({ number, stories }) => ({
       iteration: number,
       storyIds: stories.map(({ id }) => id).filter((id) => !meant.has(id) && (numberBefore.get(id) ?? number) < number),
     }))
     .filter(({ storyIds }) => storyIds.length > 0);
+}
+
+function isSameList(before: NumberedStories['stories'] | undefined, after: NumberedStories['stories']): boolean {
+  if (before === after) return true;
+  return before?.length === after.length && after.every(({ id }, index) => before[index]?.id === id);
 }

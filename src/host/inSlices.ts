@@ -1,7 +1,5 @@
-import { setImmediate as giveWay } from 'node:timers/promises';
+import { giveWay, isTurnSpent } from './turnBudget.ts';
 
-/** Longest time, in milliseconds, that a slice keeps the extension host from other work. */
-const SLICE_MS = 4;
 const LOOK_AT_CLOCK_EVERY = 64;
 
 /** Visits every item and gives way in between, so that long lists hold nobody up. Ends early once `signal` is aborted. */
@@ -10,12 +8,8 @@ export async function inSlices<T>(
   visit: (item: T) => void,
   signal?: AbortSignal | undefined,
 ): Promise<void> {
-  let start = performance.now();
   for (const [index, item] of items.entries()) {
-    if (index % LOOK_AT_CLOCK_EVERY === 0 && performance.now() - start > SLICE_MS) {
-      await giveWay();
-      start = performance.now();
-    }
+    if (index % LOOK_AT_CLOCK_EVERY === 0 && isTurnSpent()) await giveWay();
     if (signal?.aborted) return;
     visit(item);
   }

@@ -27,9 +27,17 @@ function areSame(ones: readonly UnsentIntent[], others: readonly UnsentIntent[])
   return ones.length === others.length && ones.every((one, index) => isSame(one, others[index]));
 }
 
+/** What a draft looks like as an entry of the outbox, unless its place shows, as in the number of a new comment. */
+function isSameDraft({ intent }: UnsentIntent, entry: UnsentIntent): boolean {
+  const isPlaceless = ['move', 'edit', 'labels', 'task'].includes(intent.kind);
+  return isPlaceless && JSON.stringify(intent) === JSON.stringify(entry.intent);
+}
+
 /** Entries come anew with each telling; what they are to do never changes. A commit shows how far it is. */
 function isSame(one: UnsentIntent, other: UnsentIntent | undefined): boolean {
   if (one === other || other === undefined) return one === other;
-  if (one.id === undefined || one.id !== other.id || !one.problem !== !other.problem) return false;
+  if (!one.problem !== !other.problem) return false;
+  if (one.id === undefined) return isSameDraft(one, other);
+  if (one.id !== other.id) return false;
   return one.intent.kind !== 'link' || (one.state === other.state && one.problem?.message === other.problem?.message);
 }

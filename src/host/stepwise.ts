@@ -1,13 +1,10 @@
-import { setImmediate as giveWay } from 'node:timers/promises';
+import { beginTurn, giveWay, isTurnSpent } from './turnBudget.ts';
 
 /** Work that offers to give way after so many items, and gives its result at the end. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /** Items that are looked at between two offers to give way. */
 export const STEP = 256;
-
-/** Longest time, in milliseconds, for which work keeps the extension host from other work. */
-const SLICE_MS = 2;
 
 /** Visits every item and offers to give way in between. */
 export function* visiting<T>(items: readonly T[], visit: (item: T) => void): Steps<void> {
@@ -28,13 +25,11 @@ export function* choosing<T>(items: readonly T[], passes: (item: T) => boolean):
 
 /** The result of the work, given way to others every few milliseconds; `undefined` once `signal` is aborted. */
 export async function stepwise<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T | undefined> {
-  let start = performance.now();
+  beginTurn();
   for (;;) {
     if (signal?.aborted) return undefined;
     const { done, value } = steps.next();
     if (done) return value;
-    if (performance.now() - start <= SLICE_MS) continue;
-    await giveWay();
-    start = performance.now();
+    if (isTurnSpent()) await giveWay();
   }
 }

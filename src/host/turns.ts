@@ -1,15 +1,14 @@
-/** Longest time, in milliseconds, for which this keeps the extension host from other work. */
-const SLICE_MS = 2;
+import { beginTurn, isTurnSpent } from './turnBudget.ts';
 
 /** Does many small pieces of work in the order in which they come, and gives way when a turn has taken long enough. */
 export class Turns {
   private readonly waiting: (() => void)[] = [];
-  private begun: number | undefined;
+  private isCalled = false;
 
   /** At once when there is time for it in this turn. */
   take<T>(work: () => T): T | Promise<T> {
-    this.begun ??= this.begin();
-    if (this.waiting.length === 0 && this.hasTime(this.begun)) return work();
+    if (this.waiting.length === 0 && !isTurnSpent()) return work();
+    this.call();
     return new Promise((resolve, reject) => {
       this.waiting.push(() => {
         try {
@@ -21,22 +20,18 @@ export class Turns {
     });
   }
 
-  private begin(): number {
+  private call(): void {
+    if (this.isCalled) return;
+    this.isCalled = true;
     setImmediate(() => this.next());
-    return performance.now();
   }
 
+  /** At least one piece, so that it goes on however much others do. */
   private next(): void {
-    this.begun = this.waiting.length > 0 ? this.begin() : undefined;
-    for (let done = 0; this.begun !== undefined; done += 1) {
-      if (done > 0 && !this.hasTime(this.begun)) return;
-      const work = this.waiting.shift();
-      if (!work) return;
-      work();
-    }
-  }
-
-  private hasTime(begun: number): boolean {
-    return performance.now() - begun < SLICE_MS;
+    this.isCalled = false;
+    beginTurn();
+    do this.waiting.shift()?.();
+    while (this.waiting.length > 0 && !isTurnSpent());
+    if (this.waiting.length > 0) this.call();
   }
 }

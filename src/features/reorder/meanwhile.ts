@@ -26,7 +26,11 @@ export function meanwhile(shown: Backlog, now: Backlog, { storyIds, spot }: Poss
 
 /** What stands before and after a story, but for those that were moved. */
 function neighbours({ storyIds }: Line, storyId: number, moved: readonly number[]) {
-  const others = storyIds.filter((id) => !moved.includes(id));
-  const at = others.indexOf(storyId);
-  return [others[at - 1], others[at + 1]];
+  const at = storyIds.indexOf(storyId);
+  const other = (step: -1 | 1) => {
+    let index = at + step;
+    while (moved.includes(storyIds[index] ?? 0)) index += step;
+    return storyIds[index];
+  };
+  return [other(-1), other(1)];
 }

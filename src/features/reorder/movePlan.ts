@@ -1,4 +1,4 @@
-import { type Backlog, findStory, orderOf } from '../../core/backlog.ts';
+import { type Backlog, findStory } from '../../core/backlog.ts';
 import { isPendingStory } from '../../core/pendingStory.ts';
 import type { Story } from '../../core/story.ts';
 import { shortestWay } from './shortestWay.ts';
@@ -37,22 +37,27 @@ export function isMovable(story: Pick<Story, 'id' | 'state'>): boolean {
 
 /** In which part of a project's order a story stands; `undefined` for accepted ones, which have no priority any more. */
 export function areaOf(backlog: Backlog, storyId: number): Area | undefined {
-  if (backlog.icebox.some(({ id }) => id === storyId)) return 'icebox';
-  const isHere = (story: Story) => story.id === storyId && isMovable(story);
-  return backlog.iterations.some(({ stories }) => stories.some(isHere)) ? 'scheduled' : undefined;
+  const story = findStory(backlog, storyId);
+  return story && areaOfStory(backlog, story);
 }
 
 /** The stories of an area that can be put in order, in their order; none that no server has yet. */
 export function movableIn(backlog: Backlog, area: Area): readonly number[] {
-  const stories = area === 'icebox' ? backlog.icebox : backlog.iterations.flatMap((one) => one.stories);
-  return stories.filter(isMovable).map(({ id }) => id);
+  const ids: number[] = [];
+  for (const { stories } of area === 'icebox' ? [{ stories: backlog.icebox }] : backlog.iterations) {
+    for (const story of stories) if (isMovable(story)) ids.push(story.id);
+  }
+  return ids;
 }
 
-/** Each id once, in the order of the backlog. */
+/** Each id once, in the order of the backlog; first those that are not in it. */
 export function inOrder(backlog: Backlog, storyIds: readonly number[]): readonly number[] {
-  const places = new Map(orderOf(backlog).map((id, index) => [id, index] as const));
-  const placeOf = (id: number) => places.get(id) ?? -1;
-  return [...new Set(storyIds)].sort((one, other) => placeOf(one) - placeOf(other));
+  const left = new Set(storyIds);
+  const found: number[] = [];
+  for (const { stories } of [...backlog.iterations, { stories: backlog.icebox }]) {
+    for (const { id } of stories) if (left.delete(id)) found.push(id);
+  }
+  return [...left, ...found];
 }
 
 /** Puts stories, given in their order, next to another, one behind the other. */
@@ -76,9 +81,11 @@ export function planInto(backlog: Backlog, area: Area, storyIds: readonly number
   const coming = new Set<number>();
   for (const storyId of storyIds) {
     const story = findStory(backlog, storyId);
-    const refusal = story ? refusalOf(backlog, story, area) : ({ because: 'unknown', storyId } as const);
+    if (!story) return { refusal: { because: 'unknown', storyId } };
+    const from = areaOfStory(backlog, story);
+    const refusal = refusalOf(story, from, area);
     if (refusal) return { refusal };
-    if (areaOf(backlog, storyId) !== area) coming.add(storyId);
+    if (from !== area) coming.add(storyId);
   }
   const state = area === 'icebox' ? 'unscheduled' : 'unstarted';
   const placements: readonly MoveStep[] = spot
@@ -94,10 +101,14 @@ function besideNothing(storyId: number, previous: number | undefined): MoveStep 
 }
 
 /** Only what nobody has begun may leave the backlog, or its progress would be lost. */
-function refusalOf(backlog: Backlog, { id, state }: Story, area: Area): MoveRefusal | undefined {
+function refusalOf({ id, state }: Story, from: Area | undefined, area: Area): MoveRefusal | undefined {
   if (isPendingStory({ id })) return { because: 'unsent', storyId: id };
-  const from = areaOf(backlog, id);
   if (!from) return { because: 'done', storyId: id };
   const mayCross = from === 'icebox' || state === 'unstarted';
   return from === area || mayCross ? undefined : { because: 'inProgress', storyId: id };
+}
+
+function areaOfStory({ iterations, icebox }: Backlog, story: Story): Area | undefined {
+  if (icebox.includes(story)) return 'icebox';
+  return isMovable(story) && iterations.some(({ stories }) => stories.includes(story)) ? 'scheduled' : undefined;
 }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { type Backlog, orderOf } from '../../core/backlog.ts';
+import type { Backlog } from '../../core/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Submission } from '../../core/submission.ts';
 import type { App } from '../../host/app.ts';
 import { type ProjectKey, StoryNode } from '../../host/nodes.ts';
 import { tellWaiting } from '../../host/submitIntents.ts';
+import { giveWay } from '../../host/turnBudget.ts';
 import { madeMove, withSteps } from './madeMove.ts';
 import type { MoveHistory } from './moveHistory.ts';
 import type { MovePlan, PossibleMove } from './movePlan.ts';
@@ -33,20 +34,27 @@ export async function moveStories(
   follow: Follow = 'whenSelected',
 ): Promise<void> {
   if ('refusal' in plan) throw refusalError(plan.refusal);
-  const shown = withSteps(backlog, plan.steps);
-  if (!changesAnything(backlog, shown, plan)) {
+  if (plan.steps.length === 0) {
     needs.messages.status(vscode.l10n.t('Already there.'));
     return;
   }
   const { history } = needs;
+  const shown = withSteps(backlog, plan.steps);
   const made = madeMove(backlog, shown, plan.storyIds);
   const entry = made && history.add(key, made);
   const forget = () => entry && history.remove(entry);
-  const submission = await carryOut(needs, key, backlog, plan, follow).catch((thrown) => {
+  const submission = await carryOut(needs, key, { before: backlog, shown, plan }, follow).catch((thrown) => {
     forget();
     throw thrown;
   });
   if (entry) entry.submission = submission;
+}
+
+/** A move, and the order as it is shown without it and with it. */
+export interface ShownMove {
+  readonly before: Backlog;
+  readonly shown: Backlog;
+  readonly plan: PossibleMove;
 }
 
 /**
@@ -56,42 +64,48 @@ export async function moveStories(
 export async function carryOut(
   needs: MoveNeeds,
   key: ProjectKey,
-  backlog: Backlog,
-  plan: PossibleMove,
+  { before, shown, plan }: ShownMove,
   follow: Follow = 'whenSelected',
 ): Promise<Submission> {
-  const { backlogs, messages } = needs;
-  const shown = withSteps(backlog, plan.steps);
+  const { backlogs } = needs;
   const submitted = backlogs.submit(key, intentsOf(plan.steps));
   const isLatest = needs.history.shows(key);
   needs.shown?.();
   const [submission, foreseen] = await Promise.all([
     submitted,
-    tellForeseen(needs, backlog, shown, plan),
+    tellForeseen(needs, before, shown, plan),
     keepInSight(needs, key, plan.storyIds, follow),
   ]);
-  if (submission.refused) throw refusedSteps(backlog, plan, submission, submission.refused);
+  if (submission.refused) throw refusedSteps(before, plan, submission, submission.refused);
   if (submission.waiting) tellWaiting(needs, key, submission);
+  // The rows first: what the server answered is being painted.
+  await giveWay();
   // A move after it, which is shown too, tells how it all came out.
   if (submission.waiting || submission.isReplaced || !isLatest()) return submission;
-  const now = backlogs.peek(key) ?? shown;
-  const others = meanwhileText(shown, now, plan);
-  const slips = madeSlips(backlog, now, plan);
-  if (others) void messages.info(others);
-  else if (slips !== foreseen) messages.status(slips ?? vscode.l10n.t('No story slips to a later iteration.'));
+  await tellOutcome(needs, { before, shown, plan }, backlogs.peek(key) ?? shown, foreseen);
   return submission;
+}
+
+async function tellOutcome(
+  { messages }: MoveNeeds,
+  { before, shown, plan }: ShownMove,
+  now: Backlog,
+  foreseen: string | undefined,
+): Promise<void> {
+  const others = meanwhileText(shown, now, plan);
+  if (others) {
+    void messages.info(others);
+    return;
+  }
+  await giveWay();
+  const slips = madeSlips(before, now, plan);
+  if (slips !== foreseen) messages.status(slips ?? vscode.l10n.t('No story slips to a later iteration.'));
 }
 
 async function tellForeseen({ messages }: MoveNeeds, before: Backlog, shown: Backlog, plan: PossibleMove) {
   const foreseen = await foreseenSlips(before, shown, plan);
   if (foreseen) messages.status(foreseen);
   return foreseen;
-}
-
-function changesAnything(before: Backlog, shown: Backlog, { steps }: PossibleMove): boolean {
-  if (steps.some(({ state }) => state)) return true;
-  const order = orderOf(before);
-  return orderOf(shown).some((id, index) => id !== order[index]);
 }
 
 /** Keeps a moved row in sight. Several rows stay selected by themselves; selecting one would let go of the others. */

@@ -1,8 +1,8 @@
-import { setImmediate as giveWay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog.ts';
 import { isPlannedAsHere, plannedHere } from '../../core/plannedHere.ts';
 import { type Slip, slippedStories } from '../../core/slippedStories.ts';
+import { giveWay } from '../../host/turnBudget.ts';
 import { meanwhile } from './meanwhile.ts';
 import type { PossibleMove } from './movePlan.ts';
 import { storyInSentence } from './storyInSentence.ts';
@@ -29,7 +29,15 @@ export function madeSlips(before: Backlog, after: Backlog, { storyIds }: Possibl
   return slipText(slippedStories(before.iterations, after.iterations, storyIds));
 }
 
+/** Iterations that are named one by one. */
+const NAMED = 3;
+
 function slipText(slips: readonly Slip[]): string | undefined {
+  const [first, last] = [slips[0], slips.at(-1)];
+  if (first && last && slips.length > NAMED) {
+    const count = slips.reduce((sum, { storyIds }) => sum + storyIds.length, 0);
+    return vscode.l10n.t('{0} stories slip to iterations {1} to {2}.', count, first.iteration, last.iteration);
+  }
   const texts = slips.map(({ iteration, storyIds }) =>
     storyIds.length === 1
       ? vscode.l10n.t('1 story slips to iteration {0}.', iteration)

@@ -21,24 +21,31 @@ export function shortestWay(order: readonly number[], block: readonly number[], 
   const moved = new Set(block);
   const others = order.filter((id) => !moved.has(id));
   const above = others.indexOf(spot.targetId) + (spot.place === 'after' ? 1 : 0);
-  const positions = new Map(order.map((id, index) => [id, index] as const));
+  const positions = positionsOf(moved, order);
   const present = block.filter((id) => positions.has(id));
   const indexes = present.map((id) => positions.get(id) ?? 0);
   const run = indexes.every((at, index) => at > (indexes[index - 1] ?? -1)) ? runThatStays(indexes, above) : undefined;
   if (!run) return chained(block, spot);
-  const [first, last] = [present[run.from] ?? 0, present[run.to] ?? 0];
-  const isBetween = (id: number) => (positions.get(id) ?? 0) > (positions.get(first) ?? 0);
-  const isAhead = (id: number) => (positions.get(id) ?? 0) < (positions.get(last) ?? 0);
+  const first = present[run.from] ?? 0;
+  /** How many others come before a story of the block. */
+  const othersAhead = (index: number) => (indexes[index] ?? 0) - index;
   const stays = new Set(present.slice(run.from, run.to + 1));
-  const end = block.at(-1) ?? last;
+  const end = block.at(-1) ?? first;
   return [
-    ...others
-      .slice(0, above)
-      .filter(isBetween)
-      .map((storyId) => before(storyId, first)),
+    ...others.slice(othersAhead(run.from), above).map((storyId) => before(storyId, first)),
     ...gathered(block, stays, first),
-    ...chained(others.slice(above).filter(isAhead), { place: 'after', targetId: end }),
+    ...chained(others.slice(above, Math.max(above, othersAhead(run.to))), { place: 'after', targetId: end }),
   ];
+}
+
+/** Where those of the stories stand that are in the order. */
+function positionsOf(storyIds: ReadonlySet<number>, order: readonly number[]): ReadonlyMap<number, number> {
+  const positions = new Map<number, number>();
+  for (let at = 0; at < order.length; at += 1) {
+    const id = order[at] ?? 0;
+    if (storyIds.has(id)) positions.set(id, at);
+  }
+  return positions;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Backlog } from '../../core/backlog.ts';
+import type { Iteration } from '../../core/iteration.ts';
 import { type Line, linesOf } from './lines.ts';
 import { type Area, isMovable, movableIn } from './movePlan.ts';
 import type { Spot } from './spot.ts';
@@ -15,14 +16,23 @@ export interface StandingRun extends Pick<Line, 'kind' | 'area' | 'storyIds'> {
 export function standingRuns(backlog: Backlog, storyIds: readonly number[]): readonly StandingRun[] {
   const moved = new Set(storyIds);
   return linesOf(backlog).flatMap(({ kind, area, storyIds: line }) => {
-    const starts = line.flatMap((id, index) => (moved.has(id) && !moved.has(line[index - 1] ?? 0) ? [index] : []));
-    return starts.map((start): StandingRun => {
-      const length = line.slice(start).findIndex((id) => !moved.has(id));
-      const end = length < 0 ? line.length : start + length;
+    return runsIn(line, moved).map(([start, end]): StandingRun => {
       const ids = line.slice(start, end);
       return { kind, area, storyIds: ids, ...between(line[start - 1], line[end]), ...besideOf(backlog, ids, moved) };
     });
   });
+}
+
+/** From where to where, the end not included, stories of the line are among these. */
+function runsIn(line: readonly number[], moved: ReadonlySet<number>): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = [];
+  for (let at = 0; at < line.length; at += 1) {
+    if (!moved.has(line[at] ?? 0)) continue;
+    const last = runs.at(-1);
+    if (last?.[1] === at) last[1] = at + 1;
+    else runs.push([at, at + 1]);
+  }
+  return runs;
 }
 
 function between(above: number | undefined, below: number | undefined) {
@@ -30,10 +40,10 @@ function between(above: number | undefined, below: number | undefined) {
 }
 
 function besideOf({ iterations, icebox }: Backlog, run: readonly number[], moved: ReadonlySet<number>) {
-  const lists = [...iterations.map(({ stories }) => stories), icebox];
   const isOther = (id: number) => !moved.has(id);
   const neighbour = (id: number | undefined, isAbove: boolean) => {
-    const stories = lists.find((one) => one.some((story) => story.id === id)) ?? [];
+    const holds = ({ stories }: Pick<Iteration, 'stories'>) => stories.some((story) => story.id === id);
+    const stories = iterations.find(holds)?.stories ?? icebox;
     const list = stories.filter(isMovable).map((story) => story.id);
     const at = list.indexOf(id ?? 0);
     return isAbove ? list.slice(0, at).findLast(isOther) : list.slice(at + 1).find(isOther);
@@ -55,10 +65,11 @@ export function strayedStory(backlog: Backlog, { kind, storyIds, above, below }:
 
 /** Whether the stories between which the run stood still stand side by side, but for those that were `moved`. */
 export function isPlaceThere(backlog: Backlog, { kind, above, below }: StandingRun, moved: readonly number[]): boolean {
-  const others = lineNow(backlog, kind).filter((id) => !moved.includes(id));
-  const at = above === undefined ? 0 : others.indexOf(above) + 1;
+  const line = lineNow(backlog, kind);
+  let at = above === undefined ? 0 : line.indexOf(above) + 1;
   if (above !== undefined && at === 0) return false;
-  return others[at] === below;
+  while (moved.includes(line[at] ?? 0)) at += 1;
+  return line[at] === below;
 }
 
 /** Where to put the run to have it stand as it did; `undefined` where nothing else stands. */

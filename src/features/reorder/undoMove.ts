@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { type ProjectKey, SavedFilterNode, type TreeNode } from '../../host/nodes.ts';
-import type { ChangedSince } from './madeMove.ts';
+import { type ChangedSince, withSteps } from './madeMove.ts';
 import type { HistoryEntry } from './moveHistory.ts';
 import { carryOut, type MoveNeeds } from './moveStories.ts';
 import { storyInSentence } from './storyInSentence.ts';
@@ -34,7 +34,7 @@ class ChangedMeanwhile extends TrackerError {}
 async function moveBack(needs: MoveNeeds, entry: HistoryEntry): Promise<void> {
   const { backlog, plan } = await plannedBack(needs, entry);
   if ('changed' in plan) throw new ChangedMeanwhile('refused', changedText(backlog, plan));
-  await carryOut(needs, entry.key, backlog, plan);
+  await carryOut(needs, entry.key, { before: backlog, shown: withSteps(backlog, plan.steps), plan });
 }
 
 function changedText(backlog: Backlog, { changed, storyId }: ChangedSince): string {
