@@ -5,7 +5,6 @@ import type { Answers } from './cache/answers.ts';
 import type { ProjectViews } from './cache/projectViews.ts';
 import type { Stamped } from './cache/stamped.ts';
 import type { StoryTexts } from './cache/storyTexts.ts';
-import type { Throttle } from './http/throttle.ts';
 import type { ServiceLog } from './serviceLog.ts';
 import type { Database } from './store/database.ts';
 
@@ -20,7 +19,6 @@ export interface Service {
   /** Written lists of activities. */
   readonly feeds: Stamped<string>;
   readonly background: Background;
-  readonly signInThrottle: Throttle;
   readonly log: ServiceLog;
   /** Signs temporary download addresses; the same in all processes on this data. */
   readonly downloadKey: string;

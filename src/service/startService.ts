@@ -9,7 +9,6 @@ import { Stamped } from './cache/stamped.ts';
 import { StoryTexts } from './cache/storyTexts.ts';
 import { hostCheck } from './http/hostNames.ts';
 import { startServer } from './http/server.ts';
-import { Throttle } from './http/throttle.ts';
 import { openStore, type StoreOptions } from './openStore.ts';
 import type { HandledKind } from './queue/job.ts';
 import { JobWorkers } from './queue/jobWorkers.ts';
@@ -123,7 +122,6 @@ async function makeService(database: Database, folder: string, options: ServiceO
     bodyTime,
     answers: new Answers(views),
     tokens: new TokenAccess(database, background),
-    signInThrottle: new Throttle(),
     downloadKey: await database.write((tx) =>
       sharedSecret(tx, 'downloadKey', () => randomBytes(32).toString('base64url')),
     ),

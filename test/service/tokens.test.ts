@@ -87,6 +87,24 @@ describe('signing in with a password', () => {
     assertStatus(await basic('ada@example.org', 'correct horse'), 200);
   });
 
+  it('is slowed down by all processes on the same data together', async () => {
+    const other = await startTestService({ dataFolder: service.folder, clock: () => now });
+    const there = (password: string) =>
+      request(`${other.url}/services/v3/tokens/active`, {
+        headers: { Authorization: `Basic ${Buffer.from(`ada@example.org:${password}`).toString('base64')}` },
+      });
+    const statuses: number[] = [];
+    for (const sign of [basic.bind(undefined, 'ada@example.org'), there, there, there, there]) {
+      statuses.push((await sign('a guess')).status);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401]);
+    assertRefused(await basic('ada@example.org', 'correct horse'), 429, /Too many attempts/);
+    assertRefused(await there('correct horse'), 429, /Too many attempts/);
+    const stored = await service.running.database.read((tx) => tx.selectFrom('signInFailures').select('key').execute());
+    for (const { key } of stored) assert.match(key, /^[0-9a-f]{64}$/);
+    await other.stop();
+  });
+
   it('is not slowed by signing in rightly', async () => {
     for (let times = 0; times < 8; times += 1) assertStatus(await basic('ada@example.org', 'correct horse'), 200);
   });

@@ -4,6 +4,7 @@ import { readParameters } from '../http/bodies.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
 import { forbidden, Refusal } from '../refusal.ts';
+import { attemptSucceeded, countAttempt } from '../store/signInFailures.ts';
 import { dropUnusedTokens, mintToken } from '../store/tokens.ts';
 import { type UserRow, userByLogin } from '../store/users.ts';
 
@@ -37,15 +38,14 @@ const IN_THE_CLEAR = 'Signing in with a password works over TLS or on this machi
 
 /** Throttled by name and by sender, so that neither one name nor one sender can be used for guessing. */
 async function signIn({ service, request, now }: Exchange, { username, password }: Login): Promise<UserRow> {
-  const { signInThrottle: throttle, database } = service;
+  const { database } = service;
   const keys = [`name ${username.toLowerCase()}`, `from ${request.socket.remoteAddress ?? ''}`];
-  const wait = Math.max(...keys.map((key) => throttle.waitFor(key, now)));
+  const wait = await countAttempt(database, keys, now);
   if (wait > 0) throw new Refusal(429, `Too many attempts. Try again in ${wait} s.`, { 'Retry-After': String(wait) });
-  for (const key of keys) throttle.failed(key, now);
   const user = await database.read((tx) => userByLogin(tx, username));
   const matches = await passwordMatches(password, user?.password ?? NOBODY);
   if (!user || !matches) throw refused('The name or the password is wrong.');
-  for (const key of keys) throttle.succeeded(key);
+  await attemptSucceeded(database, keys);
   return user;
 }
 

@@ -2,6 +2,7 @@ import type { Tx } from './database.ts';
 import { first } from './migrations/001-first.ts';
 import { velocity } from './migrations/002-velocity.ts';
 import { deliveries } from './migrations/003-deliveries.ts';
+import { operations } from './migrations/004-operations.ts';
 import type { SqlTypes } from './sqlTypes.ts';
 
 interface Migration {
@@ -15,6 +16,7 @@ const migrations: readonly Migration[] = [
   { number: 1, name: 'first', run: first },
   { number: 2, name: 'velocity', run: velocity },
   { number: 3, name: 'deliveries', run: deliveries },
+  { number: 4, name: 'operations', run: operations },
 ];
 
 /** The data was written by a newer Story Tracker than this one; nothing was changed. */

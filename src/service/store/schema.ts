@@ -25,6 +25,11 @@ export interface Schema {
   queues: QueueTable;
   jobs: JobTable;
   sourceCommits: { projectId: number; storyId: number; commitId: string; noteId: number; receivedAt: number };
+  /** `key` is a hash of a name or an address, so that nothing that was typed is kept. */
+  signInFailures: { key: string; count: number; last: number };
+  /** `source` says which project of which kind of file. */
+  importedProjects: { projectId: number; source: string };
+  importedStories: ImportedStoryTable;
 }
 
 interface UserTable {
@@ -186,4 +191,16 @@ interface JobTable {
   /** When it was given up until somebody asks for it again. */
   parkedAt: number | null;
   lastError: string | null;
+}
+
+interface ImportedStoryTable {
+  projectId: number;
+  /** The story's id where it came from. */
+  externalId: string;
+  /** Null when the story was deleted here, so that it is not brought again. */
+  storyId: number | null;
+  /** Of what the file said; equal ones mean that it says nothing new. */
+  digest: string;
+  /** Where it stood among the stories of the file. */
+  place: number;
 }
