@@ -10,17 +10,16 @@ import { StoryTexts } from './cache/storyTexts.ts';
 import { hostCheck } from './http/hostNames.ts';
 import { startServer } from './http/server.ts';
 import { openStore, type StoreOptions } from './openStore.ts';
-import type { HandledKind } from './queue/job.ts';
-import { JobWorkers } from './queue/jobWorkers.ts';
 import { wakingDatabase } from './queue/wakingDatabase.ts';
 import type { Service } from './service.ts';
 import { type ServiceLog, silentServiceLog } from './serviceLog.ts';
+import { type DeliveryOptions, deliveryWorkers } from './start/deliveryWorkers.ts';
 import { prepareStart } from './start/prepareStart.ts';
 import { knownStoredNames } from './store/attachments.ts';
 import type { Database } from './store/database.ts';
 import { sharedSecret } from './store/secrets.ts';
 
-export interface ServiceOptions extends StoreOptions {
+export interface ServiceOptions extends StoreOptions, DeliveryOptions {
   readonly dataFolder: string;
   readonly host?: string;
   /** 0 takes a free one. */
@@ -33,10 +32,6 @@ export interface ServiceOptions extends StoreOptions {
   readonly maxUpload?: number;
   /** Milliseconds in which a body that is not a file has to arrive. */
   readonly bodyTime?: number;
-  /** Milliseconds between looks for deliveries that other processes queued or left behind. */
-  readonly deliveryPace?: number;
-  /** Milliseconds for which stopping waits for deliveries that are under way. */
-  readonly deliveryPatience?: number;
   readonly demo?: boolean;
   readonly embedded?: boolean;
   readonly log?: ServiceLog;
@@ -59,22 +54,21 @@ const DEFAULT_MAX_UPLOAD = 1024 * 1024 * 1024;
 const DEFAULT_BODY_TIME = 30_000;
 /** Milliseconds between two looks for files that no attachment names. */
 const SWEEP_PERIOD = 6 * 60 * 60 * 1000;
-const DELIVERY_PACE = 5_000;
-const DELIVERY_PATIENCE = 5_000;
 
 /** A service that answers when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0, basePath = '', clock = Date.now } = options;
   const { folder, database: store } = await openStore(options.dataFolder, options);
   const database = wakingDatabase(store, () => workers.wake());
-  const workers = jobWorkers(database, options);
+  const workers = deliveryWorkers(database, options, () => url);
   const service = await makeService(database, folder, options);
   const start = await prepareStart(service, options, clock());
   const hostAllowed = hostCheck(host, options.allowedHosts ?? []);
   const server = await startServer(service, { host, port, basePath, hostAllowed, clock });
-  workers.wake();
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}${basePath}`;
+  workers.start();
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}${basePath}`,
+    url,
     token: start.token,
     database,
     stop: async () => {
@@ -85,17 +79,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await database.close();
     },
   };
-}
-
-function jobWorkers(database: Database, options: ServiceOptions): JobWorkers {
-  const { log = silentServiceLog, clock = Date.now } = options;
-  const { deliveryPace: pace = DELIVERY_PACE, deliveryPatience: patience = DELIVERY_PATIENCE } = options;
-  return new JobWorkers({ database, kinds: handledKinds(), log, clock, random: Math.random, pace, patience });
-}
-
-/** What is sent after a change, by whom. */
-function handledKinds(): readonly HandledKind[] {
-  return [];
 }
 
 async function makeService(database: Database, folder: string, options: ServiceOptions): Promise<Service> {

@@ -27,6 +27,15 @@ export const GONE_VERSIONS: readonly number[] = [1, 2];
 /** not shown: the roots of an empty list; one older server writes this instead of the list's own name. */
 export const EMPTY_LIST_ROOT = 'nil-classes';
 
+/** not shown: by what a receiver of web hooks knows a delivery again, which may come twice; the same at every attempt. */
+export const WEB_HOOK_DELIVERY_HEADER = 'X-ServiceDelivery';
+
+/** not shown: when a web hook was posted, in seconds since the epoch; part of what is signed. */
+export const WEB_HOOK_TIME_HEADER = 'X-ServiceTime';
+
+/** not shown: how a web hook proves where it comes from: `sha256=` and an HMAC in hex, when the project has a secret. */
+export const WEB_HOOK_SIGNATURE_HEADER = 'X-ServiceSignature';
+
 /** not shown: what starts a day that comes without a time; minutes east of UTC. */
 export const DAY_STARTS_IN_UTC = 0;
 

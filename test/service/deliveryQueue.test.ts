@@ -47,7 +47,7 @@ describe('the queue of deliveries', () => {
       kinds: [{ kind: 'web_hook', handle, atOnce }],
     });
     workers.push(own);
-    own.wake();
+    own.start();
     return { database, stop: () => own.stop(), wake: () => own.wake() };
   }
 

@@ -23,7 +23,7 @@ export class JobWorkers {
   private readonly breakOff = new AbortController();
   private looking: Promise<void> | undefined;
   private isToLookAgain = false;
-  private isStopping = false;
+  private isOpen = false;
   private timer: NodeJS.Timeout | undefined;
   private stamp: Stamp | undefined;
   private dueAt: number | undefined;
@@ -32,10 +32,16 @@ export class JobWorkers {
     this.needs = needs;
   }
 
-  /** To be called when a job may be due: at the start, and after a commit that queued one. */
+  /** From now on jobs are done; those that were left behind, at once. */
+  start(): void {
+    this.isOpen = true;
+    this.wake();
+  }
+
+  /** To be called when a job may be due, such as after a commit that queued one. */
   wake(): void {
     this.isToLookAgain = true;
-    if (this.isStopping || this.looking) return;
+    if (!this.isOpen || this.looking) return;
     clearTimeout(this.timer);
     this.looking = this.look()
       .catch((error: unknown) => this.failed(error))
@@ -48,7 +54,7 @@ export class JobWorkers {
 
   /** Begins nothing more; waits for what is under way, breaks off what takes too long and leaves it for later. */
   async stop(): Promise<void> {
-    this.isStopping = true;
+    this.isOpen = false;
     clearTimeout(this.timer);
     await this.looking;
     const late = setTimeout(() => this.breakOff.abort(), this.needs.patience);
@@ -59,7 +65,7 @@ export class JobWorkers {
   /** Claims and begins what is due until nothing more is, or all hands are full. */
   private async look(): Promise<void> {
     const { database, clock } = this.needs;
-    while (this.isToLookAgain && !this.isStopping) {
+    while (this.isToLookAgain && this.isOpen) {
       this.isToLookAgain = false;
       this.stamp = await database.stamp();
       this.dueAt = await database.read((tx) => nextDue(tx, this.kindsWithRoom()));
@@ -90,7 +96,7 @@ export class JobWorkers {
 
   /** Sleeps until something is due, and at most until it is time to see what others have done. */
   private rest(): void {
-    if (this.isStopping) return;
+    if (!this.isOpen) return;
     const { clock, pace } = this.needs;
     const pause = this.dueAt === undefined ? pace : Math.min(Math.max(this.dueAt - clock(), BREATH), pace);
     this.timer = setTimeout(() => void this.glance().catch((error: unknown) => this.restAfter(error)), pause);

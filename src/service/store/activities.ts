@@ -20,14 +20,20 @@ export interface NewActivity {
   readonly stories: readonly RecordedStory[];
 }
 
-/** Adds an activity in the transaction of the change that it tells of. */
-export async function insertActivity(tx: Tx, activity: NewActivity): Promise<void> {
+/** Adds an activity in the transaction of the change that it tells of, and gives its id. */
+export async function insertActivity(tx: Tx, activity: NewActivity): Promise<number> {
   const version = await nextActivityVersion(tx);
-  await tx
+  const { id } = await tx
     .insertInto('activities')
     .values({ ...activity, version, stories: JSON.stringify(activity.stories) })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await touchProject(tx, activity.projectId, activity.occurredAt);
+  return id;
+}
+
+export async function activityById(tx: Tx, id: number): Promise<ActivityRow | undefined> {
+  return tx.selectFrom('activities').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 export interface ActivitySelection {

@@ -1,5 +1,22 @@
 import type { Tx } from './database.ts';
 
+export async function secretOf(tx: Tx, name: string): Promise<string | undefined> {
+  const row = await tx.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value;
+}
+
+export async function keepSecret(tx: Tx, name: string, value: string): Promise<void> {
+  await tx
+    .insertInto('secrets')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+export async function dropSecret(tx: Tx, name: string): Promise<void> {
+  await tx.deleteFrom('secrets').where('name', '=', name).execute();
+}
+
 /** A value that all processes on this data share; `make` is used when there is none yet. */
 export async function sharedSecret(tx: Tx, name: string, make: () => string): Promise<string> {
   await tx

@@ -1,14 +1,15 @@
 import type { Change } from '../auth/projectAccess.ts';
 import { insertActivity, type RecordedStory } from '../store/activities.ts';
+import { tellWebHook } from '../webHooks/webHook.ts';
 
-/** Tells in the project's activity what the user did; `description` goes on after the user's name. */
+/** Tells in the project's activity, and to its web hook, what the user did; `description` goes on after the user's name. */
 export async function record(
   { tx, project, user, now }: Change,
   eventType: string,
   description: string,
   stories: readonly RecordedStory[] = [],
 ): Promise<void> {
-  await insertActivity(tx, {
+  const activityId = await insertActivity(tx, {
     projectId: project.id,
     eventType,
     occurredAt: now,
@@ -17,6 +18,7 @@ export async function record(
     description: `${user.name} ${description}`,
     stories,
   });
+  await tellWebHook(tx, project, activityId, now);
 }
 
 /** A name in quotes, cut so that a description stays a line. */

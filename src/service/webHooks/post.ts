@@ -1,0 +1,130 @@
+import { Agent as ClearAgent, type ClientRequest, request as clearRequest, type IncomingMessage } from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import { DeliveryFailure } from '../queue/deliveryFailure.ts';
+import { allowedLookup } from './allowedLookup.ts';
+import { type ReceiverRules, receiverObjection } from './receiverRules.ts';
+import { restAskedFor } from './restAskedFor.ts';
+
+/** Milliseconds: until a connection stands, then until the head of the answer is there, then for the rest of it. */
+export interface PostTimes {
+  readonly connect: number;
+  readonly head: number;
+  readonly rest: number;
+}
+
+export interface Post {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly rules: ReceiverRules;
+  readonly times: PostTimes;
+  readonly signal: AbortSignal;
+}
+
+/** Bytes of an answer that are read, for the receiver's sake: what they say is of no interest. */
+const READ_OF_ANSWER = 64 * 1024;
+
+/**
+ * Posts over a connection of its own, straight to an address that the rules allow, and settles when 2xx was answered. Redirects are not
+ * followed. Throws `DeliveryFailure`, in words that name no address but the one that was refused.
+ */
+export async function post(sent: Post): Promise<void> {
+  const { url, rules, times } = sent;
+  refuseLiteral(url, rules);
+  const request = begin(sent);
+  try {
+    await within(times.connect, request, 'took too long to be connected to', connected(request, rules));
+    const answer = await within(times.head, request, 'took too long to answer', answered(request, sent.body));
+    await drained(answer, times.rest);
+    refuseStatus(answer);
+  } catch (error) {
+    throw error instanceof DeliveryFailure
+      ? error
+      : new DeliveryFailure(`The receiver ${brokenBy(error)}.`, { cause: error });
+  } finally {
+    request.destroy();
+  }
+}
+
+function begin({ url, headers, body, rules, signal }: Post): ClientRequest {
+  const length = { 'Content-Length': String(Buffer.byteLength(body)) };
+  const options = { method: 'POST', headers: { ...headers, ...length }, lookup: allowedLookup(rules), signal };
+  const request =
+    url.protocol === 'https:'
+      ? tlsRequest(url, { ...options, agent: new TlsAgent() })
+      : clearRequest(url, { ...options, agent: new ClearAgent() });
+  return request.on('error', () => undefined);
+}
+
+/** An address in the place of a name is not looked up. */
+function refuseLiteral({ hostname }: URL, rules: ReceiverRules): void {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  const objection = isIP(bare) === 0 ? undefined : receiverObjection(bare, rules);
+  if (objection !== undefined) throw new DeliveryFailure(objection);
+}
+
+/** Nothing is sent before this: what stands at the other end is looked at once more. */
+function connected(request: ClientRequest, rules: ReceiverRules): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request
+      .once('error', reject)
+      .once('close', reject)
+      .once('socket', (socket: Socket) => {
+        const isTls = 'encrypted' in socket;
+        socket.once(isTls ? 'secureConnect' : 'connect', () => {
+          const objection = receiverObjection(socket.remoteAddress ?? '', rules);
+          if (objection === undefined) resolve();
+          else reject(new DeliveryFailure(objection));
+        });
+      });
+  });
+}
+
+function answered(request: ClientRequest, body: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once('error', reject).once('close', reject).once('response', resolve);
+    request.end(body);
+  });
+}
+
+/** Whatever comes after the head changes nothing; a receiver that goes on for ever is cut off. */
+function drained(answer: IncomingMessage, time: number): Promise<void> {
+  return new Promise((resolve) => {
+    let left = READ_OF_ANSWER;
+    const late = setTimeout(resolve, time);
+    answer
+      .on('data', (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left < 0) answer.destroy();
+      })
+      .on('error', () => undefined)
+      .once('close', () => {
+        clearTimeout(late);
+        resolve();
+      });
+  });
+}
+
+function refuseStatus({ statusCode = 0, headers }: IncomingMessage): void {
+  if (statusCode >= 200 && statusCode < 300) return;
+  const redirects = statusCode >= 300 && statusCode < 400 ? '; redirects are not followed' : '';
+  const restFor = restAskedFor(headers['retry-after'], Date.now());
+  throw new DeliveryFailure(`The receiver answered ${statusCode}${redirects}.`, { restFor });
+}
+
+async function within<T>(time: number, request: ClientRequest, what: string, work: Promise<T>): Promise<T> {
+  const late = setTimeout(() => request.destroy(new DeliveryFailure(`The receiver ${what}.`)), time);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+function brokenBy(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `cannot be found by its name (${code})`;
+  if (code === 'ECONNRESET' || code === 'EPIPE') return `cut the connection (${code})`;
+  return code === '' ? 'could not be reached' : `could not be reached (${code})`;
+}

@@ -1,0 +1,50 @@
+import { activityElement } from '../../v3/activity.ts';
+import { writeDocument } from '../../v3/write.ts';
+import type { HandledKind, Job } from '../queue/job.ts';
+import { activityById, toActivity } from '../store/activities.ts';
+import type { Database, Tx } from '../store/database.ts';
+import { projectById } from '../store/projects.ts';
+import { secretOf } from '../store/secrets.ts';
+import { type PostTimes, post } from './post.ts';
+import type { ReceiverRules } from './receiverRules.ts';
+import { deliveryHeaders } from './signature.ts';
+import { hookSecret } from './webHook.ts';
+
+export interface WebHookNeeds {
+  readonly database: Database;
+  /** How a receiver reaches this service, without a slash at the end: where the stories of an activity are. */
+  readonly base: () => string;
+  readonly rules: ReceiverRules;
+  readonly times: PostTimes;
+  readonly clock: () => number;
+}
+
+/** Connections are cheap; so many receivers may be slow at once without holding up others. */
+const AT_ONCE = 64;
+
+/** Posts the activities of a project to its web hook, one at a time. */
+export function webHookKind(needs: WebHookNeeds): HandledKind {
+  return { kind: 'web_hook', atOnce: AT_ONCE, handle: (job, signal) => deliver(needs, job, signal) };
+}
+
+async function deliver(needs: WebHookNeeds, job: Job, signal: AbortSignal): Promise<void> {
+  const { database, base, times, clock } = needs;
+  const told = await database.read((tx) => toldOf(tx, job));
+  if (!told) return;
+  const url = new URL(told.url);
+  const rules = { ...needs.rules, isClearLine: told.useHttps && url.protocol !== 'https:' };
+  const body = writeDocument(activityElement(toActivity(told.activity, base())));
+  const signed = deliveryHeaders({ deliveryId: job.deliveryId, now: clock(), body, secret: told.secret });
+  const headers = { 'Content-Type': 'application/xml', 'User-Agent': 'Story-Tracker', ...signed };
+  await post({ url, headers, body, rules, times, signal });
+}
+
+/** Nothing when the project has no web hook any more: what waited for it is let go. */
+async function toldOf(tx: Tx, { key, payload }: Job) {
+  const project = await projectById(tx, Number(key));
+  const { activityId }: { readonly activityId?: unknown } = Object(payload);
+  const activity = await activityById(tx, Number(activityId));
+  if (!project || project.webHookUrl === null || !activity) return undefined;
+  const secret = await secretOf(tx, hookSecret(project.id));
+  return { url: project.webHookUrl, useHttps: project.useHttps === 1, activity, secret };
+}
