@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkConnection } from './client/checkConnection.ts';
@@ -5,10 +6,11 @@ import { HttpDownloads } from './client/downloads.ts';
 import { createTracker, type HttpTracker } from './client/httpTracker.ts';
 import { requestFor } from './client/intentRequest.ts';
 import { LocalOutgoingFiles } from './client/outgoingFiles.ts';
+import { sweepMadeFiles } from './client/sweepMadeFiles.ts';
 import type { Connection } from './core/connection.ts';
 import type { CheckProgress, CheckStep } from './core/connectionCheck.ts';
 import type { Downloads } from './core/download.ts';
-import { TrackerError } from './core/errors.ts';
+import { messageOf, TrackerError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
 import type { Network } from './core/network.ts';
 import { createCommitHooks } from './git/commitHooks.ts';
@@ -69,6 +71,7 @@ peer.expose('history', createHistory());
 peer.expose('commitHooks', createCommitHooks());
 peer.expose('patches', new GitPatches());
 peer.expose('outgoingFiles', new LocalOutgoingFiles());
+sweepMadeFiles(tmpdir(), Date.now()).catch((thrown: unknown) => log.warn(`temporary files stay: ${messageOf(thrown)}`));
 peer.expose('downloads', {
   beginning: (network: Network, ...args: Parameters<Downloads['beginning']>) =>
     new HttpDownloads(network).beginning(...args),

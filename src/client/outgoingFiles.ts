@@ -1,7 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { MadeFile, OutgoingFiles, ZipEntry, ZipOptions } from '../core/outgoingFiles.ts';
+import {
+  MADE_FILES,
+  MADE_FOLDER,
+  type MadeFile,
+  type OutgoingFiles,
+  type ZipEntry,
+  type ZipOptions,
+} from '../core/outgoingFiles.ts';
 import { filesBelow } from './folderFiles.ts';
 import { secretsIn } from './secretScan.ts';
 import { writeZip } from './zipFile.ts';
@@ -19,7 +26,7 @@ export class LocalOutgoingFiles implements OutgoingFiles {
   }
 
   async zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Promise<MadeFile> {
-    const path = join(await mkdtemp(join(tmpdir(), 'story-tracker-')), 'archive.zip');
+    const path = join(await mkdtemp(join(tmpdir(), MADE_FOLDER)), MADE_FILES.archive);
     this.made.add(path);
     try {
       return { path, size: await writeZip(path, entries, options) };

@@ -27,6 +27,10 @@ export interface ZipEntry {
   readonly size: number;
 }
 
+/** How the temporary folder of a file that was made to be sent begins, and what the file in it is called. */
+export const MADE_FOLDER = 'story-tracker-made-';
+export const MADE_FILES = { archive: 'archive.zip', patch: 'changes.patch' } as const;
+
 /** A file that was made to be sent and that is ours to remove. */
 export interface MadeFile {
   readonly path: string;

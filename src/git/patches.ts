@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { MadeFile } from '../core/outgoingFiles.ts';
+import { MADE_FILES, MADE_FOLDER, type MadeFile } from '../core/outgoingFiles.ts';
 import type { Patches, PatchOf } from '../core/patches.ts';
 import type { CallOptions } from '../core/tracker.ts';
 import { asGitError } from './gitError.ts';
@@ -29,7 +29,7 @@ export class GitPatches implements Patches {
   private readonly made = new Set<string>();
 
   async patch(root: string, of: PatchOf, { signal }: CallOptions = {}): Promise<MadeFile> {
-    const path = join(await mkdtemp(join(tmpdir(), 'story-tracker-')), 'changes.patch');
+    const path = join(await mkdtemp(join(tmpdir(), MADE_FOLDER)), MADE_FILES.patch);
     this.made.add(path);
     try {
       const git = safeGit(root, signal, await filtersOff(root, signal));

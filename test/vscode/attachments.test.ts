@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import * as vscode from 'vscode';
+import { droppedBytes } from '../../src/features/attachments/droppedBytes.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/fixtureServer.ts';
 import { RecordedMessages } from '../support/recordedMessages.ts';
@@ -13,6 +14,7 @@ const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
 
 const STORY = { storyId: 104 };
+const KEY = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw'}\n`;
 
 describe('Attaching files', () => {
   let server: FixtureServer;
@@ -290,6 +292,44 @@ describe('Attaching files', () => {
     await eventually(() => assert.match(messages.texts[1] ?? '', /^Attached (first|second)\.txt to #104\.$/));
   });
 
+  it('looks at a failed file again before it is retried: it may hold a secret by now, or be too large', async () => {
+    const config = vscode.workspace.getConfiguration('storyTracker');
+    const uri = await file('notes.txt', 'nothing to hide');
+    const failed = async () => {
+      server.refuse(/attachments$/, ['The disk is full.']);
+      const answer = messages.leaveOpen();
+      await attachAsPerson(uri);
+      return answer;
+    };
+    const retry = await failed();
+    await file('notes.txt', KEY);
+    messages.press('Leave Out');
+    retry('Retry Failed');
+    await eventually(() => assert.equal(messages.texts.at(-1), '“notes.txt” seems to hold a secret.'));
+    await file('notes.txt', 'x'.repeat(2_000_000));
+    const later = await failed();
+    await config.update('attachmentLimit', 1, vscode.ConfigurationTarget.Global);
+    try {
+      later('Retry Failed');
+      await eventually(() => assert.match(messages.texts.at(-1) ?? '', /“notes\.txt” is too large: 1\.9 MB/));
+    } finally {
+      await config.update('attachmentLimit', undefined, vscode.ConfigurationTarget.Global);
+    }
+    assert.deepEqual(names(), []);
+  });
+
+  it('asks about what a person has allowed only once, as long as it stays as it is', async () => {
+    const uris = [await file('key.txt', KEY), await file('empty.txt', '')];
+    server.refuse(/attachments$/, ['The disk is full.']);
+    server.refuse(/attachments$/, ['The disk is full.']);
+    messages.press('Attach Anyway');
+    messages.press('Attach Anyway');
+    messages.press('Retry Failed');
+    await attachAsPerson(...uris);
+    await eventually(() => assert.deepEqual(names(), ['empty.txt', 'key.txt']));
+    assert.equal(messages.shown.filter(({ buttons }) => buttons.includes('Attach Anyway')).length, 2);
+  });
+
   it('sends again by itself what the server is too busy to take', async () => {
     const busy = { status: 429, body: '<errors><error>Slowly.</error></errors>', headers: { 'retry-after': '0' } };
     server.reply(/POST .*attachments$/, busy, 2);
@@ -406,6 +446,40 @@ describe('Attaching files', () => {
     assert.deepEqual(Object.keys(unzipSync(zip?.bytes ?? Buffer.alloc(0))), ['folder/m.bin']);
   });
 
+  it('has no more than two files of other schemes in memory at once', async () => {
+    const uris = ['a', 'b', 'c', 'd', 'e'].map((name) => vscode.Uri.parse(`st-slow:/${name}/m.bin`));
+    let [reading, most] = [0, 0];
+    await memoryFileSystem('st-slow', Buffer.from('slow'), async () => {
+      reading += 1;
+      most = Math.max(most, reading);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      reading -= 1;
+    });
+    await run('attachFiles', uris[0], uris, STORY);
+    assert.deepEqual([names().length, most <= 2], [5, true]);
+  });
+
+  it('reads what is dropped without an address only as long as it is not too much for memory', async () => {
+    const sizes = [1, 33, 20, 20, 1];
+    const read: string[] = [];
+    const files = sizes.map((size, index) => ({
+      name: `${index}.bin`,
+      data: async () => {
+        read.push(`${index}.bin`);
+        return new Uint8Array(size * 1024 * 1024);
+      },
+    }));
+    const offered = await droppedBytes([
+      ...files,
+      { name: 'known', uri: vscode.Uri.file('/known'), data: async () => new Uint8Array() },
+    ]);
+    assert.deepEqual(read, ['0.bin', '1.bin', '2.bin', '3.bin']);
+    assert.deepEqual(
+      offered.map((one) => (one instanceof vscode.Uri ? one.path : one.kind)),
+      ['ready', 'unusable', 'ready', 'ready', 'unusable', '/known'],
+    );
+  });
+
   it('attaches all open editors for a program', async () => {
     for (const name of ['one.txt', 'two.txt']) {
       const document = await vscode.workspace.openTextDocument(await file(name, name));
@@ -425,6 +499,21 @@ describe('Attaching files', () => {
       kept().map(({ bytes }) => bytes.toString()),
       ['new'],
     );
+  });
+
+  it('attaches nothing when a changed file cannot be saved', async () => {
+    await memoryFileSystem('st-sealed', Buffer.from('old'));
+    const uri = vscode.Uri.parse('st-sealed:/m.bin');
+    const editor = await vscode.window.showTextDocument(uri);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'new'));
+    messages.press('Save and Attach');
+    await attachAsPerson(uri);
+    await eventually(() =>
+      assert.match(messages.texts.at(-1) ?? '', /Nothing was attached, since VS Code could not save “m\.bin”/),
+    );
+    assert.equal(uploads().length, 0);
+    await vscode.window.showTextDocument(uri);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 });
 
@@ -495,9 +584,12 @@ class ChangeGroup {
   }
 }
 
-/** A file system of its own scheme `st-memory`, with one small and one large file. */
-async function memoryFileSystem(): Promise<{ readonly bytes: Buffer }> {
-  const bytes = randomBytes(1000);
+/** A file system of its own scheme, with one small and one large file, in which nothing can be written. */
+async function memoryFileSystem(
+  scheme = 'st-memory',
+  bytes: Buffer = randomBytes(1000),
+  whileReading = async () => {},
+): Promise<{ readonly bytes: Buffer }> {
   const never = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const denied = () => {
     throw vscode.FileSystemError.NoPermissions();
@@ -510,13 +602,16 @@ async function memoryFileSystem(): Promise<{ readonly bytes: Buffer }> {
       const size = uri.path === '/large.bin' ? 1024 ** 3 : bytes.length;
       return { type: vscode.FileType.File, ctime: 0, mtime: 0, size };
     },
-    readFile: (uri) => (uri.path.endsWith('/m.bin') ? bytes : denied()),
+    readFile: async (uri) => {
+      await whileReading();
+      return uri.path.endsWith('/m.bin') ? bytes : denied();
+    },
     readDirectory: () => [['m.bin', vscode.FileType.File]],
     createDirectory: denied,
     writeFile: denied,
     delete: denied,
     rename: denied,
   };
-  vscode.workspace.registerFileSystemProvider('st-memory', provider);
+  vscode.workspace.registerFileSystemProvider(scheme, provider);
   return { bytes };
 }

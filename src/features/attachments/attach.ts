@@ -90,9 +90,10 @@ async function send(needs: AttachNeeds, target: FoundStory, ready: Prepared, cal
 async function offerRetry(
   needs: AttachNeeds,
   target: FoundStory,
-  { leftOut, unread }: Prepared,
+  ready: Prepared,
   outcomes: readonly UploadOutcome[],
 ): Promise<void> {
+  const { leftOut, unread } = ready;
   const retry = vscode.l10n.t('Retry Failed');
   const details = vscode.l10n.t('Show Each File');
   const canRetry = failedOf(outcomes).length + unread.length > 0;
@@ -100,36 +101,35 @@ async function offerRetry(
   const text = failureText(outcomes, leftOut, target.story);
   const answer = await needs.messages.offer(text, ...(canRetry ? [retry] : []), ...(hasSeveral ? [details] : []));
   const again = answer === retry || (answer === details && (await showResult(target, { outcomes, leftOut, canRetry })));
-  if (again) await sendAgain(needs, target, outcomes, unread);
+  if (again) await sendAgain(needs, target, outcomes, ready);
 }
 
 async function sendAgain(
   needs: AttachNeeds,
   target: FoundStory,
   outcomes: readonly UploadOutcome[],
-  unread: readonly vscode.Uri[],
+  { unread, allowed }: Prepared,
 ): Promise<void> {
   const missing = await notYetThere(needs.backlogs, target, outcomes);
-  const looked = await Promise.all(missing.map(lookedAtAgain));
-  const gone = looked.filter((one) => one.kind === 'unusable');
-  const tools = { messages: needs.messages, outgoing: needs.engine.outgoingFiles };
-  const others = await prepared(tools, unread, 'person');
-  const ready: Prepared = {
-    files: [...looked.filter((one) => one.kind === 'ready'), ...others.files],
-    leftOut: [...gone.map(({ sentence }) => sentence), ...others.leftOut],
-    unread: [...gone.flatMap(({ uri }) => uri ?? []), ...others.unread],
-  };
-  if (ready.files.length > 0 || ready.leftOut.length > 0) {
-    await (await send(needs, target, ready, 'person')).settled;
-  } else if (unread.length === 0) {
+  if (missing.length + unread.length === 0) {
     needs.messages.info(vscode.l10n.t('All files are attached to #{0}.', target.story.id));
+    return;
+  }
+  const looked: Offered[] = [];
+  for (const file of missing) looked.push(await lookedAtAgain(file));
+  const tools = { messages: needs.messages, outgoing: needs.engine.outgoingFiles };
+  // A file may have become another: too large, or with a secret in it.
+  const ready = await prepared(tools, [...looked, ...unread], 'person', { allowed });
+  if (ready && ready.files.length + ready.leftOut.length > 0) {
+    await (await send(needs, target, ready, 'person')).settled;
   }
 }
 
 /** As it is now; what was made to be sent is what it was. */
-async function lookedAtAgain(file: Ready) {
+async function lookedAtAgain(file: Ready): Promise<Offered> {
   if (!file.uri) return file;
   const now = await candidateOf(file.uri);
+  if (now.kind === 'folder') return now.uri;
   return now.kind === 'ready' ? { ...now, filename: file.filename } : now;
 }
 

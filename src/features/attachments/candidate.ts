@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { UploadSource } from '../../core/attachment.ts';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf, TrackerError } from '../../core/errors.ts';
 import { byteText } from '../../host/byteText.ts';
 import { nameOf } from './nameOf.ts';
 import { untitledName } from './untitledName.ts';
@@ -42,6 +42,18 @@ export type Offered = vscode.Uri | Ready | Unusable;
 
 /** Files that are not on this machine's disk are read into memory, so there is a limit to them. */
 export const MEMORY_LIMIT = 32 * 1024 * 1024;
+
+/** As `candidateOf`. What goes through memory is looked at one after the other, so that one at a time is in it. */
+export function candidatesOf(offered: readonly Offered[]): Promise<readonly Candidate[]> {
+  let before: Promise<unknown> = Promise.resolve();
+  const looks = offered.map((one) => {
+    if (!(one instanceof vscode.Uri) || one.scheme === 'file') return candidateOf(one);
+    const look = before.then(() => candidateOf(one));
+    before = look;
+    return look;
+  });
+  return Promise.all(looks);
+}
 
 /** Looks at a file before anything is sent: whether it is one, can be read, and how large it is. Never throws. */
 export async function candidateOf(offered: Offered): Promise<Candidate> {
@@ -88,11 +100,11 @@ async function unsaved(uri: vscode.Uri): Promise<Candidate> {
 async function elsewhere(uri: vscode.Uri): Promise<Candidate> {
   const { type, size } = await vscode.workspace.fs.stat(uri);
   if ((type & vscode.FileType.Directory) !== 0) return { kind: 'folder', uri };
-  if (size > MEMORY_LIMIT) {
-    return tooLargeForMemory(nameOf(uri), size);
-  }
-  const bytes = await vscode.workspace.fs.readFile(uri);
-  return virtual(uri, nameOf(uri), bytes.byteLength);
+  const name = nameOf(uri);
+  if (size > MEMORY_LIMIT) return tooLargeForMemory(name, size);
+  const { byteLength } = await vscode.workspace.fs.readFile(uri);
+  // Not every file system tells the size before.
+  return byteLength > MEMORY_LIMIT ? tooLargeForMemory(name, byteLength) : virtual(uri, name, byteLength);
 }
 
 /** What is on no disk of this machine goes through memory; `size` in bytes. */
@@ -108,8 +120,19 @@ export function tooLargeForMemory(name: string, size: number): Unusable {
 
 /** A file that only VS Code can read. */
 export function virtual(uri: vscode.Uri, filename: string, size: number): Ready {
-  const open = async () => ({ kind: 'bytes', bytes: await vscode.workspace.fs.readFile(uri), filename }) as const;
-  return { kind: 'ready', uri, filename, size, open };
+  return { kind: 'ready', uri, filename, size, open: () => readVirtual(uri, filename) };
+}
+
+/** @throws TrackerError `input` when it has become too large meanwhile. */
+async function readVirtual(uri: vscode.Uri, filename: string): Promise<UploadSource> {
+  refuseTooLarge(filename, (await vscode.workspace.fs.stat(uri)).size);
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  refuseTooLarge(filename, bytes.byteLength);
+  return { kind: 'bytes', bytes, filename };
+}
+
+function refuseTooLarge(filename: string, size: number): void {
+  if (size > MEMORY_LIMIT) throw new TrackerError('input', tooLargeForMemory(filename, size).sentence);
 }
 
 function unusable(sentence: string): Unusable {

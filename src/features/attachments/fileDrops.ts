@@ -34,8 +34,7 @@ async function droppedFiles(data: vscode.DataTransfer): Promise<readonly Offered
   const uris = urisIn((await data.get(URI_LIST)?.asString()) ?? '');
   if (uris.length > 0) return uris;
   const files = [...data].flatMap(([, item]) => item.asFile() ?? []);
-  const { readyBytes } = await import('./candidate.ts');
-  return Promise.all(files.map(async (file) => file.uri ?? readyBytes(file.name, await file.data())));
+  return (await import('./droppedBytes.ts')).droppedBytes(files);
 }
 
 function storyRow(target: TreeNode | undefined): StoryNode | undefined {

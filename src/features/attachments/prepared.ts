@@ -1,5 +1,5 @@
 import { isCancelled } from '../../core/errors.ts';
-import { candidateOf, type Offered } from './candidate.ts';
+import { candidatesOf, type Offered } from './candidate.ts';
 import type { Caller, Prepared, PrepareNeeds, Wishes } from './preparing.ts';
 import { withFolders } from './withFolders.ts';
 import { withinLimit } from './withinLimit.ts';
@@ -7,21 +7,19 @@ import { withoutEmpty } from './withoutEmpty.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 import { zipped } from './zipped.ts';
 
-const NOTHING: Prepared = { files: [], leftOut: [], unread: [] };
-
-/** What of the things offered is to be sent, after all questions about them; nothing when the person turned away. */
+/** What of the things offered is to be sent, after all questions about them; `undefined` when the person turned away. */
 export async function prepared(
   needs: PrepareNeeds,
   offered: readonly Offered[],
   caller: Caller,
   wishes: Wishes = {},
-): Promise<Prepared> {
+): Promise<Prepared | undefined> {
   try {
-    const candidates = await Promise.all(offered.map(candidateOf));
+    const candidates = await candidatesOf(offered);
     const steps = [
       (now: Prepared) => withFolders(needs, candidates, now, caller, wishes),
       async (now: Prepared) => withinLimit(now),
-      (now: Prepared) => withoutEmpty(needs.messages, now, caller),
+      (now: Prepared) => withoutEmpty(needs.messages, now, caller, wishes),
       (now: Prepared) => withoutSecrets(needs, now, caller, wishes),
       (now: Prepared) => zipped(needs.outgoing, now),
     ];
@@ -29,11 +27,12 @@ export async function prepared(
       files: candidates.filter((one) => one.kind === 'ready'),
       leftOut: candidates.flatMap((one) => (one.kind === 'unusable' ? [one.sentence] : [])),
       unread: candidates.flatMap((one) => (one.kind === 'unusable' && one.uri ? [one.uri] : [])),
+      allowed: wishes.allowed ?? new Set(),
     };
     for (const step of steps) now = now && (await step(now));
-    return now ?? NOTHING;
+    return now;
   } catch (thrown) {
-    if (caller === 'person' && isCancelled(thrown)) return NOTHING;
+    if (caller === 'person' && isCancelled(thrown)) return undefined;
     throw thrown;
   }
 }

@@ -1,16 +1,19 @@
 import type { Uri } from 'vscode';
 import type { OutgoingFiles } from '../../core/outgoingFiles.ts';
 import type { Messages } from '../../host/messages.ts';
+import type { Allowed } from './allowed.ts';
 import type { Ready } from './candidate.ts';
 import type { FolderWish } from './folders.ts';
 
 /** A person is asked and told; a program is not asked, and gets a rejection that names every file not attached. */
 export type Caller = 'person' | 'program';
 
-/** What a program that names the story may say beforehand, since it is not asked. */
+/** What is said beforehand: by a program that names the story, since it is not asked, or by a person an earlier time. */
 export interface Wishes {
   readonly folders?: FolderWish;
   readonly evenSecrets?: boolean;
+  /** What a person was asked before and said yes to. */
+  readonly allowed?: Allowed;
 }
 
 export interface Prepared {
@@ -19,6 +22,7 @@ export interface Prepared {
   readonly leftOut: readonly string[];
   /** Those of them that could not be read, and may be another time. */
   readonly unread: readonly Uri[];
+  readonly allowed: Allowed;
 }
 
 export interface PrepareNeeds {

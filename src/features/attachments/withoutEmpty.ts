@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
 import type { Messages } from '../../host/messages.ts';
+import { oddity } from './allowed.ts';
 import type { Ready } from './candidate.ts';
-import type { Caller, Prepared } from './preparing.ts';
+import type { Caller, Prepared, Wishes } from './preparing.ts';
 
 /** A person is asked about empty files, but for those of an archive; for a program they are left out. */
-export async function withoutEmpty(messages: Messages, now: Prepared, caller: Caller): Promise<Prepared | undefined> {
+export async function withoutEmpty(
+  messages: Messages,
+  now: Prepared,
+  caller: Caller,
+  { allowed }: Wishes,
+): Promise<Prepared | undefined> {
   const { files, leftOut } = now;
-  const isEmpty = ({ size, bundle }: Ready) => size === 0 && bundle === undefined;
+  const isEmpty = (file: Ready) => file.size === 0 && file.bundle === undefined && !allowed?.has(oddity(file, 'empty'));
   const empty = files.filter(isEmpty);
   if (empty.length === 0) return now;
   const full = files.filter((file) => !isEmpty(file));
@@ -15,7 +21,8 @@ export async function withoutEmpty(messages: Messages, now: Prepared, caller: Ca
     return { ...now, files: full, leftOut: [...leftOut, ...sentences] };
   }
   const answer = await askAboutEmpty(messages, empty);
-  return answer && { ...now, files: answer === 'attach' ? files : full };
+  if (answer !== 'attach') return answer && { ...now, files: full };
+  return { ...now, allowed: new Set([...now.allowed, ...empty.map((file) => oddity(file, 'empty'))]) };
 }
 
 async function askAboutEmpty(messages: Messages, empty: readonly Ready[]): Promise<'attach' | 'leaveOut' | undefined> {

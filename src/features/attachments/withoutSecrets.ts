@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { OutgoingFiles } from '../../core/outgoingFiles.ts';
+import { oddity } from './allowed.ts';
 import { askAboutSecrets, type Suspect } from './askAboutSecrets.ts';
 import type { Ready } from './candidate.ts';
 import type { Caller, Prepared, PrepareNeeds, Wishes } from './preparing.ts';
@@ -15,11 +16,12 @@ export async function withoutSecrets(
 ): Promise<Prepared | undefined> {
   if (wishes.evenSecrets) return now;
   const { files, leftOut } = now;
-  const suspects = await suspectsAmong(outgoing, files);
+  const isNew = ({ file, findings }: Suspect) => !wishes.allowed?.has(oddity(file, findings));
+  const suspects = (await suspectsAmong(outgoing, files)).filter(isNew);
   if (suspects.length === 0) return now;
-  const allowed = caller === 'person' ? await askAboutSecrets(messages, suspects) : [];
-  if (!allowed) return undefined;
-  const out = suspects.filter((one) => !allowed.includes(one));
+  const chosen = caller === 'person' ? await askAboutSecrets(messages, suspects) : [];
+  if (!chosen) return undefined;
+  const out = suspects.filter((one) => !chosen.includes(one));
   const sentences = out.map(({ file, findings }) =>
     vscode.l10n.t('“{0}” seems to hold a secret: {1}.', file.filename, findings.map(secretText).join(', ')),
   );
@@ -27,6 +29,7 @@ export async function withoutSecrets(
     ...now,
     files: files.filter((file) => !out.some((suspect) => suspect.file === file)),
     leftOut: caller === 'program' ? [...leftOut, ...sentences] : leftOut,
+    allowed: new Set([...now.allowed, ...chosen.map(({ file, findings }) => oddity(file, findings))]),
   };
 }
 
