@@ -7,6 +7,7 @@ import { installExtension } from '../../scripts/vscode/installExtension.ts';
 import { calmSettings } from '../../scripts/vscode/settings.ts';
 import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
 import { startWebServer, type WebServer, workbenchAddress } from '../../scripts/vscode/webServer.ts';
+import { openWindows } from './openWindows.ts';
 
 export interface VsCodeOptions {
   /** The workspace folder. */
@@ -69,6 +70,8 @@ async function openOn(profile: string, options: VsCodeOptions, removeProfile: ()
       viewport: options.viewport ?? { width: 1280, height: 860 },
     });
     const page = browser.pages()[0] ?? (await browser.newPage());
+    openWindows.add(page);
+    page.once('close', () => openWindows.delete(page));
     await page.goto(addressFor(server, options));
     if (options.testsPath === undefined) await page.locator('.monaco-workbench .part.statusbar').waitFor();
     return {

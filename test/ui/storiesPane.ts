@@ -67,7 +67,7 @@ export class StoriesPane {
   }
 
   /** Until rows no longer come and go. */
-  private async rest(): Promise<void> {
+  async rest(): Promise<void> {
     const looks = [''];
     for (let same = 0; same < 2 && looks.length < 100; ) {
       await sleep(200);

@@ -110,6 +110,10 @@ export class PaintedTree implements vscode.Disposable {
     return true;
   }
 
+  row(id: string): TreeNode | undefined {
+    return this.tree.row(id);
+  }
+
   dispose(): void {
     this.listening.dispose();
   }

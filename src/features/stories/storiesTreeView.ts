@@ -21,7 +21,7 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
       treeDataProvider: this,
       canSelectMany: true,
       showCollapseAll: true,
-      dragAndDropController: new StoryDrags(drops, log, () => this.tree?.refusesOrder() === true),
+      dragAndDropController: new StoryDrags(drops, log, () => this.tree),
     });
   }
 

@@ -3,6 +3,14 @@ import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { DetailNode, StoryNode, type TreeNode } from '../../host/nodes.ts';
 import { STORY_IDS, STORY_ROWS, type TreeDrops } from '../../host/treeDrops.ts';
+import { draggedIds } from './draggedIds.ts';
+
+/** What the shown tree knows of a drag. */
+export interface DragTree {
+  /** Asked whenever rows are dropped on rows; tells the person why when they cannot be put in order. */
+  refusesOrder(): boolean;
+  row(id: string): TreeNode | undefined;
+}
 
 /** Hands what is dragged and dropped on the story tree to the slices that take it. */
 export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
@@ -10,11 +18,10 @@ export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
   readonly dropMimeTypes: readonly string[];
   private readonly drops: TreeDrops;
   private readonly log: Log;
-  private readonly refuseOrder: () => boolean;
+  private readonly tree: () => DragTree | undefined;
 
-  /** `refuseOrder` is asked whenever rows are dropped on rows, and tells the person why when they cannot be put in order. */
-  constructor(drops: TreeDrops, log: Log, refuseOrder: () => boolean) {
-    this.refuseOrder = refuseOrder;
+  constructor(drops: TreeDrops, log: Log, tree: () => DragTree | undefined) {
+    this.tree = tree;
     this.drops = drops;
     this.log = log;
     this.dropMimeTypes = drops.mimeTypes;
@@ -34,8 +41,11 @@ export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
     data: vscode.DataTransfer,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    if (data.get(STORY_ROWS) !== undefined && this.refuseOrder()) return;
+    const carried = data.get(STORY_ROWS);
+    if (carried && this.tree()?.refusesOrder()) return;
     try {
+      const ids = carried && draggedIds(await carried.asString());
+      if (ids) this.drops.drag(ids.map((id) => this.tree()?.row(id)).filter((row) => row instanceof StoryNode));
       await this.drops.drop(target, data, token);
     } catch (thrown) {
       this.log.error(messageOf(thrown));

@@ -94,6 +94,11 @@ export class StoryTree {
     return this.rows.get(isOneOfDone ? groupId(node.key, 'done') : projectId(node.key));
   }
 
+  /** The row of this name, if it was ever made. */
+  row(id: string): TreeNode | undefined {
+    return this.rows.get(id);
+  }
+
   /** To be told whenever a row is painted, so that it is painted again only when it looks otherwise. */
   noticePainted(node: TreeNode): void {
     this.painted.set(node, this.look(node));
