@@ -21,7 +21,9 @@ export function rowLook(
 ): unknown {
   if (node instanceof StoryNode) return isActive(node) ? { active: node.story } : node.story;
   if (node instanceof ProjectNode) {
-    return { ...node.project, lastActivityAt: undefined, count: shownOf(node.key)?.count };
+    // Who works there gives stories the letters of their owners.
+    const { name, account, currentVelocity, memberships } = node.project;
+    return { name, account, currentVelocity, memberships, count: shownOf(node.key)?.count };
   }
   if (node instanceof NoticeNode) return { text: node.text };
   if (node instanceof MoreNode) return true;

@@ -213,7 +213,14 @@ export class StoryTree {
   private async readRoots(): Promise<readonly TreeNode[]> {
     const projects = await this.source.projects();
     this.keys = projects.map(({ key }) => key);
-    return [...projects.map(({ key, project }) => this.rows.project(key, project)), ...this.savedRows()];
+    const rows = projects.map(({ key, project }) => this.rows.project(key, this.latest(key, project)));
+    return [...rows, ...this.savedRows()];
+  }
+
+  /** The list of projects is mostly older than what was read of one since; taking turns, they would paint it again and again. */
+  private latest(key: ProjectKey, listed: Project): Project {
+    const read = this.source.peek(key)?.project;
+    return read && instantOf(read) > instantOf(listed) ? read : listed;
   }
 
   private async readKeys(): Promise<readonly ProjectKey[]> {
@@ -279,6 +286,11 @@ export class StoryTree {
       (node) => this.isActive(node),
     );
   }
+}
+
+/** Milliseconds since the epoch of the last thing that happened in a project. */
+function instantOf({ lastActivityAt }: Project): number {
+  return lastActivityAt?.time ?? 0;
 }
 
 function sameRows(before: readonly TreeNode[], now: readonly TreeNode[]): boolean {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Project } from '../../../../src/core/project.ts';
 import { nodeId } from '../../../../src/features/stories/nodeId.ts';
 import { ProjectNode, type TreeNode } from '../../../../src/host/nodes.ts';
 import { aBacklog, anIteration, aProject, aStory } from './aProject.ts';
@@ -182,6 +183,26 @@ describe('StoryTree', () => {
     assert.deepEqual(rows !== 'all' && rows.map(name), ['Butchery']);
     bench.projects = [aProject(), aProject({ id: 8 })];
     assert.equal(await bench.tree.changesInProjects(), 'all');
+  });
+
+  it('paints nothing again for a list of projects that is older than what was read of one since', async () => {
+    const at = (time: number, fields: Partial<Project>) =>
+      aProject({ ...fields, lastActivityAt: { text: `${time}`, time } });
+    const bench = new Bench(aBacklog({ project: at(1, { currentVelocity: 10 }) }));
+    bench.projects = [at(1, { currentVelocity: 10 })];
+    await bench.paint();
+    bench.backlog = aBacklog({ project: at(2, { currentVelocity: 12 }) });
+    assert.deepEqual(await bench.changes(), ['Bakery']);
+    await bench.paint();
+    assert.deepEqual(await bench.tree.changesInProjects(), []);
+    assert.deepEqual(await bench.changes(), []);
+  });
+
+  it('paints nothing again for what no row shows, such as a label that a story is the first to have', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    bench.backlog = aBacklog({ project: aProject({ labels: ['rye', 'wheat'] }) });
+    assert.deepEqual(await bench.changes(), []);
   });
 
   it('finds the row of a done story, and none of a story that is not loaded', async () => {
