@@ -60,6 +60,23 @@ describe('Putting stories in order in a real window', () => {
         assert.ok((await selected()).includes(name));
         assert.ok((await pane.focusedName()).includes(name));
       });
+    /** Drags a row once it stands still: one that is painted anew while the button goes down is not dragged at all. */
+    const drag = async (name: string, target: Locator) => {
+      await pane.rest();
+      await rowOf(name).dragTo(target);
+    };
+    const undo = () => code.page.keyboard.press('Control+Alt+z');
+    /** Selects these rows, which stand one below the other. */
+    const select = (first: string, last: string) =>
+      eventually(async () => {
+        await pane.rest();
+        await pick(first);
+        await rowOf(last).click({ modifiers: ['Shift'] });
+        const rows = await shown();
+        const meant = rows.slice(rows.indexOf(first), rows.indexOf(last) + 1);
+        // Rows that are painted again just then can lose their selection.
+        await eventually(async () => assert.deepEqual(storiesIn(ITERATION, await pane.selectedNames()), meant), 2000);
+      });
     const showBacklog = async () => {
       await pane.row(new RegExp(`^Backlog ${ITERATION}, `)).waitFor();
       await pane.expand(pane.row(new RegExp(`^Backlog ${ITERATION}, `)));
@@ -110,8 +127,7 @@ describe('Putting stories in order in a real window', () => {
 
     it('moves several selected stories together, again and again', async () => {
       const [a = '', b = '', c = '', d = '', ...rest] = order;
-      await pick(c);
-      await rowOf(d).click({ modifiers: ['Shift'] });
+      await select(c, d);
       await code.page.keyboard.press('Alt+ArrowUp');
       await assertShown([a, c, d, b, ...rest]);
       await code.page.keyboard.press('Alt+ArrowUp');
@@ -119,18 +135,6 @@ describe('Putting stories in order in a real window', () => {
       await assertShown(order);
       await screenshot('several');
     });
-
-    /** Drags a row once it stands still: one that is painted anew while the button goes down is not dragged at all. */
-    const drag = async (name: string, target: Locator) => {
-      await pane.rest();
-      await rowOf(name).dragTo(target);
-    };
-    const undo = () => code.page.keyboard.press('Control+Alt+z');
-    /** Selects these rows, which stand one below the other. */
-    const select = async (first: string, last: string) => {
-      await pick(first);
-      await rowOf(last).click({ modifiers: ['Shift'] });
-    };
 
     it('drags three stories up and down, and undoes both by key', async () => {
       const [a = '', b = '', c = '', d = '', e = '', ...rest] = order;
@@ -219,6 +223,8 @@ describe('Putting stories in order in a real window', () => {
       const [a = '', b = ''] = order;
       await drag(b, pane.row(/^Icebox, /));
       await eventually(async () => assert.ok(!(await shown()).includes(b)));
+      // It opens for what is dropped there, unless the row is painted again just then.
+      await pane.expand(pane.row(/^Icebox, /));
       await eventually(async () =>
         assert.match((await pane.names()).join('\n'), new RegExp(`unscheduled, ${b},.* 1 of \\d+ in the icebox`)),
       );
@@ -263,6 +269,7 @@ describe('Putting stories in order in a real window', () => {
 
     it('puts the rows back and quotes the server once', async () => {
       server.refuse(/\/moves$/, ['The backlog is frozen until Friday.']);
+      await pane.rest();
       await rowOf('Sweep the floor').dragTo(rowOf('Bake bread'));
       await toasts().getByText('“Sweep the floor” was not moved: The backlog is frozen until Friday.').waitFor();
       await eventually(async () =>
@@ -275,6 +282,7 @@ describe('Putting stories in order in a real window', () => {
 
     it('shows a move at once where the server is slow, and undoes it', async () => {
       const letGo = server.hold(/\/moves$/);
+      await pane.rest();
       await rowOf('Opening day').dragTo(rowOf('Bake rolls'));
       const moved = ['Bake bread', 'Opening day', 'Bake rolls', 'Sweep the floor'];
       await eventually(async () => assert.deepEqual(await rows(), moved));
@@ -292,6 +300,7 @@ describe('Putting stories in order in a real window', () => {
 
     it('puts several rows back that the server refuses, and says so once', async () => {
       server.refuse(/\/moves$/, ['Only one at a time, please.']);
+      await pane.rest();
       await rowOf('Bake bread').click();
       await rowOf('Bake rolls').click({ modifiers: ['Shift'] });
       await code.page.keyboard.press('Alt+ArrowDown');
@@ -304,6 +313,7 @@ describe('Putting stories in order in a real window', () => {
 
     it('shows the true order, and says so once, where somebody else moved the target', async () => {
       server.moveForeign(105, 'after', 107);
+      await pane.rest();
       await rowOf('Sweep the floor').dragTo(rowOf('Bake rolls'));
       await toasts().getByText('“Bake rolls” was moved meanwhile, and what you moved went along.').waitFor();
       await eventually(async () =>

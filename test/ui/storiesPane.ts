@@ -26,9 +26,18 @@ export class StoriesPane {
   }
 
   /** Names of the rows on screen, from the top. */
-  async names(): Promise<readonly string[]> {
+  names(): Promise<readonly string[]> {
+    return this.namesOf('.monaco-list-row');
+  }
+
+  /** As `names`, of those that are selected. */
+  selectedNames(): Promise<readonly string[]> {
+    return this.namesOf('.monaco-list-row.selected');
+  }
+
+  private async namesOf(selector: string): Promise<readonly string[]> {
     const rows = await this.page
-      .locator('.sidebar .monaco-list-row')
+      .locator(`.sidebar ${selector}`)
       .evaluateAll((found) =>
         found.map((row) => [Number(row.getAttribute('data-index')), row.getAttribute('aria-label') ?? ''] as const),
       );
