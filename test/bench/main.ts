@@ -8,6 +8,7 @@ import { moves } from './moves.ts';
 import { paint } from './paint.ts';
 import { reads } from './reads.ts';
 import { refresh } from './refresh.ts';
+import { scale } from './scale.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
 import { type Bench, falls, type Row } from './support/bench.ts';
@@ -21,6 +22,7 @@ const benches: readonly Bench[] = [
   upload,
   moves,
   reads,
+  scale,
   refresh,
   commits,
   completion,

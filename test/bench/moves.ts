@@ -1,9 +1,8 @@
 import { fdatasyncSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
 import { openStore } from '../../src/service/openStore.ts';
+import { asker } from './support/asker.ts';
 import { atLeast, atMost, type Bench, type Row } from './support/bench.ts';
 import { type LongBacklog, longBacklog } from './support/longBacklog.ts';
 import { rounds } from './support/rounds.ts';
@@ -54,15 +53,11 @@ async function moveRows(folder: string): Promise<readonly Row[]> {
 async function mover(folder: string, stories: number) {
   const backlog = await longBacklog(folder, stories);
   const service = await startService(folder);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const client = asker(service.said.url, backlog.token);
   return {
-    move: async () => {
-      const begun = performance.now();
-      await post(agent, `${service.said.url}/services/v3${anyMove(backlog)}`, backlog.token);
-      return performance.now() - begun;
-    },
+    move: () => client.time('POST', anyMove(backlog)),
     stop: async () => {
-      agent.destroy();
+      client.end();
       await service.stop();
     },
   };
@@ -73,18 +68,6 @@ function anyMove({ projectId, firstId, stories }: LongBacklog): string {
   const target = (moved + 1 + Math.floor(Math.random() * (stories - 1))) % stories;
   const place = Math.random() < 0.5 ? 'before' : 'after';
   return `/projects/${projectId}/stories/${firstId + moved}/moves?move[move]=${place}&move[target]=${firstId + target}`;
-}
-
-function post(agent: Agent, url: string, token: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'X-ServiceToken': token, 'Content-Length': 0 };
-    const sent = request(url, { agent, method: 'POST', headers }, (response) => {
-      const answered = buffer(response);
-      if (response.statusCode === 200) answered.then(() => resolve(), reject);
-      else answered.then((body) => reject(new Error(`${response.statusCode}: ${body}`)), reject);
-    });
-    sent.once('error', reject).end();
-  });
 }
 
 /** One changed row, committed by the store as the service commits, against as many bytes appended to a file and synced. */

@@ -17,11 +17,15 @@ export interface PostgresServer {
 /** PostgreSQL refuses to run as root; this is who owns nothing. */
 const NOBODY: ProcessUser = { uid: 65_534, gid: 65_534 };
 const ACCOUNT = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
+const SETTINGS = ['max_connections=400', 'listen_addresses=127.0.0.1'];
 /** Speed for what no test asks of it: that the data outlives the machine. */
-const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=400', 'listen_addresses=127.0.0.1'];
+const HASTY = ['fsync=off', 'full_page_writes=off'];
 
-/** Starts a server that answers when this resolves. Throws when there is no PostgreSQL on this machine. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a server that answers when this resolves, as safe as it comes where that is measured. Throws when there is no
+ * PostgreSQL on this machine.
+ */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
   const folder = temporaryFolder('postgres');
   const user = process.getuid?.() === 0 ? NOBODY : {};
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder.path, user.uid, user.gid);
@@ -29,7 +33,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const data = join(folder.path, 'data');
   runProgram(programs, 'initdb', ['-D', data, ...ACCOUNT], user);
   const port = await freePort();
-  const settings = [...SETTINGS, `port=${port}`, `unix_socket_directories=${folder.path}`];
+  const settings = [...SETTINGS, ...(isDurable ? [] : HASTY), `port=${port}`, `unix_socket_directories=${folder.path}`];
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
   const options = { ...user, cwd: folder.path, stdio: 'ignore', detached: true } as const;
   const server = spawn(join(programs, 'postgres'), args, options);
