@@ -17,7 +17,7 @@ export interface Service {
   readonly views: ProjectViews;
   readonly texts: StoryTexts;
   /** Written lists of activities. */
-  readonly feeds: Stamped<string>;
+  readonly feeds: Stamped<Buffer>;
   readonly background: Background;
   readonly log: ServiceLog;
   /** Signs temporary download addresses; the same in all processes on this data. */

@@ -98,7 +98,7 @@ async function makeService(database: Database, folder: string, options: ServiceO
     files,
     views,
     texts: new StoryTexts(),
-    feeds: new Stamped(FEED_MEMORY, (body) => 2 * body.length),
+    feeds: new Stamped(FEED_MEMORY, (body) => body.length),
     background,
     log,
     maxUpload,

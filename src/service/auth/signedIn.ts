@@ -17,10 +17,9 @@ export function signedInByQuery(handle: (call: Call) => Promise<Reply>): Handler
 }
 
 async function callOf(exchange: Exchange, token: string): Promise<Call> {
-  const stamp = await exchange.service.database.stamp();
-  const user = await exchange.service.tokens.userOf(token, stamp, exchange.now);
+  const user = await exchange.service.tokens.userOf(token, exchange.stamp, exchange.now);
   if (!user) throw unauthorized(token === '');
-  return { ...exchange, user, stamp };
+  return { ...exchange, user };
 }
 
 function headerToken({ headers }: IncomingMessage): string {

@@ -76,11 +76,11 @@ export class Answers {
     return kept;
   }
 
-  private async replyOf({ request }: Question, key: string, kept: Kept): Promise<Reply> {
+  private async replyOf({ request, stamp }: Question, key: string, kept: Kept): Promise<Reply> {
     const before = kept.answer.size;
     const reply = await answerReply(kept.answer, request.headers);
     if (kept.answer.size !== before && this.kept.get(key) === kept) this.keep(key, kept);
-    return reply;
+    return { ...reply, goodFor: { stamp, until: kept.validUntil } };
   }
 
   private keep(key: string, kept: Kept): void {

@@ -20,13 +20,13 @@ export interface Exchange {
   readonly isPrivate: boolean;
   /** When the request came, in milliseconds since the epoch. */
   readonly now: number;
+  /** Of the store when the request came; asked for once, since that costs more than all else that a read from memory does. */
+  readonly stamp: Stamp;
 }
 
 /** A request of a known user. */
 export interface Call extends Exchange {
   readonly user: UserRow;
-  /** Of the store when the request came; asked for once, since that costs more than all else that a read from memory does. */
-  readonly stamp: Stamp;
 }
 
 export type Handler = (exchange: Exchange) => Promise<Reply>;

@@ -1,12 +1,22 @@
 import type { ReadStream } from 'node:fs';
 import type { Element } from '../../v3/element.ts';
 import { writeDocument } from '../../v3/write.ts';
+import type { Stamp } from '../store/database.ts';
 
 /** What a handler answers; one place writes it (`writeReply`). */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | FileBody;
+  /** Said where the same request gets the same reply while the stamp of the store stands. */
+  readonly goodFor?: GoodFor;
+}
+
+export interface GoodFor {
+  /** Of the store before it was asked. */
+  readonly stamp: Stamp;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
 }
 
 export interface FileBody {

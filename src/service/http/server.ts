@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { messageOf } from '../../core/errors.ts';
+import { Repeats, repeatKey } from '../cache/repeats.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
+import type { Stamp } from '../store/database.ts';
 import { dispatch, isPage } from './dispatch.ts';
 import { failureReply } from './failureReply.ts';
 import { type GuardRules, guard } from './guard.ts';
+import { oncePerTurn } from './oncePerTurn.ts';
 import { isPrivateLine } from './privateLine.ts';
 import type { Reply } from './reply.ts';
 import { localTarget, readTarget } from './target.ts';
@@ -55,11 +58,14 @@ class Front {
   private readonly rules: ServerRules;
   private readonly invitations = new WeakSet<IncomingMessage>();
   private readonly underWay = new Set<IncomingMessage>();
+  private readonly repeats = new Repeats();
+  private readonly stamp: () => Stamp | Promise<Stamp>;
   private requests = 0;
 
   constructor(service: Service, rules: ServerRules) {
     this.service = service;
     this.rules = rules;
+    this.stamp = oncePerTurn(service.database.stamp);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -83,19 +89,33 @@ class Front {
   private async reply(request: IncomingMessage, response: ServerResponse, id: number): Promise<Reply> {
     try {
       if (this.stopping) throw stoppingRefusal();
-      const { path, query } = readTarget(
-        localTarget(request.url ?? '', request.headers.host ?? ''),
-        this.rules.basePath,
-      );
-      const host = guard(request, this.rules, isPage(path));
-      const base = `http://${host}${this.rules.basePath}`;
-      const body = (): IncomingMessage => this.invited(request, response);
       const isPrivate = isPrivateLine(request);
       const now = this.rules.clock();
-      return await dispatch({ service: this.service, request, body, path, query, base, isPrivate, now });
+      const key = repeatKey(request, isPrivate);
+      if (key === undefined) return await this.made(request, response, isPrivate, now);
+      const known = await this.repeats.get(key, now, this.stamp);
+      if (known) return known;
+      const reply = await this.made(request, response, isPrivate, now);
+      this.repeats.keep(key, now, reply);
+      return reply;
     } catch (error) {
       return failureReply(error, (message) => this.logFailure(request, id, message));
     }
+  }
+
+  private async made(
+    request: IncomingMessage,
+    response: ServerResponse,
+    isPrivate: boolean,
+    now: number,
+  ): Promise<Reply> {
+    const { service, rules } = this;
+    const { path, query } = readTarget(localTarget(request.url ?? '', request.headers.host ?? ''), rules.basePath);
+    const host = guard(request, rules, isPage(path));
+    const base = `http://${host}${rules.basePath}`;
+    const body = (): IncomingMessage => this.invited(request, response);
+    const stamp = await this.stamp();
+    return dispatch({ service, request, body, path, query, base, isPrivate, now, stamp });
   }
 
   /** A sender that asked first waits for this before its body, so a refused upload is not even sent. */

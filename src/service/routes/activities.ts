@@ -36,9 +36,9 @@ async function reply(call: Call, read: () => Promise<readonly ActivityRow[]>): P
   const { service, user, base, path, query, stamp, isPrivate } = call;
   const key = [user.id, isPrivate, base, path, query.toString()].join('\n');
   const body = await service.feeds.get(key, stamp, async () =>
-    writeDocument(activitiesElement((await read()).map((row) => toActivity(row, base)))),
+    Buffer.from(writeDocument(activitiesElement((await read()).map((row) => toActivity(row, base))))),
   );
-  return xmlReply(body);
+  return { ...xmlReply(body), goodFor: { stamp, until: Number.POSITIVE_INFINITY } };
 }
 
 function readSelection(query: URLSearchParams): ActivitySelection {
