@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { get as httpGet } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { tokenHash } from '../../src/service/auth/token.ts';
+import { newBacklog, newProject } from './support/project.ts';
+import { assertStatus, textOf } from './support/request.ts';
+import { runOnDatabase } from './support/testDatabase.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+const WEEK = 7 * 86_400_000;
+
+interface Said {
+  readonly status: number | undefined;
+  readonly body: string;
+}
+
+describe('a request that comes again word for word', () => {
+  let now = Date.UTC(2026, 0, 5);
+  let service: TestService;
+  let ada: TestUser;
+  let projectId: number;
+  let stories: readonly number[];
+
+  before(async () => {
+    service = await startTestService({ clock: () => now });
+    ada = await service.user('Ada');
+    projectId = await newProject(ada);
+    stories = await newBacklog(ada, projectId, ['Buoys', 'Beacons']);
+  });
+  after(() => service.stop());
+
+  /** The same bytes each time, which fetch does not promise. */
+  function ask(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Said> {
+    const all = { 'X-ServiceToken': ada.token, ...headers };
+    return new Promise((resolve, reject) => {
+      const sent = httpGet(`${service.url}/services/v3${path}`, { headers: all, agent: false }, (response) => {
+        text(response).then((body) => resolve({ status: response.statusCode, body }), reject);
+      });
+      sent.once('error', reject);
+    });
+  }
+
+  const backlog = () => ask(`/projects/${projectId}/iterations/current_backlog`);
+  const versions = async () => (await ask('/activities')).body.match(/<version/g)?.length;
+
+  it('is answered alike while nothing changes', async () => {
+    const first = await backlog();
+    assert.equal(first.status, 200);
+    assert.deepEqual(await backlog(), first);
+    assert.equal(await versions(), await versions());
+  });
+
+  it('is answered anew after a change', async () => {
+    const [before] = [await versions(), await backlog()];
+    assertStatus(
+      await ada.put(`/projects/${projectId}/stories/${stories[0]}`, '<story><name>Bells</name></story>'),
+      200,
+    );
+    assert.match((await backlog()).body, /<name>Bells</);
+    assert.equal(await versions(), Number(before) + 1);
+  });
+
+  it('is answered anew after a change by another process', async () => {
+    assert.match((await backlog()).body, /<name>Beacons</);
+    await runOnDatabase(
+      service.folder,
+      `update stories set name = 'Lights' where id = ${stories[1]}; update projects set changes = changes + 1`,
+    );
+    assert.match((await backlog()).body, /<name>Lights</);
+  });
+
+  it('is answered anew when time has passed on which the answer depends', async () => {
+    const start = async () => textOf({ text: (await backlog()).body }, 'start');
+    assert.equal(await start(), '2026/01/05 00:00:00 UTC');
+    now += WEEK;
+    assert.equal(await start(), '2026/01/12 00:00:00 UTC');
+  });
+
+  it('is another one with another header', async () => {
+    const path = `/projects/${projectId}/stories`;
+    assert.equal((await ask(path)).status, 200);
+    assert.equal((await ask(path, { Origin: 'https://elsewhere.example.org' })).status, 403);
+    assert.equal((await ask(path, { Host: 'elsewhere.example.org' })).status, 403);
+    assert.match((await ask(path, { Host: 'localhost:1' })).body, /<url>http:\/\/localhost:1\/story/);
+    assert.equal((await ask(path, { 'X-ServiceToken': 'another' })).status, 401);
+    assert.equal((await ask(path)).status, 200);
+  });
+
+  it('is refused when its token is no longer good', async () => {
+    assert.equal((await backlog()).status, 200);
+    await runOnDatabase(service.folder, `delete from tokens where hash = '${tokenHash(ada.token)}'`);
+    assert.equal((await backlog()).status, 401);
+  });
+});
