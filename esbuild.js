@@ -115,13 +115,18 @@ function keepParts(names) {
   };
 }
 
-/** The service's part for PostgreSQL lies beside it, so that the extension, which has no use for it, does not carry it. */
-const postgresApart = {
-  name: 'postgres-apart',
+/** Parts of the service that lie beside it, so that the extension, which has no use for them, does not carry them. */
+const partsApart = {
+  name: 'parts-apart',
   setup(build) {
-    build.onResolve({ filter: /\/openPostgres\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './postgres.js', external: true } : undefined,
-    );
+    for (const [file, part] of [
+      [/\/openPostgres\.ts$/, './postgres.js'],
+      [/\/runCommand\.ts$/, './commands.js'],
+    ]) {
+      build.onResolve({ filter: file }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: part, external: true } : undefined,
+      );
+    }
   },
 };
 
@@ -161,13 +166,14 @@ const bundles = [
     entryPoints: ['src/service/main.ts'],
     outfile: 'dist/service.js',
     banner: { js: serviceHead },
-    plugins: [postgresApart],
+    plugins: [partsApart],
   },
   {
     entryPoints: ['src/service/store/openPostgres.ts'],
     outfile: 'dist/postgres.js',
     external: ['pg-native', 'pg-cloudflare'],
   },
+  { entryPoints: ['src/service/commandLine/runCommand.ts'], outfile: 'dist/commands.js', plugins: [partsApart] },
 ];
 
 async function main() {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { prepareDataFolder } from './dataFolder.ts';
+import { missingPart } from './missingPart.ts';
 import type { Database } from './store/database.ts';
 import { openSqlite } from './store/openSqlite.ts';
 
@@ -20,16 +21,6 @@ export async function openStore(
 ): Promise<{ readonly folder: string; readonly database: Database }> {
   const folder = await prepareDataFolder(dataFolder);
   if (database === undefined) return { folder, database: await openSqlite(join(folder, DATABASE_FILE), lockPatience) };
-  const { openPostgres } = await import('./store/openPostgres.ts').catch(missingPart);
+  const { openPostgres } = await import('./store/openPostgres.ts').catch(missingPart('postgres.js', 'for PostgreSQL'));
   return { folder, database: await openPostgres(database, lockPatience) };
-}
-
-/** The extension's own copy of the service has no use for it and comes without. */
-function missingPart(error: unknown): never {
-  const isMissing = error instanceof Error && 'code' in error && String(error.code).endsWith('MODULE_NOT_FOUND');
-  if (!isMissing) throw error;
-  throw new Error(
-    'This copy of the service came without postgres.js, its part for PostgreSQL. Take the whole service: `npm run build` leaves both in dist.',
-    { cause: error },
-  );
 }

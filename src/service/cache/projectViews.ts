@@ -69,7 +69,7 @@ function estimatedRows(rows: readonly StoryRow[], project: ProjectRow): readonly
   );
 }
 
-async function planningRules(tx: Tx, project: ProjectRow): Promise<PlanningRules> {
+export async function planningRules(tx: Tx, project: ProjectRow): Promise<PlanningRules> {
   const overrides = (await overridesOfProject(tx, project.id)).map(
     ({ number, teamStrength, weeks }) => [number, { teamStrength, ...(weeks !== null && { length: weeks }) }] as const,
   );

@@ -1,4 +1,6 @@
 import type { Command } from './command.ts';
+import { exportCommand } from './exportCommand.ts';
+import { importCommand } from './importCommand.ts';
 import { projectIntegration } from './projectIntegration.ts';
 import { projectIteration } from './projectIteration.ts';
 import { projectList } from './projectList.ts';
@@ -25,5 +27,7 @@ export const commands: readonly Command[] = [
   projectSet,
   projectIntegration,
   projectIteration,
+  importCommand,
+  exportCommand,
   version,
 ];

@@ -1,9 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
-import type { Command } from './command.ts';
-import { commands } from './commands.ts';
-import { helpOfCommand, helpOfCommands } from './helpText.ts';
-import { nearestName } from './nearestName.ts';
-import { UsageError } from './usageError.ts';
+import { missingPart } from '../missingPart.ts';
+import { asksForHelp } from './asksForHelp.ts';
+import { serve } from './serve.ts';
 
 /** Runs the command that the arguments name and gives the exit code: 0 done, 1 failed, 2 not understood. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -12,45 +10,22 @@ export async function run(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);
-    if (!(error instanceof UsageError)) return 1;
+    if (!isUsageError(error)) return 1;
     process.stderr.write('Use --help to see what can be said.\n');
     return 2;
   }
 }
 
+/** A service that only serves, as in the extension, does without the other commands, and so without reading them. */
 async function outputOf(args: readonly string[]): Promise<string> {
-  const [first = '', second = ''] = args;
-  if (first === '--help' || first === 'help') return helpAfter(args.slice(1));
-  if (first === '--version') return outputOf(['version', ...args.slice(1)]);
-  const found = commandNamed(`${first} ${second}`) ?? commandNamed(first);
-  if (found) {
-    const rest = args.slice(found.name.split(' ').length);
-    return asksForHelp(rest) ? helpOfCommand(found) : found.run(rest);
-  }
-  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
-  if (group.length > 0 && (second === '' || second === '--help')) return helpOfCommands(group, first);
-  throw unknownCommand(first, group.length > 0 ? `${first} ${second}` : first);
+  if (args[0] === 'serve' && !asksForHelp(args)) return serve.run(args.slice(1));
+  const { runCommand } = await import('./runCommand.ts').catch(
+    missingPart('commands.js', 'with all commands but serve'),
+  );
+  return runCommand(args);
 }
 
-/** `help user add` means `user add --help`. */
-async function helpAfter(names: readonly string[]): Promise<string> {
-  return names.length === 0 ? helpOfCommands(commands) : outputOf([...names, '--help']);
-}
-
-function commandNamed(name: string): Command | undefined {
-  return commands.find((command) => command.name === name);
-}
-
-/** `--help` wins over whatever else is said, but not behind `--`. */
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return (end < 0 ? args : args.slice(0, end)).includes('--help');
-}
-
-function unknownCommand(first: string, typed: string): UsageError {
-  const names = commands.map(({ name }) => name);
-  if (first === '') return new UsageError(`Say what to do: ${names.join(', ')}.`);
-  const words = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
-  const nearest = nearestName(typed, names) ?? nearestName(first, words);
-  return new UsageError(`There is no command ${typed}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
+/** By name, since parts that lie beside the service have a class of their own. */
+function isUsageError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'UsageError';
 }

@@ -41,6 +41,6 @@ export async function projectOf(tx: Tx, view: ProjectView): Promise<Project> {
   };
 }
 
-function integrationOf({ id, type, name, fieldName, fieldLabel, active }: IntegrationRow): Integration {
+export function integrationOf({ id, type, name, fieldName, fieldLabel, active }: IntegrationRow): Integration {
   return { id, type, name, fieldName, fieldLabel, active: active === 1 };
 }

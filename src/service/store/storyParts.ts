@@ -35,6 +35,16 @@ export async function partsOfProject(tx: Tx, projectId: number): Promise<(storyI
   return (id) => ({ labels: labelsOf(id), notes: notesOf(id), tasks: tasksOf(id), attachments: attachmentsOf(id) });
 }
 
+/** The parts of some stories of a project. */
+export async function partsOfStories(tx: Tx, storyIds: readonly number[]): Promise<(storyId: number) => StoryParts> {
+  const ids = [...storyIds];
+  const labelsOf = grouped(await labels(tx).where('storyLabels.storyId', 'in', ids).execute());
+  const notesOf = grouped(await notes(tx).where('storyId', 'in', ids).execute());
+  const tasksOf = grouped(await tasks(tx).where('storyId', 'in', ids).execute());
+  const attachmentsOf = grouped(await attachments(tx).where('storyId', 'in', ids).execute());
+  return (id) => ({ labels: labelsOf(id), notes: notesOf(id), tasks: tasksOf(id), attachments: attachmentsOf(id) });
+}
+
 function labels(tx: Tx) {
   return tx
     .selectFrom('storyLabels')

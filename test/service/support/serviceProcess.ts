@@ -41,6 +41,14 @@ export async function runService(args: readonly string[], input = '', env: NodeJ
   return { code: Number(code), stdout, stderr };
 }
 
+/** Starts the command line and leaves it to itself. */
+export async function serviceCommand(args: readonly string[]): Promise<Child> {
+  const child = start(await onTestDatabase(args));
+  child.stdout.resume();
+  child.stderr.resume();
+  return child;
+}
+
 /** Starts `serve` and waits until it listens. */
 export async function serveProcess(args: readonly string[], program = main): Promise<ServiceProcess> {
   const child = start(await onTestDatabase(['serve', '--json', ...args]), {}, program);

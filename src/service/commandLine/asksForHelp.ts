@@ -1,0 +1,5 @@
+/** `--help` wins over whatever else is said, but not behind `--`. */
+export function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end < 0 ? args : args.slice(0, end)).includes('--help');
+}

@@ -1,0 +1,46 @@
+import { projectOption } from './changedProject.ts';
+import { command } from './command.ts';
+import { readNumber } from './options.ts';
+import { readPublicUrl } from './publicUrl.ts';
+import { UsageError } from './usageError.ts';
+import { storeOptions, withStore } from './withStore.ts';
+
+const options = {
+  ...projectOption,
+  format: {
+    type: 'string',
+    value: 'xml|csv',
+    help: 'a document of the v3 API, which import takes back, or a table for spreadsheets',
+    usually: 'as the file is called, else xml',
+  },
+  output: { type: 'string', value: 'FILE', help: 'where to', usually: 'standard output' },
+  'public-url': { type: 'string', value: 'URL', help: "the service's address, for those of stories", usually: 'none' },
+  ...storeOptions,
+} as const;
+
+export const exportCommand = command({
+  name: 'export',
+  summary: 'write a project with its stories as v3 XML or CSV',
+  about:
+    'Writes a project with all its stories, comments and tasks as of one moment, while services may be running. XML keeps what the API tells of a project, without the files that are attached; CSV keeps days instead of moments, and no settings. Use backup to keep all.',
+  options,
+  examples: ['--project 1 --output apollo.xml', '--project 1 --format csv > apollo.csv'],
+  run: async (given) => {
+    const { exportProject } = await import('../transfer/transfer.ts');
+    const wishes = {
+      projectId: readNumber(given.project ?? '', 'project', 1, 2_147_483_647),
+      format: readFormat(given.format, given.output),
+      ...(given.output !== undefined && { path: given.output }),
+      ...(given['public-url'] !== undefined && { base: readPublicUrl(given['public-url']).href }),
+      now: Date.now(),
+    };
+    await withStore(given, (database) => exportProject(database, wishes));
+    return undefined;
+  },
+});
+
+function readFormat(text: string | undefined, output = ''): 'xml' | 'csv' {
+  if (text === undefined) return output.toLowerCase().endsWith('.csv') ? 'csv' : 'xml';
+  if (text !== 'xml' && text !== 'csv') throw new UsageError('--format is xml or csv.');
+  return text;
+}

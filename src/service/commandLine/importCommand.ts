@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises';
+import { command, jsonOption } from './command.ts';
+import { readNumber } from './options.ts';
+import { progressBar } from './progressBar.ts';
+import { UsageError } from './usageError.ts';
+import { storeOptions, withOpenStore } from './withStore.ts';
+
+const options = {
+  project: { type: 'string', value: 'ID', help: 'into this project, as project list numbers it' },
+  name: {
+    type: 'string',
+    value: 'NAME',
+    help: 'into a new project of this name, or the one that was made of it by an import before',
+  },
+  format: { type: 'string', value: 'xml|csv', help: 'what the file is', usually: 'as it begins' },
+  owner: { type: 'string', value: 'ADDRESS', help: 'the user who shall own a new project' },
+  'add-people': {
+    type: 'boolean',
+    default: false,
+    help: 'make users for those in the file who are none; they cannot sign in until they have a password or a token',
+  },
+  'new-ids': {
+    type: 'boolean',
+    default: false,
+    help: 'number stories anew; otherwise they keep the ids that they have in the file, where these are free',
+  },
+  'dry-run': { type: 'boolean', default: false, help: 'change nothing, only tell what would be done' },
+  ...storeOptions,
+  ...jsonOption,
+} as const;
+
+export const importCommand = command({
+  name: 'import',
+  summary: "take in stories from a v3 XML document or the closed service's CSV export",
+  about:
+    'Takes in stories, with their comments and tasks, from an XML document of the v3 API (a project with its stories, as export writes it, a list of stories, or iterations) or from the CSV export of the closed hosted service. All or nothing. It can be repeated with the same file or a newer one: stories that came before are changed, not doubled, and only where the file says something new.',
+  options,
+  operands: ['FILE'],
+  examples: [
+    'apollo.csv --name Apollo --owner ada@example.org --dry-run',
+    'apollo.csv --name Apollo --owner ada@example.org --add-people',
+    'apollo.xml --owner ada@example.org --json',
+    'more.csv --project 3',
+  ],
+  run: async (given, [path = '']) => {
+    const { importFile, reportText } = await import('../transfer/transfer.ts');
+    if (given.project !== undefined && given.name !== undefined) {
+      throw new UsageError('Say either --project or --name.');
+    }
+    await refuseNoFile(path);
+    const progress = progressBar(process.stderr);
+    const wishes = {
+      path,
+      ...readFormat(given.format),
+      ...(given.project !== undefined && { projectId: readNumber(given.project, 'project', 1, 2_147_483_647) }),
+      ...(given.name !== undefined && { name: readName(given.name) }),
+      ...(given.owner !== undefined && { owner: given.owner }),
+      addsPeople: given['add-people'],
+      keepsIds: !given['new-ids'],
+      isTrial: given['dry-run'],
+      now: Date.now(),
+      onProgress: progress.show,
+    };
+    const report = await withOpenStore(given, (store) => importFile(store, wishes)).finally(progress.end);
+    return { text: reportText(report), data: report };
+  },
+});
+
+async function refuseNoFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) throw new UsageError(`There is no file ${path}.`);
+  if (!found.isFile()) throw new UsageError(`${path} is not a file.`);
+}
+
+function readFormat(text: string | undefined): { readonly format?: 'xml' | 'csv' } {
+  if (text === undefined) return {};
+  if (text !== 'xml' && text !== 'csv') throw new UsageError('--format is xml or csv.');
+  return { format: text };
+}
+
+function readName(text: string): string {
+  if (text.trim() === '' || text.length > 200)
+    throw new UsageError('--name has to be a name of at most 200 characters.');
+  return text.trim();
+}

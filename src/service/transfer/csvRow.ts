@@ -1,0 +1,123 @@
+import { present, words } from '../../v3/fields.ts';
+import { readCsvComment, UNKNOWN_AUTHOR } from './csvComment.ts';
+import { readCsvDate } from './csvDate.ts';
+import type { CsvHeader, Single } from './csvHeader.ts';
+import type { ImportedNote, ImportedStory, ImportedTask } from './importedStory.ts';
+import type { Remarking } from './remarks.ts';
+
+interface Row {
+  readonly header: CsvHeader;
+  readonly cells: readonly string[];
+  readonly remark: Remarking;
+}
+
+/** The story of a row; what is not understood is remarked and left out. Undefined for a row without an id. */
+export function readCsvRow(
+  header: CsvHeader,
+  cells: readonly string[],
+  row: number,
+  remark: Remarking,
+): ImportedStory | undefined {
+  const line: Row = { header, cells, remark };
+  const externalId = text(line, 'id')?.trim() ?? '';
+  if (externalId === '') {
+    remark('Id', '', 'A row without an id was left out.');
+    return undefined;
+  }
+  remarkUnknown(line);
+  const state = text(line, 'state')?.trim().toLowerCase();
+  return present({
+    row,
+    externalId,
+    name: text(line, 'name') ?? '',
+    type: text(line, 'type')?.trim().toLowerCase(),
+    state,
+    estimate: estimate(line),
+    description: text(line, 'description') === '' ? null : text(line, 'description'),
+    requestedBy: text(line, 'requestedBy')?.trim() || undefined,
+    ownedBy: owner(line),
+    createdAt: date(line, 'createdAt'),
+    acceptedAt: state === 'accepted' ? (date(line, 'acceptedAt') ?? date(line, 'iterationEnd')) : undefined,
+    deadline: date(line, 'deadline'),
+    labels: text(line, 'labels') === undefined ? undefined : words(text(line, 'labels') ?? ''),
+    notes: notes(line),
+    tasks: tasks(line),
+    attachments: [],
+  });
+}
+
+/** Undefined where there is no such column. */
+function text({ header, cells }: Row, field: Single): string | undefined {
+  const index = header.at[field];
+  return index === undefined ? undefined : (cells[index] ?? '');
+}
+
+function nameOf({ header }: Row, field: Single): string {
+  return header.names[header.at[field] ?? -1] ?? '';
+}
+
+function estimate(row: Row): number | null | undefined {
+  const given = text(row, 'estimate')?.trim();
+  if (given === undefined) return undefined;
+  if (given === '' || given === '-1') return null;
+  const points = Number(given);
+  if (Number.isInteger(points) && points >= 0 && points <= 10_000) return points;
+  row.remark(nameOf(row, 'estimate'), given, 'Points are whole numbers from 0 to 10000. The story is not estimated.');
+  return null;
+}
+
+function date(row: Row, field: Single): number | undefined {
+  const given = text(row, field)?.trim() ?? '';
+  if (given === '') return undefined;
+  const time = readCsvDate(given);
+  if (time === undefined)
+    row.remark(nameOf(row, field), given, 'A date is such as "Jan 5, 2017" or "2017/01/05". It was left out.');
+  return time;
+}
+
+function owner(row: Row): string | null | undefined {
+  const { header, cells, remark } = row;
+  if (header.owners.length === 0) return undefined;
+  const [first, ...others] = header.owners.map((index) => cells[index]?.trim() ?? '').filter((name) => name !== '');
+  if (others.length > 0) remark('Owned By', others.join(', '), 'A story has one owner here. The first was taken.');
+  return first ?? null;
+}
+
+function notes({ header, cells, remark }: Row): readonly ImportedNote[] {
+  const found: ImportedNote[] = [];
+  for (const index of header.comments) {
+    const cell = cells[index] ?? '';
+    if (cell.trim() === '') continue;
+    const note = readCsvComment(cell);
+    if (!note)
+      remark('Comment', cell, `It does not end with (Author - date). It was kept as one of "${UNKNOWN_AUTHOR}".`);
+    found.push(note ?? { text: cell, author: UNKNOWN_AUTHOR });
+  }
+  return found;
+}
+
+const COMPLETE = ['completed', 'complete', 'done', 'true'];
+const OPEN = ['', 'not completed', 'incomplete', 'open', 'false'];
+
+function tasks({ header, cells, remark }: Row): readonly ImportedTask[] {
+  const found: ImportedTask[] = [];
+  for (const [at, statusAt] of header.tasks) {
+    const description = cells[at] ?? '';
+    if (description.trim() === '') continue;
+    const status = (cells[statusAt ?? -1] ?? '').trim().toLowerCase();
+    const complete = COMPLETE.includes(status);
+    if (!complete && !OPEN.includes(status)) remark('Task Status', status, 'It was taken for not completed.');
+    found.push({ description, complete });
+  }
+  return found;
+}
+
+function remarkUnknown({ header, cells, remark }: Row): void {
+  for (const index of header.unknown) {
+    const value = cells[index]?.trim() ?? '';
+    if (value !== '')
+      remark(header.names[index] ?? '', value, 'There is no place for this column here. It was left out.');
+  }
+  const surplus = cells.slice(header.names.length).filter((cell) => cell.trim() !== '');
+  if (surplus.length > 0) remark('', surplus.join(', '), 'The row has more cells than the first row names.');
+}

@@ -1,0 +1,164 @@
+import { open, stat } from 'node:fs/promises';
+import type { Project } from '../../core/project.ts';
+import { userNamed } from '../commandLine/userNamed.ts';
+import type { OpenStore } from '../commandLine/withStore.ts';
+import { insertActivity } from '../store/activities.ts';
+import type { Tx } from '../store/database.ts';
+import { addMember, membershipsOfProject } from '../store/memberships.ts';
+import { updateProject } from '../store/projects.ts';
+import type { UserRow } from '../store/users.ts';
+import { type ImportedProject, importedProject } from './importedProject.ts';
+import type { ImportReport } from './importReport.ts';
+import { raiseNumbers } from './numbers.ts';
+import { People } from './people.ts';
+import { readCsv } from './readCsv.ts';
+import { readXmlProject, readXmlStories } from './readXml.ts';
+import { Remarks } from './remarks.ts';
+import { fittingScale } from './scale.ts';
+import { StoryWriter } from './storyWriter.ts';
+import { Tickets } from './tickets.ts';
+
+export interface ImportWishes {
+  readonly path: string;
+  readonly format?: 'xml' | 'csv';
+  readonly projectId?: number;
+  readonly name?: string;
+  /** Address of the user who shall own a new project. */
+  readonly owner?: string;
+  readonly addsPeople: boolean;
+  readonly keepsIds: boolean;
+  /** Whether nothing is changed, and only the report made. */
+  readonly isTrial: boolean;
+  readonly now: number;
+  /** Told the part of the file that was read, from 0 to 1. */
+  readonly onProgress: (part: number) => void;
+}
+
+/** Takes a file's stories into a project, all or nothing. Throws when the file cannot be read at all. */
+export async function importFile({ database }: OpenStore, wishes: ImportWishes): Promise<ImportReport> {
+  const format = wishes.format ?? (await formatOf(wishes.path));
+  const facts = format === 'xml' ? await readXmlProject(wishes.path) : undefined;
+  try {
+    return await database.write(async (tx) => {
+      const report = await importInto(tx, wishes, format, facts, database.locksRows);
+      if (wishes.isTrial) throw new Trial(report);
+      return report;
+    });
+  } catch (error) {
+    if (error instanceof Trial) return error.report;
+    throw error;
+  }
+}
+
+/** Takes everything back that was done only to see what it would do. */
+class Trial extends Error {
+  readonly report: ImportReport;
+
+  constructor(report: ImportReport) {
+    super('This was a trial.');
+    this.report = report;
+  }
+}
+
+async function importInto(
+  tx: Tx,
+  wishes: ImportWishes,
+  format: 'xml' | 'csv',
+  facts: Project | undefined,
+  countsApart: boolean,
+): Promise<ImportReport> {
+  const { addsPeople: mayAdd, isTrial, now } = wishes;
+  const remarks = new Remarks();
+  const project = await importedProject(tx, { ...wishes, facts, remarks });
+  const people = new People({ tx, projectId: project.row.id, now, mayAdd });
+  const tickets = new Tickets(tx, project.row.id);
+  const owner = await ownerOf(tx, project, wishes);
+  if (project.isNew && facts) {
+    await people.join(facts.memberships);
+    await tickets.add(facts.integrations);
+  }
+  await tickets.load();
+  const hasScale = !project.isNew || facts !== undefined;
+  const writer = new StoryWriter({
+    ...{ tx, people, tickets, remarks, now, hasScale },
+    project: project.row,
+    keepsIds: wishes.keepsIds,
+  });
+  await readStories(wishes, format, remarks, writer);
+  await writer.finish();
+  await raiseNumbers(tx, countsApart);
+  if (!hasScale) await setScale(tx, project, writer);
+  await tell(tx, project, writer, owner, now);
+  const members = await membershipsOfProject(tx, project.row.id);
+  const { id, name } = project.row;
+  return {
+    project: { id, name, isNew: project.isNew, hasOwner: members.some(({ role }) => role === 'Owner') },
+    isTrial,
+    ...writer.counts,
+    people: people.named,
+    remarks: remarks.kept.toSorted((one, other) => one.row - other.row),
+    remarkCount: remarks.count,
+  };
+}
+
+async function readStories(
+  { path, onProgress }: ImportWishes,
+  format: 'xml' | 'csv',
+  remarks: Remarks,
+  writer: StoryWriter,
+): Promise<void> {
+  const { size } = await stat(path);
+  const file = { path, remarks, onBytes: (bytes: number) => onProgress(size === 0 ? 1 : bytes / size) };
+  if (format === 'xml') return readXmlStories(file, (story) => writer.take(story));
+  for await (const story of readCsv(file)) await writer.take(story);
+}
+
+async function ownerOf(tx: Tx, { row, isNew }: ImportedProject, wishes: ImportWishes): Promise<UserRow | undefined> {
+  if (wishes.owner === undefined) return undefined;
+  const user = await userNamed(tx, wishes.owner);
+  if (isNew) await addMember(tx, row.id, user.id, 'Owner');
+  return user;
+}
+
+/** A project of which the file says no settings takes the points that its stories have. */
+async function setScale(tx: Tx, { row }: ImportedProject, { estimates, estimatedTypes }: StoryWriter): Promise<void> {
+  const pointScale = fittingScale(estimates).join(',');
+  const bugsAndChoresAreEstimatable = Number(estimatedTypes.has('bug') || estimatedTypes.has('chore'));
+  await updateProject(tx, row.id, { name: row.name, pointScale, bugsAndChoresAreEstimatable });
+}
+
+const MOST_TOLD = 100;
+
+/** One activity for all: who follows the project looks at it anew. */
+async function tell(
+  tx: Tx,
+  { row, isNew }: ImportedProject,
+  writer: StoryWriter,
+  owner: UserRow | undefined,
+  now: number,
+): Promise<void> {
+  const { created, updated } = writer.counts;
+  if (created + updated === 0) return;
+  const author = owner?.name ?? 'Import';
+  const told = isNew ? [] : writer.changedIds.slice(0, MOST_TOLD);
+  await insertActivity(tx, {
+    projectId: row.id,
+    eventType: 'project_import',
+    occurredAt: now,
+    author,
+    authorId: owner?.id ?? null,
+    description: `${author} imported ${created} new and ${updated} changed stories`,
+    stories: told.map((id) => ({ id, changed: {}, cleared: [] })),
+  });
+}
+
+/** XML begins with a bracket, whatever the file is called. */
+async function formatOf(path: string): Promise<'xml' | 'csv'> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0);
+    return /^\uFEFF?\s*</.test(buffer.toString('utf8', 0, bytesRead)) ? 'xml' : 'csv';
+  } finally {
+    await file.close();
+  }
+}

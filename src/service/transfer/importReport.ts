@@ -1,0 +1,65 @@
+import type { NamedPerson } from './people.ts';
+import type { Remark } from './remarks.ts';
+import type { Counts } from './storyWriter.ts';
+
+/** What came of an import, or would. */
+export interface ImportReport extends Readonly<Counts> {
+  readonly project: { readonly id: number; readonly name: string; readonly isNew: boolean; readonly hasOwner: boolean };
+  readonly isTrial: boolean;
+  readonly people: readonly NamedPerson[];
+  readonly remarks: readonly Remark[];
+  /** Those included that are too many to be kept. */
+  readonly remarkCount: number;
+}
+
+/** The report for people. */
+export function reportText(report: ImportReport): string {
+  const { project, isTrial, remarks, remarkCount } = report;
+  const into = `${project.isNew ? 'a new project' : 'project'} ${isTrial && project.isNew ? '' : `${project.id}, `}${project.name}`;
+  const lines = [
+    `${isTrial ? 'Would import' : 'Imported'} into ${into}: ${countsText(report)}.`,
+    ...peopleLines(report),
+  ];
+  if (report.renumbered > 0) {
+    lines.push(`${report.renumbered} of them have another id than in the file, where theirs was none or was taken.`);
+  }
+  if (!project.hasOwner) lines.push('Nobody owns the project. Name an owner with --owner when it is made.');
+  if (remarkCount > 0) lines.push('', `Not understood, or not kept as it stands there (${remarkCount}):`);
+  for (const { row, id, column, value, why } of remarks)
+    lines.push(`  row ${row}, story ${id}, ${column} "${line(value)}": ${why}`);
+  if (remarks.length < remarkCount) lines.push(`  … and ${remarkCount - remarks.length} more.`);
+  return `${lines.join('\n')}\n`;
+}
+
+function countsText({ created, updated, unchanged, deleted, leftOut }: ImportReport): string {
+  const others = [
+    [updated, 'changed'],
+    [unchanged, 'as before'],
+    [deleted, 'deleted here since and not brought again'],
+    [leftOut, 'left out'],
+  ] as const;
+  const told = others.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return [`${created} new ${created === 1 ? 'story' : 'stories'}`, ...told].join(', ');
+}
+
+function peopleLines({ people }: ImportReport): readonly string[] {
+  const named = (is: string): string =>
+    people
+      .filter((person) => person.is === is)
+      .map(({ name, times }) => `${name} (${times})`)
+      .join(', ');
+  const added = named('added');
+  const unknown = named('text');
+  return [
+    ...(added === ''
+      ? []
+      : [`Users were made for ${added}. They cannot sign in until they have a password or a token.`]),
+    ...(unknown === ''
+      ? []
+      : [`The project has no member called ${unknown}. The names are kept; --add-people makes users for them.`]),
+  ];
+}
+
+function line(value: string): string {
+  return value.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import type { Tx } from '../store/database.ts';
+import type { Schema } from '../store/schema.ts';
+import type { ImportedAttachment, ImportedNote, ImportedStory } from './importedStory.ts';
+import type { People } from './people.ts';
+
+export interface PartsNeeds {
+  readonly tx: Tx;
+  readonly project: { readonly id: number };
+  readonly people: People;
+  readonly now: number;
+}
+
+interface Waiting {
+  storyLabels: Insertable<Schema['storyLabels']>[];
+  notes: Insertable<Schema['notes']>[];
+  tasks: Insertable<Schema['tasks']>[];
+  attachments: Insertable<Schema['attachments']>[];
+}
+
+/** Rows written at once: few enough for what either database takes. */
+const CHUNK = 500;
+
+/** Writes what hangs on imported stories: labels, comments, tasks, and what is known of attachments. */
+export class StoryPartsWriter {
+  private readonly needs: PartsNeeds;
+  private readonly labels = new Map<string, number>();
+  private waiting: Waiting = nothing();
+
+  constructor(needs: PartsNeeds) {
+    this.needs = needs;
+  }
+
+  /** Remembers all parts of a new story until `flush`. */
+  async add(storyId: number, story: ImportedStory, createdAt: number): Promise<void> {
+    const { id: projectId } = this.needs.project;
+    await this.addLabels(storyId, story.labels ?? []);
+    for (const note of story.notes) this.waiting.notes.push(await this.noteRow(storyId, note, createdAt));
+    for (const [index, { description, complete, createdAt: at = createdAt }] of story.tasks.entries()) {
+      const row = { projectId, storyId, description, position: index + 1, complete: Number(complete), createdAt: at };
+      this.waiting.tasks.push(row);
+    }
+    for (const attachment of story.attachments) {
+      this.waiting.attachments.push(await this.attachmentRow(storyId, attachment, createdAt));
+    }
+  }
+
+  /** Adds to a story what it has not yet: nothing that was written here is taken away, but labels are as in the file. */
+  async update(storyId: number, story: ImportedStory, createdAt: number): Promise<void> {
+    const { tx } = this.needs;
+    if (story.labels) {
+      await tx.deleteFrom('storyLabels').where('storyId', '=', storyId).execute();
+      await this.addLabels(storyId, story.labels);
+    }
+    await this.addNotes(storyId, story, createdAt);
+    await this.addTasks(storyId, story, createdAt);
+    const known = await tx
+      .selectFrom('attachments')
+      .select(['filename', 'uploadedAt'])
+      .where('storyId', '=', storyId)
+      .execute();
+    for (const attachment of story.attachments) {
+      const row = await this.attachmentRow(storyId, attachment, createdAt);
+      const isKnown = known.some(
+        ({ filename, uploadedAt }) => filename === row.filename && uploadedAt === row.uploadedAt,
+      );
+      if (!isKnown) this.waiting.attachments.push(row);
+    }
+    await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const { tx } = this.needs;
+    const { storyLabels, notes, tasks, attachments } = this.waiting;
+    this.waiting = nothing();
+    for (const rows of chunks(storyLabels)) await tx.insertInto('storyLabels').values(rows).execute();
+    for (const rows of chunks(notes)) await tx.insertInto('notes').values(rows).execute();
+    for (const rows of chunks(tasks)) await tx.insertInto('tasks').values(rows).execute();
+    for (const rows of chunks(attachments)) await tx.insertInto('attachments').values(rows).execute();
+  }
+
+  private async addNotes(storyId: number, { notes }: ImportedStory, createdAt: number): Promise<void> {
+    const known = await this.needs.tx
+      .selectFrom('notes')
+      .select(['text', 'author'])
+      .where('storyId', '=', storyId)
+      .execute();
+    for (const note of notes) {
+      const index = known.findIndex(({ text, author }) => text === note.text && author === note.author);
+      if (index >= 0) known.splice(index, 1);
+      else this.waiting.notes.push(await this.noteRow(storyId, note, createdAt));
+    }
+  }
+
+  private async addTasks(storyId: number, { tasks }: ImportedStory, createdAt: number): Promise<void> {
+    const { tx, project } = this.needs;
+    const all = await tx.selectFrom('tasks').selectAll().where('storyId', '=', storyId).orderBy('position').execute();
+    const known = [...all];
+    let position = all.length;
+    for (const { description, complete, createdAt: at = createdAt } of tasks) {
+      const index = known.findIndex((task) => task.description === description);
+      const [task] = index >= 0 ? known.splice(index, 1) : [];
+      const change = { complete: Number(complete) };
+      if (task) {
+        await tx.updateTable('tasks').set(change).where('id', '=', task.id).execute();
+        continue;
+      }
+      position += 1;
+      this.waiting.tasks.push({ projectId: project.id, storyId, description, position, ...change, createdAt: at });
+    }
+  }
+
+  private async addLabels(storyId: number, names: readonly string[]): Promise<void> {
+    const { id: projectId } = this.needs.project;
+    for (const [position, name] of [...new Set(names)].entries()) {
+      this.waiting.storyLabels.push({ storyId, labelId: await this.labelNamed(name), projectId, position });
+    }
+  }
+
+  private async labelNamed(name: string): Promise<number> {
+    const { tx, project } = this.needs;
+    const cached = this.labels.get(name);
+    if (cached !== undefined) return cached;
+    const { id } =
+      (await tx
+        .selectFrom('labels')
+        .select('id')
+        .where('projectId', '=', project.id)
+        .where('name', '=', name)
+        .executeTakeFirst()) ??
+      (await tx.insertInto('labels').values({ projectId: project.id, name }).returning('id').executeTakeFirstOrThrow());
+    this.labels.set(name, id);
+    return id;
+  }
+
+  private async noteRow(storyId: number, { text, author, notedAt }: ImportedNote, createdAt: number) {
+    const { project, people } = this.needs;
+    const authorId = await people.idOf(author);
+    return { projectId: project.id, storyId, text, author, authorId, notedAt: notedAt ?? createdAt };
+  }
+
+  private async attachmentRow(storyId: number, attachment: ImportedAttachment, createdAt: number) {
+    const { filename, description, uploadedBy, uploadedAt = createdAt, size = 0 } = attachment;
+    const uploaderId = await this.needs.people.idOf(uploadedBy);
+    const own = { filename, description, size, storedAs: randomBytes(16).toString('hex') };
+    return { projectId: this.needs.project.id, storyId, ...own, uploadedBy, uploaderId, uploadedAt };
+  }
+}
+
+function nothing(): Waiting {
+  return { storyLabels: [], notes: [], tasks: [], attachments: [] };
+}
+
+function chunks<R>(rows: readonly R[]): R[][] {
+  const parts: R[][] = [];
+  for (let from = 0; from < rows.length; from += CHUNK) parts.push(rows.slice(from, from + CHUNK));
+  return parts;
+}

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { isEstimatable } from '../../core/workflow.ts';
+import { forgetUnusedLabels } from '../store/labels.ts';
+import type { ProjectRow } from '../store/projects.ts';
+import type { Schema } from '../store/schema.ts';
+import { type StoryRow, updateStoryRow } from '../store/storyRows.ts';
+import { rulesOf, scaleOf } from '../useCases/storyRules.ts';
+import { FileOrder } from './fileOrder.ts';
+import type { ImportedStory } from './importedStory.ts';
+import { ListEnds } from './listEnds.ts';
+import { type PartsNeeds, StoryPartsWriter } from './partsWriter.ts';
+import type { Remarking, Remarks } from './remarks.ts';
+import { type StoryFields, storyFields } from './storyFields.ts';
+import type { Tickets } from './tickets.ts';
+
+export interface WriterNeeds extends PartsNeeds {
+  readonly project: ProjectRow;
+  readonly tickets: Tickets;
+  readonly remarks: Remarks;
+  /** Whether stories have the ids that they have in the file, where these are free. */
+  readonly keepsIds: boolean;
+  /** Whether points that are not on the project's scale are remarked. */
+  readonly hasScale: boolean;
+}
+
+/** How many stories of a file were what. */
+export interface Counts {
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** Deleted here since they were imported, and therefore not brought again. */
+  deleted: number;
+  leftOut: number;
+  /** Created under another id than in the file. */
+  renumbered: number;
+}
+
+type Mapping = Selectable<Schema['importedStories']>;
+
+interface Ready {
+  readonly story: ImportedStory;
+  readonly place: number;
+  readonly digest: string;
+  readonly remark: Remarking;
+}
+
+type NewStory = Ready & { readonly values: Omit<StoryRow, 'id'>; readonly id: number | undefined };
+
+const BATCH = 200;
+/** Ids in files may be anything; one near the end of what a database counts to would leave no room for others. */
+const HIGHEST_KEPT = 999_999_999;
+
+/** Writes the stories of a file into a project, in batches, inside one transaction. */
+export class StoryWriter {
+  readonly counts: Counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, leftOut: 0, renumbered: 0 };
+  /** Of those that were created or updated, as long as they are few. */
+  readonly changedIds: number[] = [];
+  readonly estimates = new Set<number>();
+  readonly estimatedTypes = new Set<string>();
+  private readonly needs: WriterNeeds;
+  private readonly parts: StoryPartsWriter;
+  private readonly ends: ListEnds;
+  private readonly orders = [new FileOrder(), new FileOrder()] as const;
+  private readonly seen = new Set<string>();
+  private batch: Ready[] = [];
+
+  constructor(needs: WriterNeeds) {
+    this.needs = needs;
+    this.parts = new StoryPartsWriter(needs);
+    this.ends = new ListEnds(needs.tx, needs.project.id);
+  }
+
+  async take(story: ImportedStory): Promise<void> {
+    const remark = this.remarking(story);
+    if (this.seen.has(story.externalId)) {
+      this.counts.leftOut += 1;
+      return remark('Id', story.externalId, 'This id stood in the file before. The row was left out.');
+    }
+    const place = this.seen.size;
+    this.seen.add(story.externalId);
+    this.batch.push({ story, place, digest: digestOf(story), remark });
+    if (this.batch.length >= BATCH) await this.flush();
+  }
+
+  /** Writes what is left and puts everything in order. */
+  async finish(): Promise<void> {
+    await this.flush();
+    for (const order of this.orders) await order.apply(this.needs.tx);
+    if (this.counts.updated > 0) await forgetUnusedLabels(this.needs.tx, this.needs.project.id);
+  }
+
+  private async flush(): Promise<void> {
+    const { batch } = this;
+    this.batch = [];
+    const mappings = await this.mappingsOf(batch);
+    const rows = await this.rowsOf([...mappings.values()]);
+    const fresh: NewStory[] = [];
+    for (const ready of batch) {
+      const mapping = mappings.get(ready.story.externalId);
+      if (!mapping) fresh.push(...(await this.newStory(ready)));
+      else await this.known(ready, mapping, rows.get(mapping.storyId ?? 0));
+    }
+    await this.create(fresh);
+  }
+
+  private async known(ready: Ready, mapping: Mapping, row: StoryRow | undefined): Promise<void> {
+    const { place, digest } = ready;
+    if (!row) {
+      this.counts.deleted += 1;
+      return;
+    }
+    if (digest === mapping.digest) {
+      this.counts.unchanged += 1;
+      this.orders[listOf(row)].add({ storyId: row.id, place, before: mapping.place });
+    } else {
+      await this.update(ready, mapping, row);
+    }
+    if (digest === mapping.digest && place === mapping.place) return;
+    await this.needs.tx
+      .updateTable('importedStories')
+      .set({ digest, place })
+      .where('projectId', '=', this.needs.project.id)
+      .where('externalId', '=', mapping.externalId)
+      .execute();
+  }
+
+  private async update({ story, place, remark }: Ready, mapping: Mapping, row: StoryRow): Promise<void> {
+    const fields = storyFields(story, row, this.needs.now, remark);
+    if (!fields) {
+      this.counts.leftOut += 1;
+      return;
+    }
+    this.noteEstimate(fields, remark);
+    const hasMoved = fields.inIcebox !== row.inIcebox;
+    const rank = hasMoved ? await this.ends.next(fields.inIcebox) : row.rank;
+    const people = await this.peopleOf(story, row);
+    const ticket = story.ticket === undefined ? {} : await this.needs.tickets.of(story.ticket, remark);
+    await updateStoryRow(this.needs.tx, row.id, { ...fields, ...people, ...ticket, rank });
+    await this.parts.update(row.id, story, fields.createdAt);
+    this.orders[listOf(fields)].add({ storyId: row.id, place, before: hasMoved ? undefined : mapping.place });
+    this.counts.updated += 1;
+    this.changedIds.push(row.id);
+  }
+
+  private async newStory(ready: Ready): Promise<readonly NewStory[]> {
+    const { story, remark } = ready;
+    const { now, project, tickets, keepsIds } = this.needs;
+    const fields = storyFields(story, undefined, now, remark);
+    if (!fields) {
+      this.counts.leftOut += 1;
+      return [];
+    }
+    this.noteEstimate(fields, remark);
+    const people = await this.peopleOf(story, undefined);
+    const ticket = await tickets.of(story.ticket, remark);
+    const rank = await this.ends.next(fields.inIcebox);
+    const id = Number(story.externalId);
+    const mayKeep = keepsIds && /^[1-9]\d*$/.test(story.externalId) && id <= HIGHEST_KEPT;
+    const values = { projectId: project.id, ...fields, ...people, ...ticket, rank };
+    return [{ ...ready, values, id: mayKeep ? id : undefined }];
+  }
+
+  private async create(stories: readonly NewStory[]): Promise<void> {
+    if (stories.length === 0) return;
+    const { tx, project } = this.needs;
+    const wanted = stories.flatMap(({ id }) => id ?? []);
+    const taken = new Set(await this.takenIds(wanted));
+    const kept = stories.filter(({ id }) => id !== undefined && !taken.has(id));
+    const numbered = stories.filter(({ id }) => id === undefined || taken.has(id));
+    const ids = new Map<string, number>();
+    for (const rows of [
+      kept.map(({ values, id }) => ({ ...values, ...(id !== undefined && { id }) })),
+      numbered.map(({ values }) => values),
+    ]) {
+      if (rows.length === 0) continue;
+      const made = await tx.insertInto('stories').values(rows).returning(['id', 'inIcebox', 'rank']).execute();
+      for (const { id, inIcebox, rank } of made) ids.set(`${inIcebox} ${rank}`, id);
+    }
+    const mapped: Mapping[] = [];
+    for (const { story, place, digest, values } of stories) {
+      const storyId = ids.get(`${values.inIcebox} ${values.rank}`);
+      if (storyId === undefined) throw new Error(`Story ${story.externalId} was not written.`);
+      await this.parts.add(storyId, story, values.createdAt);
+      mapped.push({ projectId: project.id, externalId: story.externalId, storyId, digest, place });
+      this.orders[listOf(values)].add({ storyId, place, before: undefined });
+      this.changedIds.push(storyId);
+    }
+    await tx.insertInto('importedStories').values(mapped).execute();
+    await this.parts.flush();
+    this.counts.created += stories.length;
+    this.counts.renumbered += numbered.length;
+  }
+
+  private async takenIds(ids: readonly number[]): Promise<readonly number[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.needs.tx
+      .selectFrom('stories')
+      .select('id')
+      .where('id', 'in', [...ids])
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  private async mappingsOf(batch: readonly Ready[]): Promise<ReadonlyMap<string, Mapping>> {
+    if (batch.length === 0) return new Map();
+    const externalIds = batch.map(({ story }) => story.externalId);
+    const { tx, project } = this.needs;
+    const query = tx.selectFrom('importedStories').selectAll().where('projectId', '=', project.id);
+    const rows = await query.where('externalId', 'in', externalIds).execute();
+    return new Map(rows.map((row) => [row.externalId, row]));
+  }
+
+  private async rowsOf(mappings: readonly Mapping[]): Promise<ReadonlyMap<number, StoryRow>> {
+    const ids = mappings.flatMap(({ storyId }) => storyId ?? []);
+    if (ids.length === 0) return new Map();
+    const rows = await this.needs.tx.selectFrom('stories').selectAll().where('id', 'in', ids).execute();
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  private async peopleOf({ requestedBy, ownedBy }: ImportedStory, before: StoryRow | undefined) {
+    const { people } = this.needs;
+    const requester =
+      requestedBy === undefined
+        ? { requestedBy: before?.requestedBy ?? null, requesterId: before?.requesterId ?? null }
+        : { requestedBy, requesterId: await people.idOf(requestedBy) };
+    const owner =
+      ownedBy === undefined
+        ? { ownedBy: before?.ownedBy ?? null, ownerId: before?.ownerId ?? null }
+        : { ownedBy, ownerId: await people.idOf(ownedBy) };
+    return { ...requester, ...owner };
+  }
+
+  private noteEstimate({ type, estimate }: StoryFields, remark: Remarking): void {
+    if (estimate === null) return;
+    const { project, hasScale } = this.needs;
+    this.estimates.add(estimate);
+    this.estimatedTypes.add(type);
+    if (!hasScale) return;
+    if (!isEstimatable(type, rulesOf(project))) {
+      remark('Estimate', String(estimate), `A ${type} is not estimated in this project. The points do not count.`);
+    } else if (!scaleOf(project).includes(estimate)) {
+      remark('Estimate', String(estimate), `The project's point scale is ${project.pointScale}. It was kept.`);
+    }
+  }
+
+  private remarking({ row, externalId: id }: ImportedStory): Remarking {
+    return (column, value, why) => this.needs.remarks.add({ row, id, column, value, why });
+  }
+}
+
+function listOf({ inIcebox }: Pick<StoryRow, 'inIcebox'>): 0 | 1 {
+  return inIcebox === 1 ? 1 : 0;
+}
+
+/** Differs when the file says anything else of the story than before, but for where. */
+function digestOf({ row: _, ...story }: ImportedStory): string {
+  return createHash('sha256').update(JSON.stringify(story)).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { exportProject } from '../../src/service/transfer/exportProject.ts';
+import { type ImportWishes, importFile } from '../../src/service/transfer/importFile.ts';
+import { newProject, newStory } from './support/project.ts';
+import { texts } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+const now = Date.UTC(2026, 9, 1);
+
+describe('import and export', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let ada: TestUser;
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-transfer-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+  beforeEach(async () => {
+    service = await startTestService();
+    ada = await service.user('Ada');
+  });
+  afterEach(() => service.stop());
+
+  async function importText(text: string, wishes: Partial<ImportWishes> = {}, into: TestService = service) {
+    const path = join(folder, 'file');
+    await writeFile(path, text);
+    const usual = { addsPeople: false, keepsIds: true, isTrial: false, now, onProgress: () => undefined };
+    return importFile({ database: into.running.database, folder: into.folder }, { path, ...usual, ...wishes });
+  }
+
+  async function exported(
+    projectId: number,
+    format: 'xml' | 'csv' = 'xml',
+    from: TestService = service,
+  ): Promise<string> {
+    const path = join(folder, 'exported');
+    await exportProject(from.running.database, { projectId, format, path, now });
+    return readFile(path, 'utf8');
+  }
+
+  const named = { name: 'Apollo', owner: 'ada@example.org' };
+  const columns =
+    'Id,Title,Labels,Type,Estimate,Current State,Created at,Accepted at,Requested By,Owned By,Comment,Task,Task Status';
+  const table = (...rows: readonly string[]) => [columns, ...rows].join('\n');
+  const rows = {
+    first:
+      '11,First,"a, b",feature,2,accepted,"Jan 5, 2026","Jan 9, 2026",Ada,Bob,"Done (Bob - Jan 9, 2026)",Cut,completed',
+    second: '12,Second,b,bug,,started,"Jan 6, 2026",,Ada,,,,',
+    third: '13,Third,,feature,3,unstarted,"Jan 7, 2026",,Bob,,,,',
+    ice: '14,Ice,,chore,,unscheduled,"Jan 8, 2026",,Ada,,,,',
+  };
+
+  async function namesIn(projectId: number): Promise<string> {
+    return texts(await ada.get(`/projects/${projectId}/stories`), 'name').join(' ');
+  }
+
+  it('keeps order, states, points, days, people, comments and tasks of a table, and the ids', async () => {
+    const report = await importText(table(rows.first, rows.second, rows.third, rows.ice), named);
+    const { id } = report.project;
+    assert.deepEqual([report.created, report.leftOut, report.remarkCount], [4, 0, 0]);
+    assert.deepEqual(
+      report.people.map(({ name, times, is }) => [name, times, is]),
+      [
+        ['Ada', 3, 'member'],
+        ['Bob', 3, 'text'],
+      ],
+    );
+    assert.equal(await namesIn(id), 'First Second Third Ice');
+    const { text } = await ada.get(`/projects/${id}/stories/11`);
+    for (const element of [
+      '<current_state>accepted</current_state>',
+      '<estimate type="integer">2</estimate>',
+      '<requested_by>Ada</requested_by>',
+      '<owned_by>Bob</owned_by>',
+      '<created_at type="datetime">2026/01/05 00:00:00 UTC</created_at>',
+      '<accepted_at type="datetime">2026/01/09 00:00:00 UTC</accepted_at>',
+      '<labels>a,b</labels>',
+      '<text>Done</text>',
+      '<author>Bob</author>',
+      '<noted_at type="datetime">2026/01/09 00:00:00 UTC</noted_at>',
+      '<description>Cut</description>',
+      '<complete type="boolean">true</complete>',
+    ]) {
+      assert.ok(text.includes(element), element);
+    }
+    const mine = await ada.get(`/projects/${id}/stories?filter=${encodeURIComponent('requester:Ada')}`);
+    assert.equal(texts(mine, 'name').join(' '), 'Second Ice');
+    const later = await newStory(ada, id, 'Later');
+    assert.ok(later > 14);
+  });
+
+  it('brings nothing twice, and leaves alone what was done here since', async () => {
+    const text = table(rows.first, rows.second, rows.third, rows.ice);
+    const { id } = (await importText(text, named)).project;
+    await ada.put(`/projects/${id}/stories/13`, '<story><name>Changed here</name></story>');
+    await ada.post(`/projects/${id}/stories/13/moves?move[move]=before&move[target]=12`);
+    await ada.delete(`/projects/${id}/stories/14`);
+    const again = await importText(text, named);
+    assert.deepEqual(
+      [again.project.id, again.created, again.updated, again.unchanged, again.deleted],
+      [id, 0, 0, 3, 1],
+    );
+    assert.equal(await namesIn(id), 'First Changed here Second');
+  });
+
+  it('takes from a newer file what it says anew: fields, order, comments, and new stories in their place', async () => {
+    const { id } = (await importText(table(rows.first, rows.second, rows.third, rows.ice), named)).project;
+    await ada.post(`/projects/${id}/stories/11/notes`, '<note><text>Ours</text></note>');
+    const newer = table(
+      rows.third,
+      '15,New,,feature,1,unstarted,"Jan 9, 2026",,Ada,,,,',
+      rows.first
+        .replace('First', 'First of all')
+
+        .replace('"a, b"', 'c'),
+      rows.second,
+      rows.ice.replace('unscheduled', 'unstarted').replace('Ice', 'Thawed'),
+    );
+    const report = await importText(newer, named);
+    assert.deepEqual([report.created, report.updated, report.unchanged], [1, 2, 2]);
+    assert.equal(await namesIn(id), 'Third New First of all Second Thawed');
+    const { text } = await ada.get(`/projects/${id}/stories/11`);
+    assert.deepEqual(texts({ text }, 'text'), ['Done', 'Ours']);
+    assert.deepEqual(texts({ text }, 'labels'), ['c']);
+    assert.equal(texts({ text }, 'complete').length, 1);
+    assert.equal(texts(await ada.get(`/projects/${id}`), 'labels').join(), 'b,c');
+  });
+
+  it('changes nothing on a dry run, and tells the same', async () => {
+    const text = table(rows.first, rows.second, '9,Epic,,epic,,unscheduled,,,,,,,');
+    const trial = await importText(text, { ...named, isTrial: true });
+    assert.equal(texts(await ada.get('/projects'), 'velocity_scheme').length, 0);
+    const { project, isTrial, ...report } = await importText(text, named);
+    const { project: tried, isTrial: wasTrial, ...told } = trial;
+    assert.deepEqual(told, report);
+    assert.deepEqual([wasTrial, isTrial, tried.isNew, project.isNew], [true, false, true, true]);
+    assert.deepEqual(
+      report.remarks.map(({ row, id, column, value }) => [row, id, column, value]),
+      [[4, '9', 'Type', 'epic']],
+    );
+  });
+
+  it('makes users for people only when it may, without a way to sign in', async () => {
+    const report = await importText(table(rows.first, rows.third), { ...named, addsPeople: true });
+    assert.deepEqual(
+      report.people.map(({ name, is }) => [name, is]),
+      [
+        ['Ada', 'member'],
+        ['Bob', 'added'],
+      ],
+    );
+    const bob = await service.running.database.read((tx) =>
+      tx.selectFrom('users').selectAll().where('name', '=', 'Bob').executeTakeFirstOrThrow(),
+    );
+    assert.deepEqual([bob.password, bob.email], [null, 'bob@imported.invalid']);
+    const owned = await ada.get(`/projects/${report.project.id}/stories?filter=owner:Bob includedone:true`);
+    assert.deepEqual(texts(owned, 'name'), ['First']);
+  });
+
+  it('adds to a project that is there, behind its stories, under other ids where theirs are taken', async () => {
+    const id = await newProject(ada, 'Ours', '<point_scale>0,1,2</point_scale>');
+    const own = await newStory(ada, id, 'Own', '<current_state>unstarted</current_state>');
+    const text = table(
+      rows.third.replace('13', String(own)),
+      rows.second.replace('bug', 'feature').replace(',,started', ',,finished'),
+    );
+    const report = await importText(text, { projectId: id });
+    assert.deepEqual([report.created, report.renumbered], [2, 1]);
+    assert.equal(await namesIn(id), 'Own Third Second');
+    assert.deepEqual(
+      report.remarks.map(({ column, value }) => [column, value]),
+      [
+        ['Estimate', '3'],
+        ['Estimate', ''],
+      ],
+    );
+    await assert.rejects(importText(text, { projectId: 999 }), /There is no project 999/);
+    await assert.rejects(importText(text), /Name one with --project, or a new one with --name/);
+  });
+
+  it('is told to who follows the project, in one activity', async () => {
+    const { id } = (await importText(table(rows.first, rows.second), named)).project;
+    const feed = await ada.get(`/projects/${id}/activities`);
+    assert.deepEqual(texts(feed, 'event_type'), ['project_import']);
+    assert.match(feed.text, /Ada imported 2 new and 0 changed stories/);
+  });
+
+  it('takes the documents that the API answers: stories, and iterations', async () => {
+    const id = await newProject(ada, 'Ours');
+    await newStory(
+      ada,
+      id,
+      'One',
+      '<current_state>unstarted</current_state><estimate>1</estimate><description>Why</description>',
+    );
+    await newStory(ada, id, 'Two', '<current_state>unstarted</current_state>');
+    const stories = (await ada.get(`/projects/${id}/stories`)).text;
+    const iterations = (await ada.get(`/projects/${id}/iterations/current_backlog`)).text;
+    const [first, second] = [
+      await importText(stories, named),
+      await importText(iterations, { name: 'Gemini', ...{ owner: 'ada@example.org' } }),
+    ];
+    assert.equal(await namesIn(first.project.id), 'One Two');
+    assert.equal(await namesIn(second.project.id), 'One Two');
+    await assert.rejects(importText('<notes type="array"/>', named), /This XML document is about "notes"/);
+    await assert.rejects(importText(`${stories.slice(0, -20)}`, named), /XML/);
+    assert.equal(texts(await ada.get('/projects'), 'velocity_scheme').length, 3);
+  });
+
+  it('gives the same XML again after it was taken in elsewhere, ids of parts aside', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(story(), { maxLength: 12 }), async (stories) => {
+        const [here, there] = [await startTestService(), await startTestService()];
+        try {
+          const document = projectWith(stories);
+          const { id } = (await importText(document, { addsPeople: true }, here)).project;
+          const first = await exported(id, 'xml', here);
+          assert.equal(first.match(/<story>/g)?.length ?? 0, stories.length);
+          const again = await importText(first, { addsPeople: true }, there);
+          assert.deepEqual([again.created, again.remarkCount], [stories.length, 0]);
+          assert.equal(withoutPartIds(await exported(again.project.id, 'xml', there)), withoutPartIds(first));
+        } finally {
+          await Promise.all([here.stop(), there.stop()]);
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('gives the same CSV again after it was taken in elsewhere', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(story(), { maxLength: 12 }), async (stories) => {
+        const [here, there] = [await startTestService(), await startTestService()];
+        try {
+          const origin = (await importText(projectWith(stories), { addsPeople: true }, here)).project;
+          const { id } = (await importText(await exported(origin.id, 'csv', here), named, service)).project;
+          const first = await exported(id, 'csv');
+          assert.equal(
+            (await importText(first, { name: 'Apollo' }, there)).remarks.filter(({ column }) => column !== 'Estimate')
+              .length,
+            0,
+          );
+          assert.equal(await exported(1, 'csv', there), first);
+          await ada.get(`/projects/${id}`);
+        } finally {
+          await Promise.all([here.stop(), there.stop()]);
+          await service.stop();
+          service = await startTestService();
+          ada = await service.user('Ada');
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+/** Characters that XML can carry, quotes, separators and line ends among them. */
+const prose = () =>
+  fc
+    .array(
+      fc.constantFrom('a', 'Z', 'é', '猫', ' ', '"', "'", ',', ';', '<', '&', '\n', '(', ')', ' - ', '#', '=', '0'),
+      { maxLength: 14 },
+    )
+    .map((parts) => parts.join(''));
+const filled = () => prose().map((text) => `x${text}y`);
+const person = () => fc.constantFrom('Ada', 'Bob B. (QA)', 'Zoë');
+const moment = () =>
+  fc.integer({ min: Date.UTC(2026, 0, 5), max: Date.UTC(2026, 5, 1) }).map((time) => Math.floor(time / 1000) * 1000);
+
+interface Sketch {
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  readonly state: string;
+  readonly estimate: number;
+  readonly requester: string;
+  readonly owner: string | undefined;
+  readonly createdAt: number;
+  readonly acceptedAt: number;
+  readonly labels: readonly string[];
+  readonly notes: readonly (readonly [string, string, number])[];
+  readonly tasks: readonly (readonly [string, boolean])[];
+}
+
+function story(): fc.Arbitrary<Sketch> {
+  return fc.record({
+    name: filled(),
+    description: prose(),
+    type: fc.constantFrom('feature', 'bug', 'chore', 'release'),
+    state: fc.constantFrom('unscheduled', 'unstarted', 'accepted'),
+    estimate: fc.constantFrom(0, 1, 2, 3),
+    requester: person(),
+    owner: fc.option(person(), { nil: undefined }),
+    createdAt: moment(),
+    acceptedAt: moment(),
+    labels: fc.uniqueArray(fc.constantFrom('api', 'a b', 'ü"'), { maxLength: 3 }),
+    notes: fc.array(fc.tuple(filled(), person(), moment()), { maxLength: 3 }),
+    tasks: fc.array(fc.tuple(filled(), fc.boolean()), { maxLength: 3 }),
+  });
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const at = (time: number) => `${new Date(time).toISOString().slice(0, 19).replaceAll('-', '/').replace('T', ' ')} UTC`;
+
+/** A document as other servers may write it, by hand. */
+function projectWith(stories: readonly Sketch[]): string {
+  const written = stories.map(
+    (each, index) => `<story>
+<id type="integer">${500 - index}</id><story_type>${each.type}</story_type>
+${each.type === 'feature' ? `<estimate type="integer">${each.estimate}</estimate>` : ''}
+<current_state>${each.state}</current_state><description>${escaped(each.description)}</description><name>${escaped(each.name)}</name>
+<requested_by>${each.requester}</requested_by>${each.owner === undefined ? '' : `<owned_by>${each.owner}</owned_by>`}
+<created_at type="datetime">${at(each.createdAt)}</created_at><updated_at type="datetime">${at(each.createdAt)}</updated_at>
+${each.state === 'accepted' ? `<accepted_at type="datetime">${at(each.acceptedAt)}</accepted_at>` : ''}
+<labels>${escaped(each.labels.join(','))}</labels>
+<other_id>T-${index}</other_id><other_url>https://tickets.example.org/T-${index}</other_url><integration_id type="integer">77</integration_id>
+<notes type="array">${each.notes.map(([text, author, time]) => `<note><id type="integer">1</id><text>${escaped(text)}</text><author>${author}</author><noted_at type="datetime">${at(time)}</noted_at></note>`).join('')}</notes>
+<tasks type="array">${each.tasks.map(([text, complete], place) => `<task><id type="integer">1</id><description>${escaped(text)}</description><position type="integer">${place + 1}</position><complete type="boolean">${complete}</complete><created_at type="datetime">${at(each.createdAt)}</created_at></task>`).join('')}</tasks>
+<attachments type="array"><attachment><id type="integer">3</id><filename>f-${index}.txt</filename><description/><uploaded_by>${each.requester}</uploaded_by><uploaded_at type="datetime">${at(each.createdAt)}</uploaded_at></attachment></attachments>
+</story>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<project><id>42</id><name>Round &amp; about</name><iteration_length type="integer">2</iteration_length><week_start_day>Friday</week_start_day>
+<point_scale>0,1,2,3</point_scale><account>Club</account><start_date type="date">2026/01/02</start_date><enable_tasks type="boolean">true</enable_tasks>
+<velocity_scheme>Average of 2 iterations</velocity_scheme><initial_velocity>7</initial_velocity>
+<memberships type="array">${['Ada', 'Bob B. (QA)', 'Zoë'].map((name, index) => `<membership><id type="integer">${index + 9}</id><person><email>p${index}@example.com</email><name>${name}</name><initials>P${index}</initials></person><role>${index === 0 ? 'Owner' : 'Member'}</role></membership>`).join('')}</memberships>
+<integrations type="array"><integration><id type="integer">77</id><type>Other</type><name>Tickets</name><field_name>other_id</field_name><field_label>Ticket</field_label><active>true</active></integration></integrations>
+<stories type="array">${written.join('')}</stories></project>`;
+}
+
+/** Ids of comments, tasks, attachments, members and integrations are each database's own, and so is when the import was. */
+function withoutPartIds(xml: string): string {
+  return xml
+    .replace(/(<(?:note|task|attachment|membership|integration)>\s*)<id type="integer">\d+<\/id>/g, '$1')
+    .replace(/<integration_id type="integer">\d+<\/integration_id>/g, '')
+    .replace(/<last_activity_at[^\n]*\n/, '');
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ImportedStory } from '../../../../src/service/transfer/importedStory.ts';
+import { readCsv } from '../../../../src/service/transfer/readCsv.ts';
+import { Remarks } from '../../../../src/service/transfer/remarks.ts';
+
+describe('the CSV export of the closed service', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-csv-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function read(text: string | Uint8Array) {
+    const path = join(folder, 'table.csv');
+    await writeFile(path, text);
+    const remarks = new Remarks();
+    const stories: ImportedStory[] = [];
+    for await (const story of readCsv({ path, remarks, onBytes: () => undefined })) stories.push(story);
+    const remarked = remarks.kept.map(({ row, id, column, value }) => `${row} ${id} ${column} ${value}`);
+    return { stories, remarked };
+  }
+
+  const text = [
+    'Id,Title,Labels,Iteration,Type,Estimate,Current State,Created at,Accepted at,Requested By,Owned By,Description,URL,Comment,Comment,Task,Task Status,Task,Task Status',
+    '7,"Say ""hi"", please","a, b",3,feature,2,accepted,"Jan 5, 2017","Jan 9, 2017",Ada,Grace,"one\ntwo",https://example.org/7,"first (Grace - Jan 6, 2017)","second',
+    'line (Ada - Jan 7, 2017)",Cut,completed,Sew,not completed',
+    '8,Ice,,,bug,,unscheduled,"Jan 5, 2017",,Ada,,,,,,,,,',
+  ];
+
+  it('has every column in its place', async () => {
+    const { stories, remarked } = await read(text.join('\n'));
+    assert.deepEqual(remarked, []);
+    const [first, second] = stories;
+    assert.deepEqual(first, {
+      row: 2,
+      externalId: '7',
+      name: 'Say "hi", please',
+      type: 'feature',
+      state: 'accepted',
+      estimate: 2,
+      description: 'one\ntwo',
+      requestedBy: 'Ada',
+      ownedBy: 'Grace',
+      createdAt: Date.UTC(2017, 0, 5),
+      acceptedAt: Date.UTC(2017, 0, 9),
+      labels: ['a', 'b'],
+      notes: [
+        { text: 'first', author: 'Grace', notedAt: Date.UTC(2017, 0, 6) },
+        { text: 'second\nline', author: 'Ada', notedAt: Date.UTC(2017, 0, 7) },
+      ],
+      tasks: [
+        { description: 'Cut', complete: true },
+        { description: 'Sew', complete: false },
+      ],
+      attachments: [],
+    });
+    assert.deepEqual(
+      [second?.estimate, second?.ownedBy, second?.description, second?.labels, second?.acceptedAt],
+      [null, null, null, [], undefined],
+    );
+  });
+
+  it('reads the same with a byte order mark, other line ends and other separators', async () => {
+    const { stories } = await read(text.join('\n'));
+    const same = [
+      `\uFEFF${text.join('\n')}`,
+      `${text.join('\n').replaceAll('\n', '\r\n').replace('one\r\ntwo', 'one\ntwo').replace('second\r\nline', 'second\nline')}\r\n\r\n`,
+    ];
+    for (const each of same) assert.deepEqual((await read(each)).stories, stories);
+    const semicolons = (await read('Id;Title;Estimate\n1;One, two;3\n')).stories;
+    assert.deepEqual([semicolons[0]?.name, semicolons[0]?.estimate], ['One, two', 3]);
+  });
+
+  it('does not depend on the order of the columns, and takes what there is', async () => {
+    const { stories } = await read('current state,TASK STATUS,title,Task,Id\nstarted,completed,One,T,1\n');
+    const [story] = stories;
+    assert.deepEqual(
+      [story?.name, story?.state, story?.tasks],
+      ['One', 'started', [{ description: 'T', complete: true }]],
+    );
+    assert.equal(story && 'estimate' in story, false);
+  });
+
+  it('tells what it did not understand, and where', async () => {
+    const { stories, remarked } = await read(
+      [
+        'Id,Title,Estimate,Created at,Owned By,Owned By,Comment,Task,Task Status,Blocker',
+        '1,One,many,5.1.2017,Ada,Bob,no author,T,half,stuck',
+        ',No id,,,,,,,,',
+        '2,Two,1.5,,,,,,,,surplus',
+      ].join('\n'),
+    );
+    assert.deepEqual(remarked, [
+      '2 1 Blocker stuck',
+      '2 1 Estimate many',
+      '2 1 Owned By Bob',
+      '2 1 Created at 5.1.2017',
+      '2 1 Comment no author',
+      '2 1 Task Status half',
+      '3  Id ',
+      '4 2  surplus',
+      '4 2 Estimate 1.5',
+    ]);
+    assert.deepEqual(
+      stories.map(({ externalId }) => externalId),
+      ['1', '2'],
+    );
+    assert.deepEqual(stories[0]?.notes, [{ text: 'no author', author: 'unknown' }]);
+  });
+
+  it('refuses what is no such table', async () => {
+    await assert.rejects(read(''), /The file is empty/);
+    await assert.rejects(read('Name,Points\nOne,2\n'), /has to name the columns, among them Id and Title/);
+    await assert.rejects(read('Id,Title\n1,"never closed\n'), /not a table of comma-separated values/);
+  });
+});
