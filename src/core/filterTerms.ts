@@ -29,7 +29,8 @@ export function filterTerms(text: string): readonly FilterTerm[] {
 
 interface Part {
   readonly key?: string;
-  readonly values: readonly string[];
+  /** Added to in place: there may be thousands. */
+  readonly values: string[];
   readonly value: string;
   readonly hasQuotes: boolean;
 }
@@ -40,7 +41,10 @@ function emptyPart(): Part {
 
 function withCharacter(part: Part, character: string, isQuoted: boolean): Part {
   if (isQuoted) return { ...part, value: part.value + character, hasQuotes: true };
-  if (character === ',') return { ...part, values: [...part.values, part.value], value: '' };
+  if (character === ',') {
+    part.values.push(part.value);
+    return { ...part, value: '' };
+  }
   const endsKey = character === ':' && part.key === undefined && part.values.length === 0 && !part.hasQuotes;
   if (endsKey && KEY.test(part.value)) return { ...part, key: part.value.toLowerCase(), value: '' };
   return { ...part, value: part.value + character };

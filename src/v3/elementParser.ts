@@ -51,12 +51,14 @@ export class ElementParser {
   private readonly itemPaths: readonly (readonly string[])[];
   private readonly itemNames: ReadonlySet<string>;
   private readonly onItem: (item: Element) => void;
+  private readonly elements: number;
   private root: Element | undefined;
   private attributeCount = 0;
   private heldElements = 0;
   private charactersSinceEvent = 0;
 
-  constructor(itemPaths: readonly string[], onItem: (item: Element) => void) {
+  constructor(itemPaths: readonly string[], onItem: (item: Element) => void, elements: number = LIMITS.elements) {
+    this.elements = elements;
     this.itemPaths = itemPaths.map((path) => path.split('/'));
     this.itemNames = new Set(this.itemPaths.map((path) => path[path.length - 1] ?? ''));
     this.onItem = onItem;
@@ -121,7 +123,7 @@ export class ElementParser {
     if (this.open.length >= LIMITS.depth) this.fail('This XML document is nested too deeply.');
     this.heldBefore[this.open.length] = this.heldElements;
     this.heldElements += 1;
-    if (this.heldElements > LIMITS.elements) this.fail('This XML document has too many elements.');
+    if (this.heldElements > this.elements) this.fail('This XML document has too many elements.');
     this.open.push({
       name: this.ownName(name),
       attributes: this.ownAttributes(attributes),

@@ -9,6 +9,8 @@ export type Chunks = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | 
 export interface ReadOptions {
   /** The largest document, in decoded bytes. */
   readonly limit?: number;
+  /** The most elements, items that were handed over not counted. */
+  readonly elements?: number;
 }
 
 /** The largest document that is read when nothing else is said, in decoded bytes. */
@@ -27,10 +29,10 @@ export async function readItems(
   chunks: Chunks,
   itemPaths: readonly string[],
   onItem: (item: Element) => void,
-  { limit = DOCUMENT_LIMIT }: ReadOptions = {},
+  { limit = DOCUMENT_LIMIT, elements }: ReadOptions = {},
 ): Promise<Element> {
   const pieces = new DecodedPieces(limit);
-  const reader = new ItemReader(itemPaths, onItem);
+  const reader = new ItemReader(itemPaths, onItem, elements);
   let turnStart = performance.now();
   for await (const chunk of chunks) {
     for (const piece of pieces.of(chunk)) {
@@ -67,9 +69,9 @@ class ItemReader {
   private readonly onItem: (item: Element) => void;
   private items: Element[] = [];
 
-  constructor(itemPaths: readonly string[], onItem: (item: Element) => void) {
+  constructor(itemPaths: readonly string[], onItem: (item: Element) => void, elements?: number) {
     this.onItem = onItem;
-    this.parser = new ElementParser(itemPaths, (item) => this.items.push(item));
+    this.parser = new ElementParser(itemPaths, (item) => this.items.push(item), elements);
   }
 
   feed(piece: string): void {

@@ -53,4 +53,16 @@ describe('values that a story or task cannot have', () => {
     assertStatus(await user.put(`${story}/tasks/${id}`, '<task><complete>true</complete></task>'), 200);
     assert.equal((await versions()).length, before.length + 1);
   });
+  it('an edit of a task may say where it goes and nothing else, or nothing at all', async () => {
+    const [first = ''] = texts(
+      await user.post(`${story}/tasks`, '<task><description>First</description></task>'),
+      'id',
+    );
+    const [last = ''] = texts(await user.post(`${story}/tasks`, '<task><description>Last</description></task>'), 'id');
+    assertStatus(await user.put(`${story}/tasks/${last}`, '<task><position>1</position></task>'), 200);
+    assertStatus(await user.put(`${story}/tasks/${last}`, '<task/>'), 200);
+    const order = texts(await user.get(`${story}/tasks`), 'id');
+    assert.equal(order[0], last);
+    assert.ok(order.indexOf(last) < order.indexOf(first));
+  });
 });

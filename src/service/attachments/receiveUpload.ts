@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { replacedCharacters } from '../../v3/assumptions.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { badRequest, Refusal, unprocessable } from '../refusal.ts';
 import type { AttachmentFiles } from './attachmentFiles.ts';
@@ -9,6 +10,7 @@ import { MultipartScanner } from './multipartScanner.ts';
 const FILE_FIELD = 'Filedata';
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FORM_BYTES = 256 * 1024;
+const MAX_PARTS = 100;
 /** Characters; what file systems hold. */
 const MAX_NAME = 255;
 const PACE = 60_000;
@@ -87,6 +89,7 @@ class Upload {
   private readonly description: Buffer[] = [];
   received = 0;
   private fieldBytes = 0;
+  private parts = 0;
 
   constructor(files: AttachmentFiles, limit: number) {
     this.files = files;
@@ -95,12 +98,14 @@ class Upload {
   }
 
   async begin(name: string | undefined, filename: string | undefined): Promise<void> {
+    this.parts += 1;
+    if (this.parts > MAX_PARTS) throw badRequest(`A form has at most ${MAX_PARTS} parts here.`);
     this.part = name === FILE_FIELD ? 'file' : name === 'description' ? 'description' : 'other';
     if (this.part !== 'file') return;
     if (this.sink) throw badRequest(`Send one ${FILE_FIELD} at a time.`);
     if (!filename) throw unprocessable(`The form field ${FILE_FIELD} has to be a file with a name.`);
     if (filename.length > MAX_NAME) throw unprocessable(`The name of a file has at most ${MAX_NAME} characters.`);
-    this.filename = filename;
+    this.filename = replacedCharacters(filename);
     this.sink = await FileSink.create(this.files.path(this.storedAs));
   }
 

@@ -7,6 +7,8 @@ import type { Exchange } from './exchange.ts';
 
 /** Bytes of a body that is not a file. */
 const BODY_LIMIT = 4 * 1024 * 1024;
+/** Far more than any request has, and few enough to be held for many requests at once. */
+const MAX_ELEMENTS = 10_000;
 const TEXT_TYPES = /^(?:application\/xml|text\/xml|application\/x-www-form-urlencoded|application\/json)\b/i;
 
 type Asking = Pick<Exchange, 'service' | 'request' | 'body' | 'query'>;
@@ -18,7 +20,7 @@ type Asking = Pick<Exchange, 'service' | 'request' | 'body' | 'query'>;
 export async function readElement(asking: Asking, root: string): Promise<Element> {
   const bytes = await readBytes(asking);
   if (looksLikeXml(bytes)) {
-    const element = await readDocument([bytes]);
+    const element = await readDocument([bytes], { elements: MAX_ELEMENTS });
     expectRoot(element, root);
     return element;
   }

@@ -12,7 +12,7 @@ import { queryInteger } from './pages.ts';
 /** Endpoint 2: what happened in all projects of the user. */
 export async function listActivities(call: Call): Promise<Reply> {
   const selection = readSelection(call.query);
-  return reply(call, () =>
+  return reply(call, selection, () =>
     call.service.database.read(async (tx) => {
       const projects = await projectsOfCaller(tx, call);
       return activitiesOf(
@@ -26,15 +26,19 @@ export async function listActivities(call: Call): Promise<Reply> {
 
 export async function projectActivities(call: Call): Promise<Reply> {
   const selection = readSelection(call.query);
-  return reply(call, () =>
+  return reply(call, selection, () =>
     readInProject(call, param(call, 'projectId'), (tx, { id }) => activitiesOf(tx, [id], selection)),
   );
 }
 
 /** Clients ask again and again whether anything is new: while nothing in the store is, neither is the answer. */
-async function reply(call: Call, read: () => Promise<readonly ActivityRow[]>): Promise<Reply> {
-  const { service, user, base, path, query, stamp, isPrivate } = call;
-  const key = [user.id, isPrivate, base, path, query.toString()].join('\n');
+async function reply(
+  call: Call,
+  selection: ActivitySelection,
+  read: () => Promise<readonly ActivityRow[]>,
+): Promise<Reply> {
+  const { service, user, base, path, stamp, isPrivate } = call;
+  const key = [user.id, isPrivate, base, path, JSON.stringify(selection)].join('\n');
   const body = await service.feeds.get(key, stamp, async () =>
     Buffer.from(writeDocument(activitiesElement((await read()).map((row) => toActivity(row, base))))),
   );

@@ -1,5 +1,5 @@
 import type { SourceCommit } from '../../core/sourceCommit.ts';
-import { HOSTED_PAYLOAD_FIELD } from '../../v3/assumptions.ts';
+import { HOSTED_PAYLOAD_FIELD, replacedCharacters } from '../../v3/assumptions.ts';
 import { readBytes } from '../http/bodies.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { badRequest } from '../refusal.ts';
@@ -39,7 +39,7 @@ function sourceCommit(commit: unknown): SourceCommit {
 
 function textOf(value: unknown, name: string): string {
   const text = field(value, name);
-  return typeof text === 'string' ? text : '';
+  return typeof text === 'string' ? replacedCharacters(text) : '';
 }
 
 function field(value: unknown, name: string): unknown {

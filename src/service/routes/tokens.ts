@@ -7,6 +7,7 @@ import { forbidden, Refusal } from '../refusal.ts';
 import { attemptSucceeded, countAttempt } from '../store/signInFailures.ts';
 import { dropUnusedTokens, mintToken } from '../store/tokens.ts';
 import { type UserRow, userByLogin } from '../store/users.ts';
+import { MAX_LINE } from '../useCases/fieldLimits.ts';
 
 interface Login {
   readonly username: string;
@@ -33,18 +34,20 @@ export async function activeToken(exchange: Exchange): Promise<Reply> {
   return elementReply(tokenElement({ guid, id: user.id }));
 }
 
+const WRONG = 'The name or the password is wrong.';
 /** A password never crosses a network in the clear. */
 const IN_THE_CLEAR = 'Signing in with a password works over TLS or on this machine only. Use a token.';
 
 /** Throttled by name and by sender, so that neither one name nor one sender can be used for guessing. */
 async function signIn({ service, request, now }: Exchange, { username, password }: Login): Promise<UserRow> {
   const { database } = service;
+  if (username.length > MAX_LINE) throw refused(WRONG);
   const keys = [`name ${username.toLowerCase()}`, `from ${request.socket.remoteAddress ?? ''}`];
   const wait = await countAttempt(database, keys, now);
   if (wait > 0) throw new Refusal(429, `Too many attempts. Try again in ${wait} s.`, { 'Retry-After': String(wait) });
   const user = await database.read((tx) => userByLogin(tx, username));
   const matches = await passwordMatches(password, user?.password ?? NOBODY);
-  if (!user || !matches) throw refused('The name or the password is wrong.');
+  if (!user || !matches) throw refused(WRONG);
   await attemptSucceeded(database, keys);
   return user;
 }

@@ -41,13 +41,15 @@ export interface TaskEdit {
   readonly complete?: boolean;
 }
 
-export async function updateTaskRow(tx: Tx, taskId: number, edit: TaskEdit): Promise<Task> {
+/** The task as the edit leaves it, also when that is as it was. */
+export async function updateTaskRow(tx: Tx, task: Task, edit: TaskEdit): Promise<Task> {
   const change = {
     ...(edit.description !== undefined && { description: edit.description }),
     ...(edit.complete !== undefined && { complete: edit.complete ? 1 : 0 }),
   };
+  if (Object.keys(change).length === 0) return task;
   return toTask(
-    await tx.updateTable('tasks').set(change).where('id', '=', taskId).returningAll().executeTakeFirstOrThrow(),
+    await tx.updateTable('tasks').set(change).where('id', '=', task.id).returningAll().executeTakeFirstOrThrow(),
   );
 }
 

@@ -3,12 +3,14 @@ import type { Change } from '../auth/projectAccess.ts';
 import { unprocessable } from '../refusal.ts';
 import { insertNote } from '../store/notes.ts';
 import { updateStoryRow } from '../store/storyRows.ts';
+import { MAX_TEXT, refuseTooLong } from './fieldLimits.ts';
 import { quoted, record } from './record.ts';
 import { changedStory } from './theStory.ts';
 
 /** Adds a comment to a story. */
 export async function addNote(change: Change, storyId: number, text: string): Promise<Note> {
   if (text.trim() === '') throw unprocessable('A comment needs some text.');
+  refuseTooLong('A comment', text, MAX_TEXT);
   const story = await changedStory(change, storyId);
   const { tx, project, user, now } = change;
   const note = await insertNote(tx, {

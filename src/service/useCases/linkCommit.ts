@@ -10,12 +10,17 @@ import { lockProject } from '../store/projects.ts';
 import { insertLinkedCommit, isLinked, placesOfStories } from '../store/sourceCommits.ts';
 import type { UserRow } from '../store/users.ts';
 import { addNote } from './addNote.ts';
+import { MAX_TEXT } from './fieldLimits.ts';
 import { rulesOf } from './storyRules.ts';
 import { changedStory } from './theStory.ts';
 import { changeStoryRow } from './updateStory.ts';
 
 const MAX_COMMIT_ID = 255;
 const MAX_STORIES = 200;
+/** What the hosts of code send at once, at most. */
+const MAX_COMMITS = 2_048;
+/** Links that are made while others wait. */
+const MAX_LINKS = 2_000;
 
 type Linker = Pick<Caller, 'user' | 'now' | 'isPrivate'>;
 
@@ -33,6 +38,7 @@ interface Linked {
  * `Refusal` 403 when they may only look at all of those that exist.
  */
 export async function linkCommits(tx: Tx, linker: Linker, commits: readonly SourceCommit[]): Promise<readonly Note[]> {
+  refuseTooMany(commits);
   await lockNamedProjects(tx, linker.user, commits);
   const linked: Linked[] = [];
   for (const commit of commits) linked.push(await linkCommit(tx, linker, commit));
@@ -47,7 +53,7 @@ export async function linkCommits(tx: Tx, linker: Linker, commits: readonly Sour
 async function lockNamedProjects(tx: Tx, user: UserRow, commits: readonly SourceCommit[]): Promise<void> {
   const projectIds = new Set<number>();
   for (const { message } of commits) {
-    const named = [...storyEffects(message).keys()].slice(0, MAX_STORIES);
+    const named = [...effectsOf(message).keys()].slice(0, MAX_STORIES);
     for (const { projectId } of await placesOfStories(tx, named)) projectIds.add(projectId);
   }
   for (const projectId of [...projectIds].sort((one, other) => one - other)) {
@@ -58,7 +64,7 @@ async function lockNamedProjects(tx: Tx, user: UserRow, commits: readonly Source
 async function linkCommit(tx: Tx, linker: Linker, commit: SourceCommit): Promise<Linked> {
   const { user, now } = linker;
   refuseWrongCommit(commit);
-  const effects = storyEffects(commit.message);
+  const effects = effectsOf(commit.message);
   if (effects.size > MAX_STORIES) throw unprocessable(`A commit can name at most ${MAX_STORIES} stories.`);
   const notes: Note[] = [];
   let refused = 0;
@@ -74,6 +80,18 @@ async function linkCommit(tx: Tx, linker: Linker, commit: SourceCommit): Promise
     if (project) notes.push(await linkToStory({ tx, project, user, now }, id, commit, effects.get(id) ?? 'comment'));
   }
   return { notes, allowed, refused };
+}
+
+/** Markers stand in what is shown of a message. */
+function effectsOf(message: string): ReadonlyMap<number, MarkerEffect> {
+  return storyEffects(message.slice(0, MAX_TEXT));
+}
+
+function refuseTooMany(commits: readonly SourceCommit[]): void {
+  if (commits.length > MAX_COMMITS) throw unprocessable(`At most ${MAX_COMMITS} commits can be linked at once.`);
+  const links = commits.reduce((sum, { message }) => sum + Math.min(effectsOf(message).size, MAX_STORIES), 0);
+  if (links > MAX_LINKS)
+    throw unprocessable(`At most ${MAX_LINKS} stories can be named by the commits of one request.`);
 }
 
 function canChange(role: string | undefined): boolean {
@@ -96,10 +114,11 @@ async function linkToStory(change: Change, storyId: number, commit: SourceCommit
   return note;
 }
 
-/** The comment as it is shown on the story; it leads to the commit when its address is known. */
+/** The comment as it is shown on the story, cut where it is too long; it leads to the commit when its address is known. */
 function commentText({ author, message, commitId, url }: SourceCommit, user: UserRow): string {
   const address = url === undefined ? commitId : url.includes(commitId) ? url : `${commitId} ${url}`;
-  return `Commit by ${author.trim() || user.name}\n${address}\n\n${message.trim()}`;
+  const text = `Commit by ${author.trim() || user.name}\n${address}\n\n${message.trim()}`;
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1).toWellFormed()}…` : text;
 }
 
 function refuseWrongCommit({ commitId, message }: SourceCommit): void {

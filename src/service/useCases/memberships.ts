@@ -3,6 +3,9 @@ import type { Change } from '../auth/projectAccess.ts';
 import { notFound, unprocessable } from '../refusal.ts';
 import { addMember, isRole, membershipsOfProject, ROLES, removeMember, roleIn, setRole } from '../store/memberships.ts';
 import { addUser, type UserRow, userByEmail } from '../store/users.ts';
+import { MAX_LINE, refuseTooLong } from './fieldLimits.ts';
+
+const MAX_INITIALS = 10;
 
 /** Makes a person a member, or gives a member another role. Who is not known here becomes a user who can be given a token. */
 export async function addMembership(change: Change, wanted: NewMembership): Promise<Membership> {
@@ -34,6 +37,9 @@ export function noMembership(membershipId: number): Error {
 
 async function person({ tx, now }: Change, { email, name, initials }: NewMembership['person']): Promise<UserRow> {
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw unprocessable('A member needs an e-mail address.');
+  refuseTooLong('An e-mail address', email, MAX_LINE);
+  refuseTooLong('The name of a person', name, MAX_LINE);
+  refuseTooLong('The initials of a person', initials, MAX_INITIALS);
   const known = await userByEmail(tx, email);
   return known ?? addUser(tx, { name: name ?? email, email, ...(initials !== undefined && { initials }) }, now);
 }

@@ -5,6 +5,7 @@ import type { Change } from '../auth/projectAccess.ts';
 import { notFound, unprocessable } from '../refusal.ts';
 import { updateStoryRow } from '../store/storyRows.ts';
 import { insertTask, moveTask, removeTaskRow, taskOfStory, updateTaskRow } from '../store/tasks.ts';
+import { MAX_TEXT, refuseTooLong } from './fieldLimits.ts';
 import { quoted, record } from './record.ts';
 import { changedStory } from './theStory.ts';
 
@@ -22,7 +23,7 @@ export async function addTask(change: Change, storyId: number, edit: TaskEdit): 
 export async function updateTask(change: Change, storyId: number, taskId: number, edit: TaskEdit): Promise<Task> {
   const before = await theTask(change, storyId, taskId);
   if (edit.description !== undefined) describedTask(edit.description);
-  const edited = await updateTaskRow(change.tx, taskId, edit);
+  const edited = await updateTaskRow(change.tx, before, edit);
   const task = edit.position === undefined ? edited : await moveTask(change.tx, storyId, edited, edit.position);
   if (isDeepStrictEqual(task, before)) return task;
   const completed = task.complete && !before.complete;
@@ -56,6 +57,7 @@ export function noTask(taskId: number): Error {
 
 function describedTask(description: string): string {
   if (description.trim() === '') throw unprocessable('A task needs a description.');
+  refuseTooLong('The description of a task', description, MAX_TEXT);
   return description;
 }
 

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { text as bodyOf } from 'node:stream/consumers';
+import type { ServiceEvent } from '../../../src/service/serviceLog.ts';
+import { readText } from '../../../src/v3/read.ts';
+import type { Seeded } from '../../unit/sync/seeded.ts';
+import { newBacklog, newProject } from './project.ts';
+import { assertStatus, idOf } from './request.ts';
+import { startTestService, type TestService, type TestUser } from './testService.ts';
+import { wrongBytes } from './wrongBytes.ts';
+import { type KnownIds, type WrongRequest, wrongRequest } from './wrongRequest.ts';
+
+/** Milliseconds after which a request that is not answered counts as hanging. */
+const HANG = 20_000;
+/** Milliseconds for which bytes that are no whole request are left to themselves. */
+const QUIET = 25;
+/** Requests after which another user goes on, with data of their own, so that lists stay as short as they were. */
+const TURN = 1_000;
+
+/** A service under attack, and all that it logged as its own mistakes. */
+export class AttackedService {
+  private readonly chance: Seeded;
+  private readonly service: TestService;
+  private readonly mistakes: ServiceEvent[];
+  private readonly agent = new Agent({ keepAlive: true });
+  private user: TestUser | undefined;
+  private ids: KnownIds = {};
+  private sent = 0;
+
+  private constructor(chance: Seeded, service: TestService, mistakes: ServiceEvent[]) {
+    this.chance = chance;
+    this.service = service;
+    this.mistakes = mistakes;
+  }
+
+  static async open(chance: Seeded): Promise<AttackedService> {
+    const mistakes: ServiceEvent[] = [];
+    const service = await startTestService({ bodyTime: 2_000, log: (event) => mistakes.push(event) });
+    return new AttackedService(chance, service, mistakes);
+  }
+
+  /** Sends so many well-formed requests, some at a time, and looks at each answer. */
+  async attackWithRequests(count: number, atOnce = 4): Promise<void> {
+    for (let done = 0; done < count; done += atOnce) {
+      const { token } = await this.turn(atOnce);
+      const requests = Array.from({ length: atOnce }, () => wrongRequest(this.chance, this.ids, token));
+      await Promise.all(requests.map((request) => this.send(request, token)));
+    }
+  }
+
+  /** Sends so many that are bytes of any kind, each over a connection of its own. */
+  async attackWithBytes(count: number, atOnce = 20): Promise<void> {
+    const { host } = new URL(this.service.url);
+    for (let done = 0; done < count; done += atOnce) {
+      const { token } = await this.turn(atOnce);
+      const inputs = Array.from({ length: atOnce }, () =>
+        wrongBytes(this.chance, host, token, wrongRequest(this.chance, this.ids, token)),
+      );
+      await Promise.all(inputs.map((bytes) => this.throwBytes(bytes)));
+    }
+  }
+
+  /** That it still answers, as it did before. */
+  async assertWell(): Promise<void> {
+    const user = await this.service.user(`Well ${this.sent}`);
+    const projectId = await newProject(user);
+    await newBacklog(user, projectId, ['A']);
+    assertStatus(await user.get(`/projects/${projectId}/iterations/current_backlog`), 200);
+    assert.deepEqual(this.mistakes, []);
+  }
+
+  async close(): Promise<void> {
+    this.agent.destroy();
+    await this.service.stop();
+  }
+
+  private lastMistake(): string {
+    return String(this.mistakes.at(-1)?.message ?? '').slice(0, 1_500);
+  }
+
+  private async turn(count: number): Promise<TestUser> {
+    const isOver = Math.floor(this.sent / TURN) !== Math.floor((this.sent + count) / TURN);
+    this.sent += count;
+    if (this.user === undefined || isOver) await this.newData();
+    if (this.user === undefined) throw new Error('There is nobody to send as.');
+    return this.user;
+  }
+
+  private async newData(): Promise<void> {
+    const user = await this.service.user(`Mallory ${this.sent}`);
+    const projectId = await newProject(user);
+    const [storyId = 0] = await newBacklog(user, projectId, ['A', 'B', 'C']);
+    const path = `/projects/${projectId}/stories/${storyId}`;
+    const taskId = idOf(await user.post(`${path}/tasks`, '<task><description>T</description></task>'));
+    const form = new FormData();
+    form.set('Filedata', new Blob(['x']), 'x.txt');
+    const attachmentId = idOf(await user.post(`${path}/attachments`, form));
+    const membershipId = idOf(await user.get(`/projects/${projectId}/memberships`));
+    this.ids = { projectId, storyId, taskId, attachmentId, membershipId };
+    this.user = user;
+  }
+
+  private async send(request: WrongRequest, token: string): Promise<void> {
+    const what = `${request.method} ${request.path} ${JSON.stringify(request.headers)}\n${request.body.toString().slice(0, 2_000)}`;
+    const answer = await this.answerTo(request, token).catch((error: unknown) =>
+      assert.fail(`${String(error)}: ${what}`),
+    );
+    const text = await bodyOf(answer);
+    assert.ok((answer.statusCode ?? 0) < 500, `${answer.statusCode}: ${what}\n${this.lastMistake()}`);
+    assert.equal(this.lastMistake(), '', what);
+    if (text === '' || answer.headers['content-encoding'] !== undefined) return;
+    if (/xml/.test(answer.headers['content-type'] ?? '')) assert.doesNotThrow(() => readText(text), what);
+  }
+
+  private answerTo({ method, path, headers, body }: WrongRequest, token: string): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const all = {
+        'X-ServiceToken': token,
+        'Content-Length': String(Buffer.byteLength(body)),
+        ...headers,
+      };
+      const request = httpRequest(this.service.url + path, { method, agent: this.agent, headers: all, timeout: HANG });
+      request.on('response', resolve).on('error', reject);
+      request.on('timeout', () => request.destroy(new Error(`no answer within ${HANG} ms`)));
+      request.end(body);
+    });
+  }
+
+  /** Until it is answered, or for as long as somebody waits who does not know that the other one waits too. */
+  private async throwBytes(bytes: Buffer): Promise<void> {
+    const { hostname, port } = new URL(this.service.url);
+    const text = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), hostname);
+      let answer = '';
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        answer += chunk;
+        socket.end();
+      });
+      socket.setTimeout(QUIET, () => socket.destroy());
+      socket.on('error', () => undefined).on('close', () => resolve(answer));
+      socket.write(bytes);
+    });
+    assert.doesNotMatch(text, /HTTP\/1\.1 5/, bytes.toString('latin1').slice(0, 4_000));
+    assert.equal(this.lastMistake(), '', bytes.toString('latin1').slice(0, 4_000));
+  }
+}
