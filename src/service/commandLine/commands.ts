@@ -1,3 +1,4 @@
+import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { exportCommand } from './exportCommand.ts';
 import { importCommand } from './importCommand.ts';
@@ -29,5 +30,6 @@ export const commands: readonly Command[] = [
   projectIteration,
   importCommand,
   exportCommand,
+  backup,
   version,
 ];

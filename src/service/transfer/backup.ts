@@ -1,0 +1,126 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../core/errors.ts';
+import { UsageError } from '../commandLine/usageError.ts';
+import { DATABASE_FILE } from '../openStore.ts';
+
+export interface BackupWishes {
+  /** The folder to be made. */
+  readonly target: string;
+  /** Whether the data is in a server, which has means of its own to copy it. */
+  readonly isServer: boolean;
+  /** Told the part of the files that was copied, from 0 to 1. */
+  readonly onProgress: (part: number) => void;
+}
+
+export interface BackupReport {
+  readonly folder: string;
+  readonly files: number;
+  /** Attachments of which the file is not there, in the data already, or since a moment ago. */
+  readonly missing: number;
+}
+
+const ATTACHMENTS = 'attachments';
+
+/**
+ * Copies the data while services go on writing it. Files come first and again after the database: one that is attached meanwhile is there,
+ * and one that is deleted meanwhile was copied already. A folder of the name is there when it is complete, and not before. Data of an
+ * older version is copied as it is.
+ */
+export async function backUp(folder: string, wishes: BackupWishes): Promise<BackupReport> {
+  const target = resolve(wishes.target);
+  const source = wishes.isServer ? folder : join(folder, DATABASE_FILE);
+  if (!(await isThere(source))) throw new UsageError(`There is no data in ${folder}. Name its folder with --data.`);
+  if (wishes.isServer) return backUpFiles(folder, target, wishes);
+  if (await isThere(target)) throw new UsageError(`${target} is there already. Name a folder that is to be made.`);
+  const partial = `${target}.${process.pid}.part`;
+  try {
+    await mkdir(join(partial, ATTACHMENTS), { recursive: true, mode: 0o700 });
+    await copyFiles(folder, partial, await readdir(join(folder, ATTACHMENTS)).catch(() => []), wishes.onProgress);
+    const file = join(partial, DATABASE_FILE);
+    await copyDatabase(join(folder, DATABASE_FILE), file);
+    const names = storedNames(file);
+    await copyFiles(folder, partial, names, () => undefined);
+    const missing = await removeOthers(partial, names);
+    await rename(partial, target);
+    return { folder: target, files: names.length - missing, missing };
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/** The files only, into a folder that may have some of them: they never change. */
+async function backUpFiles(folder: string, target: string, { onProgress }: BackupWishes): Promise<BackupReport> {
+  await mkdir(join(target, ATTACHMENTS), { recursive: true, mode: 0o700 });
+  const names = await readdir(join(folder, ATTACHMENTS)).catch(() => []);
+  await copyFiles(folder, target, names, onProgress);
+  return { folder: target, files: names.length, missing: 0 };
+}
+
+async function copyFiles(
+  from: string,
+  to: string,
+  names: readonly string[],
+  onProgress: (part: number) => void,
+): Promise<void> {
+  for (const [index, name] of names.entries()) {
+    onProgress(index / names.length);
+    const [source, copy] = [join(from, ATTACHMENTS, name), join(to, ATTACHMENTS, name)];
+    if (await isThere(copy)) continue;
+    await copyFile(source, `${copy}.part`, constants.COPYFILE_FICLONE)
+      .then(() => rename(`${copy}.part`, copy))
+      .catch(ignoreMissing);
+  }
+}
+
+/** SQLite writes a copy of one moment, whatever is written meanwhile. */
+async function copyDatabase(from: string, to: string): Promise<void> {
+  await writeFile(to, '', { mode: 0o600 });
+  const source = new DatabaseSync(from);
+  try {
+    source.exec('pragma busy_timeout = 20000');
+    source.prepare('vacuum into ?').run(to);
+  } finally {
+    source.close();
+  }
+  const copy = new DatabaseSync(to);
+  try {
+    const { quick_check: found } = copy.prepare('pragma quick_check(1)').get() ?? {};
+    if (found !== 'ok') throw new Error(`The copy of the database is damaged, and so may be the database: ${found}`);
+  } finally {
+    copy.close();
+  }
+  const handle = await open(to, 'r+');
+  await handle.sync().finally(() => handle.close());
+}
+
+function storedNames(file: string): readonly string[] {
+  const copy = new DatabaseSync(file);
+  try {
+    return copy
+      .prepare('select "storedAs" as name from attachments')
+      .all()
+      .map(({ name }) => String(name));
+  } finally {
+    copy.close();
+  }
+}
+
+/** Leaves the files that the database names, and tells how many of those are not there. */
+async function removeOthers(folder: string, names: readonly string[]): Promise<number> {
+  const named = new Set(names);
+  const copied = await readdir(join(folder, ATTACHMENTS));
+  for (const name of copied) if (!named.has(name)) await rm(join(folder, ATTACHMENTS, name));
+  return names.length - copied.filter((name) => named.has(name)).length;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+function ignoreMissing(error: unknown): void {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+  throw new Error(`A file could not be copied: ${messageOf(error)}`, { cause: error });
+}
