@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
@@ -18,6 +19,9 @@ export type TreeNeeds = Pick<
   App,
   'accounts' | 'activeStories' | 'backlogs' | 'drops' | 'log' | 'messages' | 'workspaceMemory'
 >;
+
+/** Milliseconds until a row that could not be revealed is tried again. */
+const REVEAL_WAITS = [50, 200] as const;
 
 /** Paints what `StoryTree` says, and again only the rows that changed. */
 export class PaintedTree implements vscode.Disposable {
@@ -90,9 +94,18 @@ export class PaintedTree implements vscode.Disposable {
     return item;
   }
 
+  /** VS Code cannot reveal a row while the tree is painted again, so it is asked again soon. */
   async reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void> {
-    const row = await this.finder.shownRowOf(storyId, projectId, options?.accountId);
-    if (row) await this.view.reveal(row, { select: true, focus: options?.focus === true, expand: false });
+    for (const wait of [...REVEAL_WAITS, undefined]) {
+      const row = await this.finder.shownRowOf(storyId, projectId, options?.accountId);
+      try {
+        if (row) await this.view.reveal(row, { select: true, focus: options?.focus === true, expand: false });
+        return;
+      } catch (thrown) {
+        if (wait === undefined) throw thrown;
+        await sleep(wait);
+      }
+    }
   }
 
   /** Has the servers of a row's projects search their done iterations by its filter. */
