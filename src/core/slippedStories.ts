@@ -1,4 +1,5 @@
-interface NumberedStories {
+/** An iteration's number and what it holds. */
+export interface NumberedStories {
   readonly number: number;
   readonly stories: readonly { readonly id: number }[];
 }

@@ -24,6 +24,8 @@ export interface PossibleMove {
   readonly steps: readonly MoveStep[];
   /** Next to which story they go together. */
   readonly spot?: Spot;
+  /** The number of the iteration that they are to be in, where one was chosen. */
+  readonly iteration?: number;
 }
 
 export type MovePlan = PossibleMove | { readonly refusal: MoveRefusal };

@@ -1,32 +1,48 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog.ts';
+import { beyondIteration } from '../../core/beyondIteration.ts';
 import { isPlannedAsHere, plannedHere } from '../../core/plannedHere.ts';
-import { type Slip, slippedStories } from '../../core/slippedStories.ts';
+import { type NumberedStories, type Slip, slippedStories } from '../../core/slippedStories.ts';
 import { giveWay } from '../../host/turnBudget.ts';
 import { meanwhile } from './meanwhile.ts';
 import type { PossibleMove } from './movePlan.ts';
 import { storyInSentence } from './storyInSentence.ts';
 
 /**
- * Which stories a move will push into later iterations, as far as that can be known before the server has planned. In turns,
+ * Which stories a move will push into later iterations, and which of those moved find no room in theirs, as far as that can be known before the server has planned. In turns,
  * so that the rows, and whoever works in this window, need not wait for it.
  */
-export async function foreseenSlips(
-  before: Backlog,
-  shown: Backlog,
-  { storyIds }: PossibleMove,
-): Promise<string | undefined> {
+export async function foreseenSlips(before: Backlog, shown: Backlog, plan: PossibleMove): Promise<string | undefined> {
   await giveWay();
   if (!isPlannedAsHere(before)) return undefined;
   await giveWay();
   const planned = plannedHere(shown);
   await giveWay();
-  return planned && slipText(slippedStories(before.iterations, planned, storyIds));
+  return planned && outcomeText(before, planned, plan);
 }
 
-/** Which stories the move pushed into later iterations, as the server has planned them since. */
-export function madeSlips(before: Backlog, after: Backlog, { storyIds }: PossibleMove): string | undefined {
-  return slipText(slippedStories(before.iterations, after.iterations, storyIds));
+/** As `foreseenSlips`, as the server has planned them since. */
+export function madeSlips(before: Backlog, after: Backlog, plan: PossibleMove): string | undefined {
+  return outcomeText(before, after.iterations, plan);
+}
+
+function outcomeText(before: Backlog, after: readonly NumberedStories[], plan: PossibleMove): string | undefined {
+  const texts = [
+    noRoomText(before, after, plan),
+    slipText(slippedStories(before.iterations, after, plan.storyIds)),
+  ].filter((text) => text !== undefined);
+  return texts.length > 0 ? texts.join(' ') : undefined;
+}
+
+function noRoomText(before: Backlog, after: readonly NumberedStories[], plan: PossibleMove): string | undefined {
+  const { iteration, storyIds } = plan;
+  if (iteration === undefined) return undefined;
+  const beyond = beyondIteration(after, storyIds, iteration);
+  const [first, another] = beyond;
+  if (first === undefined) return undefined;
+  return another === undefined
+    ? vscode.l10n.t('{0} has no room in iteration {1}.', storyInSentence(findStory(before, first), first), iteration)
+    : vscode.l10n.t('{0} of {1} stories have no room in iteration {2}.', beyond.length, storyIds.length, iteration);
 }
 
 /** Iterations that are named one by one. */

@@ -56,7 +56,8 @@ function planOnto(backlog: Backlog, storyIds: readonly number[], { group, iterat
     );
   }
   if (group === 'done' || !iteration) throw notHere();
-  return planInto(backlog, 'scheduled', storyIds, topOf(backlog, iteration, storyIds));
+  const plan = planInto(backlog, 'scheduled', storyIds, topOf(backlog, iteration, storyIds));
+  return 'refusal' in plan ? plan : { ...plan, iteration: iteration.number };
 }
 
 function notHere(): TrackerError {
