@@ -4,7 +4,7 @@ import { Pool, types } from 'pg';
 import type { Database, Tx } from './database.ts';
 import { latestAnswer } from './latestAnswer.ts';
 import { migrate } from './migrate.ts';
-import { postgresDialect } from './postgresDialect.ts';
+import { postgresDialect, type TransactionMode } from './postgresDialect.ts';
 import { isLostRace, isUnavailable } from './postgresErrors.ts';
 import type { Schema } from './schema.ts';
 import { postgresTypes } from './sqlTypes.ts';
@@ -27,8 +27,8 @@ const OLDEST_SERVER = 13;
 /** Names the lock under which the schema is changed; any number that nobody else uses in this database. */
 const SCHEMA_LOCK = 7_120_531_964;
 
-const READ = 'begin isolation level repeatable read, read only';
-const WRITE = 'begin isolation level read committed, read write';
+const READ: TransactionMode = { begin: 'begin isolation level repeatable read, read only', isReadOnly: true };
+const WRITE: TransactionMode = { begin: 'begin isolation level read committed, read write', isReadOnly: false };
 
 const NOT_NOW =
   'The database of this service cannot be asked at the moment. Nothing was changed. Try again in a moment.';
@@ -108,6 +108,7 @@ function openPool(address: string, max: number, lockPatience: number, patience?:
     connectionTimeoutMillis: lockPatience,
     idleTimeoutMillis: IDLE,
     keepAlive: true,
+    pipeline: true,
     keepAliveInitialDelayMillis: FIRST_PROBE,
     ...(patience !== undefined && { query_timeout: patience }),
     lock_timeout: lockPatience,

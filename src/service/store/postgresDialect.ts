@@ -10,13 +10,22 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { QueryResult as PgResult, Pool, PoolClient } from 'pg';
 import { isUnavailable } from './postgresErrors.ts';
 
-/** Kysely over a pool of PostgreSQL connections; `begin` is the statement that starts each transaction. */
-export function postgresDialect(pool: Pool, begin: string): Dialect {
+/** How each transaction begins; one that only reads has nothing to wait for at its end. */
+export interface TransactionMode {
+  readonly begin: string;
+  readonly isReadOnly: boolean;
+}
+
+/**
+ * Kysely over a pool of PostgreSQL connections, which have to be pipelined. Statements that give nothing back are sent without
+ * waiting for their answers: every wait is a round trip.
+ */
+export function postgresDialect(pool: Pool, mode: TransactionMode): Dialect {
   return {
-    createDriver: () => new PostgresDriver(pool, begin),
+    createDriver: () => new PostgresDriver(pool, mode),
     createQueryCompiler: () => new WideQueryCompiler(),
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
@@ -34,11 +43,11 @@ class WideQueryCompiler extends PostgresQueryCompiler {
 
 class PostgresDriver implements Driver {
   private readonly pool: Pool;
-  private readonly begin: string;
+  private readonly mode: TransactionMode;
 
-  constructor(pool: Pool, begin: string) {
+  constructor(pool: Pool, mode: TransactionMode) {
     this.pool = pool;
-    this.begin = begin;
+    this.mode = mode;
   }
 
   async init(): Promise<void> {}
@@ -52,13 +61,12 @@ class PostgresDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await own(connection).run(this.begin);
+    own(connection).send(this.mode.begin);
   }
 
-  /** PostgreSQL answers `ROLLBACK` to the commit of a transaction in which a statement failed. */
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const command = await own(connection).run('commit');
-    if (command === 'ROLLBACK') throw new Error('A statement of this transaction failed; nothing was committed.');
+    if (this.mode.isReadOnly) own(connection).send('commit');
+    else await own(connection).commit();
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -78,16 +86,20 @@ function own(connection: DatabaseConnection): PostgresConnection {
 
 class PostgresConnection implements DatabaseConnection {
   private readonly client: PoolClient;
-  private isBroken = false;
+  private readonly unanswered: Promise<unknown>[] = [];
+  private failure: { readonly error: unknown } | undefined;
 
   constructor(client: PoolClient) {
     this.client = client;
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount } = await this.client
-      .query(query.sql, query.parameters.map(inputValue))
-      .catch((error: unknown) => this.failed(error));
+  async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
+    const values = parameters.map(inputValue);
+    if (givesNothing(query)) {
+      this.send(sql, values);
+      return { rows: [] };
+    }
+    const { rows, rowCount } = await this.ask(sql, values);
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
@@ -96,28 +108,54 @@ class PostgresConnection implements DatabaseConnection {
     yield await this.executeQuery<R>(query);
   }
 
-  async run(statement: string): Promise<string> {
-    const { command } = await this.client.query(statement).catch((error: unknown) => {
-      this.isBroken = true;
-      throw error;
-    });
-    return command;
+  /** Sends a statement; what becomes of it is told to whoever asks or commits next. */
+  send(statement: string, values?: readonly unknown[]): void {
+    if (!this.failure) this.unanswered.push(this.query(statement, values).catch(() => undefined));
   }
 
-  /** A connection that did not answer in time, or is gone, is not asked for anything more. */
-  private failed(error: unknown): never {
-    this.isBroken = isUnavailable(error);
-    throw error;
+  /** PostgreSQL answers `ROLLBACK` to the commit of a transaction in which a statement failed. */
+  async commit(): Promise<void> {
+    const { command } = await this.ask('commit');
+    await Promise.all(this.unanswered);
+    if (this.failure) throw this.failure.error;
+    if (command === 'ROLLBACK') throw new Error('A statement of this transaction failed; nothing was committed.');
   }
 
   /** Where that fails PostgreSQL rolls back by itself, once the connection is closed; why the work failed says more. */
   async rollBack(): Promise<void> {
-    if (!this.isBroken) await this.run('rollback').catch(() => undefined);
+    if (!this.isBroken) await this.query('rollback').catch(() => undefined);
   }
 
   release(): void {
     this.client.release(this.isBroken);
   }
+
+  /** Of all failures the first says why: PostgreSQL answers those that follow with no more than that one came before. */
+  private async ask(statement: string, values?: readonly unknown[]): Promise<PgResult> {
+    if (this.failure) throw this.failure.error;
+    return this.query(statement, values).catch(() => {
+      throw this.failure?.error;
+    });
+  }
+
+  private async query(statement: string, values?: readonly unknown[]): Promise<PgResult> {
+    try {
+      return await this.client.query(statement, values && [...values]);
+    } catch (error) {
+      this.failure ??= { error };
+      throw error;
+    }
+  }
+
+  /** A connection that did not answer in time, or is gone, is not asked for anything more. */
+  private get isBroken(): boolean {
+    return this.failure !== undefined && isUnavailable(this.failure.error);
+  }
+}
+
+/** Nobody is told how many rows were inserted. */
+function givesNothing(query: CompiledQuery['query']): boolean {
+  return query.kind === 'InsertQueryNode' && query.returning === undefined;
 }
 
 /** PostgreSQL keeps every character but NUL. */
