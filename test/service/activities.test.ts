@@ -125,6 +125,38 @@ describe('activities', () => {
     assertRefused(await ada.get(`/projects/${other}/activities?newer_than_version=x`), 400, /whole number/);
   });
 
+  it('of many projects are the newest of all of them, wherever those are', async () => {
+    const many = await service.user('Many Projects');
+    const projects: number[] = [];
+    for (const name of [...'ABCDEF']) projects.push(await newProject(many, name));
+    for (let index = 0; index < 30; index += 1) {
+      await newStory(many, projects[(index * index) % projects.length] ?? 0, `Story ${index}`);
+      if (index === 19) now += DAY;
+    }
+    const names = async (query: string) => texts(await many.get(`/activities?${query}`), 'name');
+    const all = Array.from({ length: 30 }, (_, index) => `Story ${29 - index}`);
+    for (const limit of [1, 2, 5, 7, 30, 100]) assert.deepEqual(await names(`limit=${limit}`), all.slice(0, limit));
+    const versions = texts(await many.get('/activities?limit=30'), 'version');
+    for (const index of [0, 1, 6, 20]) {
+      assert.deepEqual(await names(`limit=100&newer_than_version=${versions[index]}`), all.slice(0, index));
+      assert.deepEqual(await names(`limit=3&newer_than_version=${versions[index]}`), all.slice(0, Math.min(3, index)));
+    }
+    const today = new Date(now).toISOString().slice(0, 10).replaceAll('-', '/');
+    assert.deepEqual(await names(`limit=100&occurred_since_date=${today}`), all.slice(0, 10));
+  });
+
+  it('on a date are found also where newer ones occurred before it', async () => {
+    const two = await service.user('Two Clocks');
+    const [right, slow] = [await newProject(two, 'Right'), await newProject(two, 'Slow')];
+    now += DAY;
+    await newStory(two, right, 'Of today');
+    now -= DAY;
+    await newStory(two, slow, 'Of yesterday, told later');
+    now += DAY;
+    const today = new Date(now).toISOString().slice(0, 10).replaceAll('-', '/');
+    assert.deepEqual(texts(await two.get(`/activities?limit=1&occurred_since_date=${today}`), 'name'), ['Of today']);
+  });
+
   it('rise over all projects and show each user their own', async () => {
     const grace = await service.user('Grace Hopper');
     const hers = await newProject(grace, 'Hers');

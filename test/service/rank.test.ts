@@ -49,7 +49,12 @@ describe('ranks', () => {
     async move(from: number, side: 'before' | 'after', to: number): Promise<void> {
       const [story, target] = [this.order[from % this.order.length], this.order[to % this.order.length]];
       if (story === undefined || target === undefined || story === target) return;
-      const rank = await rankNextTo(this.tx, this.list, story, side, target);
+      const placed = await this.tx
+        .selectFrom('stories')
+        .select(['id', 'rank'])
+        .where('id', '=', target)
+        .executeTakeFirstOrThrow();
+      const rank = await rankNextTo(this.tx, this.list, story, side, placed);
       if (rank !== undefined) await this.tx.updateTable('stories').set({ rank }).where('id', '=', story).execute();
       this.order.splice(this.order.indexOf(story), 1);
       this.order.splice(this.order.indexOf(target) + (side === 'after' ? 1 : 0), 0, story);

@@ -1,7 +1,7 @@
 import { forbidden, notFound } from '../refusal.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { type Role, roleIn } from '../store/memberships.ts';
-import { lockProject, type ProjectRow, projectById, projectsOfUser } from '../store/projects.ts';
+import { lockProject, type ProjectRow, projectById, projectIdsOfUser, projectsOfUser } from '../store/projects.ts';
 import type { UserRow } from '../store/users.ts';
 
 /** Who asks and where: what a request says of itself before a project is looked at. */
@@ -66,6 +66,12 @@ export async function requireRole(tx: Tx, projectId: number, user: UserRow, need
 export async function projectsOfCaller(tx: Tx, { user, isPrivate }: Pick<Caller, 'user' | 'isPrivate'>) {
   const projects = await projectsOfUser(tx, user.id);
   return projects.filter(({ useHttps }) => isPrivate || useHttps === 0);
+}
+
+/** A query for the ids of the same projects. */
+export function projectIdsOfCaller(tx: Tx, { user, isPrivate }: Pick<Caller, 'user' | 'isPrivate'>) {
+  const ids = projectIdsOfUser(tx, user.id);
+  return isPrivate ? ids : ids.where('projects.useHttps', '=', 0);
 }
 
 /** The project itself. Throws `Refusal` 403 where it may only be talked of over TLS and this is a clear line. */

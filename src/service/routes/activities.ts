@@ -2,32 +2,31 @@ import { activitiesElement } from '../../v3/activity.ts';
 import { ACTIVITY_LIMITS, DEFAULT_ACTIVITY_LIMIT } from '../../v3/assumptions.ts';
 import { readZonedDate } from '../../v3/dates.ts';
 import { writeDocument } from '../../v3/write.ts';
-import { projectsOfCaller, readInProject } from '../auth/projectAccess.ts';
+import { projectIdsOfCaller, readInProject } from '../auth/projectAccess.ts';
 import { type Call, param } from '../http/exchange.ts';
 import { type Reply, xmlReply } from '../http/reply.ts';
 import { badRequest, unprocessable } from '../refusal.ts';
-import { type ActivityRow, type ActivitySelection, activitiesOf, toActivity } from '../store/activities.ts';
+import {
+  type ActivityRow,
+  type ActivitySelection,
+  activitiesOfProject,
+  activitiesOfProjects,
+  toActivity,
+} from '../store/activities.ts';
 import { queryInteger } from './pages.ts';
 
 /** Endpoint 2: what happened in all projects of the user. */
 export async function listActivities(call: Call): Promise<Reply> {
   const selection = readSelection(call.query);
   return reply(call, selection, () =>
-    call.service.database.read(async (tx) => {
-      const projects = await projectsOfCaller(tx, call);
-      return activitiesOf(
-        tx,
-        projects.map(({ id }) => id),
-        selection,
-      );
-    }),
+    call.service.database.read((tx) => activitiesOfProjects(tx, projectIdsOfCaller(tx, call), selection)),
   );
 }
 
 export async function projectActivities(call: Call): Promise<Reply> {
   const selection = readSelection(call.query);
   return reply(call, selection, () =>
-    readInProject(call, param(call, 'projectId'), (tx, { id }) => activitiesOf(tx, [id], selection)),
+    readInProject(call, param(call, 'projectId'), (tx, { id }) => activitiesOfProject(tx, id, selection)),
   );
 }
 

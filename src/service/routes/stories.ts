@@ -11,7 +11,6 @@ import { elementReply, type Reply } from '../http/reply.ts';
 import { withAddress, withAddresses } from '../http/storyAddress.ts';
 import { unprocessable } from '../refusal.ts';
 import { wholeStory } from '../store/stories.ts';
-import type { StoryRow } from '../store/storyRows.ts';
 import { createStory } from '../useCases/createStory.ts';
 import { deleteStory as removeStory } from '../useCases/deleteStory.ts';
 import { deliverAllFinished as deliverAll } from '../useCases/deliverAllFinished.ts';
@@ -59,11 +58,8 @@ export async function deliverAllFinished(call: Call): Promise<Reply> {
   return elementReply(storiesElement(withAddresses(stories, call.base)));
 }
 
-async function changed(call: Call, work: (change: Change) => Promise<StoryRow>): Promise<Reply> {
-  const story = await changeProject(call, param(call, 'projectId'), 'Member', async (change) =>
-    wholeStory(change.tx, change.project, await work(change)),
-  );
-  return storyReply(call, story);
+async function changed(call: Call, work: (change: Change) => Promise<Story>): Promise<Reply> {
+  return storyReply(call, await changeProject(call, param(call, 'projectId'), 'Member', work));
 }
 
 function storyReply({ base }: Call, story: Story): Reply {

@@ -1,10 +1,10 @@
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { Activity, ChangedStory } from '../../core/activity.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import { endpointPath } from '../../v3/endpoints.ts';
 import { nextActivityVersion } from './counters.ts';
 import type { Tx } from './database.ts';
-import { touchProject } from './projects.ts';
+import { type ProjectIds, touchProject } from './projects.ts';
 import type { Schema } from './schema.ts';
 
 export type ActivityRow = Selectable<Schema['activities']>;
@@ -43,21 +43,62 @@ export interface ActivitySelection {
   readonly occurredSince?: number;
 }
 
-/** Newest first. */
-export async function activitiesOf(
+/** Those of one project, newest first. */
+export async function activitiesOfProject(
   tx: Tx,
-  projectIds: readonly number[],
+  projectId: number,
   selection: ActivitySelection,
 ): Promise<ActivityRow[]> {
-  if (projectIds.length === 0) return [];
-  const { limit, newerThanVersion, occurredSince } = selection;
-  let query = tx
-    .selectFrom('activities')
-    .selectAll()
-    .where('projectId', 'in', [...projectIds]);
+  return newestOf(tx, projectId, selection).execute();
+}
+
+/**
+ * Those of several projects, newest first. What is among the newest of all is among the newest of one of the projects that were
+ * active last, so the cost is that of these few, however many projects and activities there are.
+ */
+export async function activitiesOfProjects(
+  tx: Tx,
+  projectIds: ProjectIds,
+  selection: ActivitySelection,
+): Promise<ActivityRow[]> {
+  const [first, ...others] = await lastActive(tx, projectIds, selection);
+  if (first === undefined) return [];
+  const ofOne = (id: number) => tx.selectFrom(newestOf(tx, id, selection).as('newest')).selectAll('newest');
+  const all = others.reduce((query, id) => query.unionAll(ofOne(id)), ofOne(first));
+  return all.orderBy('version', 'desc').limit(selection.limit).execute();
+}
+
+/** The projects whose newest activities are the newest of all, at most as many as activities are wanted. */
+async function lastActive(tx: Tx, projectIds: ProjectIds, selection: ActivitySelection): Promise<readonly number[]> {
+  const { limit, newerThanVersion = -1 } = selection;
+  const rows = await tx
+    .selectFrom('projects')
+    .select(['id', ({ selectFrom }) => newestVersion(selectFrom, selection).as('newest')])
+    .where('id', 'in', projectIds)
+    .execute();
+  return rows
+    .flatMap(({ id, newest }) => (newest === null || newest <= newerThanVersion ? [] : [{ id, newest }]))
+    .sort((one, other) => other.newest - one.newest)
+    .slice(0, limit)
+    .map(({ id }) => id);
+}
+
+/** Of a project, by looking at the end of its activities. When something occurred is not always in the order of versions. */
+function newestVersion(
+  selectFrom: ExpressionBuilder<Schema, 'projects'>['selectFrom'],
+  { occurredSince }: ActivitySelection,
+) {
+  const newest = selectFrom('activities')
+    .select(({ fn }) => fn.max<number | null>('version').as('newest'))
+    .whereRef('projectId', '=', 'projects.id');
+  return occurredSince === undefined ? newest : newest.where('occurredAt', '>=', occurredSince);
+}
+
+function newestOf(tx: Tx, projectId: number, { limit, newerThanVersion, occurredSince }: ActivitySelection) {
+  let query = tx.selectFrom('activities').selectAll('activities').where('projectId', '=', projectId);
   if (newerThanVersion !== undefined) query = query.where('version', '>', newerThanVersion);
   if (occurredSince !== undefined) query = query.where('occurredAt', '>=', occurredSince);
-  return query.orderBy('version', 'desc').limit(limit).execute();
+  return query.orderBy('version', 'desc').limit(limit);
 }
 
 /** `base` is how the caller addresses this service; a story in an activity carries its API address. */

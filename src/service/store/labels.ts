@@ -3,11 +3,19 @@ import type { Tx } from './database.ts';
 /** Replaces the labels of a story; labels that no story has any more are forgotten. */
 export async function setLabels(tx: Tx, projectId: number, storyId: number, names: readonly string[]): Promise<void> {
   await tx.deleteFrom('storyLabels').where('storyId', '=', storyId).execute();
-  for (const [position, name] of names.entries()) {
-    const labelId = await labelNamed(tx, projectId, name);
-    await tx.insertInto('storyLabels').values({ storyId, labelId, projectId, position }).execute();
-  }
+  await addLabels(tx, projectId, storyId, names);
   await forgetUnusedLabels(tx, projectId);
+}
+
+/** Labels a story that has no label yet. */
+export async function addLabels(tx: Tx, projectId: number, storyId: number, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const ids = await labelIds(tx, projectId, names);
+  const labels = names.flatMap((name, position) => {
+    const labelId = ids.get(name);
+    return labelId === undefined ? [] : [{ storyId, labelId, projectId, position }];
+  });
+  await tx.insertInto('storyLabels').values(labels).execute();
 }
 
 export async function forgetUnusedLabels(tx: Tx, projectId: number): Promise<void> {
@@ -26,14 +34,18 @@ export async function labelsOfProject(tx: Tx, projectId: number): Promise<string
   return rows.map(({ name }) => name).sort();
 }
 
-async function labelNamed(tx: Tx, projectId: number, name: string): Promise<number> {
+/** The ids of the project's labels of these names; those that it has not are added. */
+async function labelIds(tx: Tx, projectId: number, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const known = await tx
     .selectFrom('labels')
-    .select('id')
+    .select(['id', 'name'])
     .where('projectId', '=', projectId)
-    .where('name', '=', name)
-    .executeTakeFirst();
-  if (known) return known.id;
-  const added = await tx.insertInto('labels').values({ projectId, name }).returning('id').executeTakeFirstOrThrow();
-  return added.id;
+    .where('name', 'in', [...names])
+    .execute();
+  const ids = new Map(known.map(({ id, name }) => [name, id]));
+  const missing = names.filter((name) => !ids.has(name)).map((name) => ({ projectId, name }));
+  if (missing.length === 0) return ids;
+  const added = await tx.insertInto('labels').values(missing).returning(['id', 'name']).execute();
+  for (const { id, name } of added) ids.set(name, id);
+  return ids;
 }

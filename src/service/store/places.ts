@@ -7,7 +7,7 @@ export interface StoryList {
   readonly inIcebox: number;
 }
 
-interface Placed {
+export interface Placed {
   readonly id: number;
   readonly rank: string;
 }
@@ -35,16 +35,15 @@ export async function rankNextTo(
   list: StoryList,
   movedId: number,
   side: Side,
-  targetId: number,
+  target: Placed,
 ): Promise<string | undefined> {
-  const target = await rankOf(tx, targetId);
-  const [nearest] = await ranked(tx, list, side, target, 1);
+  const [nearest] = await ranked(tx, list, side, target.rank, 1);
   if (nearest?.id === movedId) return undefined;
   const neighbour = nearest?.rank ?? null;
-  const rank = side === 'after' ? rankBetween(target, neighbour) : rankBetween(neighbour, target);
+  const rank = side === 'after' ? rankBetween(target.rank, neighbour) : rankBetween(neighbour, target.rank);
   if (rank.length <= MAX_RANK_LENGTH) return rank;
-  await shortenRanks(tx, list, target);
-  return rankNextTo(tx, list, movedId, side, targetId);
+  await shortenRanks(tx, list, target.rank);
+  return rankNextTo(tx, list, movedId, side, { id: target.id, rank: await rankOf(tx, target.id) });
 }
 
 /** Spreads the ranks around `rank` anew, over as few stories as give short ones. */

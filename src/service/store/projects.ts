@@ -68,6 +68,17 @@ export async function projectsOfUser(tx: Tx, userId: number): Promise<ProjectRow
     .execute();
 }
 
+/** A query for the ids of the same projects. */
+export function projectIdsOfUser(tx: Tx, userId: number) {
+  return tx
+    .selectFrom('projects')
+    .innerJoin('memberships', 'memberships.projectId', 'projects.id')
+    .select('projects.id as id')
+    .where('memberships.userId', '=', userId);
+}
+
+export type ProjectIds = ReturnType<typeof projectIdsOfUser>;
+
 export async function touchProject(tx: Tx, id: number, now: number): Promise<void> {
   await tx.updateTable('projects').set({ lastActivityAt: now }).where('id', '=', id).execute();
 }

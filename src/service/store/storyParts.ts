@@ -9,6 +9,8 @@ export interface LabelRow {
   readonly name: string;
 }
 
+const NONE: readonly never[] = [];
+
 /** What hangs on a story, as it is stored. */
 export interface StoryParts {
   readonly labels: readonly LabelRow[];
@@ -17,13 +19,26 @@ export interface StoryParts {
   readonly attachments: readonly AttachmentRow[];
 }
 
+/** Most stories have parts of few kinds or none, so what there is is asked first. */
 export async function partsOfStory(tx: Tx, storyId: number): Promise<StoryParts> {
+  const has = await kindsOfStory(tx, storyId);
   return {
-    labels: await labels(tx).where('storyLabels.storyId', '=', storyId).execute(),
-    notes: await notes(tx).where('storyId', '=', storyId).execute(),
-    tasks: await tasks(tx).where('storyId', '=', storyId).execute(),
-    attachments: await attachments(tx).where('storyId', '=', storyId).execute(),
+    labels: has.labels ? await labels(tx).where('storyLabels.storyId', '=', storyId).execute() : NONE,
+    notes: has.notes ? await notes(tx).where('storyId', '=', storyId).execute() : NONE,
+    tasks: has.tasks ? await tasks(tx).where('storyId', '=', storyId).execute() : NONE,
+    attachments: has.attachments ? await attachments(tx).where('storyId', '=', storyId).execute() : NONE,
   };
+}
+
+function kindsOfStory(tx: Tx, storyId: number) {
+  return tx
+    .selectNoFrom(({ exists, selectFrom, lit }) => [
+      exists(selectFrom('storyLabels').select(lit(1).as('one')).where('storyId', '=', storyId)).as('labels'),
+      exists(selectFrom('notes').select(lit(1).as('one')).where('storyId', '=', storyId)).as('notes'),
+      exists(selectFrom('tasks').select(lit(1).as('one')).where('storyId', '=', storyId)).as('tasks'),
+      exists(selectFrom('attachments').select(lit(1).as('one')).where('storyId', '=', storyId)).as('attachments'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /** The parts of every story of a project, in one query for each kind. */
@@ -65,8 +80,6 @@ function tasks(tx: Tx) {
 function attachments(tx: Tx) {
   return tx.selectFrom('attachments').selectAll().orderBy('id');
 }
-
-const NONE: readonly never[] = [];
 
 function grouped<R extends { readonly storyId: number }>(rows: readonly R[]): (storyId: number) => readonly R[] {
   const groups = new Map<number, R[]>();

@@ -15,6 +15,16 @@ export async function storyRow(tx: Tx, projectId: number, storyId: number): Prom
     .executeTakeFirst();
 }
 
+/** Those of these stories that are in the project, in no order. */
+export async function storyRowsOf(tx: Tx, projectId: number, storyIds: readonly number[]): Promise<StoryRow[]> {
+  return tx
+    .selectFrom('stories')
+    .selectAll()
+    .where('id', 'in', [...storyIds])
+    .where('projectId', '=', projectId)
+    .execute();
+}
+
 /** Every story of a project in priority order, the icebox last. */
 export async function storyRows(tx: Tx, projectId: number): Promise<StoryRow[]> {
   return allRows(inOrder(tx, projectId));

@@ -1,17 +1,17 @@
-import type { StoryEdit } from '../../core/story.ts';
+import type { Story, StoryEdit } from '../../core/story.ts';
 import { isScheduled } from '../../core/workflow.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { setLabels } from '../store/labels.ts';
+import { addLabels } from '../store/labels.ts';
 import { rankAtEnd, rankAtTop } from '../store/places.ts';
 import { wholeStory } from '../store/stories.ts';
-import { insertStory, type StoryRow } from '../store/storyRows.ts';
+import { insertStory } from '../store/storyRows.ts';
 import { refuseWrongLabels } from './fieldLimits.ts';
 import { quoted, record } from './record.ts';
 import { type EditedFields, editedFields } from './storyFields.ts';
 import { refuseWrongStory } from './storyRules.ts';
 
 /** Adds a story: at the top of the icebox, or, when it is scheduled, at the end of the backlog. */
-export async function createStory(change: Change, edit: StoryEdit): Promise<StoryRow> {
+export async function createStory(change: Change, edit: StoryEdit): Promise<Story> {
   const { tx, project, now } = change;
   const fields = await editedFields(change, blankStory(change), edit);
   refuseWrongStory(fields, project);
@@ -19,9 +19,10 @@ export async function createStory(change: Change, edit: StoryEdit): Promise<Stor
   refuseWrongLabels(labels);
   const list = { projectId: project.id, inIcebox: isScheduled(fields.state) ? 0 : 1 };
   const rank = list.inIcebox === 1 ? await rankAtTop(tx, list) : await rankAtEnd(tx, list);
-  const story = await insertStory(tx, { ...fields, ...list, rank, updatedAt: now });
-  await setLabels(tx, project.id, story.id, labels);
-  const { id, ...changed } = await wholeStory(tx, project, story);
+  const row = await insertStory(tx, { ...fields, ...list, rank, updatedAt: now });
+  await addLabels(tx, project.id, row.id, labels);
+  const story = await wholeStory(tx, project, row);
+  const { id, ...changed } = story;
   await record(change, 'story_create', `added ${quoted(story.name)}`, [{ id, changed, cleared: [] }]);
   return story;
 }

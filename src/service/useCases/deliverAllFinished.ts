@@ -1,6 +1,5 @@
 import type { Story } from '../../core/story.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { wholeStory } from '../store/stories.ts';
 import { storyRowsInState } from '../store/storyRows.ts';
 import { changeStoryRow } from './updateStory.ts';
 
@@ -10,7 +9,7 @@ export async function deliverAllFinished(change: Change): Promise<readonly Story
   const finished = await storyRowsInState(tx, project.id, 'finished');
   const delivered: Story[] = [];
   for (const row of finished) {
-    delivered.push(await wholeStory(tx, project, await changeStoryRow(change, row, { state: 'delivered' })));
+    delivered.push(await changeStoryRow(change, row, { state: 'delivered' }));
   }
   return delivered;
 }

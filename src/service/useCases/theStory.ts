@@ -6,8 +6,12 @@ import { type StoryRow, storyRow } from '../store/storyRows.ts';
 /** The row of a story that the caller's path names; 404 when it is not in this project. */
 export async function theStory(tx: Tx, projectId: number, storyId: number): Promise<StoryRow> {
   const row = await storyRow(tx, projectId, storyId);
-  if (!row) throw notFound(`There is no story ${storyId} in this project.`);
+  if (!row) throw noStory(storyId);
   return row;
+}
+
+export function noStory(storyId: number): Error {
+  return notFound(`There is no story ${storyId} in this project.`);
 }
 
 /** The same inside a change. */

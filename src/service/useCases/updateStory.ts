@@ -1,10 +1,13 @@
 import type { Story, StoryEdit } from '../../core/story.ts';
 import { isScheduled } from '../../core/workflow.ts';
+import { zonedDate } from '../../v3/dates.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import type { RecordedStory } from '../store/activities.ts';
 import { setLabels } from '../store/labels.ts';
 import { rankAtEnd, rankAtTop } from '../store/places.ts';
-import { wholeStory } from '../store/stories.ts';
+import { storyRules } from '../store/stories.ts';
+import { storyOf } from '../store/storyOf.ts';
+import { partsOfStory } from '../store/storyParts.ts';
 import { type StoryChange, type StoryRow, updateStoryRow } from '../store/storyRows.ts';
 import { uniqueLabels } from './createStory.ts';
 import { refuseWrongLabels } from './fieldLimits.ts';
@@ -15,26 +18,43 @@ import { refuseWrongStory } from './storyRules.ts';
 import { changedStory } from './theStory.ts';
 
 /** Changes a story and tells of it; an edit that changes nothing is not told of. */
-export async function updateStory(change: Change, storyId: number, edit: StoryEdit): Promise<StoryRow> {
+export async function updateStory(change: Change, storyId: number, edit: StoryEdit): Promise<Story> {
   return changeStoryRow(change, await changedStory(change, storyId), edit);
 }
 
 /** The same for a story that was found already. */
-export async function changeStoryRow(change: Change, row: StoryRow, edit: StoryEdit): Promise<StoryRow> {
+export async function changeStoryRow(change: Change, row: StoryRow, edit: StoryEdit): Promise<Story> {
   const { tx, project, now } = change;
-  const before = await wholeStory(tx, project, row);
   const fields = await editedFields(change, row, edit);
   refuseWrongStory(fields, project);
   const labels = edit.labels && uniqueLabels(edit.labels);
   refuseWrongLabels(labels ?? []);
   const place = await placeAfter(change, row, fields.state);
   const updated = await updateStoryRow(tx, row.id, { ...fields, ...place, updatedAt: now });
-  if (labels !== undefined) await setLabels(tx, project.id, row.id, labels);
-  const after = await wholeStory(tx, project, updated);
+  const { before, after } = await bothStories(change, row, updated, labels);
   const difference = storyDifference(before, after);
-  if (isNothing(difference)) return updateStoryRow(tx, row.id, { updatedAt: row.updatedAt });
+  if (isNothing(difference)) {
+    await updateStoryRow(tx, row.id, { updatedAt: row.updatedAt });
+    return { ...after, updatedAt: zonedDate(row.updatedAt) };
+  }
   await record(change, 'story_update', description(before, after, difference), [difference]);
-  return updated;
+  return after;
+}
+
+/** The whole story as it was and is: of what hangs on it an edit changes no more than the labels. */
+async function bothStories(
+  { tx, project }: Change,
+  row: StoryRow,
+  updated: StoryRow,
+  labels: readonly string[] | undefined,
+) {
+  const parts = await partsOfStory(tx, row.id);
+  const rules = await storyRules(tx, project, [row, updated]);
+  const before = storyOf(row, parts, rules);
+  if (labels === undefined) return { before, after: storyOf(updated, parts, rules) };
+  await setLabels(tx, project.id, row.id, labels);
+  const labelled = { ...parts, labels: labels.map((name) => ({ storyId: row.id, name })) };
+  return { before, after: storyOf(updated, labelled, rules) };
 }
 
 /** A story that leaves the icebox goes to the end of the backlog; one that goes there, to its top. */
