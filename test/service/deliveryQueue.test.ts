@@ -7,6 +7,7 @@ import { claimJobs, finishJob, LEASE } from '../../src/service/queue/claimedJobs
 import { DeliveryFailure } from '../../src/service/queue/deliveryFailure.ts';
 import type { Job, JobHandler } from '../../src/service/queue/job.ts';
 import { JobWorkers } from '../../src/service/queue/jobWorkers.ts';
+import { discardJobs, retryJobs } from '../../src/service/queue/waitingJobs.ts';
 import { wakingDatabase } from '../../src/service/queue/wakingDatabase.ts';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import type { Database } from '../../src/service/store/database.ts';
@@ -170,6 +171,50 @@ describe('the queue of deliveries', () => {
       events.map(({ event }) => event),
       ['deliveryFailed', 'deliveryFailed', 'deliveryParked', 'deliveryParked', 'deliveryFailed'],
     );
+  });
+
+  it('tries again what was parked when asked to, in the old order, and forgets what is discarded', async () => {
+    const done: unknown[] = [];
+    const isDown = { is: true };
+    const { database } = await process(async ({ payload }) => {
+      if (isDown.is) throw new DeliveryFailure('It is down.', { isFinal: true });
+      done.push(payload);
+    });
+    await add(database, 'a', 1, 2, 3, 4);
+    await add(database, 'b', 'other');
+    const parked = await eventually(async () => {
+      const rows = await jobs(database);
+      assert.ok(rows.every(({ parkedAt }) => parkedAt !== null));
+      return rows;
+    });
+    assert.equal(await database.write((tx) => discardJobs(tx, parked[1]?.id ?? 0, now)), 1);
+    isDown.is = false;
+    assert.equal(await database.write((tx) => retryJobs(tx, parked[2]?.id ?? 0, now)), 1);
+    await eventually(() => assert.deepEqual(done, [3]));
+    assert.equal(await database.write((tx) => retryJobs(tx, 999_999, now)), 0);
+    assert.equal(await database.write((tx) => retryJobs(tx, 'all', now)), 3);
+    await eventually(() => assert.equal(done.length, 4));
+    assert.deepEqual(
+      done.filter((payload) => payload !== 'other'),
+      [3, 1, 4],
+    );
+    assert.equal(await database.write((tx) => discardJobs(tx, 'allParked', now)), 0);
+  });
+
+  it('gives the next its turn when the one that failed is discarded', async () => {
+    const done: unknown[] = [];
+    const { database } = await process(async ({ payload }) => {
+      if (payload === 'bad') throw new DeliveryFailure('It is bad.');
+      done.push(payload);
+    });
+    await add(database, 'a', 'bad', 'good');
+    const [bad] = await eventually(async () => {
+      const rows = await jobs(database);
+      assert.equal(rows[0]?.attempts, 1);
+      return rows;
+    });
+    await database.write((tx) => discardJobs(tx, bad?.id ?? 0, now));
+    await eventually(() => assert.deepEqual(done, ['good']));
   });
 
   it('parks at once what will never do, and keeps no words of an unexpected failure', async () => {

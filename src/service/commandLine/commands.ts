@@ -1,5 +1,8 @@
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
+import { deliveriesDiscard } from './deliveriesDiscard.ts';
+import { deliveriesList } from './deliveriesList.ts';
+import { deliveriesRetry } from './deliveriesRetry.ts';
 import { exportCommand } from './exportCommand.ts';
 import { importCommand } from './importCommand.ts';
 import { projectIntegration } from './projectIntegration.ts';
@@ -31,5 +34,8 @@ export const commands: readonly Command[] = [
   importCommand,
   exportCommand,
   backup,
+  deliveriesList,
+  deliveriesRetry,
+  deliveriesDiscard,
   version,
 ];

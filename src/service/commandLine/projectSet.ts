@@ -2,16 +2,21 @@ import { readFormBody } from '../../v3/formBody.ts';
 import { readNewProject } from '../../v3/newProject.ts';
 import { updateProject } from '../store/projects.ts';
 import { projectSettings } from '../useCases/projectSettings.ts';
+import { setWebHook, type WebHookChange } from '../webHooks/webHook.ts';
 import { changedProject, projectOption } from './changedProject.ts';
 import { command } from './command.ts';
 import { UsageError } from './usageError.ts';
+import { readWebHookSecret, readWebHookUrl, webHookSecretOption } from './webHookInput.ts';
 import { storeOptions, withStore } from './withStore.ts';
+
+/** Set here only (api-v3.md, Events: in the project settings). */
+const WEB_HOOK_URL = 'web_hook_url';
 
 /** As the elements of a new project are called (api-v3.md, Project). */
 const settingNames: readonly string[] = [
   ...['name', 'iteration_length', 'week_start_day', 'point_scale', 'start_date', 'initial_velocity'],
   ...['velocity_scheme', 'number_of_done_iterations_to_show', 'enable_tasks'],
-  ...['allow_attachments', 'use_https', 'bugs_and_chores_are_estimatable', 'commit_mode'],
+  ...['allow_attachments', 'use_https', 'bugs_and_chores_are_estimatable', 'commit_mode', WEB_HOOK_URL],
 ];
 
 const options = {
@@ -24,24 +29,32 @@ const options = {
     value: 'NAME=VALUE',
     help: 'a setting and its value',
   },
+  ...webHookSecretOption,
   ...storeOptions,
 } as const;
 
 export const projectSet = command({
   name: 'project set',
   summary: 'change settings of a project',
-  about: `Changes settings of a project, which counts at once, also in services that are running. Settings are ${settingNames.join(', ')}.`,
+  about: `Changes settings of a project, which counts at once, also in services that are running. Settings are ${settingNames.join(', ')}. The activity of the project is posted to ${WEB_HOOK_URL}; without a value it no longer is.`,
   options,
-  examples: ['--project 1 --set commit_mode=true --set "velocity_scheme=Average of 2 iterations"'],
+  examples: [
+    '--project 1 --set commit_mode=true --set "velocity_scheme=Average of 2 iterations"',
+    '--project 1 --set web_hook_url=https://ci.example.org/activity --web-hook-secret-stdin < secret.txt',
+  ],
   run: async (given) => {
-    const element = readFormBody(new URLSearchParams(given.set.map(settingOf)), 'project');
-    if (!element) throw new UsageError('Say what to change with --set NAME=VALUE.');
-    const wanted = readNewProject(element);
+    const settings = given.set.map(settingOf);
+    const fields = settings.filter(([name]) => name !== WEB_HOOK_URL).map(fieldOf);
+    const element = readFormBody(new URLSearchParams(fields), 'project');
+    const webHook = await webHookOf(settings, given['web-hook-secret-stdin']);
+    if (!element && !webHook) throw new UsageError('Say what to change with --set NAME=VALUE.');
+    const wanted = element ? readNewProject(element) : { name: '' };
     const text = await withStore(given, (database) =>
       changedProject(database, given.project, async (tx, project) => {
         const name = wanted.name === '' ? project.name : wanted.name.trim();
         await updateProject(tx, project.id, { ...projectSettings({ ...wanted, name }), name });
-        return `Changed project ${project.id}, ${name}.\n`;
+        if (webHook) await setWebHook(tx, project.id, webHook, Date.now());
+        return `Changed project ${project.id}, ${name}.${toldOf(webHook)}\n`;
       }),
     );
     return { text };
@@ -52,6 +65,30 @@ function settingOf(text: string): [string, string] {
   const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/s.exec(text) ?? [];
   if (!settingNames.includes(name))
     throw new UsageError(`--set takes NAME=VALUE; names are ${settingNames.join(', ')}.`);
-  if (value.trim() === '') throw new UsageError(`Say what ${name} is to be.`);
+  if (value.trim() === '' && name !== WEB_HOOK_URL) throw new UsageError(`Say what ${name} is to be.`);
+  return [name, value];
+}
+
+function fieldOf([name, value]: [string, string]): [string, string] {
   return [`project[${name}]`, value];
+}
+
+async function webHookOf(
+  settings: readonly (readonly [string, string])[],
+  hasSecret: boolean,
+): Promise<WebHookChange | undefined> {
+  const [, url] = settings.findLast(([name]) => name === WEB_HOOK_URL) ?? [];
+  if (url === undefined && !hasSecret) return undefined;
+  return {
+    ...(url !== undefined && { url: readWebHookUrl(url) }),
+    ...(hasSecret && { secret: await readWebHookSecret() }),
+  };
+}
+
+/** Names the server only: the rest of an address may be what opens it. */
+function toldOf(webHook: WebHookChange | undefined): string {
+  if (webHook?.url === undefined) return '';
+  return webHook.url === null
+    ? ' Its activity is posted nowhere.'
+    : ` Its activity goes to ${new URL(webHook.url).origin}.`;
 }

@@ -25,6 +25,16 @@ const options = {
     help: 'path under which a proxy offers this service, for instance /tracker',
   },
   'max-upload': { type: 'string', default: '1024', value: 'MIB', help: 'largest attachment in MiB' },
+  'public-url': {
+    type: 'string',
+    value: 'URL',
+    help: 'address by which others reach this service, for web hooks and mails; usually its own',
+  },
+  'allow-private-hooks': {
+    type: 'boolean',
+    default: false,
+    help: 'let web hooks go to private networks, and to this machine when the service is on a network or on PostgreSQL',
+  },
   demo: { type: 'boolean', default: false, help: 'fill an empty store with a demo project and sign in its user' },
   embedded: {
     type: 'boolean',
@@ -60,6 +70,8 @@ export const serve = command({
       allowedHosts: given['allowed-host'],
       basePath: readBasePath(given['base-path']),
       maxUpload: readNumber(given['max-upload'], 'max-upload', 1, 1_048_576) * 1024 * 1024,
+      ...readPublicUrl(given['public-url']),
+      allowPrivateHooks: given['allow-private-hooks'],
       demo: given.demo,
       embedded: given.embedded,
       log: print,
@@ -80,4 +92,13 @@ function readBasePath(text: string): string {
     throw new UsageError('--base-path has to be a path that starts with a slash, for instance /tracker.');
   }
   return path;
+}
+
+function readPublicUrl(text: string | undefined): { readonly publicUrl?: string } {
+  if (text === undefined) return {};
+  const url = URL.parse(text);
+  if (!url || !/^https?:\/\/./.test(text) || url.search !== '' || url.hash !== '') {
+    throw new UsageError('--public-url has to be an address such as https://tracker.example.org.');
+  }
+  return { publicUrl: url.href.replace(/\/+$/, '') };
 }

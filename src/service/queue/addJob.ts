@@ -22,10 +22,15 @@ export async function openQueue(tx: Tx, { kind, key }: QueueName, now: number): 
       conflict.columns(['kind', 'key']).doUpdateSet(({ ref }) => ({ dueAt: ref('queues.dueAt') })),
     )
     .execute();
+  tellOfDue(tx);
+}
+
+/** To be said in a transaction that makes a queue due in another way. */
+export function tellOfDue(tx: Tx): void {
   withJobs.add(tx);
 }
 
-/** Whether the transaction queued anything. */
+/** Whether the transaction queued anything, or made something due. */
 export function hasJobs(tx: Tx): boolean {
   return withJobs.has(tx);
 }

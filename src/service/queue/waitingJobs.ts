@@ -1,5 +1,5 @@
 import type { Tx } from '../store/database.ts';
-import { openQueue } from './addJob.ts';
+import { openQueue, tellOfDue } from './addJob.ts';
 import type { JobKind, QueueName } from './job.ts';
 
 /** A job that is not done, as it is listed. */
@@ -46,6 +46,7 @@ export async function retryQueue(tx: Tx, { kind, key }: QueueName, now: number):
     .where('kind', '=', kind)
     .where('key', '=', key)
     .execute();
+  tellOfDue(tx);
 }
 
 /** Has a job, or all, done from now on as if new, in the old order; tells how many there were. */

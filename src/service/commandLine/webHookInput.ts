@@ -1,0 +1,44 @@
+import { isIP } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { addressKind } from '../webHooks/addressKind.ts';
+import { UsageError } from './usageError.ts';
+
+const LONGEST_URL = 2000;
+const SHORTEST_SECRET = 16;
+const LONGEST_SECRET = 500;
+
+export const webHookSecretOption = {
+  'web-hook-secret-stdin': {
+    type: 'boolean',
+    default: false,
+    help: 'read from standard input the secret with which posts to the web hook are signed; nothing there ends signing',
+  },
+} as const;
+
+/** Where a project's activity is posted to; null for nowhere. Which addresses its name leads to is looked at when it is used. */
+export function readWebHookUrl(given: string): string | null {
+  const trimmed = given.trim();
+  if (trimmed === '') return null;
+  const url = URL.parse(trimmed);
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.href.length > LONGEST_URL) {
+    throw new UsageError('web_hook_url has to be an address such as https://ci.example.org/activity, or nothing.');
+  }
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal) !== 0 && addressKind(literal) === 'forbidden') {
+    throw new UsageError(`${literal} is no address that web hooks may go to.`);
+  }
+  url.hash = '';
+  return url.href;
+}
+
+/** The secret on standard input; null when there is none. */
+export async function readWebHookSecret(): Promise<string | null> {
+  const secret = (await text(process.stdin)).replace(/\r?\n$/, '');
+  if (secret === '') return null;
+  if (secret.length < SHORTEST_SECRET || secret.length > LONGEST_SECRET) {
+    throw new UsageError(
+      `The secret on standard input has to have from ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters.`,
+    );
+  }
+  return secret;
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { eventually } from '../support/eventually.ts';
+import { HookReceiver } from './support/hookReceiver.ts';
+import { newProject, newStory } from './support/project.ts';
+import { runService, type ServiceProcess, serveProcess } from './support/serviceProcess.ts';
+import { dropDatabaseOf } from './support/testDatabase.ts';
+import { type TestUser, temporaryFolder, userOf } from './support/testService.ts';
+
+describe('web hooks of processes', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let token: string;
+  let receiver: HookReceiver;
+  let processes: ServiceProcess[];
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    receiver = await HookReceiver.start();
+    processes = [];
+    const added = await runService(['user', 'add', '--name', 'Ada', '--email', 'ada@example.org', '--data', folder]);
+    token = added.stdout.trim().split('\n').at(-1) ?? '';
+  });
+  afterEach(async () => {
+    const codes = await Promise.all(processes.map(({ end }) => end('SIGTERM')));
+    assert.ok(codes.every((code) => code === 0));
+    await receiver.close();
+    await rm(folder, { recursive: true, force: true });
+    await dropDatabaseOf(folder);
+  });
+
+  async function serve(): Promise<{ readonly process: ServiceProcess; readonly ada: TestUser }> {
+    const process = await serveProcess(['--data', folder, '--allow-private-hooks']);
+    processes.push(process);
+    return { process, ada: userOf(process.url, 'Ada', 'ada@example.org', token) };
+  }
+
+  async function kill(process: ServiceProcess): Promise<void> {
+    processes = processes.filter((one) => one !== process);
+    assert.equal(await process.end('SIGKILL'), 'SIGKILL');
+  }
+
+  async function command(...args: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await runService([...args, '--data', folder]);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  }
+
+  async function hookedProject(ada: TestUser, path = '/hook'): Promise<number> {
+    const projectId = await newProject(ada);
+    await command('project', 'set', '--project', String(projectId), '--set', `web_hook_url=${receiver.url(path)}`);
+    return projectId;
+  }
+
+  const list = async (): Promise<Record<string, unknown>[]> =>
+    JSON.parse(await command('deliveries', 'list', '--json'));
+
+  it('are posted once and in order by two of them on the same data', async () => {
+    const { ada: first } = await serve();
+    const { ada: second } = await serve();
+    const projects = [await hookedProject(first, '/a'), await hookedProject(second, '/b')];
+    receiver.plan.push(500, 200, 503);
+    const expected = await Promise.all(
+      projects.map(async (projectId, index) => {
+        const names = Array.from({ length: 20 }, (_, number) => `${index}.${number}`);
+        for (const [number, name] of names.entries()) await newStory(number % 2 ? first : second, projectId, name);
+        return names;
+      }),
+    );
+    await eventually(() => assert.ok(receiver.taken.length >= 40), 60_000);
+    const of = (path: string) => receiver.names.filter((_, index) => receiver.taken[index]?.path === path);
+    assert.deepEqual([of('/a'), of('/b')], expected);
+    await eventually(async () => assert.deepEqual(await list(), []));
+  });
+
+  it('wait on disk when all processes are killed, and arrive when one is back', async () => {
+    const { process, ada } = await serve();
+    const projectId = await hookedProject(ada);
+    receiver.plan.push(500, 500);
+    const names = ['A', 'B', 'C'];
+    for (const name of names) await newStory(ada, projectId, name);
+    await eventually(() => assert.ok(receiver.posts.length > 0));
+    await kill(process);
+    assert.equal(receiver.taken.length, 0);
+    await serve();
+    await eventually(() => assert.deepEqual(receiver.names, names), 40_000);
+  });
+
+  it('arrive when the process is killed that was posting them', async () => {
+    const { process, ada } = await serve();
+    const projectId = await hookedProject(ada);
+    receiver.plan.push('hang');
+    for (const name of ['A', 'B']) await newStory(ada, projectId, name);
+    await eventually(() => assert.equal(receiver.posts.length, 1));
+    await kill(process);
+    await serve();
+    await eventually(() => assert.deepEqual(receiver.names, ['A', 'B']), 40_000);
+    const [lost, again] = receiver.posts;
+    assert.equal(again?.headers['x-servicedelivery'], lost?.headers['x-servicedelivery']);
+  });
+
+  it('are listed, tried again and forgotten by the command line', async () => {
+    const { ada } = await serve();
+    const projectId = await hookedProject(ada, '/hook?key=not-to-be-shown');
+    await receiver.close();
+    for (const name of ['A', 'B']) await newStory(ada, projectId, name);
+    const [first, second] = await eventually(async () => {
+      const rows = await list();
+      assert.ok(Number(rows[0]?.attempts) > 0);
+      return rows;
+    });
+    assert.deepEqual([first?.kind, first?.for, first?.parkedAt], ['web_hook', String(projectId), null]);
+    assert.match(String(first?.lastError), /ECONNREFUSED/);
+    const text = await command('deliveries', 'list');
+    assert.match(text, new RegExp(`^${first?.id}\tweb_hook\t${projectId}\twaiting\t.*\n${second?.id}\tweb_hook\t`));
+    assert.doesNotMatch(text + JSON.stringify(first), /not-to-be-shown/);
+    assert.equal(await command('deliveries', 'list', '--parked'), '');
+    assert.match(await command('deliveries', 'retry', '--all'), /2 deliveries are tried again/);
+    assert.match(await command('deliveries', 'discard', '--id', String(first?.id)), /1 delivery is forgotten/);
+    await receiver.open();
+    await eventually(() => assert.deepEqual(receiver.names, ['B']));
+    await eventually(async () => assert.deepEqual(await list(), []));
+  });
+
+  it('are set up with a secret from standard input, and refused in a sentence when that cannot be', async () => {
+    const { ada } = await serve();
+    const projectId = String(await hookedProject(ada));
+    const set = (input: string, ...args: readonly string[]) =>
+      runService(['project', 'set', '--project', projectId, '--data', folder, ...args], input);
+    const good = await set('a secret that is long enough\n', '--web-hook-secret-stdin');
+    assert.equal(good.code, 0, good.stderr);
+    assert.doesNotMatch(good.stdout, /long enough/);
+    await newStory(ada, Number(projectId), 'Signed');
+    await eventually(() =>
+      assert.match(String(receiver.taken[0]?.headers['x-servicesignature']), /^sha256=[0-9a-f]{64}$/),
+    );
+    const away = await set('', '--set', 'web_hook_url=');
+    assert.match(away.stdout, /posted nowhere/);
+    for (const [input, args, sentence] of [
+      ['short', ['--web-hook-secret-stdin'], /from 16 to 500 characters/],
+      ['', ['--set', 'web_hook_url=ftp://x'], /has to be an address such as https/],
+      ['', ['--set', 'web_hook_url=http://169.254.169.254/x'], /is no address that web hooks may go to/],
+    ] as const) {
+      const { code, stderr } = await set(input, ...args);
+      assert.equal(code, 2);
+      assert.match(stderr, sentence);
+    }
+    for (const [args, sentence] of [
+      [['retry'], /Say either --id or --all/],
+      [['discard', '--id', '1', '--all-parked'], /Say either --id or --all-parked/],
+      [['retry', '--id', '999'], /There is no delivery 999/],
+    ] as const) {
+      const { code, stderr } = await runService(['deliveries', ...args, '--data', folder]);
+      assert.equal(code, 2);
+      assert.match(stderr, sentence);
+    }
+  });
+});
