@@ -26,7 +26,7 @@ describe('web hooks', function () {
     service = await startTestService({
       allowPrivateHooks: true,
       deliveryPace: 50,
-      hookTimes: { connect: 500, head: 300, rest: 300 },
+      hookTimes: { connect: 3_000, head: 1_500, rest: 300 },
       log: (event) => events.push(event),
       clock: () => Date.now() + ahead,
     });

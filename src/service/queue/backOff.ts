@@ -23,5 +23,5 @@ export function nextAttempt(failing: Failing, random: number): number | 'parked'
   const end = Math.max(failingSince, queuedAt) + DAY;
   if (now >= end) return 'parked';
   const pause = Math.min(FIRST_PAUSE * 2 ** Math.min(failures - 1, 30), LONGEST_PAUSE);
-  return Math.min(now + Math.max(pause * (1 - random / 2), restFor), end);
+  return Math.min(now + Math.max(Math.round(pause * (1 - random / 2)), restFor), end);
 }
