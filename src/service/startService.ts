@@ -8,7 +8,10 @@ import { ProjectViews } from './cache/projectViews.ts';
 import { Stamped } from './cache/stamped.ts';
 import { StoryTexts } from './cache/storyTexts.ts';
 import { hostCheck } from './http/hostNames.ts';
+import { publicUrlOf } from './http/publicUrl.ts';
+import { TrustedProxies } from './http/sender.ts';
 import { startServer } from './http/server.ts';
+import { readTls, type TlsFiles } from './http/tls.ts';
 import { openStore, type StoreOptions } from './openStore.ts';
 import { wakingDatabase } from './queue/wakingDatabase.ts';
 import type { Service } from './service.ts';
@@ -28,6 +31,12 @@ export interface ServiceOptions extends StoreOptions, DeliveryOptions {
   readonly allowedHosts?: readonly string[];
   /** Empty, or a path that starts with a slash and does not end with one. */
   readonly basePath?: string;
+  /** Speaks TLS, with what is in these files. */
+  readonly tls?: TlsFiles;
+  /** IP addresses and networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
+  readonly trustedProxies?: readonly string[];
+  /** Whether each answered request is told to the log. */
+  readonly logsRequests?: boolean;
   /** Bytes of one attachment. */
   readonly maxUpload?: number;
   /** Milliseconds in which a body that is not a file has to arrive. */
@@ -44,6 +53,8 @@ export interface RunningService {
   /** Of the demo user or of the person at this machine, where one was asked for. */
   readonly token: string | undefined;
   readonly database: Database;
+  /** Reads the files of TLS anew, for connections that come from now on. Throws when they are wrong, and goes on with the old ones. */
+  reloadTls(): Promise<void>;
   /** Finishes what is under way and closes everything. */
   stop(): Promise<void>;
 }
@@ -58,19 +69,27 @@ const SWEEP_PERIOD = 6 * 60 * 60 * 1000;
 /** A service that answers when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0, basePath = '', clock = Date.now } = options;
+  const tls = options.tls && (await readTls(options.tls));
+  const publicUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   const { folder, database: store } = await openStore(options.dataFolder, options);
   const database = wakingDatabase(store, () => workers.wake());
   const workers = deliveryWorkers(database, options, () => url);
   const service = await makeService(database, folder, options);
   const start = await prepareStart(service, options, clock());
-  const hostAllowed = hostCheck(host, options.allowedHosts ?? []);
-  const server = await startServer(service, { host, port, basePath, hostAllowed, clock });
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}${basePath}`;
+  const ownNames = publicUrl ? [publicUrl.hostname] : [];
+  const hostAllowed = hostCheck(host, [...(options.allowedHosts ?? []), ...ownNames]);
+  const proxies = new TrustedProxies(options.trustedProxies ?? []);
+  const rules = { host, port, basePath, hostAllowed, publicUrl, proxies, tls, clock };
+  const server = await startServer(service, { ...rules, logsRequests: options.logsRequests === true });
+  const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${server.port}${basePath}`;
   workers.start();
   return {
     url,
     token: start.token,
     database,
+    reloadTls: async () => {
+      if (options.tls) server.useTls(await readTls(options.tls));
+    },
     stop: async () => {
       const stopped = server.stop();
       await start.end().finally(() => stopped);

@@ -1,9 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { ServiceEvent, ServiceLog } from '../serviceLog.ts';
 
-/** Prints events: as JSON lines for programs, or the address on standard output and the rest on standard error for people. */
+/** Prints events: as JSON lines with their time for programs, or the address on standard output and the rest on standard error for people. */
 export function eventPrinter(json: boolean): ServiceLog {
-  if (json) return (event) => void process.stdout.write(`${JSON.stringify(event)}\n`);
+  if (json)
+    return (event) => void process.stdout.write(`${JSON.stringify({ ...event, time: new Date().toISOString() })}\n`);
   return (event) => {
     const stream = event.event === 'listening' ? process.stdout : process.stderr;
     stream.write(`${stripVTControlCharacters(sentence(event))}\n`);

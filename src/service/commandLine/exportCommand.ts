@@ -31,7 +31,7 @@ export const exportCommand = command({
       projectId: readNumber(given.project ?? '', 'project', 1, 2_147_483_647),
       format: readFormat(given.format, given.output),
       ...(given.output !== undefined && { path: given.output }),
-      ...(given['public-url'] !== undefined && { base: readPublicUrl(given['public-url']).href }),
+      ...(given['public-url'] !== undefined && { base: readPublicUrl(given['public-url']) }),
       now: Date.now(),
     };
     await withStore(given, (database) => exportProject(database, wishes));

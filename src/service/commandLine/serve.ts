@@ -1,35 +1,19 @@
+import { messageOf } from '../../core/errors.ts';
 import { startService } from '../startService.ts';
 import { command } from './command.ts';
 import { eventPrinter } from './eventPrinter.ts';
 import { readDatabase, readDataFolder, readNumber } from './options.ts';
+import { reachOptions, readReach } from './reachOptions.ts';
 import { startFailure } from './startFailure.ts';
 import { stopSignal } from './stopSignal.ts';
-import { UsageError } from './usageError.ts';
 import { storeOptions } from './withStore.ts';
 
 const options = {
   ...storeOptions,
   host: { type: 'string', default: '127.0.0.1', value: 'NAME', help: 'address to listen on' },
   port: { type: 'string', default: '0', value: 'NUMBER', help: 'port to listen on; 0 takes a free one' },
-  'allowed-host': {
-    type: 'string',
-    multiple: true,
-    default: [] as string[],
-    value: 'NAME',
-    help: 'a further host name this service is called by',
-  },
-  'base-path': {
-    type: 'string',
-    default: '',
-    value: 'PATH',
-    help: 'path under which a proxy offers this service, for instance /tracker',
-  },
+  ...reachOptions,
   'max-upload': { type: 'string', default: '1024', value: 'MIB', help: 'largest attachment in MiB' },
-  'public-url': {
-    type: 'string',
-    value: 'URL',
-    help: 'address by which others reach this service, for web hooks and mails; usually its own',
-  },
   'allow-private-hooks': {
     type: 'boolean',
     default: false,
@@ -41,6 +25,7 @@ const options = {
     default: false,
     help: 'make a user for the person at this machine; stop when standard input closes',
   },
+  'log-requests': { type: 'boolean', default: false, help: 'tell each request that was answered, without its query' },
   json: { type: 'boolean', default: false, help: 'one JSON object a line on standard output' },
 } as const;
 
@@ -53,6 +38,8 @@ export const serve = command({
   examples: [
     '--demo',
     '--data /srv/tracker --port 8080',
+    '--data /srv/tracker --host 0.0.0.0 --port 443 --allowed-host tracker.example.org --cert fullchain.pem --key privkey.pem',
+    '--data /srv/tracker --port 8080 --public-url https://example.org/tracker --trust-proxy 127.0.0.1',
     '--database postgres://ada@db.example.org/tracker --data /srv/tracker --host 0.0.0.0 --allowed-host tracker.example.org',
   ],
   run: async (given) => {
@@ -66,12 +53,11 @@ export const serve = command({
     };
     const service = await startService({
       ...place,
+      ...readReach(given),
       dataFolder: place.data,
-      allowedHosts: given['allowed-host'],
-      basePath: readBasePath(given['base-path']),
       maxUpload: readNumber(given['max-upload'], 'max-upload', 1, 1_048_576) * 1024 * 1024,
-      ...readPublicUrl(given['public-url']),
       allowPrivateHooks: given['allow-private-hooks'],
+      logsRequests: given['log-requests'],
       demo: given.demo,
       embedded: given.embedded,
       log: print,
@@ -79,26 +65,16 @@ export const serve = command({
       throw startFailure(error, place);
     });
     print({ event: 'listening', url: service.url, ...(service.token !== undefined && { token: service.token }) });
+    const reload = (): void => {
+      service.reloadTls().then(
+        () => print({ event: 'reloaded' }),
+        (error: unknown) => print({ event: 'error', during: 'reload', message: messageOf(error) }),
+      );
+    };
+    if (given.cert !== undefined) process.on('SIGHUP', reload);
     await stopped;
     print({ event: 'stopping' });
     await service.stop();
     return undefined;
   },
 });
-
-function readBasePath(text: string): string {
-  const path = text.replace(/\/+$/, '');
-  if (path !== '' && !/^(?:\/[\w.~-]+)+$/.test(path)) {
-    throw new UsageError('--base-path has to be a path that starts with a slash, for instance /tracker.');
-  }
-  return path;
-}
-
-function readPublicUrl(text: string | undefined): { readonly publicUrl?: string } {
-  if (text === undefined) return {};
-  const url = URL.parse(text);
-  if (!url || !/^https?:\/\/./.test(text) || url.search !== '' || url.hash !== '') {
-    throw new UsageError('--public-url has to be an address such as https://tracker.example.org.');
-  }
-  return { publicUrl: url.href.replace(/\/+$/, '') };
-}

@@ -16,6 +16,8 @@ export interface Exchange {
   readonly params: Readonly<Record<string, number>>;
   /** How the caller addresses this service: scheme, host and base path. */
   readonly base: string;
+  /** The IP address that the request came from, before the proxies that are trusted. */
+  readonly sender: string;
   /** Whether nobody on the way can read along (`isPrivateLine`). */
   readonly isPrivate: boolean;
   /** When the request came, in milliseconds since the epoch. */

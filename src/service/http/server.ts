@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { messageOf } from '../../core/errors.ts';
 import { Repeats, repeatKey } from '../cache/repeats.ts';
@@ -9,9 +10,11 @@ import { dispatch, isPage } from './dispatch.ts';
 import { failureReply } from './failureReply.ts';
 import { type GuardRules, guard } from './guard.ts';
 import { oncePerTurn } from './oncePerTurn.ts';
-import { isPrivateLine } from './privateLine.ts';
+import type { PublicUrl } from './publicUrl.ts';
 import type { Reply } from './reply.ts';
+import type { Sender, TrustedProxies } from './sender.ts';
 import { localTarget, readTarget } from './target.ts';
+import type { TlsIdentity } from './tls.ts';
 import { writeReply } from './writeReply.ts';
 
 export interface ServerRules extends GuardRules {
@@ -19,11 +22,20 @@ export interface ServerRules extends GuardRules {
   readonly port: number;
   /** Empty, or a path that starts with a slash and does not end with one. */
   readonly basePath: string;
+  /** How others reach this service, where that is not the way a request came. */
+  readonly publicUrl: PublicUrl | undefined;
+  readonly proxies: TrustedProxies;
+  /** Speaks TLS with it. */
+  readonly tls: TlsIdentity | undefined;
+  /** Whether each answered request is told to the log, without its query. */
+  readonly logsRequests: boolean;
   readonly clock: () => number;
 }
 
 export interface RunningServer {
   readonly port: number;
+  /** From the next connection on; of no use for a server that speaks no TLS. */
+  useTls(identity: TlsIdentity): void;
   /** Refuses new requests, waits for those under way, and closes. */
   stop(): Promise<void>;
 }
@@ -37,8 +49,10 @@ const MAX_CONNECTIONS = 1_000;
 export async function startServer(service: Service, rules: ServerRules): Promise<RunningServer> {
   const front = new Front(service, rules);
   const options = { headersTimeout: HEADERS_TIMEOUT, requestTimeout: 0, connectionsCheckingInterval: 5_000 };
-  const server = createServer(options, (request, response) => void front.answer(request, response));
-  server.on('checkContinue', (request, response) => void front.answer(request, response));
+  const answer = (request: IncomingMessage, response: ServerResponse) => void front.answer(request, response);
+  const secure = rules.tls && createTlsServer({ ...options, ...rules.tls, minVersion: 'TLSv1.2' }, answer);
+  const server: Server | TlsServer = secure ?? createServer(options, answer);
+  server.on('checkContinue', answer);
   server.maxConnections = MAX_CONNECTIONS;
   server.keepAliveTimeout = IDLE_TIMEOUT;
   server.setTimeout(IDLE_TIMEOUT);
@@ -48,7 +62,11 @@ export async function startServer(service: Service, rules: ServerRules): Promise
     connection.on('close', () => connections.delete(connection));
   });
   await listen(server, rules);
-  return { port: portOf(server), stop: () => stop(server, front, connections) };
+  return {
+    port: portOf(server),
+    useTls: (identity) => secure?.setSecureContext(identity),
+    stop: () => stop(server, front, connections),
+  };
 }
 
 /** Takes every request from the wire to its reply. */
@@ -71,6 +89,7 @@ class Front {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests += 1;
     const id = this.requests;
+    const begun = performance.now();
     this.underWay.add(request);
     response.on('error', () => response.destroy()).on('close', () => this.underWay.delete(request));
     request.on('error', () => undefined);
@@ -79,23 +98,27 @@ class Front {
       response.destroy();
       if (!isGone(error)) this.logFailure(request, id, messageOf(error));
     });
+    if (this.rules.logsRequests) this.logRequest(request, id, reply.status, performance.now() - begun);
   }
 
   /** Whether a request that came over this connection has not been answered yet. */
   serves(connection: Socket): boolean {
-    return [...this.underWay].some(({ socket }) => socket === connection);
+    const { remoteAddress, remotePort } = connection; // What a request came over is another object where TLS is spoken.
+    return [...this.underWay].some(
+      ({ socket }) => socket.remotePort === remotePort && socket.remoteAddress === remoteAddress,
+    );
   }
 
   private async reply(request: IncomingMessage, response: ServerResponse, id: number): Promise<Reply> {
     try {
       if (this.stopping) throw stoppingRefusal();
-      const isPrivate = isPrivateLine(request);
+      const sender = this.rules.proxies.senderOf(request);
       const now = this.rules.clock();
-      const key = repeatKey(request, isPrivate);
-      if (key === undefined) return await this.made(request, response, isPrivate, now);
+      const key = repeatKey(request, sender.isPrivate);
+      if (key === undefined) return await this.made(request, response, sender, now);
       const known = await this.repeats.get(key, now, this.stamp);
       if (known) return known;
-      const reply = await this.made(request, response, isPrivate, now);
+      const reply = await this.made(request, response, sender, now);
       this.repeats.keep(key, now, reply);
       return reply;
     } catch (error) {
@@ -103,19 +126,27 @@ class Front {
     }
   }
 
-  private async made(
-    request: IncomingMessage,
-    response: ServerResponse,
-    isPrivate: boolean,
-    now: number,
-  ): Promise<Reply> {
+  private async made(request: IncomingMessage, response: ServerResponse, sender: Sender, now: number): Promise<Reply> {
     const { service, rules } = this;
-    const { path, query } = readTarget(localTarget(request.url ?? '', request.headers.host ?? ''), rules.basePath);
+    const { publicUrl, basePath } = rules;
+    const target = localTarget(request.url ?? '', request.headers.host ?? '');
+    const { path, query } = readTarget(target, [basePath, publicUrl?.path ?? basePath]);
     const host = guard(request, rules, isPage(path));
-    const base = `http://${host}${rules.basePath}`;
+    const base = publicUrl?.href ?? `${rules.tls ? 'https' : 'http'}://${host}${basePath}`;
     const body = (): IncomingMessage => this.invited(request, response);
     const stamp = await this.stamp();
-    return dispatch({ service, request, body, path, query, base, isPrivate, now, stamp });
+    return dispatch({
+      service,
+      request,
+      body,
+      path,
+      query,
+      base,
+      sender: sender.address,
+      isPrivate: sender.isPrivate,
+      now,
+      stamp,
+    });
   }
 
   /** A sender that asked first waits for this before its body, so a refused upload is not even sent. */
@@ -127,6 +158,12 @@ class Front {
 
   private isBodyComing(request: IncomingMessage): boolean {
     return !request.complete && (request.headers.expect === undefined || this.invitations.has(request));
+  }
+
+  private logRequest(request: IncomingMessage, id: number, status: number, duration: number): void {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const ms = Math.round(duration * 10) / 10;
+    this.service.log({ event: 'request', request: id, method: request.method ?? '', path, status, ms });
   }
 
   private logFailure(request: IncomingMessage, id: number, message: string): void {
@@ -149,7 +186,7 @@ function stoppingRefusal(): Refusal {
   });
 }
 
-function listen(server: Server, { host, port }: ServerRules): Promise<void> {
+function listen(server: Server | TlsServer, { host, port }: ServerRules): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -159,14 +196,14 @@ function listen(server: Server, { host, port }: ServerRules): Promise<void> {
   });
 }
 
-function portOf(server: Server): number {
+function portOf(server: Server | TlsServer): number {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === 'string') throw new Error('The service does not listen on a port.');
   return address.port;
 }
 
 /** Ends connections without a request, those included that never carried one, which Node does not count as idle. */
-async function stop(server: Server, front: Front, connections: ReadonlySet<Socket>): Promise<void> {
+async function stop(server: Server | TlsServer, front: Front, connections: ReadonlySet<Socket>): Promise<void> {
   front.stopping = true;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const endIdle = (): void => {

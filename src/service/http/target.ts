@@ -7,7 +7,7 @@ export interface Target {
 }
 
 /** What a target may start with that is sent as to a proxy (RFC 9112, absolute-form). */
-const ABSOLUTE = /^http:\/\/([^/?#]*)(?=[/?]|$)/i;
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(?=[/?]|$)/i;
 
 /** The request target without scheme and host, which have to be those of the Host header. */
 export function localTarget(target: string, host: string): string {
@@ -16,11 +16,13 @@ export function localTarget(target: string, host: string): string {
   return target.slice(authority[0].length) || '/';
 }
 
-/** Takes a request target apart. Queries may hold raw brackets and be empty after the `?` (protocol.md). */
-export function readTarget(target: string, basePath: string): Target {
+/** Takes a request target apart, below the longest of the base paths that it begins with. Queries may hold raw brackets and be empty after the `?` (protocol.md). */
+export function readTarget(target: string, basePaths: readonly string[]): Target {
   if (!target.startsWith('/')) throw badRequest('The request target has to be a path.');
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
-  if (!path.startsWith(`${basePath}/`)) throw notFound('There is nothing at this address.');
+  const longestFirst = basePaths.toSorted((one, other) => other.length - one.length);
+  const basePath = longestFirst.find((each) => path.startsWith(`${each}/`));
+  if (basePath === undefined) throw notFound('There is nothing at this address.');
   return { path: path.slice(basePath.length), query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)) };
 }

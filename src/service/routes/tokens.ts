@@ -39,10 +39,10 @@ const WRONG = 'The name or the password is wrong.';
 const IN_THE_CLEAR = 'Signing in with a password works over TLS or on this machine only. Use a token.';
 
 /** Throttled by name and by sender, so that neither one name nor one sender can be used for guessing. */
-async function signIn({ service, request, now }: Exchange, { username, password }: Login): Promise<UserRow> {
+async function signIn({ service, sender, now }: Exchange, { username, password }: Login): Promise<UserRow> {
   const { database } = service;
   if (username.length > MAX_LINE) throw refused(WRONG);
-  const keys = [`name ${username.toLowerCase()}`, `from ${request.socket.remoteAddress ?? ''}`];
+  const keys = [`name ${username.toLowerCase()}`, `from ${sender}`];
   const wait = await countAttempt(database, keys, now);
   if (wait > 0) throw new Refusal(429, `Too many attempts. Try again in ${wait} s.`, { 'Retry-After': String(wait) });
   const user = await database.read((tx) => userByLogin(tx, username));

@@ -1,0 +1,81 @@
+import { TrustedProxies } from '../http/sender.ts';
+import { readPublicUrl } from './publicUrl.ts';
+import { UsageError } from './usageError.ts';
+
+/** The options of `serve` that say how the service is reached, besides where it listens. */
+export const reachOptions = {
+  'allowed-host': {
+    type: 'string',
+    multiple: true,
+    default: [] as string[],
+    value: 'NAME',
+    help: 'a further host name this service is called by',
+  },
+  'base-path': {
+    type: 'string',
+    default: '',
+    value: 'PATH',
+    help: 'path under which a proxy offers this service, for instance /tracker',
+  },
+  'public-url': {
+    type: 'string',
+    value: 'URL',
+    help: 'how others reach this service, such as https://example.org/tracker, where a proxy stands before it; addresses in answers, web hooks and mails begin with it. The proxy may keep the path or take it off',
+  },
+  'trust-proxy': {
+    type: 'string',
+    multiple: true,
+    default: [] as string[],
+    value: 'ADDRESS',
+    help: 'a proxy, or a network such as 10.0.0.0/8, that is believed about who called it and whether over TLS (X-Forwarded-For, X-Forwarded-Proto)',
+  },
+  cert: {
+    type: 'string',
+    value: 'FILE',
+    help: 'speak TLS with this certificate and those between it and its authority, in PEM; read anew on SIGHUP',
+  },
+  key: { type: 'string', value: 'FILE', help: 'the key of the certificate, in PEM' },
+} as const;
+
+interface Given {
+  readonly 'allowed-host': readonly string[];
+  readonly 'base-path': string;
+  readonly 'public-url'?: string | undefined;
+  readonly 'trust-proxy': readonly string[];
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** How the service is to be reached. Throws `UsageError`. */
+export function readReach(given: Given) {
+  return {
+    allowedHosts: given['allowed-host'],
+    basePath: readBasePath(given['base-path']),
+    ...(given['public-url'] !== undefined && { publicUrl: readPublicUrl(given['public-url']) }),
+    trustedProxies: readProxies(given['trust-proxy']),
+    ...readTlsFiles(given),
+  };
+}
+
+function readTlsFiles({ cert, key }: Pick<Given, 'cert' | 'key'>) {
+  if (cert === undefined && key === undefined) return {};
+  if (cert === undefined || key === undefined) throw new UsageError('--cert and --key go together.');
+  return { tls: { cert, key } };
+}
+
+function readProxies(addresses: readonly string[]): readonly string[] {
+  try {
+    new TrustedProxies(addresses);
+    return addresses;
+  } catch {
+    throw new UsageError('--trust-proxy has to be an IP address, or a network such as 10.0.0.0/8.');
+  }
+}
+
+function readBasePath(text: string): string {
+  const path = text.replace(/\/+$/, '');
+  if (path !== '' && !/^(?:\/[\w.~-]+)+$/.test(path)) {
+    throw new UsageError('--base-path has to be a path that starts with a slash, for instance /tracker.');
+  }
+  return path;
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { TrustedProxies } from '../../../../src/service/http/sender.ts';
+
+describe('who sent a request', () => {
+  const behind = ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'];
+
+  assertSender([], '203.0.113.5', { for: '198.51.100.1', proto: 'https' }, '203.0.113.5 clear');
+  assertSender(behind, '203.0.113.5', { for: '198.51.100.1', proto: 'https' }, '203.0.113.5 clear');
+  assertSender(behind, '192.0.2.7', { for: '198.51.100.1', proto: 'https' }, '198.51.100.1 private');
+  assertSender(behind, '::ffff:10.1.2.3', { for: '198.51.100.1', proto: 'http' }, '198.51.100.1 clear');
+  assertSender(behind, '10.1.2.3', { for: '198.51.100.1' }, '198.51.100.1 clear');
+  assertSender(behind, '2001:db8::1', { for: '[2001:0db9::5]:443', proto: 'https' }, '2001:0db9::5 private');
+  assertSender(behind, '10.1.2.3', { for: 'forged, 198.51.100.1, 10.9.9.9', proto: 'https' }, '198.51.100.1 private');
+  assertSender(behind, '10.1.2.3', { for: '198.51.100.1:4711', proto: 'https,http' }, '198.51.100.1 clear');
+  assertSender(behind, '10.1.2.3', {}, '10.1.2.3 clear');
+  assertSender(['127.0.0.1'], '127.0.0.1', { for: '198.51.100.1', proto: 'http' }, '198.51.100.1 clear');
+  assertSender(['127.0.0.1'], '127.0.0.1', {}, '127.0.0.1 private');
+
+  it('is never asked of what is no address', () => {
+    for (const wrong of ['example.org', '10.0.0.0/33', '10.0.0.0/x', '', '::/129']) {
+      assert.throws(() => new TrustedProxies([wrong]), TypeError, wrong);
+    }
+  });
+});
+
+interface Forwarded {
+  readonly for?: string;
+  readonly proto?: string;
+}
+
+function assertSender(trusted: readonly string[], peer: string, forwarded: Forwarded, expected: string): void {
+  it(`${peer} saying ${JSON.stringify(forwarded)}, with trust in ${trusted.join(' ') || 'none'}: ${expected}`, () => {
+    const socket = new Socket();
+    Object.defineProperty(socket, 'remoteAddress', { value: peer });
+    const request = new IncomingMessage(socket);
+    if (forwarded.for !== undefined) request.headers['x-forwarded-for'] = forwarded.for;
+    if (forwarded.proto !== undefined) request.headers['x-forwarded-proto'] = forwarded.proto;
+    const { address, isPrivate } = new TrustedProxies(trusted).senderOf(request);
+    assert.equal(`${address} ${isPrivate ? 'private' : 'clear'}`, expected);
+  });
+}
