@@ -3,9 +3,13 @@ import { rm } from 'node:fs/promises';
 import { eventually } from '../support/eventually.ts';
 import { HookReceiver } from './support/hookReceiver.ts';
 import { newProject, newStory } from './support/project.ts';
+import { textOf } from './support/request.ts';
 import { runService, type ServiceProcess, serveProcess } from './support/serviceProcess.ts';
 import { dropDatabaseOf } from './support/testDatabase.ts';
 import { type TestUser, temporaryFolder, userOf } from './support/testService.ts';
+
+/** `SERVICE_KILLS` is for the long form. */
+const KILLS = Number(process.env.SERVICE_KILLS ?? 4);
 
 describe('web hooks of processes', function () {
   this.timeout(120_000);
@@ -97,6 +101,37 @@ describe('web hooks of processes', function () {
     await eventually(() => assert.deepEqual(receiver.names, ['A', 'B']), 40_000);
     const [lost, again] = receiver.posts;
     assert.equal(again?.headers['x-servicedelivery'], lost?.headers['x-servicedelivery']);
+  });
+
+  it('arrive in order, however often those are killed that post them, and again only where one was killed', async function () {
+    this.timeout(120_000 + KILLS * 10_000);
+    const { ada, process: first } = await serve();
+    const projectId = await hookedProject(ada);
+    const { process: second, ada: other } = await serve();
+    const running = [first, second];
+    const users = [ada, other];
+    const names: string[] = [];
+    for (let round = 0; round < KILLS; round += 1) {
+      const user = users[(round + 1) % 2] ?? ada;
+      for (let count = 0; count < 5; count += 1) {
+        const name = `${round}.${count}`;
+        await newStory(user, projectId, name);
+        names.push(name);
+      }
+      const victim = running[round % 2];
+      if (victim) await kill(victim);
+      const next = await serve();
+      running[round % 2] = next.process;
+      users[round % 2] = next.ada;
+    }
+    await eventually(() => assert.equal(new Set(receiver.names).size, names.length), 60_000);
+    const versions = receiver.taken.map(({ body }) => Number(textOf({ text: body }, 'version')));
+    assert.deepEqual(
+      versions,
+      versions.toSorted((one, another) => one - another),
+    );
+    assert.deepEqual([...new Set(receiver.names)], names);
+    assert.ok(versions.length <= names.length + KILLS, String(versions));
   });
 
   it('are listed, tried again and forgotten by the command line', async () => {

@@ -27,6 +27,8 @@ export class JobWorkers {
   private timer: NodeJS.Timeout | undefined;
   private stamp: Stamp | undefined;
   private dueAt: number | undefined;
+  /** Said once: a store that is away stays so for a while. */
+  private isTroubled = false;
 
   constructor(needs: JobWorkersNeeds) {
     this.needs = needs;
@@ -70,6 +72,7 @@ export class JobWorkers {
       this.stamp = await database.stamp();
       this.dueAt = await database.read((tx) => nextDue(tx, this.kindsWithRoom()));
       if (this.dueAt !== undefined && this.dueAt <= clock()) await this.claim();
+      this.isTroubled = false;
     }
   }
 
@@ -112,7 +115,8 @@ export class JobWorkers {
   private failed(error: unknown): void {
     this.dueAt = undefined;
     this.stamp = undefined;
-    this.log(error);
+    if (!this.isTroubled) this.log(error);
+    this.isTroubled = true;
   }
 
   private restAfter(error: unknown): void {

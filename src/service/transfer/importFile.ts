@@ -2,11 +2,11 @@ import { open, stat } from 'node:fs/promises';
 import type { Project } from '../../core/project.ts';
 import { userNamed } from '../commandLine/userNamed.ts';
 import type { OpenStore } from '../commandLine/withStore.ts';
-import { insertActivity } from '../store/activities.ts';
 import type { Tx } from '../store/database.ts';
 import { addMember, membershipsOfProject } from '../store/memberships.ts';
 import { updateProject } from '../store/projects.ts';
 import type { UserRow } from '../store/users.ts';
+import { recordActivity } from '../useCases/record.ts';
 import { type ImportedProject, importedProject } from './importedProject.ts';
 import type { ImportReport } from './importReport.ts';
 import { raiseNumbers } from './numbers.ts';
@@ -141,7 +141,7 @@ async function tell(
   if (created + updated === 0) return;
   const author = owner?.name ?? 'Import';
   const told = isNew ? [] : writer.changedIds.slice(0, MOST_TOLD);
-  await insertActivity(tx, {
+  await recordActivity(tx, row, {
     projectId: row.id,
     eventType: 'project_import',
     occurredAt: now,

@@ -1,5 +1,7 @@
 import type { Change } from '../auth/projectAccess.ts';
-import { insertActivity, type RecordedStory } from '../store/activities.ts';
+import { insertActivity, type NewActivity, type RecordedStory } from '../store/activities.ts';
+import type { Tx } from '../store/database.ts';
+import type { ProjectRow } from '../store/projects.ts';
 import { tellWebHook } from '../webHooks/webHook.ts';
 
 /** Tells in the project's activity, and to its web hook, what the user did; `description` goes on after the user's name. */
@@ -9,7 +11,7 @@ export async function record(
   description: string,
   stories: readonly RecordedStory[] = [],
 ): Promise<void> {
-  const activityId = await insertActivity(tx, {
+  await recordActivity(tx, project, {
     projectId: project.id,
     eventType,
     occurredAt: now,
@@ -18,7 +20,12 @@ export async function record(
     description: `${user.name} ${description}`,
     stories,
   });
-  await tellWebHook(tx, project, activityId, now);
+}
+
+/** Adds an activity to the project's and tells its web hook, in the transaction of the change. */
+export async function recordActivity(tx: Tx, project: ProjectRow, activity: NewActivity): Promise<void> {
+  const activityId = await insertActivity(tx, activity);
+  await tellWebHook(tx, project, activityId, activity.occurredAt);
 }
 
 /** A name in quotes, cut so that a description stays a line. */

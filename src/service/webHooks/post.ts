@@ -3,6 +3,7 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { DeliveryFailure } from '../queue/deliveryFailure.ts';
 import { allowedLookup } from './allowedLookup.ts';
+import type { FindAddresses } from './nameLookups.ts';
 import { type ReceiverRules, receiverObjection } from './receiverRules.ts';
 import { restAskedFor } from './restAskedFor.ts';
 
@@ -18,6 +19,7 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly rules: ReceiverRules;
+  readonly addressesOf: FindAddresses;
   readonly times: PostTimes;
   readonly signal: AbortSignal;
 }
@@ -47,9 +49,14 @@ export async function post(sent: Post): Promise<void> {
   }
 }
 
-function begin({ url, headers, body, rules, signal }: Post): ClientRequest {
+function begin({ url, headers, body, rules, addressesOf, signal }: Post): ClientRequest {
   const length = { 'Content-Length': String(Buffer.byteLength(body)) };
-  const options = { method: 'POST', headers: { ...headers, ...length }, lookup: allowedLookup(rules), signal };
+  const options = {
+    method: 'POST',
+    headers: { ...headers, ...length },
+    lookup: allowedLookup(rules, addressesOf),
+    signal,
+  };
   const request =
     url.protocol === 'https:'
       ? tlsRequest(url, { ...options, agent: new TlsAgent() })

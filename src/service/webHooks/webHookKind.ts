@@ -5,6 +5,7 @@ import { activityById, toActivity } from '../store/activities.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { projectById } from '../store/projects.ts';
 import { secretOf } from '../store/secrets.ts';
+import { type FindAddresses, NameLookups } from './nameLookups.ts';
 import { type PostTimes, post } from './post.ts';
 import type { ReceiverRules } from './receiverRules.ts';
 import { deliveryHeaders } from './signature.ts';
@@ -24,11 +25,21 @@ const AT_ONCE = 64;
 
 /** Posts the activities of a project to its web hook, one at a time. */
 export function webHookKind(needs: WebHookNeeds): HandledKind {
-  return { kind: 'web_hook', atOnce: AT_ONCE, handle: (job, signal) => deliver(needs, job, signal) };
+  const lookups = new NameLookups();
+  const addressesOf = (name: string) => lookups.addressesOf(name);
+  return {
+    kind: 'web_hook',
+    atOnce: AT_ONCE,
+    handle: (job, signal) => deliver({ ...needs, addressesOf }, job, signal),
+  };
 }
 
-async function deliver(needs: WebHookNeeds, job: Job, signal: AbortSignal): Promise<void> {
-  const { database, base, times, clock } = needs;
+interface Sender extends WebHookNeeds {
+  readonly addressesOf: FindAddresses;
+}
+
+async function deliver(needs: Sender, job: Job, signal: AbortSignal): Promise<void> {
+  const { database, base, times, clock, addressesOf } = needs;
   const told = await database.read((tx) => toldOf(tx, job));
   if (!told) return;
   const url = new URL(told.url);
@@ -36,7 +47,7 @@ async function deliver(needs: WebHookNeeds, job: Job, signal: AbortSignal): Prom
   const body = writeDocument(activityElement(toActivity(told.activity, base())));
   const signed = deliveryHeaders({ deliveryId: job.deliveryId, now: clock(), body, secret: told.secret });
   const headers = { 'Content-Type': 'application/xml', 'User-Agent': 'Story-Tracker', ...signed };
-  await post({ url, headers, body, rules, times, signal });
+  await post({ url, headers, body, rules, addressesOf, times, signal });
 }
 
 /** Nothing when the project has no web hook any more: what waited for it is let go. */

@@ -22,9 +22,7 @@ describe('looking up the name of a receiver', () => {
 
   it('gives one address to who asks for one', async () => {
     const address = await new Promise((resolve, reject) => {
-      const lookup = allowedLookup(strict, (_name, _options, callback) =>
-        callback(null, addresses(['10.0.0.1', '8.8.4.4'])),
-      );
+      const lookup = allowedLookup(strict, async () => addresses(['10.0.0.1', '8.8.4.4']));
       lookup('x.example.org', { all: false }, (error, ...told) => (error ? reject(error) : resolve(told)));
     });
     assert.deepEqual(address, ['8.8.4.4', 4]);
@@ -35,10 +33,9 @@ const strict = { allowsLoopback: false, allowsPrivate: false };
 
 function found(known: readonly string[] | Error, more: Partial<typeof strict> = {}): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
-    const lookup = allowedLookup({ ...strict, ...more }, (_name, options, callback) => {
-      assert.equal(options.all, true);
-      if (known instanceof Error) callback(known, []);
-      else callback(null, addresses(known));
+    const lookup = allowedLookup({ ...strict, ...more }, async () => {
+      if (known instanceof Error) throw known;
+      return addresses(known);
     });
     lookup('receiver.example.org', { all: true }, (error, told) => {
       if (error) reject(error);
