@@ -103,6 +103,20 @@ describe('web hooks of processes', function () {
     assert.equal(again?.headers['x-servicedelivery'], lost?.headers['x-servicedelivery']);
   });
 
+  it('are left to the next process when one stops in the middle of a post', async () => {
+    const { process, ada } = await serve();
+    const projectId = await hookedProject(ada);
+    receiver.plan.push('hang');
+    for (const name of ['A', 'B']) await newStory(ada, projectId, name);
+    await eventually(() => assert.equal(receiver.posts.length, 1));
+    processes = [];
+    assert.equal(await process.end('SIGTERM'), 0);
+    const [left] = await list();
+    assert.deepEqual([left?.attempts, left?.lastError], [0, null]);
+    await serve();
+    await eventually(() => assert.deepEqual(receiver.names, ['A', 'B']));
+  });
+
   it('arrive in order, however often those are killed that post them, and again only where one was killed', async function () {
     this.timeout(120_000 + KILLS * 10_000);
     const { ada, process: first } = await serve();

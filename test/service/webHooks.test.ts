@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { setWebHook, type WebHookChange } from '../../src/service/webHooks/webHook.ts';
 import { eventually } from '../support/eventually.ts';
+import { PrivateAuthority } from '../unit/client/privateAuthority.ts';
 import { type Behaviour, HookReceiver } from './support/hookReceiver.ts';
 import { newProject, newStory } from './support/project.ts';
 import { assertStatus, textOf, texts } from './support/request.ts';
@@ -254,6 +258,26 @@ describe('web hooks', function () {
       await nothingLeft();
     }
     assert.ok(receiver.posts.every(({ path }) => path === '/hook'));
+  });
+
+  it('never go to a receiver for whose certificate nobody vouches', async () => {
+    const authority = new PrivateAuthority();
+    let requests = 0;
+    const server = createServer(authority.identity(['localhost']), (_, response) => {
+      requests += 1;
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port }: AddressInfo = Object(server.address());
+    const projectId = await hooked({ url: `https://localhost:${port}/hook` });
+    await newStory(ada, projectId, 'A');
+    await eventually(() =>
+      assert.match(String(events[0]?.message), /could not be reached \([A-Z_]*CERT|SIGN|VERIFY[A-Z_]*\)/),
+    );
+    assert.equal(requests, 0);
+    server.close();
+    server.closeAllConnections();
+    authority.remove();
   });
 
   it('are over TLS, or on this machine, in projects that use HTTPS', async () => {
