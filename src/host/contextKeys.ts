@@ -6,7 +6,8 @@ export type ContextKey =
   | 'storyTracker.signedIn'
   | 'storyTracker.noProjects'
   | 'storyTracker.isFiltered'
-  | 'storyTracker.isGrouped';
+  | 'storyTracker.isGrouped'
+  | 'storyTracker.isAttachmentSelected';
 
 /** The one place where context keys are set. */
 export async function setContext(key: ContextKey, value: boolean): Promise<void> {

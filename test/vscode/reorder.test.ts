@@ -168,6 +168,41 @@ describe('Putting stories in order', () => {
     assert.deepEqual(messages.shown, []);
   });
 
+  it('makes moves again that were undone, until there is a new one', async () => {
+    const moved = [101, 102, 106, 104, 105, 107, 103];
+    await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
+    await run('moveStoryToBottom', { storyId: 103 });
+    assert.deepEqual(backlog(), moved);
+    for (const _ of [1, 2]) await run('undoMove');
+    for (const _ of [1, 2]) await run('redoMove');
+    assert.deepEqual(backlog(), moved);
+    await run('undoMove');
+    assert.deepEqual(backlog(), [101, 102, 103, 106, 104, 105, 107], 'what was made again can be undone again');
+    await run('moveStoryUp', { storyId: 107 });
+    const count = moves().length;
+    await run('redoMove');
+    assert.equal(moves().length, count);
+    assert.deepEqual(messages.shown, []);
+  });
+
+  it('does not make a move again where somebody else has moved the story since', async () => {
+    await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
+    await run('undoMove');
+    server.moveForeign(106, 'before', 102);
+    await rejects(run('redoMove', {}), /Not moved again: “Sweep the floor” was moved or changed meanwhile/);
+    assert.deepEqual(backlog(), [101, 106, 102, 103, 104, 105, 107]);
+  });
+
+  it('makes a move again that was taken out of the outbox', async () => {
+    server.cut(/\/moves$/, 0, 1000);
+    await run('moveStoryToTop', { storyId: 107 });
+    await run('undoMove', {});
+    await run('redoMove', {});
+    server.noMoreTrouble();
+    await run('retryOutbox', {});
+    await eventually(() => assert.deepEqual(backlog(), [107, 101, 102, 103, 104, 105, 106]));
+  });
+
   it('undoes what crossed the border of the icebox, with its state', async () => {
     const { order } = server;
     await run('moveStory', { storyId: 112, place: 'before', targetId: 105 });
@@ -177,6 +212,8 @@ describe('Putting stories in order', () => {
     await run('undoMove', {});
     assert.match(server.routes.story(112).elements.get('current_state') ?? '', />unscheduled</);
     assert.deepEqual(server.order, order);
+    await run('redoMove', {});
+    assert.match(server.routes.story(112).elements.get('current_state') ?? '', />unstarted</);
   });
 
   it('does not undo what somebody else has moved since, says so once, and shows the true order', async () => {

@@ -91,6 +91,16 @@ describe('Work on a story', () => {
     assert.equal(fieldOf(104, 'owned_by'), 'Ana Example');
     await run('undoEdit');
     assert.equal(fieldOf(104, 'owned_by'), '');
+    await run('redoEdit');
+    assert.equal(fieldOf(104, 'owned_by'), 'Ana Example');
+    await run('redoEdit');
+    assert.equal(fieldOf(104, 'owned_by'), '', 'given up once more');
+    await run('redoEdit');
+    await run('undoEdit');
+    assert.equal(fieldOf(104, 'owned_by'), 'Ana Example', 'there was nothing more to make again');
+    await run('giveStoryUp', { storyId: 104 });
+    await run('redoEdit');
+    assert.equal(fieldOf(104, 'owned_by'), '', 'a new change is the last one');
     await answering(['Ana Example'], () => run('ownStory', { storyId: 104 }));
     assert.equal(fieldOf(104, 'owned_by'), 'Ana Example');
   });
@@ -100,6 +110,8 @@ describe('Work on a story', () => {
     server.routes.story(104).elements.set('owned_by', '<owned_by>Bo</owned_by>');
     await run('undoEdit');
     assert.equal(fieldOf(104, 'owned_by'), 'Bo', 'this window had not been told of it');
+    await run('redoEdit');
+    assert.equal(fieldOf(104, 'owned_by'), 'Bo', 'nothing was undone');
   });
 
   it('has labels put on and taken off, those that somebody else put on staying', async () => {

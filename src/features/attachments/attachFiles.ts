@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
-import { StoryNode } from '../../host/nodes.ts';
+import { DetailNode, StoryNode } from '../../host/nodes.ts';
 import { type AttachNeeds, attach } from './attach.ts';
 import type { Offered } from './candidate.ts';
 import { chooseAmong, chooseFiles } from './chooseFiles.ts';
@@ -12,13 +12,17 @@ import { namesStory } from './namesStory.ts';
 import { openFiles } from './openFiles.ts';
 import { unsentOf } from './unsentOf.ts';
 
-export type AttachCommandNeeds = AttachNeeds & Pick<App, 'storyArgument' | 'git'>;
+export type AttachCommandNeeds = AttachNeeds & Pick<App, 'storyArgument' | 'storiesView' | 'git'>;
+
+/** What the key of the view passes, so that it is told from the palette. */
+const BY_KEY = 'selection';
 
 /**
  * `attachFiles (uri?, uris?, { storyId }?)` of contract.md; from a story's row it asks for the files. The third argument may
  * also say `folders: 'zip' | 'files'` and `evenSecrets: true`, which a person would be asked.
  */
-export async function attachFiles(needs: AttachCommandNeeds, ...args: readonly unknown[]): Promise<void> {
+export async function attachFiles(needs: AttachCommandNeeds, ...given: readonly unknown[]): Promise<void> {
+  const args = given[0] === BY_KEY ? [selectedStory(needs)] : given;
   const [uri, , story] = args;
   const program = namesStory(args);
   const target = program || uri instanceof StoryNode ? await storyOf(needs, program ? story : uri) : undefined;
@@ -28,6 +32,14 @@ export async function attachFiles(needs: AttachCommandNeeds, ...args: readonly u
   if (files.length === 0) return;
   const found = target ?? (await picked(needs, files));
   if (found) await attach(needs, found, files, program ? 'program' : 'person', wishesIn(story));
+}
+
+/** That of the row, or of the row above a task, a comment or an attachment; none where several are selected. */
+function selectedStory({ storiesView }: AttachCommandNeeds): StoryNode | undefined {
+  const [row, another] = storiesView.selection();
+  if (another) return undefined;
+  if (row instanceof DetailNode) return row.parent;
+  return row instanceof StoryNode ? row : undefined;
 }
 
 /** Without a story, what was made to be attached goes. */

@@ -35,6 +35,7 @@ export function register(app: Needs): vscode.Disposable {
     commands.command(commandIds.moveStoryBefore, moveNextTo('before')),
     commands.command(commandIds.moveStoryAfter, moveNextTo('after')),
     commands.command(commandIds.undoMove, async () => (await import('./undoMove.ts')).undoMove({ ...app, history })),
+    commands.command(commandIds.redoMove, async () => (await import('./undoMove.ts')).redoMove({ ...app, history })),
     commands.command(commandIds.moveStoryUp, moveByKeys('up')),
     commands.command(commandIds.moveStoryDown, moveByKeys('down')),
     commands.command(commandIds.moveStoryToTop, moveByKeys('top')),

@@ -26,6 +26,11 @@ export function madeMove(before: Backlog, after: Backlog, storyIds: readonly num
   return { storyIds, now, formerly: standingRuns(before, storyIds) };
 }
 
+/** What taking a move back made, or will have made, so that the move can be made again. */
+export function takenBack({ storyIds, now, formerly }: MadeMove): MadeMove {
+  return { storyIds, now: formerly, formerly: now };
+}
+
 /** How to take a move back, which is only where all stands as it left it: nothing is guessed. */
 export function planBack(backlog: Backlog, { storyIds, now, formerly }: MadeMove): PossibleMove | ChangedSince {
   for (const run of now) {

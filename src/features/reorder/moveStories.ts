@@ -42,7 +42,7 @@ export async function moveStories(
   const shown = withSteps(backlog, plan.steps);
   const made = madeMove(backlog, shown, plan.storyIds);
   const entry = made && history.add(key, made);
-  const forget = () => entry && history.remove(entry);
+  const forget = () => entry && history.done.remove(entry);
   const submission = await carryOut(needs, key, { before: backlog, shown, plan }, follow).catch((thrown) => {
     forget();
     throw thrown;

@@ -3,8 +3,9 @@ import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
 import { type ChangedSince, planBack } from './madeMove.ts';
-import type { HistoryEntry, MoveHistory } from './moveHistory.ts';
+import type { MoveHistory } from './moveHistory.ts';
 import type { PossibleMove } from './movePlan.ts';
+import type { HistoryEntry } from './moveStack.ts';
 
 /** What taking a move back needs of what is known of projects. */
 interface Known {
@@ -23,7 +24,7 @@ interface Needs {
 /** Takes a move out of the outbox; `false` when a server has it or may have it, or when an earlier one is lost with it. */
 export async function isTakenBack({ backlogs, history }: Needs, entry: HistoryEntry): Promise<boolean> {
   const { waiting, entryIds } = entry.submission ?? {};
-  if (!waiting || !entryIds || history.hasReplaced(entry)) return false;
+  if (!waiting || !entryIds || !entry.mayWithdraw || history.hasReplaced(entry)) return false;
   return backlogs.withdraw(entryIds);
 }
 

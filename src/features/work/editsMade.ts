@@ -15,8 +15,8 @@ export interface EditStep {
 
 const REMEMBERED = 20;
 
-/** The last changes of this window that can be taken back. */
-export class EditsMade {
+/** Changes of this window, the latest last. */
+export class EditStack {
   private steps: readonly EditStep[] = [];
 
   get last(): EditStep | undefined {
@@ -29,5 +29,22 @@ export class EditsMade {
 
   forget(step: EditStep): void {
     this.steps = this.steps.filter((one) => one !== step);
+  }
+
+  clear(): void {
+    this.steps = [];
+  }
+}
+
+/** The last changes of this window that can be taken back or be made again. */
+export class EditsMade {
+  readonly done = new EditStack();
+  /** What took changes back, since the latest new one. */
+  readonly undone = new EditStack();
+
+  /** A new change: what was taken back before it cannot be made again. */
+  add(step: EditStep): void {
+    if (step.edits.length > 0) this.undone.clear();
+    this.done.add(step);
   }
 }

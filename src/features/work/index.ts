@@ -38,5 +38,6 @@ export function register(app: Needs): vscode.Disposable {
     commands.command(commandIds.unlinkTicket, async (story) => (await tickets()).unlinkTicket(needs, story)),
     commands.command(commandIds.openTicket, async (story) => (await tickets()).openTicket(needs, story)),
     commands.command(commandIds.undoEdit, async () => (await import('./undoEdit.ts')).undoEdit(needs)),
+    commands.command(commandIds.redoEdit, async () => (await import('./undoEdit.ts')).redoEdit(needs)),
   );
 }

@@ -5,7 +5,7 @@ import { isAsLeft } from '../../core/reversedIntent.ts';
 import type { Story } from '../../core/story.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
 import { refusalIn } from './applyEdits.ts';
-import type { EditStep, MadeEdit } from './editsMade.ts';
+import type { EditStack, EditStep, MadeEdit } from './editsMade.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 type Needs = Pick<WorkNeeds, 'backlogs' | 'edits' | 'messages'>;
@@ -14,28 +14,61 @@ type Needs = Pick<WorkNeeds, 'backlogs' | 'edits' | 'messages'>;
  * Takes the last change of this window back; stories that somebody else has changed since stay as they are.
  * @throws TrackerError when that is so for some, or in the server's words when it refuses.
  */
-export async function undoEdit({ backlogs, edits, messages }: Needs): Promise<void> {
-  const step = edits.last;
+export function undoEdit(needs: Needs): Promise<void> {
+  const { done, undone } = needs.edits;
+  const texts = {
+    nothing: vscode.l10n.t('There is no edit to undo.'),
+    changed: (ids: string) => vscode.l10n.t('Not undone, since they were changed meanwhile: {0}', ids),
+    one: (id: number) => vscode.l10n.t('Story #{0} is as it was before.', id),
+    several: (count: number) => vscode.l10n.t('{0} stories are as they were before.', count),
+  };
+  return retraceEdit(needs, { from: done, onto: undone, texts });
+}
+
+/** Makes the change again that was taken back last, as long as no new one was made. @throws TrackerError as `undoEdit`. */
+export function redoEdit(needs: Needs): Promise<void> {
+  const { done, undone } = needs.edits;
+  const texts = {
+    nothing: vscode.l10n.t('There is no edit to make again.'),
+    changed: (ids: string) => vscode.l10n.t('Not made again, since they were changed meanwhile: {0}', ids),
+    one: (id: number) => vscode.l10n.t('Story #{0} is changed again.', id),
+    several: (count: number) => vscode.l10n.t('{0} stories are changed again.', count),
+  };
+  return retraceEdit(needs, { from: undone, onto: done, texts });
+}
+
+interface Way {
+  readonly from: EditStack;
+  /** Where what makes up for it is kept. */
+  readonly onto: EditStack;
+  readonly texts: {
+    readonly nothing: string;
+    readonly changed: (ids: string) => string;
+    readonly one: (id: number) => string;
+    readonly several: (count: number) => string;
+  };
+}
+
+async function retraceEdit({ backlogs, messages }: Needs, { from, onto, texts }: Way): Promise<void> {
+  const step = from.last;
   if (!step) {
-    messages.status(vscode.l10n.t('There is no edit to undo.'));
+    messages.status(texts.nothing);
     return;
   }
-  edits.forget(step);
+  from.forget(step);
   const { open, changed } = await sorted(backlogs, step);
   const outcomes = await Promise.allSettled(open.map(({ back }) => backlogs.submit(step.key, [back])));
   // What could not be undone can be another time; what was is not undone twice.
-  edits.add({ ...step, edits: open.filter((_, index) => refusalIn(outcomes[index])) });
+  from.add({ ...step, edits: open.filter((_, index) => refusalIn(outcomes[index])) });
+  const made = open.filter((_, index) => !refusalIn(outcomes[index]));
+  onto.add({ ...step, edits: made.map(({ intent, back }) => ({ intent: back, back: intent })) });
   const refused = outcomes.map(refusalIn).find(Boolean);
   if (refused) throw refused;
   if (changed.length > 0) {
     const ids = changed.map(({ intent }) => `#${intent.storyId}`).join(', ');
-    throw new TrackerError('refused', vscode.l10n.t('Not undone, since they were changed meanwhile: {0}', ids));
+    throw new TrackerError('refused', texts.changed(ids));
   }
-  messages.status(
-    open.length === 1 && open[0]
-      ? vscode.l10n.t('Story #{0} is as it was before.', open[0].intent.storyId)
-      : vscode.l10n.t('{0} stories are as they were before.', open.length),
-  );
+  messages.status(open.length === 1 && open[0] ? texts.one(open[0].intent.storyId) : texts.several(open.length));
 }
 
 /** Which are as they were left, and which are not. */

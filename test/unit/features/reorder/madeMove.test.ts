@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog.ts';
 import { withMove } from '../../../../src/core/ordering.ts';
 import { withIntent } from '../../../../src/core/withIntent.ts';
-import { madeMove, planBack, withSteps } from '../../../../src/features/reorder/madeMove.ts';
+import { madeMove, planBack, takenBack, withSteps } from '../../../../src/features/reorder/madeMove.ts';
 import { inOrder, planNextTo } from '../../../../src/features/reorder/movePlan.ts';
 import type { Spot } from '../../../../src/features/reorder/spot.ts';
 import { aBacklog, idsOf } from './aBacklog.ts';
@@ -133,7 +133,9 @@ describe('planBack', () => {
         const restored = withSteps(changed, plan.steps);
         const others = (known: Backlog) => orderOf(known).filter((id) => !chosen.includes(id));
         assert.deepEqual(others(restored), others(changed), 'what was not moved stays');
-        if (!foreign) assert.deepEqual(orderOf(restored), orderOf(backlog));
+        if (foreign) return;
+        assert.deepEqual(orderOf(restored), orderOf(backlog));
+        assert.deepEqual(orderOf(back(restored, takenBack(made))), orderOf(now), 'it can be made again');
       }),
       { numRuns: 1000 },
     );

@@ -5,9 +5,10 @@ import { silentLog } from '../../../../../src/core/log.ts';
 import type { OutboxEntry } from '../../../../../src/core/outbox.ts';
 import type { Submission } from '../../../../../src/core/submission.ts';
 import type { Tracker } from '../../../../../src/core/tracker.ts';
-import { madeMove, withSteps } from '../../../../../src/features/reorder/madeMove.ts';
+import { madeMove, takenBack, withSteps } from '../../../../../src/features/reorder/madeMove.ts';
 import { MoveHistory } from '../../../../../src/features/reorder/moveHistory.ts';
 import { inOrder, type MovePlan, type PossibleMove } from '../../../../../src/features/reorder/movePlan.ts';
+import type { HistoryEntry, MoveStack } from '../../../../../src/features/reorder/moveStack.ts';
 import { intentsOf } from '../../../../../src/features/reorder/stepIntents.ts';
 import { isTakenBack, plannedBack } from '../../../../../src/features/reorder/takeBack.ts';
 import { PendingChanges } from '../../../../../src/host/pendingChanges.ts';
@@ -105,20 +106,30 @@ export class ReorderWindow {
     const wish = this.wish(planned);
     const submitted = this.submit(wish).then((submission) => {
       if (!entry) return;
-      if (submission.refused) this.history.remove(entry);
+      if (submission.refused) this.history.done.remove(entry);
       entry.submission = submission;
     });
     this.start(submitted);
   }
 
-  /** As `undoMove`. */
   undo(): void {
+    this.retrace(this.history.done, this.history.undone);
+  }
+
+  redo(): void {
+    this.retrace(this.history.undone, this.history.done);
+  }
+
+  /** As `retraceMove`. */
+  private retrace(from: MoveStack, onto: MoveStack): void {
     const { history } = this;
     this.start(
       history.inTurn(async () => {
-        const entry = history.last(key);
+        const entry = from.last(key);
         if (!entry) return;
-        history.remove(entry);
+        const inverse: HistoryEntry = { key, made: takenBack(entry.made), mayWithdraw: false };
+        from.remove(entry);
+        onto.put(inverse);
         const needs = { backlogs: this.known(), history, log: silentLog };
         const ids = entry.submission?.entryIds ?? [];
         if (await isTakenBack(needs, entry)) {
@@ -126,8 +137,14 @@ export class ReorderWindow {
           return;
         }
         const { backlog, plan } = await plannedBack(needs, entry);
-        if ('changed' in plan) this.told.push(`not undone: ${findStory(backlog, plan.storyId)?.name}`);
-        else if (plan.steps.length > 0) await this.submit(this.wish(plan));
+        if ('changed' in plan) {
+          onto.remove(inverse);
+          this.told.push(`not undone: ${findStory(backlog, plan.storyId)?.name}`);
+        } else if (plan.steps.length > 0) {
+          const submission = await this.submit(this.wish(plan));
+          if (submission.refused) onto.remove(inverse);
+          inverse.submission = submission;
+        }
       }),
     );
   }

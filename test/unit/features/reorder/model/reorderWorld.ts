@@ -113,8 +113,9 @@ export class ReorderWorld {
     const { chance } = this;
     const window = chance.of(this.windows);
     if (!window) return;
-    const dice = chance.below(12);
+    const dice = chance.below(13);
     if (dice < 2) window.undo();
+    else if (dice === 12) window.redo();
     else if (dice < 3) window.refresh();
     else if (dice < 4) this.foreign();
     else if (dice < 5) this.intoArea(window);

@@ -1,0 +1,74 @@
+import { type Backlog, findStory } from '../../core/backlog.ts';
+import { TrackerError } from '../../core/errors.ts';
+import { type ProjectKey, SavedFilterNode, type TreeNode } from '../../host/nodes.ts';
+import { type ChangedSince, takenBack, withSteps } from './madeMove.ts';
+import type { HistoryEntry, MoveStack } from './moveStack.ts';
+import { carryOut, type MoveNeeds } from './moveStories.ts';
+import { storyInSentence } from './storyInSentence.ts';
+import { isTakenBack, plannedBack } from './takeBack.ts';
+
+export interface RetraceTexts {
+  readonly nothing: string;
+  /** The story was moved or changed meanwhile. */
+  readonly story: (name: string) => string;
+  /** The stories around the place that it is to have were. */
+  readonly place: (name: string) => string;
+}
+
+interface Way {
+  readonly from: MoveStack;
+  /** Where what makes up for it is kept. */
+  readonly onto: MoveStack;
+  readonly texts: RetraceTexts;
+}
+
+/** Makes up for the latest move of the selected project; what that did can be made up for in turn. */
+export function retraceMove(needs: MoveNeeds, { from, onto, texts }: Way): Promise<void> {
+  const { history, backlogs, messages } = needs;
+  return history.inTurn(async () => {
+    history.keep((key) => backlogs.peek(key) !== undefined);
+    const entry = from.last(selectedProject(needs));
+    if (!entry) return messages.status(texts.nothing);
+    const inverse: HistoryEntry = { key: entry.key, made: takenBack(entry.made), mayWithdraw: false };
+    from.remove(entry);
+    onto.put(inverse);
+    try {
+      if (await isTakenBack(needs, entry)) return;
+      await moveBack(needs, entry, inverse, texts);
+    } catch (thrown) {
+      onto.remove(inverse);
+      // The server may have it another time.
+      if (!(thrown instanceof ChangedMeanwhile)) from.put(entry);
+      throw thrown;
+    }
+  });
+}
+
+class ChangedMeanwhile extends TrackerError {}
+
+async function moveBack(
+  needs: MoveNeeds,
+  entry: HistoryEntry,
+  inverse: HistoryEntry,
+  texts: RetraceTexts,
+): Promise<void> {
+  const { backlog, plan } = await plannedBack(needs, entry);
+  if ('changed' in plan) throw new ChangedMeanwhile('refused', changedText(backlog, plan, texts));
+  const shown = withSteps(backlog, plan.steps);
+  inverse.submission = await carryOut(needs, entry.key, { before: backlog, shown, plan });
+}
+
+function changedText(backlog: Backlog, { changed, storyId }: ChangedSince, texts: RetraceTexts): string {
+  const name = storyInSentence(findStory(backlog, storyId), storyId);
+  return changed === 'story' ? texts.story(name) : texts.place(name);
+}
+
+function selectedProject({ storiesView }: MoveNeeds): ProjectKey | undefined {
+  const [row] = storiesView.selection();
+  return row && keyOf(row);
+}
+
+function keyOf(row: TreeNode): ProjectKey | undefined {
+  if ('key' in row) return row.key;
+  return row instanceof SavedFilterNode ? undefined : keyOf(row.parent);
+}
