@@ -6,8 +6,7 @@ export type ContextKey =
   | 'storyTracker.signedIn'
   | 'storyTracker.noProjects'
   | 'storyTracker.isFiltered'
-  | 'storyTracker.isGrouped'
-  | 'storyTracker.isAttachmentSelected';
+  | 'storyTracker.isGrouped';
 
 /** The one place where context keys are set. */
 export async function setContext(key: ContextKey, value: boolean): Promise<void> {

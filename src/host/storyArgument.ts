@@ -6,7 +6,7 @@ import type { Backlogs } from './backlogs.ts';
 import { isPlainObject } from './commands.ts';
 import type { FoundStory } from './foundStory.ts';
 import { NamedStory } from './namedStory.ts';
-import { StoryNode } from './nodes.ts';
+import { DetailNode, StoryNode } from './nodes.ts';
 import type { PickOrder } from './pickOrder.ts';
 import type { StoriesView } from './storiesView.ts';
 
@@ -36,7 +36,9 @@ export class StoryArgument {
 
   /** As `of`, but the row selected in the tree comes before asking: for keys pressed in the tree. */
   async ofSelection(argument: unknown, placeHolder: string): Promise<FoundStory | undefined> {
-    const [selected] = this.view.selection();
+    const [row] = this.view.selection();
+    // A task, a comment or an attachment means its story.
+    const selected = row instanceof DetailNode ? row.parent : row;
     return this.of(argument ?? selected, placeHolder);
   }
 

@@ -35,6 +35,7 @@ export function register(app: Needs): vscode.Disposable {
   app.drops.register(fileDrops(needs));
   const attaching = () => import('./attachFiles.ts');
   return vscode.Disposable.from(
+    { dispose: () => void loading?.then((uploads) => uploads.close()) },
     attachmentFileSystem(app),
     app.commands.command(
       commandIds.attachFiles,

@@ -54,7 +54,10 @@ function savedText(count: number, folder: vscode.Uri): string {
 }
 
 async function askForFolder(): Promise<vscode.Uri | undefined> {
-  const options = { canSelectFolders: true, canSelectFiles: false, openLabel: vscode.l10n.t('Save Here') };
+  const options = {
+    ...{ canSelectFolders: true, canSelectFiles: false },
+    ...{ openLabel: vscode.l10n.t('Save Here'), title: vscode.l10n.t('Folder to Save Attachments In') },
+  };
   return (await vscode.window.showOpenDialog(options))?.[0];
 }
 

@@ -32,13 +32,21 @@ export async function saveOne(
   if (!reachable) return;
   const { filename } = reachable.attachment;
   const named = wishes.target instanceof vscode.Uri ? wishes.target : undefined;
-  const target = named ?? (await vscode.window.showSaveDialog({ defaultUri: proposed(filename) }));
+  const target = named ?? (await askWhere(filename));
   // An address is short-lived, and the dialogue may have been open for long.
   const now = named ? reachable : target && (await withAddress(needs, place));
   if (!target || !now) return;
   const isReplacing = named === undefined || wishes.overwrite === true;
   await showingProgress(filename, (options) => saveTo(needs.engine, now, target, { ...options, isReplacing }));
   needs.messages.status(vscode.l10n.t('Saved {0}.', nameOf(target)));
+}
+
+function askWhere(filename: string): Thenable<vscode.Uri | undefined> {
+  return vscode.window.showSaveDialog({
+    defaultUri: proposed(filename),
+    saveLabel: vscode.l10n.t('Save'),
+    title: vscode.l10n.t('Save {0} As', filename),
+  });
 }
 
 function proposed(filename: string): vscode.Uri {

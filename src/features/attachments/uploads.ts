@@ -64,7 +64,7 @@ export async function upload(
       };
       return whenNotBusy(() => send(file), { wait, isSafe });
     };
-    const end = (await underWay()).begin(asKept({ key, story }, files));
+    const end = await (await underWay()).begin(asKept({ key, story }, files));
     try {
       return await limitedly(files, AT_ONCE, (file) => places.hold(() => patiently(file), signal), concernsAll);
     } finally {

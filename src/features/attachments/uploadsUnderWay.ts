@@ -28,6 +28,7 @@ export class UploadsUnderWay {
   private running: readonly UploadUnderWay[] = [];
   /** What an earlier window left. */
   private left: readonly UploadUnderWay[];
+  private isClosing = false;
 
   constructor(memory: Memory) {
     this.memory = memory;
@@ -35,27 +36,33 @@ export class UploadsUnderWay {
     this.left = Array.isArray(kept) ? kept.flatMap((one: unknown) => uploadIn(one) ?? []) : [];
   }
 
-  /** To be called before the first byte; what it gives back, when the outcome is known. */
-  begin(upload: UploadUnderWay): () => void {
+  /** Remembered once this resolves, so before the first byte; what it gives is to be called when the outcome is known. */
+  async begin(upload: UploadUnderWay): Promise<() => void> {
     this.running = [...this.running, upload];
-    this.keep();
+    await this.keep();
     return () => {
+      if (this.isClosing) return;
       this.running = this.running.filter((one) => one !== upload);
-      this.keep();
+      void this.keep();
     };
+  }
+
+  /** The window closes: what ends from now on was cut off. */
+  close(): void {
+    this.isClosing = true;
   }
 
   /** What an earlier window left; nothing when asked again. */
   takeLeft(): readonly UploadUnderWay[] {
     const { left } = this;
     this.left = [];
-    if (left.length > 0) this.keep();
+    if (left.length > 0) void this.keep();
     return left;
   }
 
-  private keep(): void {
+  private async keep(): Promise<void> {
     const all = [...this.left, ...this.running];
-    void this.memory.update(UPLOADS, all.length > 0 ? all : undefined);
+    await this.memory.update(UPLOADS, all.length > 0 ? all : undefined);
   }
 }
 

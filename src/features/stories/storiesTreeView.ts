@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { setContext } from '../../host/contextKeys.ts';
-import { DetailNode, type TreeNode } from '../../host/nodes.ts';
+import type { TreeNode } from '../../host/nodes.ts';
 import type { RevealOptions, StoriesView } from '../../host/storiesView.ts';
 import type { PaintedTree, TreeNeeds } from './paintedTree.ts';
 import { StoryDrags } from './storyDrags.ts';
@@ -12,7 +11,6 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
   private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
   private loading: Promise<PaintedTree> | undefined;
   private tree: PaintedTree | undefined;
-  private isAttachmentSelected = false;
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -25,7 +23,6 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
       showCollapseAll: true,
       dragAndDropController: new StoryDrags(drops, log, () => this.tree),
     });
-    this.view.onDidChangeSelection(({ selection }) => void this.tellSelected(selection));
   }
 
   get visible(): boolean {
@@ -67,15 +64,6 @@ export class StoriesTreeView implements StoriesView, vscode.TreeDataProvider<Tre
 
   async reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void> {
     await (await this.load()).reveal(storyId, projectId, options);
-  }
-
-  /** So that keys open and save attachments where they open stories else. */
-  private async tellSelected(selection: readonly TreeNode[]): Promise<void> {
-    const isOne = (row: TreeNode) => row instanceof DetailNode && row.kind === 'attachment';
-    const now = selection.length > 0 && selection.every(isOne);
-    if (now === this.isAttachmentSelected) return;
-    this.isAttachmentSelected = now;
-    await setContext('storyTracker.isAttachmentSelected', now);
   }
 
   dispose(): void {

@@ -1,9 +1,16 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
+import { DetailNode } from '../../host/nodes.ts';
 import type { StoryPanels } from './storyPanels.ts';
 
-type Needs = Pick<App, 'backlogs' | 'commands' | 'log' | 'messages' | 'storyArgument' | 'workspaceMemory'>;
+type Needs = Pick<
+  App,
+  'backlogs' | 'commands' | 'log' | 'messages' | 'storiesView' | 'storyArgument' | 'workspaceMemory'
+>;
+
+/** What the key of the view passes, so that it is told from the palette. */
+const BY_KEY = 'selection';
 
 /** A story in an editor tab. What draws it is read when the first is opened. */
 export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
@@ -17,9 +24,19 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
     vscode.window.registerWebviewPanelSerializer('storyTracker.story', {
       deserializeWebviewPanel: async (panel, state: unknown) => (await panels()).revive(panel, state),
     }),
-    app.commands.command(commandIds.openStory, async (story) => {
+    app.commands.command(commandIds.openStory, async (argument) => {
+      if (argument === BY_KEY && isAttachmentSelected(app)) {
+        await vscode.commands.executeCommand(commandIds.openAttachment);
+        return;
+      }
+      const story = argument === BY_KEY ? undefined : argument;
       const found = await app.storyArgument.ofSelection(story, vscode.l10n.t('Open which story?'));
       if (found) (await panels()).open(found);
     }),
   );
+}
+
+function isAttachmentSelected({ storiesView }: Pick<App, 'storiesView'>): boolean {
+  const [row] = storiesView.selection();
+  return row instanceof DetailNode && row.kind === 'attachment';
 }

@@ -20,11 +20,11 @@ describe('UploadsUnderWay', () => {
     };
   }
 
-  it('remember what a window that closed left, and tell of it once', () => {
+  it('remember what a window that closed left, and tell of it once', async () => {
     const memory = memoryWith();
     const window = new UploadsUnderWay(memory);
-    window.begin(upload(1));
-    const end = window.begin(upload(2));
+    await window.begin(upload(1));
+    const end = await window.begin(upload(2));
     end();
     const next = new UploadsUnderWay(memory);
     assert.deepEqual(next.takeLeft(), [upload(1)]);
@@ -32,18 +32,27 @@ describe('UploadsUnderWay', () => {
     assert.deepEqual(new UploadsUnderWay(memory).takeLeft(), []);
   });
 
-  it('remember nothing once all is done', () => {
+  it('remember what ends because the window closes', async () => {
     const memory = memoryWith();
     const window = new UploadsUnderWay(memory);
-    const ends = [upload(1), upload(2)].map((one) => window.begin(one));
+    const end = await window.begin(upload(1));
+    window.close();
+    end();
+    assert.deepEqual(new UploadsUnderWay(memory).takeLeft(), [upload(1)]);
+  });
+
+  it('remember nothing once all is done', async () => {
+    const memory = memoryWith();
+    const window = new UploadsUnderWay(memory);
+    const ends = await Promise.all([upload(1), upload(2)].map((one) => window.begin(one)));
     for (const end of ends) end();
     assert.equal(memory.kept.size, 0);
   });
 
-  it('keep what is under way while they tell of what was left', () => {
+  it('keep what is under way while they tell of what was left', async () => {
     const memory = memoryWith([upload(1)]);
     const window = new UploadsUnderWay(memory);
-    window.begin(upload(2));
+    await window.begin(upload(2));
     assert.deepEqual(window.takeLeft(), [upload(1)]);
     assert.deepEqual(new UploadsUnderWay(memory).takeLeft(), [upload(2)]);
   });
