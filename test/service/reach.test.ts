@@ -154,7 +154,7 @@ describe('a service behind a proxy', () => {
     const { port, hostname } = new URL(service.url);
     const answer = async (host: string, origin: string): Promise<string> => {
       const socket = connect(Number(port), hostname);
-      socket.end(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nConnection: close\r\n\r\n`);
+      socket.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nConnection: close\r\n\r\n`);
       return (await text(socket)).slice(9, 12);
     };
     assert.equal(await answer('example.org', 'https://example.org'), '200');
