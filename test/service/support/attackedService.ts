@@ -14,7 +14,7 @@ import { type KnownIds, type WrongRequest, wrongRequest } from './wrongRequest.t
 /** Milliseconds after which a request that is not answered counts as hanging. */
 const HANG = 20_000;
 /** Milliseconds for which bytes that are no whole request are left to themselves. */
-const QUIET = 25;
+const QUIET = 250;
 /** Requests after which another user goes on, with data of their own, so that lists stay as short as they were. */
 const TURN = 1_000;
 
@@ -27,6 +27,7 @@ export class AttackedService {
   private user: TestUser | undefined;
   private ids: KnownIds = {};
   private sent = 0;
+  private readonly answered = new Map<number, number>();
 
   private constructor(chance: Seeded, service: TestService, mistakes: ServiceEvent[]) {
     this.chance = chance;
@@ -49,8 +50,24 @@ export class AttackedService {
     }
   }
 
+  /** Sends so many well-formed ones with a token that is nobody's. */
+  async attackAsStranger(count: number, atOnce = 4): Promise<void> {
+    const { token } = await this.turn(0);
+    const stranger = token.split('').reverse().join('');
+    for (let done = 0; done < count; done += atOnce) {
+      const requests = Array.from({ length: atOnce }, () => wrongRequest(this.chance, this.ids, stranger));
+      await Promise.all(requests.map((request) => this.send(request, stranger)));
+    }
+  }
+
+  /** How often each status was answered. */
+  statuses(): string {
+    const sorted = [...this.answered].sort(([one], [other]) => one - other);
+    return sorted.map(([status, times]) => `${times} × ${status || 'nothing'}`).join(', ');
+  }
+
   /** Sends so many that are bytes of any kind, each over a connection of its own. */
-  async attackWithBytes(count: number, atOnce = 20): Promise<void> {
+  async attackWithBytes(count: number, atOnce = 50): Promise<void> {
     const { host } = new URL(this.service.url);
     for (let done = 0; done < count; done += atOnce) {
       const { token } = await this.turn(atOnce);
@@ -73,6 +90,10 @@ export class AttackedService {
   async close(): Promise<void> {
     this.agent.destroy();
     await this.service.stop();
+  }
+
+  private note(status: number): void {
+    this.answered.set(status, (this.answered.get(status) ?? 0) + 1);
   }
 
   private lastMistake(): string {
@@ -107,6 +128,7 @@ export class AttackedService {
       assert.fail(`${String(error)}: ${what}`),
     );
     const text = await bodyOf(answer);
+    this.note(answer.statusCode ?? 0);
     assert.ok((answer.statusCode ?? 0) < 500, `${answer.statusCode}: ${what}\n${this.lastMistake()}`);
     assert.equal(this.lastMistake(), '', what);
     if (text === '' || answer.headers['content-encoding'] !== undefined) return;
@@ -141,6 +163,7 @@ export class AttackedService {
       socket.on('error', () => undefined).on('close', () => resolve(answer));
       socket.write(bytes);
     });
+    this.note(Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0));
     assert.doesNotMatch(text, /HTTP\/1\.1 5/, bytes.toString('latin1').slice(0, 4_000));
     assert.equal(this.lastMistake(), '', bytes.toString('latin1').slice(0, 4_000));
   }
