@@ -41,6 +41,8 @@ export interface ServiceOptions extends StoreOptions, DeliveryOptions {
   readonly maxUpload?: number;
   /** Milliseconds in which a body that is not a file has to arrive. */
   readonly bodyTime?: number;
+  /** Milliseconds in which the head of a request has to arrive. */
+  readonly headTime?: number;
   readonly demo?: boolean;
   readonly embedded?: boolean;
   readonly log?: ServiceLog;
@@ -63,6 +65,7 @@ export interface RunningService {
 const FEED_MEMORY = 8 * 1024 * 1024;
 const DEFAULT_MAX_UPLOAD = 1024 * 1024 * 1024;
 const DEFAULT_BODY_TIME = 30_000;
+const DEFAULT_HEAD_TIME = 15_000;
 /** Milliseconds between two looks for files that no attachment names. */
 const SWEEP_PERIOD = 6 * 60 * 60 * 1000;
 
@@ -79,7 +82,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const ownNames = publicUrl ? [publicUrl.hostname] : [];
   const hostAllowed = hostCheck(host, [...(options.allowedHosts ?? []), ...ownNames]);
   const proxies = new TrustedProxies(options.trustedProxies ?? []);
-  const rules = { host, port, basePath, hostAllowed, publicUrl, proxies, tls, clock };
+  const { headTime = DEFAULT_HEAD_TIME } = options;
+  const rules = { host, port, basePath, hostAllowed, publicUrl, proxies, tls, headTime, clock };
   const server = await startServer(service, { ...rules, logsRequests: options.logsRequests === true });
   const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${server.port}${basePath}`;
   workers.start();

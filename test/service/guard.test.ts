@@ -226,6 +226,18 @@ describe('status codes', () => {
     }
   });
 
+  it('408 for a head that stops on its way, and for a connection on which nothing is ever said', async () => {
+    const impatient = await startTestService({ headTime: 300 });
+    try {
+      for (const bytes of ['GET /services/v3/projects HTTP/1.1\r\nHost: local', '']) {
+        const { status } = await sendRaw(impatient.url, bytes, 20_000);
+        assert.equal(status, 408);
+      }
+    } finally {
+      await impatient.stop();
+    }
+  });
+
   it('tells a sender that waits for it to go on', async () => {
     const body = '<story><name>Patient</name></story>';
     const head = [`POST /services/v3${stories} HTTP/1.1`, 'Host: localhost', `X-ServiceToken: ${ada.token}`];

@@ -29,6 +29,8 @@ export interface ServerRules extends GuardRules {
   readonly tls: TlsIdentity | undefined;
   /** Whether each answered request is told to the log, without its query. */
   readonly logsRequests: boolean;
+  /** Milliseconds in which the head of a request has to arrive. */
+  readonly headTime: number;
   readonly clock: () => number;
 }
 
@@ -40,7 +42,6 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-const HEADERS_TIMEOUT = 15_000;
 const IDLE_TIMEOUT = 120_000;
 const STOP_PATIENCE = 30_000;
 const STOP_PACE = 20;
@@ -48,7 +49,8 @@ const MAX_CONNECTIONS = 1_000;
 
 export async function startServer(service: Service, rules: ServerRules): Promise<RunningServer> {
   const front = new Front(service, rules);
-  const options = { headersTimeout: HEADERS_TIMEOUT, requestTimeout: 0, connectionsCheckingInterval: 5_000 };
+  const { headTime } = rules;
+  const options = { headersTimeout: headTime, requestTimeout: 0, connectionsCheckingInterval: headTime / 3 };
   const answer = (request: IncomingMessage, response: ServerResponse) => void front.answer(request, response);
   const secure = rules.tls && createTlsServer({ ...options, ...rules.tls, minVersion: 'TLSv1.2' }, answer);
   const server: Server | TlsServer = secure ?? createServer(options, answer);

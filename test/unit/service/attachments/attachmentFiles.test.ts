@@ -7,6 +7,29 @@ import { AttachmentFiles } from '../../../../src/service/attachments/attachmentF
 const HOUR = 60 * 60 * 1000;
 const NOW = Date.UTC(2031, 4, 6);
 
+describe('the folder of attached files', () => {
+  it('gives paths to no name but its own', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'attachments-'));
+    const files = await AttachmentFiles.open(folder);
+    const name = files.newName();
+    assert.equal(files.path(name), join(folder, name));
+    for (const wrong of [
+      '',
+      '.',
+      '..',
+      '../x',
+      `../${name}`,
+      `${name}/..`,
+      `${name}\0`,
+      `${name}\n`,
+      name.toUpperCase(),
+    ]) {
+      if (wrong !== name) assert.throws(() => files.path(wrong), /Not the name/, wrong);
+    }
+    await rm(folder, { recursive: true });
+  });
+});
+
 describe('sweeping the folder of attached files', () => {
   let folder: string;
   let files: AttachmentFiles;
