@@ -17,7 +17,17 @@ const rooms: Readonly<Record<string, Room>> = {
   git: { imports: ['core'], packages: ['simple-git', 'node:'] },
   service: {
     imports: ['core', 'v3'],
-    packages: ['kysely', 'pg', 'fractional-indexing', '@fastify/busboy', 'csv-parse', 'node:'],
+    packages: [
+      'kysely',
+      'pg',
+      'fractional-indexing',
+      '@fastify/busboy',
+      'nodemailer',
+      'smtp-server',
+      'postal-mime',
+      'csv-parse',
+      'node:',
+    ],
   },
   host: { imports: ['core', 'commandIds', 'remote'], packages: ['vscode', 'node:'] },
   features: { imports: ['core', 'commandIds', 'remote', 'host'], packages: ['vscode', 'markdown-it', 'node:'] },

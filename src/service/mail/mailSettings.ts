@@ -1,0 +1,27 @@
+/** How this service sends mails and takes replies to them. */
+export interface MailSettings {
+  /** Where mails are handed over; without one they are written to files. */
+  readonly server?: MailServer;
+  /** What mails are from. */
+  readonly from: MailAddress;
+  /** By which people reach this service, with base path and without a slash at the end. */
+  readonly publicUrl: string;
+  /** Behind the `@` of the addresses to which mails are answered; none are offered without it. */
+  readonly replyDomain?: string;
+  /** Where this process takes the answers; another one may. */
+  readonly replies?: { readonly host: string; readonly port: number };
+}
+
+export interface MailAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** From the first byte; by STARTTLS, without which nothing is sent; by STARTTLS where it is offered; not at all. */
+  readonly tls: 'implicit' | 'required' | 'offered' | 'never';
+  readonly user?: string;
+  readonly password?: string;
+}

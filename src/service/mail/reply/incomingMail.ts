@@ -1,0 +1,113 @@
+import PostalMime, { type Attachment, addressParser, type Email } from 'postal-mime';
+import { type HtmlText, htmlText } from './htmlText.ts';
+import { ownText } from './ownText.ts';
+
+/** A mail as far as it matters for a comment. */
+export interface IncomingMail {
+  readonly messageId: string;
+  /** Addresses of its authors, in lower case. */
+  readonly from: readonly string[];
+  /** Of each header by its name in lower case; the values of several are joined by line ends. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly contentType: string;
+  /** What its author wrote, without what is quoted and without a signature. */
+  readonly text: string;
+  readonly files: readonly IncomingFile[];
+}
+
+export interface IncomingFile {
+  /** As the sender's program called it. */
+  readonly filename: string;
+  readonly bytes: Buffer;
+}
+
+const LIMITS = { maxNestingDepth: 30, maxHeadersSize: 256 * 1024, forceRfc822Attachments: true } as const;
+/** Proofs of who wrote a mail, cards and invitations' copies: parts of the mail rather than files of it. */
+const NO_FILES =
+  /^(?:application\/(?:x-)?pkcs7-signature|application\/pgp-(?:signature|keys)|text\/x-vcard|text\/vcard)$/;
+
+/** Takes a mail apart. Throws what the parser has against a mail that is nested too deep or has endless headers. */
+export async function readMail(raw: Buffer): Promise<IncomingMail> {
+  const email = await PostalMime.parse(raw, LIMITS);
+  const html = htmlText(email.html ?? '');
+  const plain = isFlowed(raw) ? (await PostalMime.parse(withHardQuotes(raw), LIMITS)).text : email.text;
+  const headers = headersOf(email);
+  const shown = referredTo(html);
+  const files = email.attachments.filter((file) => isFile(file, shown));
+  const text = plain?.trim() ? plain : html.text;
+  return {
+    messageId: headers.get('message-id')?.trim() ?? '',
+    from: addressesIn(headers.get('from') ?? ''),
+    headers,
+    contentType: headers.get('content-type')?.trim().toLowerCase() ?? '',
+    text: withoutImageNames(ownText(text), files),
+    files: files.map((file, index) => ({ filename: nameOf(file, index), bytes: bytesOf(file) })),
+  };
+}
+
+function headersOf({ headers }: Email): ReadonlyMap<string, string> {
+  const all = new Map<string, string>();
+  for (const { key, value } of headers) {
+    const before = all.get(key);
+    all.set(key, before === undefined ? value : `${before}\n${value}`);
+  }
+  return all;
+}
+
+function addressesIn(value: string): readonly string[] {
+  return addressParser(value.replaceAll('\n', ', '), { flatten: true }).flatMap(({ address }) =>
+    address ? [address.trim().toLowerCase()] : [],
+  );
+}
+
+/** Content-IDs of the images that stand in what the author wrote, not in what is quoted or in a signature. */
+function referredTo({ text, images }: HtmlText): ReadonlySet<string> {
+  const before = ownText(text).split('[image]').length - 1;
+  return new Set(images.slice(0, before));
+}
+
+/** Images that belong to the HTML count where the author put them, since signatures and quotations bring theirs along. */
+function isFile({ contentId, related, mimeType }: Attachment, shown: ReadonlySet<string>): boolean {
+  if (NO_FILES.test(mimeType)) return false;
+  if (!related) return true;
+  return contentId !== undefined && shown.has(contentId.replace(/^<|>$/g, ''));
+}
+
+function nameOf({ filename, mimeType }: Attachment, index: number): string {
+  const name = filename?.trim() ?? '';
+  if (name !== '') return name;
+  return mimeType === 'message/rfc822' ? `mail-${index + 1}.eml` : `attachment-${index + 1}`;
+}
+
+function bytesOf({ content }: Attachment): Buffer {
+  if (typeof content === 'string') return Buffer.from(content);
+  return content instanceof Uint8Array
+    ? Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+    : Buffer.from(content);
+}
+
+/** Programs name images in the text too, which the attachments do already. */
+function withoutImageNames(text: string, files: readonly Attachment[]): string {
+  const names = new Set(files.map(({ filename }) => `[image: ${filename}]`));
+  return text
+    .replace(/\[image(?:: [^\]\n]{1,255})?\]|\[cid:[^\]\s]{1,255}\]/g, (whole) =>
+      whole === '[image]' || whole.startsWith('[cid:') || names.has(whole) ? '' : whole,
+    )
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+function isFlowed(raw: Buffer): boolean {
+  return /format="?flowed/i.test(raw.toString('latin1'));
+}
+
+/**
+ * Without the spaces at the end of quoted lines: the parser would take the answer below for the rest of such a line (RFC 3676,
+ * 4.5). Done on a copy that only the text is read from.
+ */
+function withHardQuotes(raw: Buffer): Buffer {
+  const lines = raw.toString('latin1').split('\n');
+  const hard = lines.map((line) => (line.startsWith('>') ? `${line.trimEnd().replace(/(?: |=20)+$/, '')}\r` : line));
+  return Buffer.from(hard.join('\n'), 'latin1');
+}
