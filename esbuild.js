@@ -121,6 +121,7 @@ const partsApart = {
   setup(build) {
     for (const [file, part] of [
       [/\/openPostgres\.ts$/, './postgres.js'],
+      [/\/openMail\.ts$/, './mail.js'],
       [/\/runCommand\.ts$/, './commands.js'],
     ]) {
       build.onResolve({ filter: file }, ({ kind }) =>
@@ -173,6 +174,7 @@ const bundles = [
     outfile: 'dist/postgres.js',
     external: ['pg-native', 'pg-cloudflare'],
   },
+  { entryPoints: ['src/service/mail/openMail.ts'], outfile: 'dist/mail.js' },
   { entryPoints: ['src/service/commandLine/runCommand.ts'], outfile: 'dist/commands.js', plugins: [partsApart] },
 ];
 

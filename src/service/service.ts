@@ -5,6 +5,7 @@ import type { Answers } from './cache/answers.ts';
 import type { ProjectViews } from './cache/projectViews.ts';
 import type { Stamped } from './cache/stamped.ts';
 import type { StoryTexts } from './cache/storyTexts.ts';
+import type { Mails } from './mail/mails.ts';
 import type { ServiceLog } from './serviceLog.ts';
 import type { Database } from './store/database.ts';
 
@@ -19,6 +20,7 @@ export interface Service {
   /** Written lists of activities. */
   readonly feeds: Stamped<Buffer>;
   readonly background: Background;
+  readonly mails: Mails;
   readonly log: ServiceLog;
   /** Signs temporary download addresses; the same in all processes on this data. */
   readonly downloadKey: string;

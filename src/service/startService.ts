@@ -12,6 +12,9 @@ import { publicUrlOf } from './http/publicUrl.ts';
 import { TrustedProxies } from './http/sender.ts';
 import { startServer } from './http/server.ts';
 import { readTls, type TlsFiles } from './http/tls.ts';
+import { MAIL_FILES, type MailSettings } from './mail/mailSettings.ts';
+import { type Mails, noMails, openMails } from './mail/mails.ts';
+import type { MailNeeds } from './mail/openMail.ts';
 import { openStore, type StoreOptions } from './openStore.ts';
 import { wakingDatabase } from './queue/wakingDatabase.ts';
 import type { Service } from './service.ts';
@@ -43,6 +46,8 @@ export interface ServiceOptions extends StoreOptions, DeliveryOptions {
   readonly bodyTime?: number;
   /** Milliseconds in which the head of a request has to arrive. */
   readonly headTime?: number;
+  /** How mails are sent and taken: as files without it, and not at all where one person works alone (`embedded`). */
+  readonly mail?: MailSettings;
   readonly demo?: boolean;
   readonly embedded?: boolean;
   readonly log?: ServiceLog;
@@ -57,6 +62,8 @@ export interface RunningService {
   readonly database: Database;
   /** Reads the files of TLS anew, for connections that come from now on. Throws when they are wrong, and goes on with the old ones. */
   reloadTls(): Promise<void>;
+  /** Host and port at which replies to mails are taken, where that was asked for. */
+  readonly replyAddress: string | undefined;
   /** Finishes what is under way and closes everything. */
   stop(): Promise<void>;
 }
@@ -76,9 +83,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const publicUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   const { folder, database: store } = await openStore(options.dataFolder, options);
   const database = wakingDatabase(store, () => workers.wake());
-  const workers = deliveryWorkers(database, options, () => url);
-  const service = await makeService(database, folder, options);
+  const service = await makeService(database, folder, options, () => options.publicUrl ?? url);
+  const workers = deliveryWorkers(service, options, () => url);
   const start = await prepareStart(service, options, clock());
+  const replyAddress = await service.mails.takeReplies();
   const ownNames = publicUrl ? [publicUrl.hostname] : [];
   const hostAllowed = hostCheck(host, [...(options.allowedHosts ?? []), ...ownNames]);
   const proxies = new TrustedProxies(options.trustedProxies ?? []);
@@ -94,9 +102,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     reloadTls: async () => {
       if (options.tls) server.useTls(await readTls(options.tls));
     },
+    replyAddress,
     stop: async () => {
       const stopped = server.stop();
       await start.end().finally(() => stopped);
+      await service.mails.stop();
       await service.background.end();
       await workers.stop();
       await database.close();
@@ -104,7 +114,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
 }
 
-async function makeService(database: Database, folder: string, options: ServiceOptions): Promise<Service> {
+function mailsOf(needs: Omit<MailNeeds, 'settings'>, { mail, embedded = false }: ServiceOptions): Mails {
+  if (mail === undefined && embedded) return noMails;
+  return openMails({ ...needs, settings: mail ?? MAIL_FILES });
+}
+
+async function makeService(
+  database: Database,
+  folder: string,
+  options: ServiceOptions,
+  url: () => string,
+): Promise<Service> {
   const {
     log = silentServiceLog,
     clock = Date.now,
@@ -116,9 +136,11 @@ async function makeService(database: Database, folder: string, options: ServiceO
   const files = await AttachmentFiles.open(join(folder, 'attachments'));
   const known = (names: readonly string[]) => database.read((tx) => knownStoredNames(tx, names));
   background.every(SWEEP_PERIOD, 'attachment sweep', () => files.sweep(known, clock()));
+  const mailNeeds = { database, files, maxUpload, log, clock, mailFolder: join(folder, 'mail'), url };
   return {
     database,
     files,
+    mails: mailsOf(mailNeeds, options),
     views,
     texts: new StoryTexts(),
     feeds: new Stamped(FEED_MEMORY, (body) => body.length),

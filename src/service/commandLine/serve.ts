@@ -2,6 +2,7 @@ import { messageOf } from '../../core/errors.ts';
 import { startService } from '../startService.ts';
 import { command } from './command.ts';
 import { eventPrinter } from './eventPrinter.ts';
+import { mailOptions, readMail } from './mailOptions.ts';
 import { readDatabase, readDataFolder, readNumber } from './options.ts';
 import { reachOptions, readReach } from './reachOptions.ts';
 import { startFailure } from './startFailure.ts';
@@ -26,6 +27,7 @@ const options = {
     help: 'make a user for the person at this machine; stop when standard input closes',
   },
   'log-requests': { type: 'boolean', default: false, help: 'tell each request that was answered, without its query' },
+  ...mailOptions,
   json: { type: 'boolean', default: false, help: 'one JSON object a line on standard output' },
 } as const;
 
@@ -51,9 +53,11 @@ export const serve = command({
       host: given.host,
       port: readNumber(given.port, 'port', 0, 65_535),
     };
+    const mail = await readMail(given);
     const service = await startService({
       ...place,
       ...readReach(given),
+      ...mail,
       dataFolder: place.data,
       maxUpload: readNumber(given['max-upload'], 'max-upload', 1, 1_048_576) * 1024 * 1024,
       allowPrivateHooks: given['allow-private-hooks'],
@@ -72,6 +76,7 @@ export const serve = command({
       );
     };
     if (given.cert !== undefined) process.on('SIGHUP', reload);
+    if (service.replyAddress !== undefined) print({ event: 'takingReplies', address: service.replyAddress });
     await stopped;
     print({ event: 'stopping' });
     await service.stop();

@@ -1,6 +1,7 @@
 import { GONE_VERSIONS } from '../../v3/assumptions.ts';
 import { API_ROOT, matchEndpoint } from '../../v3/endpoints.ts';
 import { downloadId } from '../attachments/downloadAddress.ts';
+import { PREFERENCES_PATH } from '../mail/mails.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { sendDownload } from '../routes/downloads.ts';
 import { routes } from '../routes/routes.ts';
@@ -11,7 +12,7 @@ import { storyPage, storyPageId } from './storyPage.ts';
 
 /** Paths that people open in a browser; the rest is for programs. */
 export function isPage(path: string): boolean {
-  return storyPageId(path) !== undefined || downloadId(path) !== undefined;
+  return storyPageId(path) !== undefined || downloadId(path) !== undefined || path === PREFERENCES_PATH;
 }
 
 /** Finds what a path means and asks it for the reply. */
@@ -20,6 +21,7 @@ export async function dispatch(exchange: Omit<Exchange, 'params'>): Promise<Repl
   if (path.startsWith(`${API_ROOT}/`)) return api({ ...exchange, params: {} }, path.slice(API_ROOT.length));
   refuseOtherVersions(path);
   if (path === '/healthz') return onlyGet(exchange, () => health(exchange));
+  if (path === PREFERENCES_PATH) return exchange.service.mails.answerPreferences({ ...exchange, params: {} });
   const storyId = storyPageId(path);
   if (storyId !== undefined) return onlyGet(exchange, async () => storyPage(storyId));
   const attachmentId = downloadId(path);

@@ -4,13 +4,14 @@ export interface MailSettings {
   readonly server?: MailServer;
   /** What mails are from. */
   readonly from: MailAddress;
-  /** By which people reach this service, with base path and without a slash at the end. */
-  readonly publicUrl: string;
   /** Behind the `@` of the addresses to which mails are answered; none are offered without it. */
   readonly replyDomain?: string;
   /** Where this process takes the answers; another one may. */
   readonly replies?: { readonly host: string; readonly port: number };
 }
+
+/** Mails are files, for who looks at what would be sent. */
+export const MAIL_FILES: MailSettings = { from: { name: 'Story Tracker', address: 'story-tracker@localhost' } };
 
 export interface MailAddress {
   readonly name: string;

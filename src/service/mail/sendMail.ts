@@ -14,6 +14,8 @@ export async function sendMail(server: MailServer, mail: SendMailOptions): Promi
   const { host, port, tls, user, password } = server;
   const transport = createTransport({
     ...{ host, port, secure: tls === 'implicit', requireTLS: tls === 'required', ignoreTLS: tls === 'never' },
+    // Any encryption is better than none; where it is required, the server has to prove who it is.
+    ...(tls === 'offered' && { tls: { rejectUnauthorized: false } }),
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
     ...PATIENCE,
   });

@@ -1,4 +1,6 @@
 import { isLoopback } from '../http/hostNames.ts';
+import type { Mails } from '../mail/mails.ts';
+import type { HandledKind } from '../queue/job.ts';
 import { JobWorkers } from '../queue/jobWorkers.ts';
 import { type ServiceLog, silentServiceLog } from '../serviceLog.ts';
 import type { Database } from '../store/database.ts';
@@ -18,6 +20,11 @@ export interface DeliveryOptions {
   readonly deliveryPatience?: number;
 }
 
+interface Senders {
+  readonly database: Database;
+  readonly mails: Mails;
+}
+
 interface Surroundings extends DeliveryOptions {
   readonly host?: string;
   /** Address of a database that others may share. */
@@ -29,13 +36,17 @@ interface Surroundings extends DeliveryOptions {
 const HOOK_TIMES: PostTimes = { connect: 5_000, head: 10_000, rest: 5_000 };
 const PACE = 5_000;
 const PATIENCE = 5_000;
+const MAILS_AT_ONCE = 4;
 
 /** Who sends what is queued in the store; `url` is this service's own address, once it is started. */
-export function deliveryWorkers(database: Database, options: Surroundings, url: () => string): JobWorkers {
+export function deliveryWorkers({ database, mails }: Senders, options: Surroundings, url: () => string): JobWorkers {
   const { log = silentServiceLog, clock = Date.now, publicUrl, hookTimes = HOOK_TIMES } = options;
   const { deliveryPace: pace = PACE, deliveryPatience: patience = PATIENCE } = options;
   const base = (): string => publicUrl ?? url();
-  const kinds = [webHookKind({ database, base, rules: receiverRules(options), times: hookTimes, clock })];
+  const kinds: readonly HandledKind[] = [
+    webHookKind({ database, base, rules: receiverRules(options), times: hookTimes, clock }),
+    { kind: 'mail', handle: (job) => mails.deliver(job), atOnce: MAILS_AT_ONCE },
+  ];
   return new JobWorkers({ database, kinds, log, clock, random: Math.random, pace, patience });
 }
 

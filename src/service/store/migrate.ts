@@ -3,6 +3,7 @@ import { first } from './migrations/001-first.ts';
 import { velocity } from './migrations/002-velocity.ts';
 import { deliveries } from './migrations/003-deliveries.ts';
 import { operations } from './migrations/004-operations.ts';
+import { mail } from './migrations/005-mail.ts';
 import type { SqlTypes } from './sqlTypes.ts';
 
 interface Migration {
@@ -17,6 +18,7 @@ const migrations: readonly Migration[] = [
   { number: 2, name: 'velocity', run: velocity },
   { number: 3, name: 'deliveries', run: deliveries },
   { number: 4, name: 'operations', run: operations },
+  { number: 5, name: 'mail', run: mail },
 ];
 
 /** The data was written by a newer Story Tracker than this one; nothing was changed. */

@@ -12,7 +12,7 @@ export interface Schema {
   users: UserTable;
   tokens: TokenTable;
   projects: ProjectTable;
-  memberships: { id: Generated<number>; projectId: number; userId: number; role: string };
+  memberships: MembershipTable;
   integrations: IntegrationTable;
   iterationOverrides: { projectId: number; number: number; teamStrength: number; weeks: number | null };
   stories: StoryTable;
@@ -24,6 +24,7 @@ export interface Schema {
   activities: ActivityTable;
   queues: QueueTable;
   jobs: JobTable;
+  mailReplies: { projectId: number; storyId: number; userId: number; messageHash: string; receivedAt: number };
   sourceCommits: { projectId: number; storyId: number; commitId: string; noteId: number; receivedAt: number };
   /** `key` is a hash of a name or an address, so that nothing that was typed is kept. */
   signInFailures: { key: string; count: number; last: number };
@@ -39,7 +40,18 @@ interface UserTable {
   initials: string;
   /** As `hashPassword` writes it; a user without one signs in by token only. */
   password: string | null;
+  /** Whether the user is told by mail of stories assigned to them, in projects whose membership says so too. */
+  assignedMail: Generated<number>;
   createdAt: number;
+}
+
+interface MembershipTable {
+  id: Generated<number>;
+  projectId: number;
+  userId: number;
+  role: string;
+  /** See the one of the user. */
+  assignedMail: Generated<number>;
 }
 
 interface TokenTable {

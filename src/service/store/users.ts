@@ -38,6 +38,10 @@ export async function setPassword(tx: Tx, id: number, password: string): Promise
   await tx.updateTable('users').set({ password }).where('id', '=', id).execute();
 }
 
+export async function userById(tx: Tx, id: number): Promise<UserRow | undefined> {
+  return tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** Sign-in takes an address; a name will do where only one user has it. */
 export async function userByLogin(tx: Tx, login: string): Promise<UserRow | undefined> {
   const byEmail = await userByEmail(tx, login);

@@ -9,6 +9,7 @@ import { refuseWrongLabels } from './fieldLimits.ts';
 import { quoted, record } from './record.ts';
 import { type EditedFields, editedFields } from './storyFields.ts';
 import { refuseWrongStory } from './storyRules.ts';
+import { tellNewOwner } from './tellNewOwner.ts';
 
 /** Adds a story: at the top of the icebox, or, when it is scheduled, at the end of the backlog. */
 export async function createStory(change: Change, edit: StoryEdit): Promise<Story> {
@@ -24,6 +25,7 @@ export async function createStory(change: Change, edit: StoryEdit): Promise<Stor
   const story = await wholeStory(tx, project, row);
   const { id, ...changed } = story;
   await record(change, 'story_create', `added ${quoted(story.name)}`, [{ id, changed, cleared: [] }]);
+  await tellNewOwner(change, null, row);
   return story;
 }
 

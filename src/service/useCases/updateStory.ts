@@ -15,6 +15,7 @@ import { quoted, record } from './record.ts';
 import { storyDifference } from './storyDifference.ts';
 import { editedFields } from './storyFields.ts';
 import { refuseWrongStory } from './storyRules.ts';
+import { tellNewOwner } from './tellNewOwner.ts';
 import { changedStory } from './theStory.ts';
 
 /** Changes a story and tells of it; an edit that changes nothing is not told of. */
@@ -38,6 +39,7 @@ export async function changeStoryRow(change: Change, row: StoryRow, edit: StoryE
     return { ...after, updatedAt: zonedDate(row.updatedAt) };
   }
   await record(change, 'story_update', description(before, after, difference), [difference]);
+  await tellNewOwner(change, row.ownerId, updated);
   return after;
 }
 

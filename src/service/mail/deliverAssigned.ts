@@ -1,0 +1,66 @@
+import type { Job } from '../queue/job.ts';
+import type { Tx } from '../store/database.ts';
+import { roleIn } from '../store/memberships.ts';
+import { projectById } from '../store/projects.ts';
+import { placesOfStories } from '../store/sourceCommits.ts';
+import { storyRow } from '../store/storyRows.ts';
+import { userById } from '../store/users.ts';
+import type { AssignmentJob } from '../useCases/tellNewOwner.ts';
+import type { AssignedMail } from './assignedMail.ts';
+import { composedMail } from './composedMail.ts';
+import { writeMailFile } from './mailFiles.ts';
+import type { MailRoom } from './openMail.ts';
+import { preferencesPath } from './preferencesPage.ts';
+import { replyLocalPart } from './replyAddress.ts';
+import { sendMail } from './sendMail.ts';
+
+/** Sends the mail of a job as things are now; nothing when the story is gone or no longer the recipient's. */
+export async function deliverAssigned(room: MailRoom, job: Job): Promise<void> {
+  const mail = await room.database.read((tx) => assignedMail(room, tx, job));
+  if (!mail) return;
+  const { server } = room.settings;
+  const told = { event: 'mail', story: mail.story.id, delivery: job.deliveryId };
+  if (server) {
+    await sendMail(server, composedMail(mail));
+    room.log(told);
+  } else {
+    room.log({ ...told, file: await writeMailFile(room.mailFolder, fileName(mail), composedMail(mail)) });
+  }
+}
+
+async function assignedMail(room: MailRoom, tx: Tx, job: Job): Promise<AssignedMail | undefined> {
+  const { storyId, userId, by } = assignmentOf(job);
+  const [place] = await placesOfStories(tx, [storyId]);
+  const story = place && (await storyRow(tx, place.projectId, storyId));
+  const project = story && (await projectById(tx, story.projectId));
+  const user = await userById(tx, userId);
+  if (!project || !user || story.ownerId !== userId) return undefined;
+  if ((await roleIn(tx, project.id, userId)) === undefined) return undefined;
+  const { settings, key } = room;
+  const { replyDomain } = settings;
+  const url = room.url();
+  const { name, type, state, estimate } = story;
+  return {
+    ...{ key: job.deliveryId, at: job.queuedAt, by, from: settings.from, project: project.name },
+    to: { name: user.name, address: user.email },
+    story: {
+      id: storyId,
+      url: `${url}/story/show/${storyId}`,
+      ...(project.useHttps === 0 && { shown: { name, type, state, estimate, description: story.description ?? '' } }),
+    },
+    preferencesUrl: url + preferencesPath({ userId, projectId: project.id }, key),
+    ...(replyDomain !== undefined && { replyTo: `${replyLocalPart({ storyId, userId }, key)}@${replyDomain}` }),
+  };
+}
+
+function assignmentOf({ payload }: Job): AssignmentJob {
+  if (typeof payload === 'object' && payload && 'storyId' in payload && 'userId' in payload && 'by' in payload) {
+    return { storyId: Number(payload.storyId), userId: Number(payload.userId), by: String(payload.by) };
+  }
+  throw new Error('The job is no assignment.');
+}
+
+/** Sorts by time. */
+function fileName({ at, key, story }: AssignedMail): string {
+  return `${new Date(at).toISOString().replace(/[:.]/g, '-')}-story-${story.id}-${key}.eml`;
+}

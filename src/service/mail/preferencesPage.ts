@@ -1,0 +1,84 @@
+import { readParameters } from '../http/bodies.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Reply } from '../http/reply.ts';
+import { notFound, Refusal } from '../refusal.ts';
+import type { Tx } from '../store/database.ts';
+import { type MailPreferences, mailPreferences, setAssignedMail } from '../store/mailPreferences.ts';
+import { projectById } from '../store/projects.ts';
+import { escaped } from './assignedHtml.ts';
+import { PREFERENCES_PATH } from './mails.ts';
+import type { MailRoom } from './openMail.ts';
+import { readSignedIds, signedIds } from './signedIds.ts';
+
+interface Member {
+  readonly userId: number;
+  readonly projectId: number;
+}
+
+/** Where a member says which mails they want, without signing in: only they are given this address. */
+export function preferencesPath({ userId, projectId }: Member, key: string): string {
+  return `${PREFERENCES_PATH}?of=${signedIds('preferences', userId, projectId, key)}`;
+}
+
+/**
+ * Shows what a member has chosen and takes what they choose now: by the page's form, or by the one request of a mail program that
+ * knows how to unsubscribe (RFC 8058). Throws `Refusal` 404 for an address that was not given out, 405.
+ */
+export async function answerPreferences({ database, key }: MailRoom, exchange: Exchange): Promise<Reply> {
+  const ids = readSignedIds('preferences', exchange.query.get('of') ?? '', key);
+  if (!ids) throw notFound('There is nothing at this address.');
+  const member = { userId: ids[0], projectId: ids[1] };
+  const { method } = exchange.request;
+  if (method !== 'GET' && method !== 'POST') throw new Refusal(405, 'This address answers to GET, POST only.', ALLOW);
+  const chosen = method === 'POST' ? await readParameters(exchange) : undefined;
+  const change = async (tx: Tx): Promise<Reply> => {
+    if (chosen) await choose(tx, member, chosen);
+    return page(tx, member, chosen !== undefined);
+  };
+  return chosen ? database.write(change) : database.read(change);
+}
+
+const ALLOW = { Allow: 'GET, POST' };
+
+async function choose(tx: Tx, { userId, projectId }: Member, chosen: URLSearchParams): Promise<void> {
+  if (chosen.get('List-Unsubscribe') === 'One-Click') return setAssignedMail(tx, userId, projectId, false);
+  await setAssignedMail(tx, userId, projectId, chosen.has('project'));
+  await setAssignedMail(tx, userId, undefined, chosen.has('everywhere'));
+}
+
+async function page(tx: Tx, { userId, projectId }: Member, isChosen: boolean): Promise<Reply> {
+  const chosen = await mailPreferences(tx, projectId, userId);
+  const project = await projectById(tx, projectId);
+  if (!chosen || !project) throw notFound('You are no longer a member of this project, and get no more mails from it.');
+  const name = project.useHttps === 1 ? 'this project' : project.name;
+  return { status: 200, headers: HEADERS, body: pageText(chosen, name, isChosen) };
+}
+
+function pageText({ everywhere, project }: MailPreferences, name: string, isChosen: boolean): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Email Preferences – Story Tracker</title>
+<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem;color-scheme:light dark}</style>
+</head>
+<body>
+<h1>Email Preferences</h1>
+${isChosen ? '<p role="status">Saved.</p>\n' : ''}<form method="post">
+<p><label><input type="checkbox" name="everywhere"${everywhere ? ' checked' : ''}> Assigned stories</label></p>
+<p><label><input type="checkbox" name="project"${project ? ' checked' : ''}> Assigned stories of ${escaped(name)}</label></p>
+<p><button>Save</button></p>
+</form>
+</body>
+</html>
+`;
+}
+
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+};

@@ -1,0 +1,150 @@
+import type { AddressInfo } from 'node:net';
+import {
+  SMTPServer,
+  type SMTPServerAddress,
+  type SMTPServerDataStream,
+  type SMTPServerOptions,
+  type SMTPServerSession,
+} from 'smtp-server';
+import { messageOf } from '../../../core/errors.ts';
+import { isLoopback } from '../../http/hostNames.ts';
+import type { MailRoom } from '../openMail.ts';
+import { HeldBytes } from './heldBytes.ts';
+import { MailRefusal } from './refusedMail.ts';
+import { type ReplyRecipient, replyRecipient } from './replyRecipient.ts';
+import { takeReply } from './takeReply.ts';
+
+export interface RunningReplies {
+  readonly host: string;
+  readonly port: number;
+  /** Waits for the mails that are being taken. */
+  stop(): Promise<void>;
+}
+
+/** Bytes of one mail, with its files as they are written in it. */
+const LONGEST_MAIL = 32 * 1024 * 1024;
+/** Bytes of all mails that are being received at once. */
+const MOST_HELD = 4 * LONGEST_MAIL;
+const MOST_CONNECTIONS = 50;
+/** Milliseconds without a byte, and for which one connection lasts. */
+const IDLE = 60_000;
+const LONGEST_CONNECTION = 10 * 60_000;
+const STOP_PATIENCE = 5_000;
+
+/** Takes replies over SMTP. It is nobody's mail server: it knows no addresses but those that were given out. */
+export async function startReplies(room: MailRoom): Promise<RunningReplies> {
+  const listener = new ReplyListener(room);
+  const { host, port } = room.settings.replies ?? { host: '127.0.0.1', port: 0 };
+  const taken = await listener.listen(host, port).catch((cause: unknown) => {
+    throw new Error(`Replies cannot be taken on port ${port} of ${host}: ${messageOf(cause)}.`, { cause });
+  });
+  return { host, port: taken, stop: () => listener.stop() };
+}
+
+class ReplyListener {
+  private readonly room: MailRoom;
+  private readonly held = new HeldBytes(LONGEST_MAIL, MOST_HELD);
+  private readonly recipients = new WeakMap<SMTPServerSession, ReplyRecipient>();
+  private readonly server: SMTPServer;
+  private readonly sweeper: NodeJS.Timeout;
+
+  constructor(room: MailRoom) {
+    this.room = room;
+    this.server = new SMTPServer(this.options());
+    this.server.on('error', (error) => room.log({ event: 'error', during: 'mail replies', message: messageOf(error) }));
+    this.sweeper = this.endOldConnections();
+  }
+
+  async listen(host: string, port: number): Promise<number> {
+    const { server } = this.server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      this.server.listen(port, host, () => resolve());
+    });
+    const address: AddressInfo | string | null = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The service does not listen for mail.');
+    return address.port;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.sweeper);
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private options(): SMTPServerOptions {
+    return {
+      banner: 'Story Tracker takes replies to its mails here',
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      disableReverseLookup: true,
+      logger: false,
+      size: LONGEST_MAIL,
+      rejectOversized: true,
+      maxClients: MOST_CONNECTIONS,
+      socketTimeout: IDLE,
+      closeTimeout: STOP_PATIENCE,
+      onMailFrom: (address, _session, done) => settle(this.sender(address), done),
+      onRcptTo: (address, session, done) => settle(this.recipient(address, session), done),
+      onData: (stream, session, done) => settle(this.data(stream, session), done),
+    };
+  }
+
+  /** Reports on mails come from nobody; answering one would begin a loop (RFC 3834). */
+  private async sender({ address }: SMTPServerAddress): Promise<void> {
+    if (address === '') throw new MailRefusal(550, '5.7.1', 'Only mails that a person wrote become comments.');
+  }
+
+  private async recipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
+    if (session.envelope.rcptTo.length > 0) throw new MailRefusal(452, '4.5.3', 'One recipient at a time.');
+    this.recipients.set(session, await this.told(session, replyRecipient(this.room, address)));
+  }
+
+  private async data(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const raw = await this.held.collect(stream);
+    try {
+      const recipient = this.recipients.get(session);
+      if (!recipient) throw new MailRefusal(503, '5.5.1', 'Say first whom it is for.');
+      if (!raw) throw new MailRefusal(452, '4.3.1', 'Too many mails at once. Try again in a moment.');
+      if (stream.sizeExceeded) return;
+      const isPrivate = session.secure || isLoopback(session.remoteAddress);
+      const outcome = await this.told(session, takeReply(this.room, recipient, raw, isPrivate));
+      this.room.log({ event: 'mailReply', story: recipient.storyId, outcome });
+    } finally {
+      this.held.release(raw);
+    }
+  }
+
+  /** Hides from the sender what only we can mend, and keeps it in the log; mail systems try again after it. */
+  private async told<T>(session: SMTPServerSession, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof MailRefusal) {
+        this.room.log({ event: 'mailReply', outcome: 'refused', from: session.remoteAddress, message: error.message });
+        throw error;
+      }
+      const message = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+      this.room.log({ event: 'error', during: 'mail replies', message });
+      throw new MailRefusal(451, '4.3.0', 'This cannot be taken at the moment. Try again later.');
+    }
+  }
+
+  /** A sender that only means to keep a connection busy is cut off. */
+  private endOldConnections(): NodeJS.Timeout {
+    const since = new WeakMap<object, number>();
+    const sweep = (): void => {
+      for (const connection of this.server.connections) {
+        const begun = since.get(connection) ?? performance.now();
+        since.set(connection, begun);
+        if (performance.now() - begun > LONGEST_CONNECTION) connection.close();
+      }
+    };
+    return setInterval(sweep, IDLE).unref();
+  }
+}
+
+function settle(work: Promise<void>, done: (error?: Error | null) => void): void {
+  work.then(
+    () => done(),
+    (error: unknown) => done(error instanceof Error ? error : new Error(messageOf(error))),
+  );
+}

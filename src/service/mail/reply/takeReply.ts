@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { withoutControls } from '../../../core/visibleText.ts';
+import { FileSink } from '../../attachments/fileSink.ts';
+import type { ReceivedFile } from '../../attachments/receiveUpload.ts';
+import { changeProject, readInProject } from '../../auth/projectAccess.ts';
+import { Refusal } from '../../refusal.ts';
+import { rememberReply } from '../../store/mailReplies.ts';
+import { addAttachment, refuseWithoutAttachments } from '../../useCases/addAttachment.ts';
+import { addNote } from '../../useCases/addNote.ts';
+import type { MailRoom } from '../openMail.ts';
+import { type IncomingFile, type IncomingMail, readMail } from './incomingMail.ts';
+import { MailRefusal, refuseAutomaticMail, refuseStranger } from './refusedMail.ts';
+import { asMailRefusal, type ReplyRecipient } from './replyRecipient.ts';
+
+/** Characters of a comment. */
+const LONGEST_TEXT = 100_000;
+const MOST_FILES = 50;
+/** Characters of a file's name, of which the end says what it is. */
+const LONGEST_NAME = 255;
+
+/**
+ * Makes a mail the comment of the one whose address it was sent to, and its files the story's attachments: all of it or nothing,
+ * and once however often it is delivered. Throws `MailRefusal`, or what went wrong for now.
+ */
+export async function takeReply(
+  room: MailRoom,
+  recipient: ReplyRecipient,
+  raw: Buffer,
+  isPrivate: boolean,
+): Promise<'added' | 'known'> {
+  const mail = await readMail(raw).catch((cause: unknown) => {
+    throw new MailRefusal(554, '5.6.0', `This mail cannot be read: ${cause instanceof Error ? cause.message : cause}`);
+  });
+  refuseAutomaticMail(mail);
+  refuseStranger(mail, recipient.user.email);
+  refuseContent(room, mail);
+  const { user, projectId } = recipient;
+  const caller = { service: room, user, isPrivate, now: room.clock() };
+  await readInProject(caller, projectId, async (_tx, project) => {
+    if (mail.files.length > 0) refuseWithoutAttachments(project);
+  }).catch(asMailRefusal);
+  const files = await storedFiles(room, mail.files);
+  try {
+    const outcome = await changeProject(caller, projectId, 'Member', async (change) => {
+      const { storyId } = recipient;
+      const reply = { projectId, storyId, userId: user.id, messageHash: messageHash(mail), receivedAt: caller.now };
+      if (!(await rememberReply(change.tx, reply))) return 'known';
+      if (mail.text !== '') await addNote(change, storyId, mail.text);
+      for (const file of files) await addAttachment(change, storyId, file);
+      return 'added';
+    });
+    if (outcome === 'known') await removeFiles(room, files);
+    return outcome;
+  } catch (error) {
+    // After any other failure the files may belong to the story; if not, they are swept later.
+    if (error instanceof Refusal) await removeFiles(room, files);
+    return asMailRefusal(error);
+  }
+}
+
+function refuseContent({ maxUpload }: MailRoom, { text, files }: IncomingMail): void {
+  if (text === '' && files.length === 0) {
+    throw new MailRefusal(550, '5.6.0', 'There is nothing in this mail but what it quotes.');
+  }
+  if (text.length > LONGEST_TEXT)
+    throw new MailRefusal(552, '5.3.4', 'This mail is too long for a comment. Attach it as a file.');
+  if (files.length > MOST_FILES) throw new MailRefusal(552, '5.3.4', `A mail can bring at most ${MOST_FILES} files.`);
+  if (files.some(({ bytes }) => bytes.length > maxUpload)) {
+    throw new MailRefusal(
+      552,
+      '5.3.4',
+      `A file of this mail is larger than the service takes (${Math.floor(maxUpload / 1024 / 1024)} MiB).`,
+    );
+  }
+}
+
+/** By its Message-ID; for the few programs that write none, by when it was written and what it says. */
+function messageHash({ messageId, headers, text }: IncomingMail): string {
+  const name = messageId === '' ? `${headers.get('date') ?? ''}\n${text}` : messageId;
+  return createHash('sha256').update(name).digest('hex');
+}
+
+async function storedFiles(room: MailRoom, all: readonly IncomingFile[]): Promise<readonly ReceivedFile[]> {
+  const stored: ReceivedFile[] = [];
+  for (const { filename, bytes } of all) {
+    const storedAs = room.files.newName();
+    const sink = await FileSink.create(room.files.path(storedAs));
+    await sink.write(bytes);
+    await sink.finish();
+    const name = withoutControls(filename).replaceAll('\n', ' ').slice(-LONGEST_NAME);
+    stored.push({ storedAs, filename: name, size: bytes.length, description: '' });
+  }
+  if (stored.length > 0) await room.files.syncFolder();
+  return stored;
+}
+
+async function removeFiles({ files }: MailRoom, stored: readonly ReceivedFile[]): Promise<void> {
+  for (const { storedAs } of stored) await files.remove(storedAs);
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { Change } from '../auth/projectAccess.ts';
+import { addJob } from '../queue/addJob.ts';
+import { mailPreferences } from '../store/mailPreferences.ts';
+import type { StoryRow } from '../store/storyRows.ts';
+
+/** What is kept of an assignment until its mail is sent; all else is looked up then. */
+export interface AssignmentJob {
+  readonly storyId: number;
+  readonly userId: number;
+  /** Name of who assigned it. */
+  readonly by: string;
+}
+
+/** Queues a mail to the new owner of a story, when that is somebody else than who made them so and they want it (api-v3.md, Events). */
+export async function tellNewOwner(change: Change, previousOwner: number | null, story: StoryRow): Promise<void> {
+  const { tx, project, user, now } = change;
+  const { id: storyId, ownerId } = story;
+  if (ownerId === null || ownerId === previousOwner || ownerId === user.id) return;
+  const wanted = await mailPreferences(tx, project.id, ownerId);
+  if (!wanted?.everywhere || !wanted.project) return;
+  const payload: AssignmentJob = { storyId, userId: ownerId, by: user.name };
+  await addJob(tx, { kind: 'mail', key: randomUUID(), payload }, now);
+}

@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { ServiceOptions } from '../../src/service/startService.ts';
+import { eventually } from '../support/eventually.ts';
+import { type MailServer, startMailServer } from './support/mailServer.ts';
+import { addMember, newProject, newStory } from './support/project.ts';
+import { texts } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+/** A service that mails Ben of stories which Ada gives him, and takes his replies. */
+class Office {
+  readonly service: TestService;
+  readonly ada: TestUser;
+  readonly ben: TestUser;
+  private readonly server: MailServer;
+
+  private constructor(server: MailServer, service: TestService, ada: TestUser, ben: TestUser) {
+    this.server = server;
+    this.service = service;
+    this.ada = ada;
+    this.ben = ben;
+  }
+
+  static async open(options: Partial<ServiceOptions> = {}): Promise<Office> {
+    const server = await startMailServer();
+    const mail = {
+      from: { name: 'Story Tracker', address: 'tracker@example.org' },
+      server: { host: '127.0.0.1', port: server.port, tls: 'never' as const },
+      replyDomain: 'reply.example.org',
+      replies: { host: '127.0.0.1', port: 0 },
+    };
+    const service = await startTestService({ mail, ...options });
+    return new Office(server, service, await service.user('Ada'), await service.user('Ben'));
+  }
+
+  async project(settings = ''): Promise<number> {
+    const projectId = await newProject(this.ada, 'Apollo', settings);
+    await addMember(this.ada, projectId, this.ben, 'Member');
+    return projectId;
+  }
+
+  /** A story that Ada gave Ben, and the mail that he got. */
+  async assigned(projectId: number, name = 'Land'): Promise<Assigned> {
+    const storyId = await newStory(this.ada, projectId, name, '<owned_by>Ben</owned_by>');
+    const mail = await eventually(() => {
+      const found = this.server.mails.find(({ references }) => references === `<story-${storyId}@example.org>`);
+      assert.ok(found);
+      return found;
+    });
+    const path = `/projects/${projectId}/stories/${storyId}`;
+    return {
+      storyId,
+      path,
+      replyTo: mail.replyTo?.[0]?.address ?? '',
+      text: mail.text ?? '',
+      messageId: mail.messageId ?? '',
+    };
+  }
+
+  get port(): number {
+    return Number(this.service.running.replyAddress?.split(':').at(-1));
+  }
+
+  /** Sends a mail as a mail program of somebody; resolves to the answer of the service. */
+  async send(mail: SendMailOptions): Promise<string> {
+    const transport = createTransport({ host: '127.0.0.1', port: this.port, ignoreTLS: true });
+    const { response } = await transport.sendMail({ from: 'Ben <ben@example.org>', ...mail });
+    return response;
+  }
+
+  async refused(mail: SendMailOptions, code: number, sentence: RegExp): Promise<void> {
+    await assert.rejects(this.send(mail), (error: unknown) => {
+      assert.ok(error instanceof Error && 'responseCode' in error);
+      assert.equal(error.responseCode, code, error.message);
+      assert.match(error.message, sentence);
+      return true;
+    });
+  }
+
+  async comments(path: string): Promise<readonly string[]> {
+    return texts(await this.ada.get(`${path}/notes`), 'text');
+  }
+
+  async close(): Promise<void> {
+    await this.service.stop();
+    await this.server.stop();
+  }
+}
+
+interface Assigned {
+  readonly storyId: number;
+  readonly path: string;
+  readonly replyTo: string;
+  readonly text: string;
+  readonly messageId: string;
+}
+
+describe('Replies to mails', function () {
+  this.timeout(20_000);
+  let office: Office;
+  let projectId: number;
+
+  before(async () => {
+    office = await Office.open();
+    projectId = await office.project();
+  });
+  after(() => office.close());
+
+  it('become comments: a reply mail over SMTP becomes a comment of the one who was mailed', async () => {
+    const { path, replyTo, text, messageId } = await office.assigned(projectId);
+    const quoted = text.split('\n').map((line) => `> ${line}`);
+    await office.send({
+      to: replyTo,
+      inReplyTo: messageId,
+      subject: 'Re: Land',
+      text: `I am on it.\n\nTomorrow, <b>not</b> today.\n\n-- \nBen\n\nAm 21.11.2026 um 10:00 schrieb Ada (Story Tracker):\n${quoted.join('\n')}\n`,
+    });
+    assert.deepEqual(await office.comments(path), ['I am on it.\n\nTomorrow, &lt;b&gt;not&lt;/b&gt; today.']);
+    assert.deepEqual(texts(await office.ada.get(`${path}/notes`), 'author'), ['Ben']);
+    const activity = await office.ada.get(`/projects/${projectId}/activities?limit=1`);
+    assert.deepEqual(texts(activity, 'event_type'), ['note_create']);
+    assert.deepEqual(texts(activity, 'author')[0], 'Ben');
+  });
+
+  it('of HTML only become text', async () => {
+    const { path, replyTo } = await office.assigned(projectId);
+    const html = '<div dir="ltr"><p>One &amp; <i>two</i></p><div class="gmail_quote">old</div></div>';
+    await office.send({ to: replyTo, html });
+    assert.deepEqual(await office.comments(path), ['One &amp; two']);
+  });
+
+  it('are one comment, however often they are delivered', async () => {
+    const { path, replyTo } = await office.assigned(projectId);
+    const mail = {
+      to: replyTo,
+      messageId: '<same@example.org>',
+      text: 'Once.',
+      attachments: [{ filename: 'a.txt', content: 'a' }],
+    };
+    await Promise.all([office.send(mail), office.send(mail)]);
+    await office.send(mail);
+    await office.send({ ...mail, messageId: '<other@example.org>', text: 'Twice.', attachments: [] });
+    assert.deepEqual(await office.comments(path), ['Once.', 'Twice.']);
+    assert.deepEqual(texts(await office.ada.get(path), 'filename'), ['a.txt']);
+  });
+
+  it('bring files, which become attachments byte for byte, whatever they are called', async () => {
+    const { path, replyTo } = await office.assigned(projectId);
+    const content = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
+    const names = ['../../../etc/passwd', 'Überblick.pdf', 'a\\b:c*.png'];
+    await office.send({
+      to: replyTo,
+      text: 'See there.',
+      attachments: names.map((filename) => ({ filename, content })),
+    });
+    const story = await office.ada.get(path);
+    assert.deepEqual(texts(story, 'filename'), names);
+    assert.deepEqual(texts(story, 'uploaded_by'), ['Ben', 'Ben', 'Ben']);
+    for (const id of story.text
+      .split('<attachment>')
+      .slice(1)
+      .map((part) => texts({ text: part }, 'id')[0])) {
+      const [url = ''] = texts(await office.ada.get(`${path}/attachments/${id}`), 'url');
+      const file = await fetch(url.replaceAll('&amp;', '&'));
+      assert.deepEqual(Buffer.from(await file.arrayBuffer()), content);
+    }
+    assert.deepEqual(await office.comments(path), ['See there.']);
+  });
+
+  it('may be files alone, and are refused when there is nothing in them', async () => {
+    const { path, replyTo } = await office.assigned(projectId);
+    await office.send({ to: replyTo, text: '', attachments: [{ filename: 'a.txt', content: 'a' }] });
+    await office.refused({ to: replyTo, text: '> only quoted' }, 550, /nothing in this mail/);
+    assert.deepEqual(await office.comments(path), []);
+    assert.deepEqual(texts(await office.ada.get(path), 'filename'), ['a.txt']);
+  });
+
+  it('are for the story and the person that the address was made for, and for no other', async () => {
+    const one = await office.assigned(projectId);
+    const other = await office.assigned(projectId);
+    const [, , proof = ''] = /^(story-\d+-\d+)-(.+)@/.exec(one.replyTo) ?? [];
+    const forged = [
+      one.replyTo.replace(`story-${one.storyId}-`, `story-${other.storyId}-`),
+      one.replyTo.replace(proof, [...proof].reverse().join('')),
+      one.replyTo.replace(/-[^-]+@/, '@'),
+      one.replyTo.replace('reply.example.org', 'example.org'),
+      'postmaster@reply.example.org',
+    ];
+    for (const to of forged) await office.refused({ to, text: 'Forged.' }, 550, /There is no such address here/);
+    await office.send({ to: one.replyTo.toUpperCase(), text: 'Good.' });
+    assert.deepEqual(await office.comments(one.path), ['Good.']);
+    assert.deepEqual(await office.comments(other.path), []);
+  });
+
+  it('of strangers are refused, also when they know the address', async () => {
+    const { path, replyTo } = await office.assigned(projectId);
+    for (const from of ['eve@example.org', '"ben@example.org" <eve@example.org>', 'ada@example.org']) {
+      await office.refused({ from, to: replyTo, text: 'Not Ben.' }, 550, /only from the one whom it was given to/);
+    }
+    await office.refused(
+      { from: ['ben@example.org', 'eve@example.org'], to: replyTo, text: 'Both.' },
+      550,
+      /only from the one/,
+    );
+    assert.deepEqual(await office.comments(path), []);
+  });
+
+  it('of programs are refused, so that no loop begins', async () => {
+    const { path, replyTo, messageId } = await office.assigned(projectId);
+    const person = /Only mails that a person wrote/;
+    for (const headers of [
+      { 'Auto-Submitted': 'auto-replied' },
+      { Precedence: 'bulk' },
+      { 'List-Id': '<all.example.org>' },
+    ]) {
+      await office.refused({ to: replyTo, text: 'I am away.', headers }, 550, person);
+    }
+    await office.refused({ to: replyTo, text: 'Failed.', envelope: { from: false, to: replyTo } }, 550, person);
+    await office.refused({ to: replyTo, text: 'Round.', messageId }, 554, /goes round in a loop/);
+    assert.deepEqual(await office.comments(path), []);
+  });
+
+  it('are refused when the recipient is no longer a member, may only look, or the story is gone', async () => {
+    const elsewhere = await office.project();
+    const gone = await office.assigned(elsewhere);
+    const { path, replyTo } = await office.assigned(elsewhere);
+    await office.ada.delete(gone.path);
+    await office.refused({ to: gone.replyTo, text: 'Late.' }, 550, /was deleted/);
+    const membership = await addMember(office.ada, elsewhere, office.ben, 'Viewer');
+    await office.refused({ to: replyTo, text: 'I look.' }, 550, /Viewer/);
+    await office.ada.delete(`/projects/${elsewhere}/memberships/${membership}`);
+    await office.refused({ to: replyTo, text: 'I left.' }, 550, /not a member/);
+    assert.deepEqual(await office.comments(path), []);
+  });
+
+  it('with files are refused where the project takes none, and nothing of them is kept', async () => {
+    const bare = await office.project('<allow_attachments>false</allow_attachments>');
+    const { path, replyTo } = await office.assigned(bare);
+    const attachments = [{ filename: 'a.txt', content: 'a' }];
+    await office.refused({ to: replyTo, text: 'See there.', attachments }, 550, /Attachments are switched off/);
+    await office.send({ to: replyTo, text: 'Without.' });
+    assert.deepEqual(await office.comments(path), ['Without.']);
+  });
+
+  it('to two addresses at once are taken one after the other', async () => {
+    const [one, other] = [await office.assigned(projectId), await office.assigned(projectId)];
+    const dialogue = ['MAIL FROM:<ben@example.org>', `RCPT TO:<${one.replyTo}>`, `RCPT TO:<${other.replyTo}>`];
+    assert.deepEqual(await codes(office.port, dialogue), ['250', '250', '452']);
+  });
+
+  it('are taken by nobody else’s mail server', async () => {
+    const dialogue = [
+      'MAIL FROM:<ben@example.org>',
+      'RCPT TO:<eve@example.com>',
+      'DATA',
+      'VRFY ben',
+      'AUTH PLAIN AGEAYg==',
+      'STARTTLS',
+    ];
+    const answers = await codes(office.port, dialogue);
+    assert.deepEqual([answers[1], answers[2]], ['550', '503']);
+    assert.ok(
+      answers.slice(3).every((code) => code !== '250' && code !== '334' && code !== '220'),
+      answers.join(),
+    );
+  });
+
+  it('that come in pieces, cut short or as noise change nothing and stop nobody', async () => {
+    const { path, replyTo } = await office.assigned(projectId);
+    const socket = connect(office.port, '127.0.0.1');
+    await once(socket, 'data');
+    socket.write(
+      `EHLO x\r\nMAIL FROM:<ben@example.org>\r\nRCPT TO:<${replyTo}>\r\nDATA\r\nFrom: ben@example.org\r\n\r\nhalf a`,
+    );
+    await once(socket, 'data');
+    socket.destroy();
+    const noise = connect(office.port, '127.0.0.1');
+    noise.on('error', () => undefined).resume();
+    noise.end(Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7919) % 256)));
+    await once(noise, 'close');
+    await office.send({ to: replyTo, text: 'Whole.' });
+    assert.deepEqual(await office.comments(path), ['Whole.']);
+  });
+});
+
+describe('Replies to mails, within limits', function () {
+  this.timeout(60_000);
+  let office: Office;
+
+  before(async () => {
+    office = await Office.open({ maxUpload: 1024 * 1024 });
+  });
+  after(() => office.close());
+
+  it('are refused when a file is larger than the service takes', async () => {
+    const { path, replyTo } = await office.assigned(await office.project());
+    const file = (bytes: number) => [{ filename: 'a.bin', content: Buffer.alloc(bytes, 1) }];
+    await office.refused(
+      { to: replyTo, text: 'Large.', attachments: file(1024 * 1024 + 1) },
+      552,
+      /larger than the service takes/,
+    );
+    await office.send({ to: replyTo, text: 'Just so.', attachments: file(1024 * 1024) });
+    assert.deepEqual(await office.comments(path), ['Just so.']);
+  });
+
+  it('are refused when a mail is too large, announced or not', async () => {
+    const { path, replyTo } = await office.assigned(await office.project());
+    assert.deepEqual(await codes(office.port, [`MAIL FROM:<ben@example.org> SIZE=${64 * 1024 * 1024}`]), ['552']);
+    const huge = `From: ben@example.org\r\n\r\n${`${'x'.repeat(998)}\r\n`.repeat(34 * 1024)}.`;
+    const dialogue = ['MAIL FROM:<ben@example.org>', `RCPT TO:<${replyTo}>`, 'DATA', huge];
+    assert.deepEqual(await codes(office.port, dialogue), ['250', '250', '354', '552']);
+    assert.deepEqual(await office.comments(path), []);
+  });
+
+  it('are put off while too many are connected', async () => {
+    const { path, replyTo } = await office.assigned(await office.project());
+    const sockets = Array.from({ length: 50 }, () => connect(office.port, '127.0.0.1'));
+    for (const socket of sockets) {
+      socket.on('error', () => undefined);
+      if (socket.readableLength === 0) await once(socket, 'readable');
+    }
+    await office.refused({ to: replyTo, text: 'One too many.' }, 421, /421/);
+    for (const socket of sockets) socket.destroy();
+    await eventually(() => office.send({ to: replyTo, text: 'Then.' }));
+    assert.deepEqual(await office.comments(path), ['Then.']);
+  });
+});
+
+/** The codes with which a server answers what is said to it after EHLO. */
+async function codes(port: number, dialogue: readonly string[]): Promise<readonly string[]> {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  let heard = '';
+  socket.on('data', (text: string) => {
+    heard += text;
+  });
+  const answer = async (): Promise<string> => {
+    const said = await eventually(() => {
+      const last = /^(?:\d{3}-.*\r\n)*(\d{3}) .*\r\n$/m.exec(heard);
+      assert.ok(last, heard);
+      return last[1] ?? '';
+    });
+    heard = '';
+    return said;
+  };
+  await answer();
+  const answers: string[] = [];
+  for (const line of ['EHLO test.example.org', ...dialogue]) {
+    socket.write(`${line}\r\n`);
+    answers.push(await answer());
+  }
+  socket.end();
+  return answers.slice(1);
+}
