@@ -1,5 +1,5 @@
 import type { MailSettings } from '../mail/mailSettings.ts';
-import { mailModule } from '../mail/mails.ts';
+import { mailModule } from '../mail/openMails.ts';
 import type { GivenMail } from '../mail/readMailSettings.ts';
 
 /** The options of `serve` by which mails go out and replies come in. */

@@ -6,6 +6,7 @@ import { notFound, Refusal } from '../refusal.ts';
 import { sendDownload } from '../routes/downloads.ts';
 import { routes } from '../routes/routes.ts';
 import { counterValue } from '../store/counters.ts';
+import { readParameters } from './bodies.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 import { storyPage, storyPageId } from './storyPage.ts';
@@ -21,13 +22,20 @@ export async function dispatch(exchange: Omit<Exchange, 'params'>): Promise<Repl
   if (path.startsWith(`${API_ROOT}/`)) return api({ ...exchange, params: {} }, path.slice(API_ROOT.length));
   refuseOtherVersions(path);
   if (path === '/healthz') return onlyGet(exchange, () => health(exchange));
-  if (path === PREFERENCES_PATH) return exchange.service.mails.answerPreferences({ ...exchange, params: {} });
+  if (path === PREFERENCES_PATH) return preferences({ ...exchange, params: {} });
   const storyId = storyPageId(path);
   if (storyId !== undefined) return onlyGet(exchange, async () => storyPage(storyId));
   const attachmentId = downloadId(path);
   if (attachmentId !== undefined)
     return onlyGet(exchange, () => sendDownload({ ...exchange, params: { attachmentId } }));
   throw notFound('There is nothing at this address.');
+}
+
+/** What recipients of mails choose. */
+function preferences(exchange: Exchange): Promise<Reply> {
+  const { service, request, query } = exchange;
+  const form = () => readParameters(exchange);
+  return service.mails.answerPreferences({ method: request.method, query, form });
 }
 
 /** Well is a service whose store answers; 503 otherwise, so that a balancer sends nobody here. */

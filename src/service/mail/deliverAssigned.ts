@@ -9,7 +9,7 @@ import type { AssignmentJob } from '../useCases/tellNewOwner.ts';
 import type { AssignedMail } from './assignedMail.ts';
 import { composedMail } from './composedMail.ts';
 import { writeMailFile } from './mailFiles.ts';
-import type { MailRoom } from './openMail.ts';
+import type { MailRoom } from './mailRoom.ts';
 import { preferencesPath } from './preferencesPage.ts';
 import { replyLocalPart } from './replyAddress.ts';
 import { sendMail } from './sendMail.ts';

@@ -1,13 +1,11 @@
-import { readParameters } from '../http/bodies.ts';
-import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { type MailPreferences, mailPreferences, setAssignedMail } from '../store/mailPreferences.ts';
 import { projectById } from '../store/projects.ts';
 import { escaped } from './assignedHtml.ts';
-import { PREFERENCES_PATH } from './mails.ts';
-import type { MailRoom } from './openMail.ts';
+import type { MailRoom } from './mailRoom.ts';
+import { PREFERENCES_PATH, type PreferencesRequest } from './mails.ts';
 import { readSignedIds, signedIds } from './signedIds.ts';
 
 interface Member {
@@ -24,13 +22,13 @@ export function preferencesPath({ userId, projectId }: Member, key: string): str
  * Shows what a member has chosen and takes what they choose now: by the page's form, or by the one request of a mail program that
  * knows how to unsubscribe (RFC 8058). Throws `Refusal` 404 for an address that was not given out, 405.
  */
-export async function answerPreferences({ database, key }: MailRoom, exchange: Exchange): Promise<Reply> {
-  const ids = readSignedIds('preferences', exchange.query.get('of') ?? '', key);
+export async function answerPreferences({ database, key }: MailRoom, request: PreferencesRequest): Promise<Reply> {
+  const ids = readSignedIds('preferences', request.query.get('of') ?? '', key);
   if (!ids) throw notFound('There is nothing at this address.');
   const member = { userId: ids[0], projectId: ids[1] };
-  const { method } = exchange.request;
+  const { method } = request;
   if (method !== 'GET' && method !== 'POST') throw new Refusal(405, 'This address answers to GET, POST only.', ALLOW);
-  const chosen = method === 'POST' ? await readParameters(exchange) : undefined;
+  const chosen = method === 'POST' ? await request.form() : undefined;
   const change = async (tx: Tx): Promise<Reply> => {
     if (chosen) await choose(tx, member, chosen);
     return page(tx, member, chosen !== undefined);

@@ -8,7 +8,7 @@ import {
 } from 'smtp-server';
 import { messageOf } from '../../../core/errors.ts';
 import { isLoopback } from '../../http/hostNames.ts';
-import type { MailRoom } from '../openMail.ts';
+import type { MailRoom } from '../mailRoom.ts';
 import { HeldBytes } from './heldBytes.ts';
 import { MailRefusal } from './refusedMail.ts';
 import { type ReplyRecipient, replyRecipient } from './replyRecipient.ts';

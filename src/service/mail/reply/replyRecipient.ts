@@ -3,7 +3,7 @@ import { Refusal } from '../../refusal.ts';
 import { projectById } from '../../store/projects.ts';
 import { placesOfStories } from '../../store/sourceCommits.ts';
 import { type UserRow, userById } from '../../store/users.ts';
-import type { MailRoom } from '../openMail.ts';
+import type { MailRoom } from '../mailRoom.ts';
 import { readReplyLocalPart } from '../replyAddress.ts';
 import { MailRefusal } from './refusedMail.ts';
 

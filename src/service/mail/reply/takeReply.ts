@@ -7,7 +7,7 @@ import { Refusal } from '../../refusal.ts';
 import { rememberReply } from '../../store/mailReplies.ts';
 import { addAttachment, refuseWithoutAttachments } from '../../useCases/addAttachment.ts';
 import { addNote } from '../../useCases/addNote.ts';
-import type { MailRoom } from '../openMail.ts';
+import type { MailRoom } from '../mailRoom.ts';
 import { type IncomingFile, type IncomingMail, readMail } from './incomingMail.ts';
 import { MailRefusal, refuseAutomaticMail, refuseStranger } from './refusedMail.ts';
 import { asMailRefusal, type ReplyRecipient } from './replyRecipient.ts';
