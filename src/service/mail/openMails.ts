@@ -1,10 +1,8 @@
+import { missingPart } from '../missingPart.ts';
 import { DeliveryFailure } from '../queue/deliveryFailure.ts';
 import type { MailNeeds } from './mailRoom.ts';
 import type { Mails } from './mails.ts';
 import type { MailPart } from './openMail.ts';
-
-const NO_MAIL_PART =
-  'This copy of the service came without mail.js, its part for mail. Take the whole service: `npm run build` leaves both in dist.';
 
 /** Mails of a service that sends some. */
 export function openMails(needs: MailNeeds): Mails {
@@ -19,8 +17,9 @@ export function openMails(needs: MailNeeds): Mails {
   };
   return {
     deliver: async (job) => {
-      const { deliver } = await loaded();
-      await deliver(job).catch(deliveryFailed);
+      await loaded()
+        .then(({ deliver }) => deliver(job))
+        .catch(deliveryFailed);
     },
     answerPreferences: async (request) => (await loaded()).answerPreferences(request),
     takeReplies: async () => {
@@ -33,12 +32,8 @@ export function openMails(needs: MailNeeds): Mails {
   };
 }
 
-/** The extension's own copy of the service has no use for this part and comes without. */
 export function mailModule(): Promise<typeof import('./openMail.ts')> {
-  return import('./openMail.ts').catch((error: unknown) => {
-    const isMissing = error instanceof Error && 'code' in error && String(error.code).endsWith('MODULE_NOT_FOUND');
-    throw isMissing ? new DeliveryFailure(NO_MAIL_PART, { cause: error }) : error;
-  });
+  return import('./openMail.ts').catch(missingPart('mail.js', 'for mail'));
 }
 
 /** What a mail server says may be kept, since it speaks of the mail and not of what opens it. */

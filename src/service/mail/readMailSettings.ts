@@ -47,7 +47,8 @@ function readFrom(text: string | undefined): MailAddress {
   if (text === undefined) return MAIL_FILES.from;
   const [first, ...others] = addressParser(text, { flatten: true });
   const address = first?.address ?? '';
-  if (others.length > 0 || !/^[^\s@<>"]+@[^\s@<>"]+$/.test(address)) {
+  const isOne = others.length === 0 && !/\p{Cc}/u.test(text);
+  if (!isOne || !/^[^\s@<>"]+@[^\s@<>"]+$/.test(address)) {
     throw new UsageError('--mail-from has to be one address, such as "Story Tracker <tracker@example.org>".');
   }
   return { name: first?.name || MAIL_FILES.from.name, address };

@@ -7,16 +7,13 @@ import { Refusal } from '../../refusal.ts';
 import { rememberReply } from '../../store/mailReplies.ts';
 import { addAttachment, refuseWithoutAttachments } from '../../useCases/addAttachment.ts';
 import { addNote } from '../../useCases/addNote.ts';
+import { MAX_LINE, MAX_TEXT } from '../../useCases/fieldLimits.ts';
 import type { MailRoom } from '../mailRoom.ts';
 import { type IncomingFile, type IncomingMail, readMail } from './incomingMail.ts';
 import { MailRefusal, refuseAutomaticMail, refuseStranger } from './refusedMail.ts';
 import { asMailRefusal, type ReplyRecipient } from './replyRecipient.ts';
 
-/** Characters of a comment. */
-const LONGEST_TEXT = 100_000;
 const MOST_FILES = 50;
-/** Characters of a file's name, of which the end says what it is. */
-const LONGEST_NAME = 255;
 
 /**
  * Makes a mail the comment of the one whose address it was sent to, and its files the story's attachments: all of it or nothing,
@@ -62,7 +59,7 @@ function refuseContent({ maxUpload }: MailRoom, { text, files }: IncomingMail): 
   if (text === '' && files.length === 0) {
     throw new MailRefusal(550, '5.6.0', 'There is nothing in this mail but what it quotes.');
   }
-  if (text.length > LONGEST_TEXT)
+  if (text.length > MAX_TEXT)
     throw new MailRefusal(552, '5.3.4', 'This mail is too long for a comment. Attach it as a file.');
   if (files.length > MOST_FILES) throw new MailRefusal(552, '5.3.4', `A mail can bring at most ${MOST_FILES} files.`);
   if (files.some(({ bytes }) => bytes.length > maxUpload)) {
@@ -87,7 +84,8 @@ async function storedFiles(room: MailRoom, all: readonly IncomingFile[]): Promis
     const sink = await FileSink.create(room.files.path(storedAs));
     await sink.write(bytes);
     await sink.finish();
-    const name = withoutControls(filename).replaceAll('\n', ' ').slice(-LONGEST_NAME);
+    // The end of a name says what the file is.
+    const name = withoutControls(filename).replaceAll('\n', ' ').slice(-MAX_LINE);
     stored.push({ storedAs, filename: name, size: bytes.length, description: '' });
   }
   if (stored.length > 0) await room.files.syncFolder();
