@@ -12,7 +12,7 @@ export { readMailSettings } from './readMailSettings.ts';
 
 /** The part of the service that knows mail programs and servers. It is a bundle of its own, which the extension comes without. */
 export interface MailPart {
-  /** Throws `RefusedMail`, by name, for a mail that will never be taken. */
+  /** Throws `UnsentMail`. */
   deliver(job: Job): Promise<void>;
   answerPreferences(request: PreferencesRequest): Promise<Reply>;
   takeReplies(): Promise<RunningReplies>;

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.ts';
 import { missingPart } from '../missingPart.ts';
 import { DeliveryFailure } from '../queue/deliveryFailure.ts';
 import type { MailNeeds } from './mailRoom.ts';
@@ -17,27 +18,33 @@ export function openMails(needs: MailNeeds): Mails {
   };
   return {
     deliver: async (job) => {
-      await loaded()
-        .then(({ deliver }) => deliver(job))
-        .catch(deliveryFailed);
+      const { deliver } = await loaded().catch(notLoaded);
+      await deliver(job).catch(deliveryFailed);
     },
     answerPreferences: async (request) => (await loaded()).answerPreferences(request),
     takeReplies: async () => {
       if (!needs.settings.replies) return undefined;
       const replies = await (await loaded()).takeReplies();
       stop = replies.stop;
-      return `${replies.host}:${replies.port}`;
+      const host = replies.host.includes(':') ? `[${replies.host}]` : replies.host;
+      return `${host}:${replies.port}`;
     },
     stop: () => stop(),
   };
 }
 
+/** What says that a part is missing says what to do about it, so it is kept. */
+function notLoaded(error: unknown): never {
+  throw new DeliveryFailure(messageOf(error), { cause: error });
+}
+
+/** The part itself. Throws a sentence where it is missing. */
 export function mailModule(): Promise<typeof import('./openMail.ts')> {
   return import('./openMail.ts').catch(missingPart('mail.js', 'for mail'));
 }
 
-/** What a mail server says may be kept, since it speaks of the mail and not of what opens it. */
+/** By name, since the part has classes of its own. */
 function deliveryFailed(error: unknown): never {
-  if (!(error instanceof Error)) throw error;
-  throw new DeliveryFailure(error.message, { isFinal: error.name === 'RefusedMail', cause: error });
+  if (!(error instanceof Error) || error.name !== 'UnsentMail') throw error;
+  throw new DeliveryFailure(error.message, { isFinal: 'isFinal' in error && error.isFinal === true, cause: error });
 }

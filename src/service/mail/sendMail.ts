@@ -1,15 +1,23 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import { messageOf } from '../../core/errors.ts';
 import type { MailServer } from './mailSettings.ts';
 
 /** Milliseconds. */
 const PATIENCE = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000, dnsTimeout: 20_000 };
 
-/** The server will never take this mail; trying again is of no use. */
-export class RefusedMail extends Error {
-  override readonly name = 'RefusedMail';
+/** A mail that did not go out, in words that name no secrets. */
+export class UnsentMail extends Error {
+  override readonly name = 'UnsentMail';
+  /** The server will never take this mail; trying again is of no use. */
+  readonly isFinal: boolean;
+
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause });
+    this.isFinal = isRefusal(cause);
+  }
 }
 
-/** Hands a mail over to the server. Throws `RefusedMail`, or what went wrong for now. */
+/** Hands a mail over to the server. Throws `UnsentMail`. */
 export async function sendMail(server: MailServer, mail: SendMailOptions): Promise<void> {
   const { host, port, tls, user, password } = server;
   const transport = createTransport({
@@ -22,15 +30,14 @@ export async function sendMail(server: MailServer, mail: SendMailOptions): Promi
   try {
     await transport.sendMail(mail);
   } catch (error) {
-    if (isRefusal(error)) throw new RefusedMail(error.message, { cause: error });
-    throw error;
+    throw new UnsentMail(error);
   } finally {
     transport.close();
   }
 }
 
 /** What is said of the recipient or the mail itself; a login that fails may be mended. */
-function isRefusal(error: unknown): error is Error {
+function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
   const isOfMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
   return isOfMail && Number(error.responseCode) >= 500;
