@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { addressKind } from '../webHooks/addressKind.ts';
+import { literalAddress } from '../webHooks/literalAddress.ts';
 import { UsageError } from './usageError.ts';
 
 const LONGEST_URL = 2000;
@@ -23,8 +23,8 @@ export function readWebHookUrl(given: string): string | null {
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.href.length > LONGEST_URL) {
     throw new UsageError('web_hook_url has to be an address such as https://ci.example.org/activity, or nothing.');
   }
-  const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) !== 0 && addressKind(literal) === 'forbidden') {
+  const literal = literalAddress(url);
+  if (literal !== undefined && addressKind(literal) === 'forbidden') {
     throw new UsageError(`${literal} is no address that web hooks may go to.`);
   }
   url.hash = '';

@@ -1,8 +1,9 @@
 import { Agent as ClearAgent, type ClientRequest, request as clearRequest, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
-import { isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { DeliveryFailure } from '../queue/deliveryFailure.ts';
 import { allowedLookup } from './allowedLookup.ts';
+import { literalAddress } from './literalAddress.ts';
 import type { FindAddresses } from './nameLookups.ts';
 import { type ReceiverRules, receiverObjection } from './receiverRules.ts';
 import { restAskedFor } from './restAskedFor.ts';
@@ -65,9 +66,9 @@ function begin({ url, headers, body, rules, addressesOf, signal }: Post): Client
 }
 
 /** An address in the place of a name is not looked up. */
-function refuseLiteral({ hostname }: URL, rules: ReceiverRules): void {
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  const objection = isIP(bare) === 0 ? undefined : receiverObjection(bare, rules);
+function refuseLiteral(url: URL, rules: ReceiverRules): void {
+  const literal = literalAddress(url);
+  const objection = literal === undefined ? undefined : receiverObjection(literal, rules);
   if (objection !== undefined) throw new DeliveryFailure(objection);
 }
 
