@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { exportProject } from '../../src/service/transfer/exportProject.ts';
 import { type ImportWishes, importFile } from '../../src/service/transfer/importFile.ts';
 import { newProject, newStory } from './support/project.ts';
-import { texts } from './support/request.ts';
+import { request, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 const now = Date.UTC(2026, 9, 1);
@@ -40,7 +40,7 @@ describe('import and export', function () {
     from: TestService = service,
   ): Promise<string> {
     const path = join(folder, 'exported');
-    await exportProject(from.running.database, { projectId, format, path, now });
+    await exportProject({ database: from.running.database, folder: from.folder }, { projectId, format, path, now });
     return readFile(path, 'utf8');
   }
 
@@ -211,6 +211,58 @@ describe('import and export', function () {
     await assert.rejects(importText('<notes type="array"/>', named), /This XML document is about "notes"/);
     await assert.rejects(importText(`${stories.slice(0, -20)}`, named), /XML/);
     assert.equal(texts(await ada.get('/projects'), 'velocity_scheme').length, 3);
+  });
+
+  it('brings the attached files along, and no others', async () => {
+    const id = await newProject(ada, 'Ours');
+    const storyId = await newStory(ada, id, 'One');
+    const form = new FormData();
+    form.set('Filedata', new Blob(['bytes']), '../../name.txt');
+    await ada.post(`/projects/${id}/stories/${storyId}/attachments`, form);
+    const files = join(folder, 'files');
+    const from = { database: service.running.database, folder: service.folder };
+    const path = join(folder, 'with-files.xml');
+    const missing = await exportProject(from, { projectId: id, format: 'xml', path, attachments: files, now });
+    assert.deepEqual([missing, (await readdir(files)).length], [0, 1]);
+    await writeFile(join(files, '9999'), 'nobody names this');
+    await writeFile(join(files, 'name.txt'), 'nor this');
+    const there = await startTestService();
+    try {
+      const bo = await there.user('Bo');
+      const wishes = { owner: 'bo@example.org', attachments: files };
+      const trial = await importText(await readFile(path, 'utf8'), { ...wishes, isTrial: true }, there);
+      assert.deepEqual(trial.attached, { withFile: 1, withoutFile: 0 });
+      assert.equal((await readdir(join(there.folder, 'attachments'))).length, 0);
+      const report = await importText(await readFile(path, 'utf8'), wishes, there);
+      assert.deepEqual(report.attached, { withFile: 1, withoutFile: 0 });
+      assert.equal((await readdir(join(there.folder, 'attachments'))).length, 1);
+      await importText(await readFile(path, 'utf8'), wishes, there);
+      assert.equal((await readdir(join(there.folder, 'attachments'))).length, 1);
+      const story = await bo.get(`/projects/${report.project.id}/stories/${storyId}`);
+      const attachmentId = /<attachment>\s*<id type="integer">(\d+)/.exec(story.text)?.[1];
+      const attachment = await bo.get(`/projects/${report.project.id}/stories/${storyId}/attachments/${attachmentId}`);
+      assert.equal((await request(textOf(attachment, 'url').replaceAll('&amp;', '&'))).text, 'bytes');
+      await assert.rejects(importText('Name\n', { ...wishes, name: 'X' }, there));
+      assert.equal((await readdir(join(there.folder, 'attachments'))).length, 1);
+    } finally {
+      await there.stop();
+    }
+  });
+
+  it('attaches what lies in the folder of a story', async () => {
+    const files = join(folder, 'hosted');
+    await mkdir(join(files, '11'), { recursive: true });
+    await writeFile(join(files, '11', 'one.txt'), 'one');
+    await writeFile(join(files, '11', 'two.txt'), 'two!');
+    const report = await importText(table(rows.first, rows.second), { ...named, attachments: files });
+    assert.deepEqual(report.attached, { withFile: 2, withoutFile: 0 });
+    const { text } = await ada.get(`/projects/${report.project.id}/stories/11`);
+    assert.deepEqual(texts({ text }, 'filename'), ['one.txt', 'two.txt']);
+    assert.deepEqual(texts({ text }, 'size'), ['3', '4']);
+    assert.deepEqual(texts({ text }, 'uploaded_by'), ['Ada', 'Ada']);
+    await writeFile(join(files, '11', 'three.txt'), 'three');
+    const again = await importText(table(rows.first, rows.second), { ...named, attachments: files });
+    assert.deepEqual([again.updated, again.attached], [1, { withFile: 1, withoutFile: 0 }]);
   });
 
   it('gives the same XML again after it was taken in elsewhere, ids of parts aside', async () => {

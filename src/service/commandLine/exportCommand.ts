@@ -3,7 +3,7 @@ import { command } from './command.ts';
 import { readNumber } from './options.ts';
 import { readPublicUrl } from './publicUrl.ts';
 import { UsageError } from './usageError.ts';
-import { storeOptions, withStore } from './withStore.ts';
+import { storeOptions, withOpenStore } from './withStore.ts';
 
 const options = {
   ...projectOption,
@@ -14,6 +14,12 @@ const options = {
     usually: 'as the file is called, else xml',
   },
   output: { type: 'string', value: 'FILE', help: 'where to', usually: 'standard output' },
+  attachments: {
+    type: 'string',
+    value: 'FOLDER',
+    help: 'put the attached files there, each called by the id of its attachment, as import takes them',
+    usually: 'they are left out',
+  },
   'public-url': { type: 'string', value: 'URL', help: "the service's address, for those of stories", usually: 'none' },
   ...storeOptions,
 } as const;
@@ -22,19 +28,21 @@ export const exportCommand = command({
   name: 'export',
   summary: 'write a project with its stories as v3 XML or CSV',
   about:
-    'Writes a project with all its stories, comments and tasks as of one moment, while services may be running. XML keeps what the API tells of a project, without the files that are attached; CSV keeps days instead of moments, and no settings. Use backup to keep all.',
+    'Writes a project with all its stories, comments and tasks as of one moment, while services may be running. XML keeps what the API tells of a project; CSV keeps days instead of moments, and no settings. Use backup to keep all.',
   options,
-  examples: ['--project 1 --output apollo.xml', '--project 1 --format csv > apollo.csv'],
+  examples: ['--project 1 --output apollo.xml --attachments apollo-files', '--project 1 --format csv > apollo.csv'],
   run: async (given) => {
     const { exportProject } = await import('../transfer/transfer.ts');
     const wishes = {
       projectId: readNumber(given.project ?? '', 'project', 1, 2_147_483_647),
       format: readFormat(given.format, given.output),
       ...(given.output !== undefined && { path: given.output }),
+      ...(given.attachments !== undefined && { attachments: given.attachments }),
       ...(given['public-url'] !== undefined && { base: readPublicUrl(given['public-url']) }),
       now: Date.now(),
     };
-    await withStore(given, (database) => exportProject(database, wishes));
+    const missing = await withOpenStore(given, (store) => exportProject(store, wishes));
+    if (missing > 0) process.stderr.write(`${missing} attachments have no file.\n`);
     return undefined;
   },
 });

@@ -24,6 +24,11 @@ const options = {
     default: false,
     help: 'number stories anew; otherwise they keep the ids that they have in the file, where these are free',
   },
+  attachments: {
+    type: 'string',
+    value: 'FOLDER',
+    help: 'the attached files: FOLDER/12 is the attachment 12 of an XML document, as export writes them; all in FOLDER/34/ are attached to story 34, as the closed service gave them out',
+  },
   'dry-run': { type: 'boolean', default: false, help: 'change nothing, only tell what would be done' },
   ...storeOptions,
   ...jsonOption,
@@ -40,6 +45,7 @@ export const importCommand = command({
     'apollo.csv --name Apollo --owner ada@example.org --dry-run',
     'apollo.csv --name Apollo --owner ada@example.org --add-people',
     'apollo.xml --owner ada@example.org --json',
+    'stories.csv --name Apollo --attachments .',
     'more.csv --project 3',
   ],
   run: async (given, [path = '']) => {
@@ -55,6 +61,7 @@ export const importCommand = command({
       ...(given.project !== undefined && { projectId: readNumber(given.project, 'project', 1, 2_147_483_647) }),
       ...(given.name !== undefined && { name: readName(given.name) }),
       ...(given.owner !== undefined && { owner: given.owner }),
+      ...(given.attachments !== undefined && { attachments: await readFolder(given.attachments) }),
       addsPeople: given['add-people'],
       keepsIds: !given['new-ids'],
       isTrial: given['dry-run'],
@@ -70,6 +77,12 @@ async function refuseNoFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new UsageError(`There is no file ${path}.`);
   if (!found.isFile()) throw new UsageError(`${path} is not a file.`);
+}
+
+async function readFolder(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) throw new UsageError(`There is no folder ${path}.`);
+  return path;
 }
 
 function readFormat(text: string | undefined): { readonly format?: 'xml' | 'csv' } {

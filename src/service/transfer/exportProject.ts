@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../commandLine/usageError.ts';
+import type { OpenStore } from '../commandLine/withStore.ts';
 import type { Database } from '../store/database.ts';
 import { projectById } from '../store/projects.ts';
 import { exportCsv } from './exportCsv.ts';
@@ -16,11 +18,22 @@ export interface ExportWishes {
   readonly base?: string;
   /** Where to; standard output when it is not said. */
   readonly path?: string;
+  /** Folder to be filled with the attached files, each called by the id of its attachment. */
+  readonly attachments?: string;
   readonly now: number;
 }
 
-/** Writes a project with all its stories as of one moment. A file is there when it is complete, and not before. */
-export async function exportProject(database: Database, wishes: ExportWishes): Promise<void> {
+/**
+ * Writes a project with all its stories as of one moment, and then the files that are attached. A file is there when it is complete,
+ * and not before. Tells how many attachments have no file, or had one until a moment ago.
+ */
+export async function exportProject({ database, folder }: OpenStore, wishes: ExportWishes): Promise<number> {
+  await exportStories(database, wishes);
+  const { attachments, projectId } = wishes;
+  return attachments === undefined ? 0 : exportFiles(database, folder, projectId, attachments);
+}
+
+async function exportStories(database: Database, wishes: ExportWishes): Promise<void> {
   const { path } = wishes;
   if (path === undefined) return database.read((tx) => written(textOf(tx, wishes), process.stdout));
   const partial = `${path}.${process.pid}.part`;
@@ -30,6 +43,29 @@ export async function exportProject(database: Database, wishes: ExportWishes): P
   } finally {
     await rm(partial, { force: true });
   }
+}
+
+async function exportFiles(database: Database, folder: string, projectId: number, target: string): Promise<number> {
+  const rows = await database.read((tx) =>
+    tx.selectFrom('attachments').select(['id', 'storedAs']).where('projectId', '=', projectId).execute(),
+  );
+  await mkdir(target, { recursive: true });
+  let missing = 0;
+  for (const { id, storedAs } of rows) {
+    const path = join(target, String(id));
+    try {
+      await copyFile(join(folder, 'attachments', storedAs), `${path}.part`, constants.COPYFILE_FICLONE);
+      await rename(`${path}.part`, path);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      missing += 1;
+    }
+  }
+  return missing;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 async function* textOf(tx: Parameters<typeof projectById>[0], wishes: ExportWishes): AsyncGenerator<string> {

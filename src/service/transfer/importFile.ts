@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Project } from '../../core/project.ts';
 import { userNamed } from '../commandLine/userNamed.ts';
 import type { OpenStore } from '../commandLine/withStore.ts';
@@ -7,6 +8,7 @@ import { addMember, membershipsOfProject } from '../store/memberships.ts';
 import { updateProject } from '../store/projects.ts';
 import type { UserRow } from '../store/users.ts';
 import { recordActivity } from '../useCases/record.ts';
+import { AttachedFiles } from './attachedFiles.ts';
 import { type ImportedProject, importedProject } from './importedProject.ts';
 import type { ImportReport } from './importReport.ts';
 import { raiseNumbers } from './numbers.ts';
@@ -27,6 +29,8 @@ export interface ImportWishes {
   readonly owner?: string;
   readonly addsPeople: boolean;
   readonly keepsIds: boolean;
+  /** Folder of the files that are attached to the stories. */
+  readonly attachments?: string;
   /** Whether nothing is changed, and only the report made. */
   readonly isTrial: boolean;
   readonly now: number;
@@ -35,19 +39,30 @@ export interface ImportWishes {
 }
 
 /** Takes a file's stories into a project, all or nothing. Throws when the file cannot be read at all. */
-export async function importFile({ database }: OpenStore, wishes: ImportWishes): Promise<ImportReport> {
+export async function importFile({ database, folder }: OpenStore, wishes: ImportWishes): Promise<ImportReport> {
   const format = wishes.format ?? (await formatOf(wishes.path));
   const facts = format === 'xml' ? await readXmlProject(wishes.path) : undefined;
+  const files = await AttachedFiles.from(wishes.attachments, join(folder, 'attachments'), wishes.isTrial);
   try {
-    return await database.write(async (tx) => {
-      const report = await importInto(tx, wishes, format, facts, database.locksRows);
-      if (wishes.isTrial) throw new Trial(report);
-      return report;
+    const report = await database.write(async (tx) => {
+      const made = await importInto(tx, wishes, { format, facts, files, countsApart: database.locksRows });
+      if (wishes.isTrial) throw new Trial(made);
+      return made;
     });
+    await files.removeUnused(false);
+    return report;
   } catch (error) {
     if (error instanceof Trial) return error.report;
+    await files.removeUnused(true);
     throw error;
   }
+}
+
+interface Source {
+  readonly format: 'xml' | 'csv';
+  readonly facts: Project | undefined;
+  readonly files: AttachedFiles;
+  readonly countsApart: boolean;
 }
 
 /** Takes everything back that was done only to see what it would do. */
@@ -63,12 +78,11 @@ class Trial extends Error {
 async function importInto(
   tx: Tx,
   wishes: ImportWishes,
-  format: 'xml' | 'csv',
-  facts: Project | undefined,
-  countsApart: boolean,
+  { format, facts, files, countsApart }: Source,
 ): Promise<ImportReport> {
   const { addsPeople: mayAdd, isTrial, now } = wishes;
   const remarks = new Remarks();
+  files.forgetUses();
   const project = await importedProject(tx, { ...wishes, facts, remarks });
   const people = new People({ tx, projectId: project.row.id, now, mayAdd });
   const tickets = new Tickets(tx, project.row.id);
@@ -80,7 +94,7 @@ async function importInto(
   await tickets.load();
   const hasScale = !project.isNew || facts !== undefined;
   const writer = new StoryWriter({
-    ...{ tx, people, tickets, remarks, now, hasScale },
+    ...{ tx, people, tickets, files, remarks, now, hasScale },
     project: project.row,
     keepsIds: wishes.keepsIds,
   });
@@ -95,6 +109,7 @@ async function importInto(
     project: { id, name, isNew: project.isNew, hasOwner: members.some(({ role }) => role === 'Owner') },
     isTrial,
     ...writer.counts,
+    attached: writer.attached,
     people: people.named,
     remarks: remarks.kept.toSorted((one, other) => one.row - other.row),
     remarkCount: remarks.count,

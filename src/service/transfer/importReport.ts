@@ -6,6 +6,8 @@ import type { Counts } from './storyWriter.ts';
 export interface ImportReport extends Readonly<Counts> {
   readonly project: { readonly id: number; readonly name: string; readonly isNew: boolean; readonly hasOwner: boolean };
   readonly isTrial: boolean;
+  /** How many attachments came with their file, and how many only by name. */
+  readonly attached: { readonly withFile: number; readonly withoutFile: number };
   readonly people: readonly NamedPerson[];
   readonly remarks: readonly Remark[];
   /** Those included that are too many to be kept. */
@@ -22,6 +24,13 @@ export function reportText(report: ImportReport): string {
   ];
   if (report.renumbered > 0) {
     lines.push(`${report.renumbered} of them have another id than in the file, where theirs was none or was taken.`);
+  }
+  const { withFile, withoutFile } = report.attached;
+  if (withFile > 0) lines.push(`Attached files: ${withFile}.`);
+  if (withoutFile > 0) {
+    lines.push(
+      `${withoutFile} attachments came without their file, which --attachments brings along. They are listed and cannot be opened.`,
+    );
   }
   if (!project.hasOwner) lines.push('Nobody owns the project. Name an owner with --owner when it is made.');
   if (remarkCount > 0) lines.push('', `Not understood, or not kept as it stands there (${remarkCount}):`);

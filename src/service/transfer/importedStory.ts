@@ -39,8 +39,10 @@ export interface ImportedTask {
 
 /** What is known of an attached file besides its bytes. */
 export interface ImportedAttachment {
-  /** Its id where it came from. */
-  readonly externalId: number;
+  /** Its id where it came from; absent for one that is known by its file only. */
+  readonly externalId?: number;
+  /** The story in whose folder its file lies, where that is how it is known. */
+  readonly storyId?: string;
   readonly filename: string;
   readonly description: string;
   readonly uploadedBy: string;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Tx } from '../store/database.ts';
 import type { Schema } from '../store/schema.ts';
+import type { AttachedFiles } from './attachedFiles.ts';
 import type { ImportedAttachment, ImportedNote, ImportedStory } from './importedStory.ts';
 import type { People } from './people.ts';
 
@@ -9,6 +10,7 @@ export interface PartsNeeds {
   readonly tx: Tx;
   readonly project: { readonly id: number };
   readonly people: People;
+  readonly files: AttachedFiles;
   readonly now: number;
 }
 
@@ -24,6 +26,8 @@ const CHUNK = 500;
 
 /** Writes what hangs on imported stories: labels, comments, tasks, and what is known of attachments. */
 export class StoryPartsWriter {
+  /** Of attachments that were written. */
+  readonly attached = { withFile: 0, withoutFile: 0 };
   private readonly needs: PartsNeeds;
   private readonly labels = new Map<string, number>();
   private waiting: Waiting = nothing();
@@ -41,9 +45,7 @@ export class StoryPartsWriter {
       const row = { projectId, storyId, description, position: index + 1, complete: Number(complete), createdAt: at };
       this.waiting.tasks.push(row);
     }
-    for (const attachment of story.attachments) {
-      this.waiting.attachments.push(await this.attachmentRow(storyId, attachment, createdAt));
-    }
+    for (const attachment of story.attachments) await this.addAttachment(storyId, attachment, createdAt);
   }
 
   /** Adds to a story what it has not yet: nothing that was written here is taken away, but labels are as in the file. */
@@ -61,11 +63,9 @@ export class StoryPartsWriter {
       .where('storyId', '=', storyId)
       .execute();
     for (const attachment of story.attachments) {
-      const row = await this.attachmentRow(storyId, attachment, createdAt);
-      const isKnown = known.some(
-        ({ filename, uploadedAt }) => filename === row.filename && uploadedAt === row.uploadedAt,
-      );
-      if (!isKnown) this.waiting.attachments.push(row);
+      const { filename, uploadedAt = createdAt } = attachment;
+      const isKnown = known.some((each) => each.filename === filename && each.uploadedAt === uploadedAt);
+      if (!isKnown) await this.addAttachment(storyId, attachment, createdAt);
     }
     await this.flush();
   }
@@ -140,11 +140,22 @@ export class StoryPartsWriter {
     return { projectId: project.id, storyId, text, author, authorId, notedAt: notedAt ?? createdAt };
   }
 
-  private async attachmentRow(storyId: number, attachment: ImportedAttachment, createdAt: number) {
-    const { filename, description, uploadedBy, uploadedAt = createdAt, size = 0 } = attachment;
-    const uploaderId = await this.needs.people.idOf(uploadedBy);
-    const own = { filename, description, size, storedAs: randomBytes(16).toString('hex') };
-    return { projectId: this.needs.project.id, storyId, ...own, uploadedBy, uploaderId, uploadedAt };
+  /** Without its file an attachment is listed and cannot be downloaded. */
+  private async addAttachment(storyId: number, attachment: ImportedAttachment, createdAt: number): Promise<void> {
+    const { project, people, files } = this.needs;
+    const { externalId, filename, description, uploadedBy, uploadedAt = createdAt } = attachment;
+    const found =
+      externalId === undefined
+        ? files.ofStory(attachment.storyId ?? '').find((each) => each.filename === filename)
+        : files.ofAttachment(externalId);
+    const file = found?.isUsed === true ? undefined : found;
+    if (file) file.isUsed = true;
+    this.attached[file ? 'withFile' : 'withoutFile'] += 1;
+    const size = file?.size ?? attachment.size ?? 0;
+    const storedAs = file?.storedAs ?? randomBytes(16).toString('hex');
+    const uploaderId = await people.idOf(uploadedBy);
+    const own = { filename, description, size, storedAs, uploadedBy, uploaderId, uploadedAt };
+    this.waiting.attachments.push({ projectId: project.id, storyId, ...own });
   }
 }
 

@@ -6,8 +6,9 @@ import type { ProjectRow } from '../store/projects.ts';
 import type { Schema } from '../store/schema.ts';
 import { type StoryRow, updateStoryRow } from '../store/storyRows.ts';
 import { rulesOf, scaleOf } from '../useCases/storyRules.ts';
+import { UNKNOWN_AUTHOR } from './csvComment.ts';
 import { FileOrder } from './fileOrder.ts';
-import type { ImportedStory } from './importedStory.ts';
+import type { ImportedAttachment, ImportedStory } from './importedStory.ts';
 import { ListEnds } from './listEnds.ts';
 import { type PartsNeeds, StoryPartsWriter } from './partsWriter.ts';
 import type { Remarking, Remarks } from './remarks.ts';
@@ -79,8 +80,13 @@ export class StoryWriter {
     }
     const place = this.seen.size;
     this.seen.add(story.externalId);
-    this.batch.push({ story, place, digest: digestOf(story), remark });
+    const whole = { ...story, attachments: [...story.attachments, ...this.foldersFiles(story)] };
+    this.batch.push({ story: whole, place, digest: digestOf(whole), remark });
     if (this.batch.length >= BATCH) await this.flush();
+  }
+
+  get attached(): { readonly withFile: number; readonly withoutFile: number } {
+    return this.parts.attached;
   }
 
   /** Writes what is left and puts everything in order. */
@@ -88,6 +94,12 @@ export class StoryWriter {
     await this.flush();
     for (const order of this.orders) await order.apply(this.needs.tx);
     if (this.counts.updated > 0) await forgetUnusedLabels(this.needs.tx, this.needs.project.id);
+  }
+
+  private foldersFiles({ externalId: storyId, requestedBy }: ImportedStory): readonly ImportedAttachment[] {
+    const uploadedBy = requestedBy ?? UNKNOWN_AUTHOR;
+    const files = this.needs.files.ofStory(storyId);
+    return files.map(({ filename, size }) => ({ storyId, filename, size, description: '', uploadedBy }));
   }
 
   private async flush(): Promise<void> {
