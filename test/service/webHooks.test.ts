@@ -30,7 +30,7 @@ describe('web hooks', function () {
     service = await startTestService({
       allowPrivateHooks: true,
       deliveryPace: 50,
-      hookTimes: { connect: 3_000, head: 1_500, rest: 300 },
+      hookTimes: { connect: 3_000, head: 2_500, rest: 300 },
       log: (event) => events.push(event),
       clock: () => Date.now() + ahead,
     });
@@ -137,12 +137,11 @@ describe('web hooks', function () {
       }
       await nothingLeft();
       const failed = events.splice(0);
-      assert.deepEqual(
-        failed.map(({ event }) => event),
-        ['deliveryFailed'],
+      assert.ok(failed.every(({ event }) => event === 'deliveryFailed'));
+      assert.ok(
+        failed.some(({ message }) => sentence.test(String(message))),
         JSON.stringify([behaviour, failed]),
       );
-      assert.match(String(failed[0]?.message), sentence);
     }
     await receiver.close();
     for (const name of ['x', 'y', 'z']) {

@@ -2,9 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceLog } from '../serviceLog.ts';
 import type { Database } from '../store/database.ts';
 import { nextAttempt } from './backOff.ts';
-import { type ClaimedJob, failJob, finishJob, freeJob, LEASE, renewLease } from './claimedJobs.ts';
+import { type ClaimedJob, LEASE } from './claimedJobs.ts';
 import { DeliveryFailure, keptSentence } from './deliveryFailure.ts';
 import type { JobHandler } from './job.ts';
+import { failJob, finishJob, freeJob, renewLease } from './jobOutcome.ts';
 
 export interface JobWorkNeeds {
   readonly database: Database;

@@ -5,8 +5,8 @@ import { DeliveryFailure } from '../queue/deliveryFailure.ts';
 import { allowedLookup } from './allowedLookup.ts';
 import { literalAddress } from './literalAddress.ts';
 import type { FindAddresses } from './nameLookups.ts';
+import { drained, refuseStatus } from './receiverAnswer.ts';
 import { type ReceiverRules, receiverObjection } from './receiverRules.ts';
-import { restAskedFor } from './restAskedFor.ts';
 
 /** Milliseconds: until a connection stands, then until the head of the answer is there, then for the rest of it. */
 export interface PostTimes {
@@ -24,9 +24,6 @@ export interface Post {
   readonly times: PostTimes;
   readonly signal: AbortSignal;
 }
-
-/** Bytes of an answer that are read, for the receiver's sake: what they say is of no interest. */
-const READ_OF_ANSWER = 64 * 1024;
 
 /**
  * Posts over a connection of its own, straight to an address that the rules allow, and settles when 2xx was answered. Redirects are not
@@ -94,31 +91,6 @@ function answered(request: ClientRequest, body: string): Promise<IncomingMessage
     request.once('error', reject).once('close', reject).once('response', resolve);
     request.end(body);
   });
-}
-
-/** Whatever comes after the head changes nothing; a receiver that goes on for ever is cut off. */
-function drained(answer: IncomingMessage, time: number): Promise<void> {
-  return new Promise((resolve) => {
-    let left = READ_OF_ANSWER;
-    const late = setTimeout(resolve, time);
-    answer
-      .on('data', (chunk: Buffer) => {
-        left -= chunk.length;
-        if (left < 0) answer.destroy();
-      })
-      .on('error', () => undefined)
-      .once('close', () => {
-        clearTimeout(late);
-        resolve();
-      });
-  });
-}
-
-function refuseStatus({ statusCode = 0, headers }: IncomingMessage): void {
-  if (statusCode >= 200 && statusCode < 300) return;
-  const redirects = statusCode >= 300 && statusCode < 400 ? '; redirects are not followed' : '';
-  const restFor = restAskedFor(headers['retry-after'], Date.now());
-  throw new DeliveryFailure(`The receiver answered ${statusCode}${redirects}.`, { restFor });
 }
 
 async function within<T>(time: number, request: ClientRequest, what: string, work: Promise<T>): Promise<T> {
