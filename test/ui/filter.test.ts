@@ -169,7 +169,7 @@ describe('Finding stories in a real window', () => {
     it('puts nothing in order where no order shows, and says so', async () => {
       const stories = pane.row(/ \d+ of \d+ in \w+$/);
       const before = await pane.names();
-      await stories.nth(1).dragTo(stories.first());
+      await pane.drag(stories.nth(1), stories.first());
       await code.page.getByText('while they are grouped by iteration').first().waitFor();
       assert.deepEqual(await pane.names(), before);
       await pane.press('Escape');

@@ -60,11 +60,7 @@ describe('Putting stories in order in a real window', () => {
         assert.ok((await selected()).includes(name));
         assert.ok((await pane.focusedName()).includes(name));
       });
-    /** Drags a row once it stands still: one that is painted anew while the button goes down is not dragged at all. */
-    const drag = async (name: string, target: Locator) => {
-      await pane.rest();
-      await rowOf(name).dragTo(target);
-    };
+    const drag = (name: string, target: Locator) => pane.drag(rowOf(name), target);
     const undo = () => code.page.keyboard.press('Control+Alt+z');
     /** Selects these rows, which stand one below the other. */
     const select = (first: string, last: string) =>
@@ -273,8 +269,7 @@ describe('Putting stories in order in a real window', () => {
 
     it('puts the rows back and quotes the server once', async () => {
       server.refuse(/\/moves$/, ['The backlog is frozen until Friday.']);
-      await pane.rest();
-      await rowOf('Sweep the floor').dragTo(rowOf('Bake bread'));
+      await pane.drag(rowOf('Sweep the floor'), rowOf('Bake bread'));
       await toasts().getByText('“Sweep the floor” was not moved: The backlog is frozen until Friday.').waitFor();
       await eventually(async () =>
         assert.deepEqual(await rows(), ['Bake bread', 'Bake rolls', 'Sweep the floor', 'Opening day']),
@@ -286,8 +281,7 @@ describe('Putting stories in order in a real window', () => {
 
     it('shows a move at once where the server is slow, and undoes it', async () => {
       const letGo = server.hold(/\/moves$/);
-      await pane.rest();
-      await rowOf('Opening day').dragTo(rowOf('Bake rolls'));
+      await pane.drag(rowOf('Opening day'), rowOf('Bake rolls'));
       const moved = ['Bake bread', 'Opening day', 'Bake rolls', 'Sweep the floor'];
       await eventually(async () => assert.deepEqual(await rows(), moved));
       await eventually(() => assert.equal(server.requests.at(-1)?.path, '/projects/7/stories/107/moves'));
@@ -317,8 +311,7 @@ describe('Putting stories in order in a real window', () => {
 
     it('shows the true order, and says so once, where somebody else moved the target', async () => {
       server.moveForeign(105, 'after', 107);
-      await pane.rest();
-      await rowOf('Sweep the floor').dragTo(rowOf('Bake rolls'));
+      await pane.drag(rowOf('Sweep the floor'), rowOf('Bake rolls'));
       await toasts().getByText('“Bake rolls” was moved meanwhile, and what you moved went along.').waitFor();
       await eventually(async () =>
         assert.deepEqual(await rows(), ['Bake bread', 'Opening day', 'Sweep the floor', 'Bake rolls']),

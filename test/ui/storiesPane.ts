@@ -75,6 +75,23 @@ export class StoriesPane {
     }
   }
 
+  /** Drags a row onto another once rows stand still, and lets go when that one shows that it takes it. */
+  async drag(row: Locator, target: Locator): Promise<void> {
+    // The card of the row below the mouse lies over others.
+    await this.page.mouse.move(700, 500);
+    await this.rest();
+    await row.hover();
+    await this.page.mouse.down();
+    let step = 0;
+    await eventually(async () => {
+      const box = await target.boundingBox();
+      assert.ok(box);
+      await this.page.mouse.move(box.x + box.width / 2 + (step++ % 2), box.y + box.height / 2);
+      await this.page.locator('.sidebar .monaco-list-row.drop-target').first().waitFor({ timeout: 500 });
+    });
+    await this.page.mouse.up();
+  }
+
   /** Until rows no longer come and go. */
   async rest(): Promise<void> {
     const looks = [''];
