@@ -54,6 +54,51 @@ describe('three processes on the same data', () => {
     for (const order of orders) assert.deepEqual(order, orders[0]);
   });
 
+  it('delete, move, comment on and change the same stories, each wholly or not at all', async () => {
+    const projectId = await newProject(ada);
+    const ids = await newBacklog(ada, projectId, NAMES);
+    const deleted = new Set<number>();
+    await atOnce(120, async (user, index) => {
+      const isLast = index % 20 === 19;
+      const [story, other] = [
+        ids[isLast ? (index - 19) / 20 : (index * 7) % ids.length],
+        ids[(index * 3 + 1) % ids.length],
+      ];
+      const path = `/projects/${projectId}/stories/${story}`;
+      const works = [
+        () => user.post(`${path}/moves?move[move]=before&move[target]=${other}`),
+        () => user.post(`${path}/notes`, `<note><text>${index}</text></note>`),
+        () => user.put(path, `<story><labels>a${index % 3},b</labels></story>`),
+        () =>
+          user.put(path, `<story><current_state>${index % 2 ? 'unscheduled' : 'unstarted'}</current_state></story>`),
+      ];
+      const answer = await (isLast ? user.delete(path) : works[index % works.length]?.());
+      assert.ok(answer && [200, 404, 422].includes(answer.status), answer?.text);
+      if (isLast && answer.status === 200 && story !== undefined) deleted.add(story);
+    });
+    const left = ids.filter((id) => !deleted.has(id));
+    const lists = await Promise.all(users.map((user) => user.get(`/projects/${projectId}/stories`)));
+    const [first, ...others] = lists.map(({ text }) => text.replaceAll(/<url>.*<\/url>/g, ''));
+    for (const text of others) assert.equal(text, first);
+    const held = [...(first ?? '').matchAll(/<story>\s*<id type="integer">(\d+)/g)].map(([, id]) => Number(id));
+    assert.deepEqual([...held].sort(ascending), left);
+  });
+
+  it('leave a project one owner when two remove each other at the same moment', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const projectId = await newProject(ada);
+      const [own = ''] = texts(await ada.get(`/projects/${projectId}/memberships`), 'id');
+      const added = await addMember(ada, projectId, { ...ada, name: 'Bea', email: 'bea@example.org' }, 'Owner');
+      const path = `/projects/${projectId}/memberships`;
+      const answers = await Promise.all([
+        userAt(round).delete(`${path}/${own}`),
+        userAt(round + 1).delete(`${path}/${added}`),
+      ]);
+      const done = answers.filter(({ status }) => status === 200).length;
+      assert.equal(done, 1, answers.map(({ text }) => text).join('\n'));
+    }
+  });
+
   it('number activities so that who asks for newer ones never misses one', async () => {
     const projects = [await newProject(ada), await newProject(ada), await newProject(ada)];
     let isOver = false;
@@ -116,4 +161,8 @@ describe('three processes on the same data', () => {
 
 async function newest(user: TestUser): Promise<number> {
   return Number(texts(await user.get('/activities?limit=1'), 'version')[0] ?? 0);
+}
+
+function ascending(one: number, other: number): number {
+  return one - other;
 }
