@@ -60,6 +60,15 @@ describeOnPostgres('a database that goes away', () => {
     await eventually(async () => assertStatus(await well(), 200));
   });
 
+  it('is given up also in the middle of a change', async () => {
+    gate.holdAfter('insert into "stories"');
+    assertUnavailable(await add('Unheard of'), /Nothing was changed/);
+    gate.shut();
+    gate.open();
+    await eventually(async () => assertStatus(await add('Heard'), 200));
+    assert.ok(!(await storyNames(ada, projectId)).includes('Unheard of'));
+  });
+
   it('is not said to have changed nothing when it may have', async () => {
     gate.shutAfter('insert into "activities"', 'commit');
     const answer = await add('Perhaps');

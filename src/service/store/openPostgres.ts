@@ -20,8 +20,8 @@ const LOCK_PATIENCE = 20_000;
 const SILENCE = 30_000;
 /** Milliseconds for which a connection that nobody uses is kept. */
 const IDLE = 60_000;
-/** Milliseconds after which a read that is not answered is given up: the way to the server may be lost without a word. */
-const READ_PATIENCE = 60_000;
+/** How much longer than for a lock is waited for any answer: the way to the server may be lost without a word. */
+const PATIENCE = 3;
 const FIRST_PROBE = 10_000;
 const OLDEST_SERVER = 13;
 /** Names the lock under which the schema is changed; any number that nobody else uses in this database. */
@@ -40,24 +40,15 @@ const UNKNOWN_FATE =
  * `NewerSchemaError` when the schema is from a newer version, and what the driver says when the database cannot be reached.
  */
 export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE): Promise<Database> {
-  const writers = openPool(address, WRITERS, lockPatience);
-  const readers = openPool(address, READERS, lockPatience, READ_PATIENCE);
+  await prepared(address, lockPatience);
+  const writers = openPool(address, WRITERS, lockPatience, PATIENCE * lockPatience);
+  const readers = openPool(address, READERS, lockPatience, PATIENCE * lockPatience);
   const watcher = openPool(address, 1, lockPatience, lockPatience);
   const writer = new Kysely<Schema>({ dialect: postgresDialect(writers, WRITE) });
   const reader = new Kysely<Schema>({ dialect: postgresDialect(readers, READ) });
   const close = async (): Promise<void> => {
     await Promise.all([writer.destroy(), reader.destroy(), watcher.end()]);
   };
-  try {
-    await refuseOldServer(watcher);
-    await writer.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${SCHEMA_LOCK})`.execute(tx);
-      await migrate(tx, postgresTypes, Date.now());
-    });
-  } catch (error) {
-    await close();
-    throw error;
-  }
   const stamp = latestAnswer(() => snapshotOf(watcher));
   return {
     read: (work) => reader.transaction().execute(work).catch(unavailable),
@@ -66,6 +57,21 @@ export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE
     stamp: () => stamp().catch(unavailable),
     close,
   };
+}
+
+/** Brings the schema up to date, however long that takes. */
+async function prepared(address: string, lockPatience: number): Promise<void> {
+  const pool = openPool(address, 1, lockPatience);
+  const db = new Kysely<Schema>({ dialect: postgresDialect(pool, WRITE) });
+  try {
+    await refuseOldServer(pool);
+    await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${SCHEMA_LOCK})`.execute(tx);
+      await migrate(tx, postgresTypes, Date.now());
+    });
+  } finally {
+    await db.destroy();
+  }
 }
 
 /**

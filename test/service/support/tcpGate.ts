@@ -8,6 +8,7 @@ export class TcpGate {
   private readonly sockets = new Set<Socket>();
   private isOpen = true;
   private last: readonly string[] = [];
+  private holdAt: string | undefined;
 
   private constructor(server: Server, port: number) {
     this.server = server;
@@ -38,6 +39,11 @@ export class TcpGate {
     for (const socket of this.sockets) socket.unpipe().pause();
   }
 
+  /** Holds once this was said; it reaches the server, what it answers does not come. */
+  holdAfter(text: string): void {
+    this.holdAt = text;
+  }
+
   /** Shuts when a connection has said these things, one after the other: they reach the server, what it answers is lost. */
   shutAfter(...texts: readonly string[]): void {
     this.last = texts;
@@ -65,6 +71,10 @@ export class TcpGate {
     near.pipe(far).pipe(near);
     let said = 0;
     near.on('data', (chunk) => {
+      if (this.holdAt !== undefined && chunk.includes(this.holdAt)) {
+        this.holdAt = undefined;
+        this.hold();
+      }
       const awaited = this.last[said];
       if (awaited === undefined || !chunk.includes(awaited)) return;
       said += 1;
