@@ -12,8 +12,10 @@ import { STEPS, type Step, type Team, team } from './support/team.ts';
 
 const FEW: Size = { projects: 20, stories: 10_000 };
 const MANY: Size = { projects: 1_000, stories: 1_000_000 };
-const BLOCKS = 7;
-const TURNS = 100;
+/** Of one who is in 20 projects and in 1000: no goal, since it is no longer the same question. */
+const EACH_PROJECT: Step = 'poll the activities of each and every project';
+const BLOCKS = 5;
+const TURNS = 60;
 
 /** A team's work in a small store and in one of many teams, on each database. */
 export const scale: Bench = {
@@ -102,7 +104,7 @@ function rowOf(
     what: `${store}, ${MANY.stories} stories: ${step} (p${part * 100}) against ${FEW.stories}`,
     value: median(many.map((value, index) => value / (few[index] ?? Number.NaN))),
     unit: '×',
-    goal: atMost(2),
+    ...(step !== EACH_PROJECT && { goal: atMost(2) }),
     detail: `${rounded(median(many))} ms; at ${FEW.stories} ${rounded(median(few))} ms; ${BLOCKS} blocks of ${TURNS}, in turns`,
   };
 }

@@ -22,10 +22,11 @@ export interface AskedProject {
   readonly waiting: number;
 }
 
-/** A store of many teams, with one person in the projects that are asked about and one in all. */
+/** A store of many teams: of one person in the projects that are asked about, of one in all, and of one where nothing happens. */
 export interface ManyProjects {
   readonly token: string;
   readonly tokenOfAll: string;
+  readonly tokenAtRest: string;
   readonly asked: readonly AskedProject[];
 }
 
@@ -37,7 +38,8 @@ export interface Place {
 
 /** Stories of a project that is asked about; the other projects share what is left. */
 const STORIES = 500;
-const ASKED = 20;
+const ASKED = 15;
+const AT_REST = 5;
 const PEOPLE = 200;
 const PEOPLE_A_PROJECT = 5;
 const LABELS = 8;
@@ -53,7 +55,8 @@ export async function manyProjects({ folder, database: address }: Place, size: S
     const filled = await database.write(async (tx) => {
       const team = await people(tx, PEOPLE, now);
       const [userId, allId] = [await person(tx, 'Bench Person', now), await person(tx, 'Person In All', now)];
-      await projects(tx, size, { now, team, userId, allId });
+      const restingId = await person(tx, 'Person At Rest', now);
+      await projects(tx, size, { now, team, userId, restingId, allId });
       await stories(tx, now);
       await storyParts(tx, now);
       await history(tx);
@@ -62,6 +65,7 @@ export async function manyProjects({ folder, database: address }: Place, size: S
       return {
         token: await mintToken(tx, userId, 'user', now),
         tokenOfAll: await mintToken(tx, allId, 'user', now),
+        tokenAtRest: await mintToken(tx, restingId, 'user', now),
         asked: await askedProjects(tx),
       };
     });
@@ -86,19 +90,20 @@ interface Team {
   readonly now: number;
   readonly team: readonly number[];
   readonly userId: number;
+  readonly restingId: number;
   readonly allId: number;
 }
 
-async function projects(tx: Tx, size: Size, { now, team, userId, allId }: Team): Promise<void> {
-  const others = size.projects - ASKED;
-  const left = size.stories - ASKED * STORIES;
+async function projects(tx: Tx, size: Size, { now, team, userId, restingId, allId }: Team): Promise<void> {
+  const others = size.projects - ASKED - AT_REST;
+  const left = size.stories - (ASKED + AT_REST) * STORIES;
   await sql`create table bench_sizes (project integer not null, stories integer not null)`.execute(tx);
   for (let index = 0; index < size.projects; index += 1) {
-    const place = index - ASKED;
+    const place = index - ASKED - AT_REST;
     const count = place < 0 ? STORIES : Math.floor(left / others) + (place < left % others ? 1 : 0);
     const { id } = await addProject(tx, `Project ${index}`, { lastActivityAt: now }, now - 53 * WEEK);
     await sql`insert into bench_sizes values (${id}, ${count})`.execute(tx);
-    if (place < 0) await addMember(tx, id, userId, 'Owner');
+    if (place < 0) await addMember(tx, id, index < ASKED ? userId : restingId, 'Owner');
     await addMember(tx, id, allId, 'Owner');
     for (let member = 0; member < PEOPLE_A_PROJECT; member += 1) {
       const memberId = team[(index * PEOPLE_A_PROJECT + member) % team.length];

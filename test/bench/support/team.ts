@@ -10,7 +10,8 @@ export const STEPS = [
   'current_backlog of an unchanged project',
   'the ten newest activities of one’s projects',
   'poll activities when nothing is new',
-  'poll the activities of all projects',
+  'the ten newest activities of a team at rest, after others changed something',
+  'poll the activities of each and every project',
 ] as const;
 
 export type Step = (typeof STEPS)[number];
@@ -22,9 +23,10 @@ export interface Team {
 }
 
 /** People at work in the projects that are asked about, one after the other. */
-export function team(url: string, { token, tokenOfAll, asked }: ManyProjects): Team {
+export function team(url: string, { token, tokenOfAll, tokenAtRest, asked }: ManyProjects): Team {
   const member = asker(url, token);
   const inAll = asker(url, tokenOfAll);
+  const atRest = asker(url, tokenAtRest);
   let turn = 0;
   const project = (): AskedProject => {
     const found = asked[turn % asked.length];
@@ -49,13 +51,16 @@ export function team(url: string, { token, tokenOfAll, asked }: ManyProjects): T
         seen = Number(/<version type="integer">(\d+)</.exec(body)?.[1]);
       }),
     'poll activities when nothing is new': () => member.time('GET', news()),
-    'poll the activities of all projects': () => inAll.time('GET', news(seen - 1)),
+    'the ten newest activities of a team at rest, after others changed something': () =>
+      atRest.time('GET', '/activities'),
+    'poll the activities of each and every project': () => inAll.time('GET', news(seen - 1)),
   };
   return {
     do: (step) => steps[step](),
     end: () => {
       member.end();
       inAll.end();
+      atRest.end();
     },
   };
 }
