@@ -15,6 +15,7 @@ import { tokenList } from './tokenList.ts';
 import { tokenRevoke } from './tokenRevoke.ts';
 import { userAdd } from './userAdd.ts';
 import { userList } from './userList.ts';
+import { userMail } from './userMail.ts';
 import { userPassword } from './userPassword.ts';
 import { version } from './version.ts';
 
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   userAdd,
   userList,
   userPassword,
+  userMail,
   tokenCreate,
   tokenList,
   tokenRevoke,
