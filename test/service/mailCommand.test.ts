@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { createTransport } from 'nodemailer';
 import { eventually } from '../support/eventually.ts';
 import { type MailServer, startMailServer } from './support/mailServer.ts';
@@ -53,12 +52,7 @@ describe('Mail, as the command line sets it up', function () {
       'Tracker <tracker@example.org>',
       ...replies,
     ]);
-    for await (const line of createInterface({ input: service.child.stdout })) {
-      const { event, address = '' } = JSON.parse(line);
-      if (event !== 'takingReplies') continue;
-      replyPort = Number(String(address).split(':').at(-1));
-      break;
-    }
+    replyPort = Number(service.replies.split(':').at(-1));
     service.child.stdout.resume();
     ada = await user('Ada', service.url);
     const ben = await user('Ben', service.url);

@@ -14,7 +14,8 @@ export function eventPrinter(json: boolean): ServiceLog {
 function sentence({ event, ...details }: ServiceEvent): string {
   if (event === 'listening') {
     const token = details.token === undefined ? '' : `\nAPI token: ${details.token}`;
-    return `Story Tracker answers at ${details.url}${token}`;
+    const replies = details.replies === undefined ? '' : `\nReplies to mails at ${details.replies}`;
+    return `Story Tracker answers at ${details.url}${token}${replies}`;
   }
   const parts = Object.entries(details).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return [event, ...parts].join(' ');

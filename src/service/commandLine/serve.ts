@@ -68,7 +68,13 @@ export const serve = command({
     }).catch((error: unknown) => {
       throw startFailure(error, place);
     });
-    print({ event: 'listening', url: service.url, ...(service.token !== undefined && { token: service.token }) });
+    const { url, token, replyAddress } = service;
+    print({
+      event: 'listening',
+      url,
+      ...(token !== undefined && { token }),
+      ...(replyAddress !== undefined && { replies: replyAddress }),
+    });
     const reload = (): void => {
       service.reloadTls().then(
         () => print({ event: 'reloaded' }),
@@ -76,7 +82,6 @@ export const serve = command({
       );
     };
     if (given.cert !== undefined) process.on('SIGHUP', reload);
-    if (service.replyAddress !== undefined) print({ event: 'takingReplies', address: service.replyAddress });
     await stopped;
     print({ event: 'stopping' });
     await service.stop();

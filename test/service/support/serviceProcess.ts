@@ -15,6 +15,8 @@ export interface ServiceProcess {
   readonly child: Child;
   readonly url: string;
   readonly token: string;
+  /** Where replies to mails are taken; empty when nowhere. */
+  readonly replies: string;
   /** Ends it as told and gives its exit code, or the signal that killed it. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
@@ -56,8 +58,8 @@ export async function serveProcess(args: readonly string[], program = main): Pro
   const lines = createInterface({ input: child.stdout });
   const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [''])]);
   if (!line) throw new Error('The service did not start.');
-  const { url, token = '' } = JSON.parse(String(line));
-  return { child, url, token, end: (signal) => end(child, signal) };
+  const { url, token = '', replies = '' } = JSON.parse(String(line));
+  return { child, url, token, replies, end: (signal) => end(child, signal) };
 }
 
 /** Starts `serve` and kills it after so many milliseconds, whether it listens by then or not. */
