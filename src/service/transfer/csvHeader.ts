@@ -15,7 +15,7 @@ const single = {
 } as const;
 
 /** Those that follow from others, or that lead to the closed service. */
-const needless = ['iteration', 'iteration start', 'url', 'priority'];
+const needless = ['iteration', 'iteration start', 'url'];
 
 export type Single = keyof typeof single;
 

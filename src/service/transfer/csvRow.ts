@@ -112,6 +112,9 @@ function tasks({ header, cells, remark }: Row): readonly ImportedTask[] {
   return found;
 }
 
+/** What the closed service wrote where a story had no priority. */
+const NOTHING = 'none';
+
 function remarkUnknown({ header, cells, remark }: Row): void {
   for (const index of header.unknown) {
     const value = cells[index]?.trim() ?? '';

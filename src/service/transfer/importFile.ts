@@ -1,14 +1,14 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Project } from '../../core/project.ts';
 import { userNamed } from '../commandLine/userNamed.ts';
 import type { OpenStore } from '../commandLine/withStore.ts';
 import type { Tx } from '../store/database.ts';
 import { addMember, membershipsOfProject } from '../store/memberships.ts';
-import { updateProject } from '../store/projects.ts';
 import type { UserRow } from '../store/users.ts';
-import { recordActivity } from '../useCases/record.ts';
 import { AttachedFiles } from './attachedFiles.ts';
+import { type FileFormat, formatOf } from './fileFormat.ts';
+import { setScale, tellOfImport } from './finishProject.ts';
 import { type ImportedProject, importedProject } from './importedProject.ts';
 import type { ImportReport } from './importReport.ts';
 import { raiseNumbers } from './numbers.ts';
@@ -16,13 +16,12 @@ import { People } from './people.ts';
 import { readCsv } from './readCsv.ts';
 import { readXmlProject, readXmlStories } from './readXml.ts';
 import { Remarks } from './remarks.ts';
-import { fittingScale } from './scale.ts';
 import { StoryWriter } from './storyWriter.ts';
 import { Tickets } from './tickets.ts';
 
 export interface ImportWishes {
   readonly path: string;
-  readonly format?: 'xml' | 'csv';
+  readonly format?: FileFormat;
   readonly projectId?: number;
   readonly name?: string;
   /** Address of the user who shall own a new project. */
@@ -59,7 +58,7 @@ export async function importFile({ database, folder }: OpenStore, wishes: Import
 }
 
 interface Source {
-  readonly format: 'xml' | 'csv';
+  readonly format: FileFormat;
   readonly facts: Project | undefined;
   readonly files: AttachedFiles;
   readonly countsApart: boolean;
@@ -102,7 +101,7 @@ async function importInto(
   await writer.finish();
   await raiseNumbers(tx, countsApart);
   if (!hasScale) await setScale(tx, project, writer);
-  await tell(tx, project, writer, owner, now);
+  await tellOfImport(tx, project, writer, owner, now);
   const members = await membershipsOfProject(tx, project.row.id);
   const { id, name } = project.row;
   return {
@@ -118,7 +117,7 @@ async function importInto(
 
 async function readStories(
   { path, onProgress }: ImportWishes,
-  format: 'xml' | 'csv',
+  format: FileFormat,
   remarks: Remarks,
   writer: StoryWriter,
 ): Promise<void> {
@@ -133,47 +132,4 @@ async function ownerOf(tx: Tx, { row, isNew }: ImportedProject, wishes: ImportWi
   const user = await userNamed(tx, wishes.owner);
   if (isNew) await addMember(tx, row.id, user.id, 'Owner');
   return user;
-}
-
-/** A project of which the file says no settings takes the points that its stories have. */
-async function setScale(tx: Tx, { row }: ImportedProject, { estimates, estimatedTypes }: StoryWriter): Promise<void> {
-  const pointScale = fittingScale(estimates).join(',');
-  const bugsAndChoresAreEstimatable = Number(estimatedTypes.has('bug') || estimatedTypes.has('chore'));
-  await updateProject(tx, row.id, { name: row.name, pointScale, bugsAndChoresAreEstimatable });
-}
-
-const MOST_TOLD = 100;
-
-/** One activity for all: who follows the project looks at it anew. */
-async function tell(
-  tx: Tx,
-  { row, isNew }: ImportedProject,
-  writer: StoryWriter,
-  owner: UserRow | undefined,
-  now: number,
-): Promise<void> {
-  const { created, updated } = writer.counts;
-  if (created + updated === 0) return;
-  const author = owner?.name ?? 'Import';
-  const told = isNew ? [] : writer.changedIds.slice(0, MOST_TOLD);
-  await recordActivity(tx, row, {
-    projectId: row.id,
-    eventType: 'project_import',
-    occurredAt: now,
-    author,
-    authorId: owner?.id ?? null,
-    description: `${author} imported ${created} new and ${updated} changed stories`,
-    stories: told.map((id) => ({ id, changed: {}, cleared: [] })),
-  });
-}
-
-/** XML begins with a bracket, whatever the file is called. */
-async function formatOf(path: string): Promise<'xml' | 'csv'> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0);
-    return /^\uFEFF?\s*</.test(buffer.toString('utf8', 0, bytesRead)) ? 'xml' : 'csv';
-  } finally {
-    await file.close();
-  }
 }

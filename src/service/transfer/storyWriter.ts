@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Selectable } from 'kysely';
-import { isEstimatable } from '../../core/workflow.ts';
 import { forgetUnusedLabels } from '../store/labels.ts';
 import type { ProjectRow } from '../store/projects.ts';
-import type { Schema } from '../store/schema.ts';
 import { type StoryRow, updateStoryRow } from '../store/storyRows.ts';
-import { rulesOf, scaleOf } from '../useCases/storyRules.ts';
 import { UNKNOWN_AUTHOR } from './csvComment.ts';
 import { FileOrder } from './fileOrder.ts';
 import type { ImportedAttachment, ImportedStory } from './importedStory.ts';
 import { ListEnds } from './listEnds.ts';
 import { type PartsNeeds, StoryPartsWriter } from './partsWriter.ts';
+import { Points } from './points.ts';
 import type { Remarking, Remarks } from './remarks.ts';
-import { type StoryFields, storyFields } from './storyFields.ts';
+import { changeMapping, type Mapping, mappingsOf, rowsOf, takenIds } from './storedBefore.ts';
+import { storyFields } from './storyFields.ts';
 import type { Tickets } from './tickets.ts';
 
 export interface WriterNeeds extends PartsNeeds {
@@ -37,8 +35,6 @@ export interface Counts {
   renumbered: number;
 }
 
-type Mapping = Selectable<Schema['importedStories']>;
-
 interface Ready {
   readonly story: ImportedStory;
   readonly place: number;
@@ -49,16 +45,16 @@ interface Ready {
 type NewStory = Ready & { readonly values: Omit<StoryRow, 'id'>; readonly id: number | undefined };
 
 const BATCH = 200;
+const MOST_NOTED = 100;
 /** Ids in files may be anything; one near the end of what a database counts to would leave no room for others. */
 const HIGHEST_KEPT = 999_999_999;
 
 /** Writes the stories of a file into a project, in batches, inside one transaction. */
 export class StoryWriter {
   readonly counts: Counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, leftOut: 0, renumbered: 0 };
-  /** Of those that were created or updated, as long as they are few. */
+  /** The first of those that were created or updated. */
   readonly changedIds: number[] = [];
-  readonly estimates = new Set<number>();
-  readonly estimatedTypes = new Set<string>();
+  readonly points: Points;
   private readonly needs: WriterNeeds;
   private readonly parts: StoryPartsWriter;
   private readonly ends: ListEnds;
@@ -68,6 +64,7 @@ export class StoryWriter {
 
   constructor(needs: WriterNeeds) {
     this.needs = needs;
+    this.points = new Points(needs.project, needs.hasScale);
     this.parts = new StoryPartsWriter(needs);
     this.ends = new ListEnds(needs.tx, needs.project.id);
   }
@@ -105,8 +102,10 @@ export class StoryWriter {
   private async flush(): Promise<void> {
     const { batch } = this;
     this.batch = [];
-    const mappings = await this.mappingsOf(batch);
-    const rows = await this.rowsOf([...mappings.values()]);
+    const { tx, project } = this.needs;
+    const externalIds = batch.map(({ story }) => story.externalId);
+    const mappings = await mappingsOf(tx, project.id, externalIds);
+    const rows = await rowsOf(tx, mappings.values());
     const fresh: NewStory[] = [];
     for (const ready of batch) {
       const mapping = mappings.get(ready.story.externalId);
@@ -129,12 +128,7 @@ export class StoryWriter {
       await this.update(ready, mapping, row);
     }
     if (digest === mapping.digest && place === mapping.place) return;
-    await this.needs.tx
-      .updateTable('importedStories')
-      .set({ digest, place })
-      .where('projectId', '=', this.needs.project.id)
-      .where('externalId', '=', mapping.externalId)
-      .execute();
+    await changeMapping(this.needs.tx, mapping, { digest, place });
   }
 
   private async update({ story, place, remark }: Ready, mapping: Mapping, row: StoryRow): Promise<void> {
@@ -143,7 +137,7 @@ export class StoryWriter {
       this.counts.leftOut += 1;
       return;
     }
-    this.noteEstimate(fields, remark);
+    this.points.note(fields, remark);
     const hasMoved = fields.inIcebox !== row.inIcebox;
     const rank = hasMoved ? await this.ends.next(fields.inIcebox) : row.rank;
     const people = await this.peopleOf(story, row);
@@ -152,7 +146,7 @@ export class StoryWriter {
     await this.parts.update(row.id, story, fields.createdAt);
     this.orders[listOf(fields)].add({ storyId: row.id, place, before: hasMoved ? undefined : mapping.place });
     this.counts.updated += 1;
-    this.changedIds.push(row.id);
+    this.noteChange(row.id);
   }
 
   private async newStory(ready: Ready): Promise<readonly NewStory[]> {
@@ -163,7 +157,7 @@ export class StoryWriter {
       this.counts.leftOut += 1;
       return [];
     }
-    this.noteEstimate(fields, remark);
+    this.points.note(fields, remark);
     const people = await this.peopleOf(story, undefined);
     const ticket = await tickets.of(story.ticket, remark);
     const rank = await this.ends.next(fields.inIcebox);
@@ -177,7 +171,7 @@ export class StoryWriter {
     if (stories.length === 0) return;
     const { tx, project } = this.needs;
     const wanted = stories.flatMap(({ id }) => id ?? []);
-    const taken = new Set(await this.takenIds(wanted));
+    const taken = await takenIds(tx, wanted);
     const kept = stories.filter(({ id }) => id !== undefined && !taken.has(id));
     const numbered = stories.filter(({ id }) => id === undefined || taken.has(id));
     const ids = new Map<string, number>();
@@ -196,38 +190,12 @@ export class StoryWriter {
       await this.parts.add(storyId, story, values.createdAt);
       mapped.push({ projectId: project.id, externalId: story.externalId, storyId, digest, place });
       this.orders[listOf(values)].add({ storyId, place, before: undefined });
-      this.changedIds.push(storyId);
+      this.noteChange(storyId);
     }
     await tx.insertInto('importedStories').values(mapped).execute();
     await this.parts.flush();
     this.counts.created += stories.length;
     this.counts.renumbered += numbered.length;
-  }
-
-  private async takenIds(ids: readonly number[]): Promise<readonly number[]> {
-    if (ids.length === 0) return [];
-    const rows = await this.needs.tx
-      .selectFrom('stories')
-      .select('id')
-      .where('id', 'in', [...ids])
-      .execute();
-    return rows.map(({ id }) => id);
-  }
-
-  private async mappingsOf(batch: readonly Ready[]): Promise<ReadonlyMap<string, Mapping>> {
-    if (batch.length === 0) return new Map();
-    const externalIds = batch.map(({ story }) => story.externalId);
-    const { tx, project } = this.needs;
-    const query = tx.selectFrom('importedStories').selectAll().where('projectId', '=', project.id);
-    const rows = await query.where('externalId', 'in', externalIds).execute();
-    return new Map(rows.map((row) => [row.externalId, row]));
-  }
-
-  private async rowsOf(mappings: readonly Mapping[]): Promise<ReadonlyMap<number, StoryRow>> {
-    const ids = mappings.flatMap(({ storyId }) => storyId ?? []);
-    if (ids.length === 0) return new Map();
-    const rows = await this.needs.tx.selectFrom('stories').selectAll().where('id', 'in', ids).execute();
-    return new Map(rows.map((row) => [row.id, row]));
   }
 
   private async peopleOf({ requestedBy, ownedBy }: ImportedStory, before: StoryRow | undefined) {
@@ -243,17 +211,8 @@ export class StoryWriter {
     return { ...requester, ...owner };
   }
 
-  private noteEstimate({ type, estimate }: StoryFields, remark: Remarking): void {
-    if (estimate === null) return;
-    const { project, hasScale } = this.needs;
-    this.estimates.add(estimate);
-    this.estimatedTypes.add(type);
-    if (!hasScale) return;
-    if (!isEstimatable(type, rulesOf(project))) {
-      remark('Estimate', String(estimate), `A ${type} is not estimated in this project. The points do not count.`);
-    } else if (!scaleOf(project).includes(estimate)) {
-      remark('Estimate', String(estimate), `The project's point scale is ${project.pointScale}. It was kept.`);
-    }
+  private noteChange(id: number): void {
+    if (this.changedIds.length < MOST_NOTED) this.changedIds.push(id);
   }
 
   private remarking({ row, externalId: id }: ImportedStory): Remarking {

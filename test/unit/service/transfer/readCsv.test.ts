@@ -87,14 +87,15 @@ describe('the CSV export of the closed service', () => {
   it('tells what it did not understand, and where', async () => {
     const { stories, remarked } = await read(
       [
-        'Id,Title,Estimate,Created at,Owned By,Owned By,Comment,Task,Task Status,Blocker',
-        '1,One,many,5.1.2017,Ada,Bob,no author,T,half,stuck',
-        ',No id,,,,,,,,',
-        '2,Two,1.5,,,,,,,,surplus',
+        'Id,Title,Estimate,Created at,Owned By,Owned By,Comment,Task,Task Status,Blocker,Priority',
+        '1,One,many,5.1.2017,Ada,Bob,no author,T,half,stuck,p1 - High',
+        ',No id,,,,,,,,,',
+        '2,Two,1.5,,,,,,,,none,surplus',
       ].join('\n'),
     );
     assert.deepEqual(remarked, [
       '2 1 Blocker stuck',
+      '2 1 Priority p1 - High',
       '2 1 Estimate many',
       '2 1 Owned By Bob',
       '2 1 Created at 5.1.2017',

@@ -1,0 +1,37 @@
+import type { Tx } from '../store/database.ts';
+import { updateProject } from '../store/projects.ts';
+import type { UserRow } from '../store/users.ts';
+import { recordActivity } from '../useCases/record.ts';
+import type { ImportedProject } from './importedProject.ts';
+import { fittingScale } from './scale.ts';
+import type { StoryWriter } from './storyWriter.ts';
+
+/** A project of which the file says no settings takes the points that its stories have. */
+export async function setScale(tx: Tx, { row }: ImportedProject, { points }: StoryWriter): Promise<void> {
+  const pointScale = fittingScale(points.seen).join(',');
+  const bugsAndChoresAreEstimatable = Number(points.types.has('bug') || points.types.has('chore'));
+  await updateProject(tx, row.id, { name: row.name, pointScale, bugsAndChoresAreEstimatable });
+}
+
+/** One activity for all: who follows the project looks at it anew. */
+export async function tellOfImport(
+  tx: Tx,
+  { row, isNew }: ImportedProject,
+  writer: StoryWriter,
+  author: UserRow | undefined,
+  now: number,
+): Promise<void> {
+  const { created, updated } = writer.counts;
+  if (created + updated === 0) return;
+  const name = author?.name ?? 'Import';
+  const told = isNew ? [] : writer.changedIds;
+  await recordActivity(tx, row, {
+    projectId: row.id,
+    eventType: 'project_import',
+    occurredAt: now,
+    author: name,
+    authorId: author?.id ?? null,
+    description: `${name} imported ${created} new and ${updated} changed stories`,
+    stories: told.map((id) => ({ id, changed: {}, cleared: [] })),
+  });
+}
