@@ -118,7 +118,7 @@ const NOTHING = 'none';
 function remarkUnknown({ header, cells, remark }: Row): void {
   for (const index of header.unknown) {
     const value = cells[index]?.trim() ?? '';
-    if (value !== '')
+    if (value !== '' && value !== NOTHING)
       remark(header.names[index] ?? '', value, 'There is no place for this column here. It was left out.');
   }
   const surplus = cells.slice(header.names.length).filter((cell) => cell.trim() !== '');
