@@ -2,6 +2,7 @@ import type { AttachmentFiles } from './attachments/attachmentFiles.ts';
 import type { TokenAccess } from './auth/tokenAccess.ts';
 import type { Background } from './background.ts';
 import type { Answers } from './cache/answers.ts';
+import type { ProjectFacts } from './cache/projectFacts.ts';
 import type { ProjectViews } from './cache/projectViews.ts';
 import type { Stamped } from './cache/stamped.ts';
 import type { StoryTexts } from './cache/storyTexts.ts';
@@ -16,6 +17,7 @@ export interface Service {
   readonly tokens: TokenAccess;
   readonly answers: Answers;
   readonly views: ProjectViews;
+  readonly facts: ProjectFacts;
   readonly texts: StoryTexts;
   /** Written lists of activities. */
   readonly feeds: Stamped<Buffer>;

@@ -4,6 +4,7 @@ import { AttachmentFiles } from './attachments/attachmentFiles.ts';
 import { TokenAccess } from './auth/tokenAccess.ts';
 import { Background } from './background.ts';
 import { Answers } from './cache/answers.ts';
+import { ProjectFacts } from './cache/projectFacts.ts';
 import { ProjectViews } from './cache/projectViews.ts';
 import { Stamped } from './cache/stamped.ts';
 import { StoryTexts } from './cache/storyTexts.ts';
@@ -143,6 +144,7 @@ async function makeService(
     files,
     mails: mailsOf(mailNeeds, options),
     views,
+    facts: new ProjectFacts(views),
     texts: new StoryTexts(),
     feeds: new Stamped(FEED_MEMORY, (body) => body.length),
     background,

@@ -76,6 +76,22 @@ describe('a request that comes again word for word', () => {
     assert.equal(await start(), '2026/01/12 00:00:00 UTC');
   });
 
+  it('is answered anew where it asks for all projects at once', async () => {
+    const labels = async () => textOf({ text: (await ask('/projects')).body }, 'labels');
+    assert.equal(await labels(), '');
+    assertStatus(
+      await ada.put(`/projects/${projectId}/stories/${stories[0]}`, '<story><labels>tide</labels></story>'),
+      200,
+    );
+    assert.equal(await labels(), 'tide');
+    await runOnDatabase(service.folder, "update labels set name = 'ebb'; update projects set changes = changes + 1");
+    assert.equal(await labels(), 'ebb');
+    const ids = async () => (await ask('/projects')).body.match(/<project>/g)?.length;
+    const before = Number(await ids());
+    await newProject(ada, 'Another');
+    assert.equal(await ids(), before + 1);
+  });
+
   it('is another one with another header', async () => {
     const path = `/projects/${projectId}/stories`;
     assert.equal((await ask(path)).status, 200);

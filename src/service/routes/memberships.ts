@@ -1,10 +1,9 @@
-import type { Membership } from '../../core/project.ts';
 import { membershipElement, membershipsElement, readNewMembership } from '../../v3/membership.ts';
 import { changeProject, readInProject } from '../auth/projectAccess.ts';
 import { readElement } from '../http/bodies.ts';
 import { type Call, param } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { membershipsOfProject, membershipsOfUser } from '../store/memberships.ts';
+import { membershipsOfProject, membershipsOfUser, withoutProject } from '../store/memberships.ts';
 import { addMembership, noMembership, removeMembership } from '../useCases/memberships.ts';
 
 /** The user's own memberships; these say of which project they are. */
@@ -40,8 +39,4 @@ export async function deleteMembership(call: Call): Promise<Reply> {
     removeMembership(change, param(call, 'membershipId')),
   );
   return elementReply(membershipElement(withoutProject(membership)));
-}
-
-export function withoutProject({ id, person, role }: Membership): Membership {
-  return { id, person, role };
 }

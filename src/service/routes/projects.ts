@@ -1,21 +1,23 @@
 import { readNewProject } from '../../v3/newProject.ts';
 import { projectElement, projectsElement } from '../../v3/project.ts';
+import { writeDocument } from '../../v3/write.ts';
 import { projectsOfCaller } from '../auth/projectAccess.ts';
+import { projectOf } from '../cache/projectOf.ts';
 import { readElement } from '../http/bodies.ts';
 import { type Call, param } from '../http/exchange.ts';
-import { elementReply, type Reply } from '../http/reply.ts';
+import { elementReply, type Reply, xmlReply } from '../http/reply.ts';
 import { createProject } from '../useCases/createProject.ts';
-import { projectOf } from './projectOf.ts';
 
 export async function listProjects(call: Call): Promise<Reply> {
-  const { service, now } = call;
-  const projects = await service.database.read(async (tx) => {
-    const rows = await projectsOfCaller(tx, call);
-    const views = [];
-    for (const row of rows) views.push(await projectOf(tx, await service.views.get(tx, row, now)));
-    return views;
+  const { service, now, stamp } = call;
+  const all = await service.database.read(async (tx) => {
+    const facts = [];
+    for (const row of await projectsOfCaller(tx, call)) facts.push(await service.facts.get(tx, row, now));
+    return facts;
   });
-  return elementReply(projectsElement(projects));
+  const body = Buffer.from(writeDocument(projectsElement(all.map(({ project }) => project))));
+  const until = all.reduce((first, { validUntil }) => Math.min(first, validUntil), Number.POSITIVE_INFINITY);
+  return { ...xmlReply(body), goodFor: { stamp, until } };
 }
 
 export async function getProject(call: Call): Promise<Reply> {

@@ -68,6 +68,11 @@ function people(tx: Tx) {
     .orderBy('memberships.id');
 }
 
+/** As it is told where the project is known. */
+export function withoutProject({ id, person, role }: Membership): Membership {
+  return { id, person, role };
+}
+
 interface MembershipRow {
   readonly id: number;
   readonly role: string;

@@ -1,14 +1,13 @@
 import type { Integration, Project } from '../../core/project.ts';
 import { velocityScheme } from '../../core/velocity.ts';
 import { writeDay, zonedDate } from '../../v3/dates.ts';
-import { orderOfView } from '../cache/orderOfView.ts';
-import type { ProjectView } from '../cache/projectViews.ts';
 import type { Tx } from '../store/database.ts';
 import { type IntegrationRow, integrationsOfProject } from '../store/integrations.ts';
 import { labelsOfProject } from '../store/labels.ts';
-import { membershipsOfProject } from '../store/memberships.ts';
+import { membershipsOfProject, withoutProject } from '../store/memberships.ts';
 import { scaleOf } from '../useCases/storyRules.ts';
-import { withoutProject } from './memberships.ts';
+import { orderOfView } from './orderOfView.ts';
+import type { ProjectView } from './projectViews.ts';
 
 /** The project as its element tells of it, with what follows from its plan. */
 export async function projectOf(tx: Tx, view: ProjectView): Promise<Project> {
