@@ -6,7 +6,7 @@ import { runService, type ServiceProcess, serveProcess } from './support/service
 import { type TestUser, temporaryFolder, userOf } from './support/testService.ts';
 
 describe('the command project, beside a service that is running', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let folder: string;
   let service: ServiceProcess;
   let ada: TestUser;
@@ -126,19 +126,21 @@ describe('the command project, beside a service that is running', function () {
   it('refuses what cannot be, in a sentence, and changes nothing', async () => {
     const before = (await ada.get(`/projects/${projectId}`)).text;
     const id = ['--project', String(projectId)];
-    await refused(/no command project fly/, 2, 'fly');
-    await refused(/--project has to be/, 2, 'set', '--set', 'name=X');
-    await refused(/There is no project 999/, 2, 'set', '--project', '999', '--set', 'name=X');
-    await refused(/Say what to change/, 2, 'set', ...id);
-    await refused(/names are name, iteration_length/, 2, 'set', ...id, '--set', 'colour=red');
-    await refused(/Say what name is to be/, 2, 'set', ...id, '--set', 'name= ');
-    await refused(/should hold true or false/, 1, 'set', ...id, '--set', 'use_https=perhaps');
-    await refused(/from 1 to 4 weeks/, 1, 'set', ...id, '--set', 'iteration_length=9');
-    await refused(/such as jira_id/, 2, 'integration', ...id, '--name', 'X', '--field', 'owner_id');
-    await refused(/begin with http/, 2, 'integration', ...id, '--name', 'X', '--url', 'javascript:alert(1)');
-    await refused(/has no integration 999/, 2, 'integration', ...id, '--id', '999', '--active', 'true');
-    await refused(/--strength has to be/, 2, 'iteration', ...id, '--number', '1', '--strength', 'all');
-    await refused(/--weeks has to be/, 2, 'iteration', ...id, '--number', '1', '--weeks', '5');
+    await Promise.all([
+      refused(/no command project fly/, 2, 'fly'),
+      refused(/--project has to be/, 2, 'set', '--set', 'name=X'),
+      refused(/There is no project 999/, 2, 'set', '--project', '999', '--set', 'name=X'),
+      refused(/Say what to change/, 2, 'set', ...id),
+      refused(/names are name, iteration_length/, 2, 'set', ...id, '--set', 'colour=red'),
+      refused(/Say what name is to be/, 2, 'set', ...id, '--set', 'name= '),
+      refused(/should hold true or false/, 1, 'set', ...id, '--set', 'use_https=perhaps'),
+      refused(/from 1 to 4 weeks/, 1, 'set', ...id, '--set', 'iteration_length=9'),
+      refused(/such as jira_id/, 2, 'integration', ...id, '--name', 'X', '--field', 'owner_id'),
+      refused(/begin with http/, 2, 'integration', ...id, '--name', 'X', '--url', 'javascript:alert(1)'),
+      refused(/has no integration 999/, 2, 'integration', ...id, '--id', '999', '--active', 'true'),
+      refused(/--strength has to be/, 2, 'iteration', ...id, '--number', '1', '--strength', 'all'),
+      refused(/--weeks has to be/, 2, 'iteration', ...id, '--number', '1', '--weeks', '5'),
+    ]);
     assert.equal((await ada.get(`/projects/${projectId}`)).text, before);
   });
 });
