@@ -60,6 +60,19 @@ describe('what is too long or too much', () => {
     assertRefused(await put('labels')(labels(101)), 422, /at most 100 labels/);
   });
 
+  it('stays where a story has it already, and keeps nobody from changing something else', async () => {
+    const label = text(300);
+    await service.running.database.write((tx) =>
+      tx
+        .updateTable('stories')
+        .set({ ownedBy: label, description: label.repeat(400) })
+        .where('id', '=', storyId)
+        .execute(),
+    );
+    assertStatus(await put('name')('Beacons'), 200);
+    assert.equal(textOf(await ada.get(story), 'owned_by'), label);
+  });
+
   it('is told in a list that its readers can take', async () => {
     assertStatus(await put('description')('&amp;'.repeat(100_000)), 200);
     assert.equal((await ada.get(story)).text.match(/&amp;/g)?.length, 100_000);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
+import { importFile } from '../../src/service/transfer/importFile.ts';
 import { eventually } from '../support/eventually.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';
 import { type Answer, assertRefused, assertStatus, request, textOf } from './support/request.ts';
@@ -93,6 +95,30 @@ describeOnPostgres('a database that goes away', () => {
     const id = /<attachment>\s*<id type="integer">(\d+)/.exec(story)?.[1];
     const url = textOf(await ada.get(`${path}/attachments/${id}`), 'url').replaceAll('&amp;', '&');
     assert.equal((await request(url)).text, 'Buoys');
+  });
+
+  it('takes no file from a story that may have been imported', async () => {
+    const path = join(folder, 'stories.xml');
+    const attachment = '<attachment><id>1</id><filename>buoys.txt</filename></attachment>';
+    const attachments = `<attachments type="array">${attachment}</attachments>`;
+    await writeFile(
+      path,
+      `<stories type="array"><story><id>9</id><name>Imported</name>${attachments}</story></stories>`,
+    );
+    const files = join(folder, 'files');
+    await mkdir(files);
+    await writeFile(join(files, '1'), 'Buoys');
+    gate.shutAfter('insert into "attachments"', 'commit');
+    const { database } = service.running;
+    const wishes = { path, projectId, attachments: files, addsPeople: false, keepsIds: false, isTrial: false };
+    const asked = importFile({ folder, database }, { ...wishes, now: Date.now(), onProgress: () => undefined });
+    await assert.rejects(asked, /Look whether/);
+    gate.open();
+    await eventually(async () => assert.ok((await storyNames(ada, projectId)).includes('Imported')));
+    const rows = await queryDatabase(direct, 'select "storedAs" from attachments');
+    for (const { storedAs } of rows)
+      assert.equal(await readFile(join(folder, 'attachments', String(storedAs)), 'utf8'), 'Buoys');
+    assert.ok(rows.length > 0);
   });
 
   it('leaves nothing of a change when it goes in the middle of it', async () => {

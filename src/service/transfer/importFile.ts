@@ -5,6 +5,7 @@ import { userNamed } from '../commandLine/userNamed.ts';
 import type { OpenStore } from '../commandLine/withStore.ts';
 import type { Tx } from '../store/database.ts';
 import { addMember, membershipsOfProject } from '../store/memberships.ts';
+import { isStoreUnavailable } from '../store/storeUnavailable.ts';
 import type { UserRow } from '../store/users.ts';
 import { AttachedFiles } from './attachedFiles.ts';
 import { type FileFormat, formatOf } from './fileFormat.ts';
@@ -52,7 +53,8 @@ export async function importFile({ database, folder }: OpenStore, wishes: Import
     return report;
   } catch (error) {
     if (error instanceof Trial) return error.report;
-    await files.removeUnused(true);
+    // Of a commit that was not heard of, the files may be attached: then they are swept if they are not.
+    if (!isStoreUnavailable(error)) await files.removeUnused(true);
     throw error;
   }
 }

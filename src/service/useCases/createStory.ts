@@ -5,7 +5,7 @@ import { addLabels } from '../store/labels.ts';
 import { rankAtEnd, rankAtTop } from '../store/places.ts';
 import { wholeStory } from '../store/stories.ts';
 import { insertStory } from '../store/storyRows.ts';
-import { refuseWrongLabels } from './fieldLimits.ts';
+import { refuseTooMuch } from './fieldLimits.ts';
 import { quoted, record } from './record.ts';
 import { type EditedFields, editedFields } from './storyFields.ts';
 import { refuseWrongStory } from './storyRules.ts';
@@ -14,14 +14,13 @@ import { tellNewOwner } from './tellNewOwner.ts';
 /** Adds a story: at the top of the icebox, or, when it is scheduled, at the end of the backlog. */
 export async function createStory(change: Change, edit: StoryEdit): Promise<Story> {
   const { tx, project, now } = change;
+  refuseTooMuch(edit);
   const fields = await editedFields(change, blankStory(change), edit);
   refuseWrongStory(fields, project);
-  const labels = uniqueLabels(edit.labels ?? []);
-  refuseWrongLabels(labels);
   const list = { projectId: project.id, inIcebox: isScheduled(fields.state) ? 0 : 1 };
   const rank = list.inIcebox === 1 ? await rankAtTop(tx, list) : await rankAtEnd(tx, list);
   const row = await insertStory(tx, { ...fields, ...list, rank, updatedAt: now });
-  await addLabels(tx, project.id, row.id, labels);
+  await addLabels(tx, project.id, row.id, uniqueLabels(edit.labels ?? []));
   const story = await wholeStory(tx, project, row);
   const { id, ...changed } = story;
   await record(change, 'story_create', `added ${quoted(story.name)}`, [{ id, changed, cleared: [] }]);

@@ -1,3 +1,4 @@
+import type { StoryEdit } from '../../core/story.ts';
 import { unprocessable } from '../refusal.ts';
 
 /** Characters of a name, an address, a label: what a database can still keep in an index. */
@@ -6,20 +7,17 @@ export const MAX_LINE = 255;
 export const MAX_TEXT = 100_000;
 const MAX_LABELS = 100;
 
-/** A sentence when a text is longer than it may be; `what` begins it. */
-export function tooLong(what: string, text: string | null | undefined, most: number): readonly string[] {
-  return (text?.length ?? 0) > most ? [`${what} has at most ${most.toLocaleString('en')} characters.`] : [];
-}
-
 /** Throws `Refusal` 422 when a text is longer than it may be. */
 export function refuseTooLong(what: string, text: string | null | undefined, most: number): void {
-  const sentences = tooLong(what, text, most);
-  if (sentences.length > 0) throw unprocessable(sentences);
+  if ((text?.length ?? 0) > most) throw unprocessable(`${what} has at most ${most.toLocaleString('en')} characters.`);
 }
 
-/** Throws `Refusal` 422 for labels that are too many or too long. */
-export function refuseWrongLabels(labels: readonly string[]): void {
-  const sentences = labels.flatMap((label) => tooLong('A label', label, MAX_LINE)).slice(0, 1);
-  if (labels.length > MAX_LABELS) sentences.push(`A story has at most ${MAX_LABELS} labels.`);
-  if (sentences.length > 0) throw unprocessable(sentences);
+/** Throws `Refusal` 422 for what an edit sets and is too long or too much; what a story has already stays as it is. */
+export function refuseTooMuch({ description, requestedBy, ownedBy, ticket, labels = [] }: StoryEdit): void {
+  refuseTooLong('The description of a story', description, MAX_TEXT);
+  refuseTooLong('The name of a requester', requestedBy, MAX_LINE);
+  refuseTooLong('The name of an owner', ownedBy, MAX_LINE);
+  refuseTooLong('The id of a ticket', ticket?.externalId, MAX_LINE);
+  if (new Set(labels).size > MAX_LABELS) throw unprocessable(`A story has at most ${MAX_LABELS} labels.`);
+  for (const label of labels) refuseTooLong('A label', label, MAX_LINE);
 }

@@ -2,19 +2,15 @@ import { isEstimatable, isStoryType, needsEstimate, statesOf, storyTypes } from 
 import { unprocessable } from '../refusal.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import type { StoryRow } from '../store/storyRows.ts';
-import { MAX_LINE, MAX_TEXT, tooLong } from './fieldLimits.ts';
 
 /** The fields that depend on each other. */
-export type RuledFields = Pick<
-  StoryRow,
-  'name' | 'type' | 'state' | 'estimate' | 'deadline' | 'description' | 'requestedBy' | 'ownedBy' | 'externalId'
->;
+export type RuledFields = Pick<StoryRow, 'name' | 'type' | 'state' | 'estimate' | 'deadline'>;
 
 const MAX_NAME = 5_000;
 
 /** Throws `Refusal` 422 with all that is wrong with a story as it would become. */
 export function refuseWrongStory(story: RuledFields, project: ProjectRow): void {
-  const sentences = [...wrongName(story), ...wrongType(story), ...tooLongTexts(story)];
+  const sentences = [...wrongName(story), ...wrongType(story)];
   if (sentences.length === 0) sentences.push(...wrongState(story, project), ...wrongEstimate(story, project));
   if (sentences.length > 0) throw unprocessable(sentences);
 }
@@ -22,15 +18,6 @@ export function refuseWrongStory(story: RuledFields, project: ProjectRow): void 
 function wrongName({ name }: RuledFields): string[] {
   if (name.trim() === '') return ['A story needs a name.'];
   return name.length > MAX_NAME ? [`The name of a story has at most ${MAX_NAME} characters.`] : [];
-}
-
-function tooLongTexts({ description, requestedBy, ownedBy, externalId }: RuledFields): readonly string[] {
-  return [
-    ...tooLong('The description of a story', description, MAX_TEXT),
-    ...tooLong('The name of a requester', requestedBy, MAX_LINE),
-    ...tooLong('The name of an owner', ownedBy, MAX_LINE),
-    ...tooLong('The id of a ticket', externalId, MAX_LINE),
-  ];
 }
 
 function wrongType({ type }: RuledFields): string[] {

@@ -10,7 +10,7 @@ import { storyOf } from '../store/storyOf.ts';
 import { partsOfStory } from '../store/storyParts.ts';
 import { type StoryChange, type StoryRow, updateStoryRow } from '../store/storyRows.ts';
 import { uniqueLabels } from './createStory.ts';
-import { refuseWrongLabels } from './fieldLimits.ts';
+import { refuseTooMuch } from './fieldLimits.ts';
 import { quoted, record } from './record.ts';
 import { storyDifference } from './storyDifference.ts';
 import { editedFields } from './storyFields.ts';
@@ -26,10 +26,10 @@ export async function updateStory(change: Change, storyId: number, edit: StoryEd
 /** The same for a story that was found already. */
 export async function changeStoryRow(change: Change, row: StoryRow, edit: StoryEdit): Promise<Story> {
   const { tx, project, now } = change;
+  refuseTooMuch(edit);
   const fields = await editedFields(change, row, edit);
   refuseWrongStory(fields, project);
   const labels = edit.labels && uniqueLabels(edit.labels);
-  refuseWrongLabels(labels ?? []);
   const place = await placeAfter(change, row, fields.state);
   const updated = await updateStoryRow(tx, row.id, { ...fields, ...place, updatedAt: now });
   const { before, after } = await bothStories(change, row, updated, labels);
