@@ -85,7 +85,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const publicUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   const { folder, database: store } = await openStore(options.dataFolder, options);
   const database = wakingDatabase(store, () => workers.wake());
-  const service = await makeService(database, folder, options, () => options.publicUrl ?? url);
+  const service = await makeService(database, folder, options, { url: () => options.publicUrl ?? url, tls });
   const workers = deliveryWorkers(service, options, () => url);
   const start = await prepareStart(service, options, clock());
   const replyAddress = await service.mails.takeReplies();
@@ -102,7 +102,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     token: start.token,
     database,
     reloadTls: async () => {
-      if (options.tls) server.useTls(await readTls(options.tls));
+      if (!options.tls) return;
+      const identity = await readTls(options.tls);
+      server.useTls(identity);
+      service.mails.useTls(identity);
     },
     replyAddress,
     stop: async () => {
@@ -125,7 +128,7 @@ async function makeService(
   database: Database,
   folder: string,
   options: ServiceOptions,
-  url: () => string,
+  own: Pick<MailNeeds, 'url' | 'tls'>,
 ): Promise<Service> {
   const {
     log = silentServiceLog,
@@ -138,7 +141,7 @@ async function makeService(
   const files = await AttachmentFiles.open(join(folder, 'attachments'));
   const known = (names: readonly string[]) => database.read((tx) => knownStoredNames(tx, names));
   background.every(SWEEP_PERIOD, 'attachment sweep', () => files.sweep(known, clock()));
-  const mailNeeds = { database, files, maxUpload, log, clock, mailFolder: join(folder, 'mail'), url };
+  const mailNeeds = { database, files, maxUpload, log, clock, mailFolder: join(folder, 'mail'), ...own };
   return {
     database,
     files,

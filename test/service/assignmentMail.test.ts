@@ -98,6 +98,14 @@ describe('Assignment e-mails, to a mail server', function () {
     );
   });
 
+  it('are not sent to addresses at which nobody is', async () => {
+    const person = '<person><email>old@imported.invalid</email><name>Old</name></person>';
+    await ada.post(`/projects/${projectId}/memberships`, `<membership>${person}</membership>`);
+    await newStory(ada, projectId, 'For nobody', '<owned_by>Old</owned_by>');
+    await fence();
+    assert.ok(server.mails.every(({ subject }) => !subject?.includes('For nobody')));
+  });
+
   it('show whatever a story is called in one line, and as text', async () => {
     const name = 'A&#10;Bcc: eve@example.org&#13;&#10;&#13;&#10;&lt;script&gt;alert(1)&lt;/script&gt;';
     const storyId = await newStory(ada, projectId, name, '<owned_by>Ben</owned_by>');
@@ -135,6 +143,10 @@ describe('Assignment e-mails, to a mail server', function () {
       [whileOff, stillOff].map((id) => mailAbout(id).length),
       [0, 0],
     );
+
+    const own = { ...form, headers: { ...form.headers, Origin: service.url }, body: 'project=on&everywhere=on' };
+    assertStatus(await request(url, own), 200);
+    assertStatus(await request(url, { ...own, headers: { ...own.headers, Origin: 'https://eve.example.org' } }), 403);
 
     const forged = url.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     assertStatus(await request(forged), 404);

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createTransport } from 'nodemailer';
 import { eventually } from '../support/eventually.ts';
+import { PrivateAuthority } from '../unit/client/privateAuthority.ts';
 import { startMailServer } from './support/mailServer.ts';
 import { newProject, newStory } from './support/project.ts';
 import { texts } from './support/request.ts';
@@ -78,6 +79,36 @@ describe('The part of the service for mail, as it ships', function () {
     await eventually(() => assert.ok(told.some(({ event }) => event === 'deliveryParked')));
     assert.equal(await service.end('SIGTERM'), 0);
     await server.stop();
+  });
+
+  it('hands mails to a server that proves who it is, with a password that no list of processes shows', async () => {
+    const authority = new PrivateAuthority();
+    const logins: string[] = [];
+    const server = await startMailServer({
+      ...authority.identity(['localhost']),
+      disabledCommands: [],
+      onAuth: ({ username, password }, _session, done) => {
+        logins.push(`${username} ${password}`);
+        done(null, { user: username });
+      },
+    });
+    const smtp = [
+      '--smtp',
+      `smtp://tracker@localhost:${server.port}?tls=required`,
+      '--mail-from',
+      'tracker@example.org',
+    ];
+    const env = { SMTP_PASSWORD: 'of the server', NODE_EXTRA_CA_CERTS: authority.file };
+    const args = ['--data', join(folder, 'data'), '--demo', ...smtp];
+    const service = await serveProcess(args, await copyWith(['mail.js']), env);
+    service.child.stdout.resume();
+    await assign(service);
+    await eventually(() => assert.equal(server.mails.length, 1));
+    assert.equal(server.mails[0]?.isSecure, true);
+    assert.deepEqual(logins, ['tracker of the server']);
+    assert.equal(await service.end('SIGTERM'), 0);
+    await server.stop();
+    authority.remove();
   });
 
   it('is not missed where one person works alone', async () => {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { ServiceOptions } from '../../src/service/startService.ts';
 import { eventually } from '../support/eventually.ts';
+import { PrivateAuthority } from '../unit/client/privateAuthority.ts';
 import { type MailServer, startMailServer } from './support/mailServer.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import { texts } from './support/request.ts';
-import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+import { startTestService, type TestService, type TestUser, temporaryFolder } from './support/testService.ts';
 
 /** A service that mails Ben of stories which Ada gives him, and takes his replies. */
 class Office {
@@ -326,6 +329,36 @@ describe('Replies to mails, within limits', function () {
     for (const socket of sockets) socket.destroy();
     await eventually(() => office.send({ to: replyTo, text: 'Then.' }));
     assert.deepEqual(await office.comments(path), ['Then.']);
+  });
+});
+
+describe('Replies to mails, where the service has a certificate', function () {
+  this.timeout(20_000);
+
+  it('are taken over TLS, by its latest certificate', async () => {
+    const authority = new PrivateAuthority();
+    const folder = await temporaryFolder();
+    const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+    const certify = async (name: string): Promise<void> => {
+      const { cert, key } = authority.identity([name]);
+      await Promise.all([writeFile(files.cert, cert), writeFile(files.key, key)]);
+    };
+    await certify('first.example.org');
+    const office = await Office.open({ tls: files });
+    const refusedOverTls = (servername: string, answer: RegExp): Promise<void> => {
+      const tls = { ca: authority.read(authority.file), servername };
+      const transport = createTransport({ host: '127.0.0.1', port: office.port, requireTLS: true, tls });
+      const mail = { from: 'ben@example.org', to: 'nobody@reply.example.org', text: 'x' };
+      return assert.rejects(transport.sendMail(mail), answer);
+    };
+    await refusedOverTls('first.example.org', /550 5\.1\.1/);
+    await certify('second.example.org');
+    await office.service.running.reloadTls();
+    await refusedOverTls('second.example.org', /550 5\.1\.1/);
+    await refusedOverTls('first.example.org', /does not match certificate/);
+    await office.close();
+    authority.remove();
+    await rm(folder, { recursive: true, force: true });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { AttachmentFiles } from '../attachments/attachmentFiles.ts';
+import type { TlsIdentity } from '../http/tls.ts';
 import type { ServiceLog } from '../serviceLog.ts';
 import type { Database } from '../store/database.ts';
 import type { MailSettings } from './mailSettings.ts';
@@ -16,6 +17,8 @@ export interface MailNeeds {
   /** By which people reach this service, with base path and without a slash at the end. */
   readonly url: () => string;
   readonly settings: MailSettings;
+  /** With what this service proves who it is, if it speaks TLS. */
+  readonly tls?: TlsIdentity | undefined;
 }
 
 /** The same with the key that all processes on this data sign addresses with. */

@@ -1,4 +1,5 @@
 import type { Reply } from '../http/reply.ts';
+import type { TlsIdentity } from '../http/tls.ts';
 import type { Job } from '../queue/job.ts';
 import { notFound } from '../refusal.ts';
 
@@ -9,6 +10,8 @@ export interface Mails {
   answerPreferences(request: PreferencesRequest): Promise<Reply>;
   /** Where replies are taken, if that is asked for. */
   takeReplies(): Promise<string | undefined>;
+  /** For replies that come from now on, if they are taken over TLS. */
+  useTls(identity: TlsIdentity): void;
   stop(): Promise<void>;
 }
 
@@ -29,5 +32,6 @@ export const noMails: Mails = {
     throw notFound('There is nothing at this address.');
   },
   takeReplies: async () => undefined,
+  useTls: () => undefined,
   stop: async () => undefined,
 };

@@ -4,11 +4,12 @@ import { DeliveryFailure } from '../queue/deliveryFailure.ts';
 import type { MailNeeds } from './mailRoom.ts';
 import type { Mails } from './mails.ts';
 import type { MailPart } from './openMail.ts';
+import type { RunningReplies } from './reply/replyListener.ts';
 
 /** Mails of a service that sends some. */
 export function openMails(needs: MailNeeds): Mails {
   let part: Promise<MailPart> | undefined;
-  let stop = async (): Promise<void> => undefined;
+  let replies: RunningReplies | undefined;
   const loaded = (): Promise<MailPart> => {
     part ??= mailModule().then(({ openMail }) => openMail(needs));
     part.catch(() => {
@@ -24,12 +25,12 @@ export function openMails(needs: MailNeeds): Mails {
     answerPreferences: async (request) => (await loaded()).answerPreferences(request),
     takeReplies: async () => {
       if (!needs.settings.replies) return undefined;
-      const replies = await (await loaded()).takeReplies();
-      stop = replies.stop;
+      replies = await (await loaded()).takeReplies();
       const host = replies.host.includes(':') ? `[${replies.host}]` : replies.host;
       return `${host}:${replies.port}`;
     },
-    stop: () => stop(),
+    useTls: (identity) => replies?.useTls(identity),
+    stop: async () => replies?.stop(),
   };
 }
 

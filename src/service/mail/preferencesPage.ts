@@ -77,6 +77,7 @@ const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
+  // Without a referrer the form would come from nowhere, and be refused where there is no TLS.
+  'Referrer-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 };

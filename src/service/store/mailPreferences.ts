@@ -4,6 +4,7 @@ import type { Tx } from './database.ts';
 export interface MailPreferences {
   readonly everywhere: boolean;
   readonly project: boolean;
+  readonly email: string;
 }
 
 /** Undefined for who is not a member. */
@@ -11,11 +12,11 @@ export async function mailPreferences(tx: Tx, projectId: number, userId: number)
   const row = await tx
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.userId')
-    .select(['users.assignedMail as everywhere', 'memberships.assignedMail as project'])
+    .select(['users.assignedMail as everywhere', 'memberships.assignedMail as project', 'users.email'])
     .where('memberships.projectId', '=', projectId)
     .where('memberships.userId', '=', userId)
     .executeTakeFirst();
-  return row && { everywhere: row.everywhere === 1, project: row.project === 1 };
+  return row && { everywhere: row.everywhere === 1, project: row.project === 1, email: row.email };
 }
 
 /** For one project, or in general when none is named. */

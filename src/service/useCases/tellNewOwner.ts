@@ -12,13 +12,16 @@ export interface AssignmentJob {
   readonly by: string;
 }
 
+/** Addresses of people who were taken in with stories, and of who works alone. */
+const NOBODY = /@(?:.*\.)?(?:invalid|localhost)$/;
+
 /** Queues a mail to the new owner of a story, when that is somebody else than who made them so and they want it (api-v3.md, Events). */
 export async function tellNewOwner(change: Change, previousOwner: number | null, story: StoryRow): Promise<void> {
   const { tx, project, user, now } = change;
   const { id: storyId, ownerId } = story;
   if (ownerId === null || ownerId === previousOwner || ownerId === user.id) return;
   const wanted = await mailPreferences(tx, project.id, ownerId);
-  if (!wanted?.everywhere || !wanted.project) return;
+  if (!wanted?.everywhere || !wanted.project || NOBODY.test(wanted.email)) return;
   const payload: AssignmentJob = { storyId, userId: ownerId, by: user.name };
   await addJob(tx, { kind: 'mail', key: randomUUID(), payload }, now);
 }

@@ -52,8 +52,12 @@ export async function serviceCommand(args: readonly string[]): Promise<Child> {
 }
 
 /** Starts `serve` and waits until it listens. */
-export async function serveProcess(args: readonly string[], program = main): Promise<ServiceProcess> {
-  const child = start(await onTestDatabase(['serve', '--json', ...args]), {}, program);
+export async function serveProcess(
+  args: readonly string[],
+  program = main,
+  env: NodeJS.ProcessEnv = {},
+): Promise<ServiceProcess> {
+  const child = start(await onTestDatabase(['serve', '--json', ...args]), env, program);
   child.stderr.resume();
   const lines = createInterface({ input: child.stdout });
   const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [''])]);

@@ -8,6 +8,7 @@ import {
 } from 'smtp-server';
 import { messageOf } from '../../../core/errors.ts';
 import { isLoopback } from '../../http/hostNames.ts';
+import type { TlsIdentity } from '../../http/tls.ts';
 import type { MailRoom } from '../mailRoom.ts';
 import { HeldBytes } from './heldBytes.ts';
 import { MailRefusal } from './refusedMail.ts';
@@ -17,6 +18,8 @@ import { takeReply } from './takeReply.ts';
 export interface RunningReplies {
   readonly host: string;
   readonly port: number;
+  /** For connections from now on. */
+  useTls(identity: TlsIdentity): void;
   /** Waits for the mails that are being taken. */
   stop(): Promise<void>;
 }
@@ -38,7 +41,8 @@ export async function startReplies(room: MailRoom): Promise<RunningReplies> {
   const taken = await listener.listen(host, port).catch((cause: unknown) => {
     throw new Error(`Replies cannot be taken on port ${port} of ${host}: ${messageOf(cause)}.`, { cause });
   });
-  return { host, port: taken, stop: () => listener.stop() };
+  const useTls = (identity: TlsIdentity): void => listener.useTls(identity);
+  return { host, port: taken, useTls, stop: () => listener.stop() };
 }
 
 class ReplyListener {
@@ -66,15 +70,21 @@ class ReplyListener {
     return address.port;
   }
 
+  useTls({ cert, key }: TlsIdentity): void {
+    this.server.updateSecureContext({ cert, key });
+  }
+
   async stop(): Promise<void> {
     clearInterval(this.sweeper);
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
   private options(): SMTPServerOptions {
+    const { tls } = this.room;
     return {
       banner: 'Story Tracker takes replies to its mails here',
-      disabledCommands: ['AUTH', 'STARTTLS'],
+      disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+      ...(tls && { cert: tls.cert, key: tls.key }),
       disableReverseLookup: true,
       logger: false,
       size: LONGEST_MAIL,
