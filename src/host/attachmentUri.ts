@@ -12,18 +12,28 @@ export interface AttachmentPlace {
   readonly attachmentId: number;
 }
 
-/** Names an attachment for editors, by ids only: neither a token nor a temporary address is in it. */
+/**
+ * Names an attachment for editors, which show its story and its name; the rest is in the query. Neither a token nor a temporary
+ * address is in it.
+ */
 export function attachmentUri(key: ProjectKey, storyId: number, { id, filename }: Attachment): vscode.Uri {
-  const account = encodeURIComponent(key.accountId);
-  const path = ['', account, key.projectId, storyId, id, safeFileName(filename)].join('/');
-  return vscode.Uri.from({ scheme: ATTACHMENT_SCHEME, path });
+  const ids = new URLSearchParams({ account: key.accountId, project: `${key.projectId}`, attachment: `${id}` });
+  const path = `/#${storyId}/${safeFileName(filename)}`;
+  return vscode.Uri.from({ scheme: ATTACHMENT_SCHEME, path, query: ids.toString() });
 }
 
 /** `undefined` for what `attachmentUri` never gives. */
-export function attachmentPlace({ scheme, path }: vscode.Uri): AttachmentPlace | undefined {
-  const found = /^\/([^/]+)\/(\d{1,15})\/(\d{1,15})\/(\d{1,15})\/[^/]+$/.exec(path);
-  if (scheme !== ATTACHMENT_SCHEME || !found) return undefined;
-  const [, account = '', projectId, storyId, attachmentId] = found;
-  const key = { accountId: decodeURIComponent(account), projectId: Number(projectId) };
-  return { key, storyId: Number(storyId), attachmentId: Number(attachmentId) };
+export function attachmentPlace({ scheme, path, query }: vscode.Uri): AttachmentPlace | undefined {
+  const ids = new URLSearchParams(query);
+  const accountId = ids.get('account');
+  const projectId = numberIn(ids.get('project'));
+  const attachmentId = numberIn(ids.get('attachment'));
+  const storyId = numberIn(/^\/#(\d+)\/[^/]+$/.exec(path)?.[1]);
+  if (scheme !== ATTACHMENT_SCHEME || accountId === null) return undefined;
+  if (projectId === undefined || attachmentId === undefined || storyId === undefined) return undefined;
+  return { key: { accountId, projectId }, storyId, attachmentId };
+}
+
+function numberIn(text: string | null | undefined): number | undefined {
+  return text && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -11,6 +11,7 @@ const LONGEST_MESSAGE = 1000;
 /** The one place that tells a person something in a notification. */
 export class Messages {
   private readonly log: Log;
+  private shown: vscode.Disposable | undefined;
   /** Opens the log. */
   readonly openLog: () => void;
 
@@ -48,7 +49,9 @@ export class Messages {
   /** In the status bar for some seconds: for what went well and needs no answer. */
   status(text: string): void {
     this.log.info(text);
-    vscode.window.setStatusBarMessage(withoutIcons(visibleLine(text, LONGEST_MESSAGE)), 5000);
+    // An older one would come back once this one goes, and be about what is no longer so.
+    this.shown?.dispose();
+    this.shown = vscode.window.setStatusBarMessage(withoutIcons(visibleLine(text, LONGEST_MESSAGE)), 5000);
   }
 
   /** Asks with buttons; `undefined` when the person turned away. */

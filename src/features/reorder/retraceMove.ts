@@ -9,6 +9,8 @@ import { isTakenBack, plannedBack } from './takeBack.ts';
 
 export interface RetraceTexts {
   readonly nothing: string;
+  readonly one: (name: string) => string;
+  readonly several: (count: number) => string;
   /** The story was moved or changed meanwhile. */
   readonly story: (name: string) => string;
   /** The stories around the place that it is to have were. */
@@ -33,8 +35,8 @@ export function retraceMove(needs: MoveNeeds, { from, onto, texts }: Way): Promi
     from.remove(entry);
     onto.put(inverse);
     try {
-      if (await isTakenBack(needs, entry)) return;
-      await moveBack(needs, entry, inverse, texts);
+      if (await isTakenBack(needs, entry)) messages.status(doneText(needs, entry, texts));
+      else await moveBack(needs, entry, inverse, texts);
     } catch (thrown) {
       onto.remove(inverse);
       // The server may have it another time.
@@ -55,7 +57,16 @@ async function moveBack(
   const { backlog, plan } = await plannedBack(needs, entry);
   if ('changed' in plan) throw new ChangedMeanwhile('refused', changedText(backlog, plan, texts));
   const shown = withSteps(backlog, plan.steps);
+  // What slips for it is told after it.
+  needs.messages.status(doneText(needs, entry, texts));
   inverse.submission = await carryOut(needs, entry.key, { before: backlog, shown, plan });
+}
+
+function doneText({ backlogs }: MoveNeeds, { key, made }: HistoryEntry, { one, several }: RetraceTexts): string {
+  const [first = 0, another] = made.storyIds;
+  const backlog = backlogs.peek(key);
+  if (another !== undefined) return several(made.storyIds.length);
+  return one(storyInSentence(backlog && findStory(backlog, first), first));
 }
 
 function changedText(backlog: Backlog, { changed, storyId }: ChangedSince, texts: RetraceTexts): string {

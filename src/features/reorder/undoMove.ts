@@ -19,6 +19,8 @@ export function redoMove(needs: MoveNeeds): Promise<void> {
 
 const undoTexts = (): RetraceTexts => ({
   nothing: vscode.l10n.t('There is no move to undo.'),
+  one: (name) => vscode.l10n.t('{0} is back where it was.', name),
+  several: (count) => vscode.l10n.t('{0} stories are back where they were.', count),
   story: (name) => vscode.l10n.t('Not undone: {0} was moved or changed meanwhile. The order was read again.', name),
   place: (name) =>
     vscode.l10n.t(
@@ -29,6 +31,8 @@ const undoTexts = (): RetraceTexts => ({
 
 const redoTexts = (): RetraceTexts => ({
   nothing: vscode.l10n.t('There is no move to make again.'),
+  one: (name) => vscode.l10n.t('{0} was moved again.', name),
+  several: (count) => vscode.l10n.t('{0} stories were moved again.', count),
   story: (name) =>
     vscode.l10n.t('Not moved again: {0} was moved or changed meanwhile. The order was read again.', name),
   place: (name) =>
