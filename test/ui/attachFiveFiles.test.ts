@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { type RunningService, runningService } from '../support/runningService.ts';
 import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { dismissToasts } from './dismissToasts.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -203,14 +204,7 @@ describe('Five files dropped from the Explorer in a real window', () => {
 
 async function dismiss(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
-  const toasts = page.locator('.notification-toast');
-  await eventually(async () => {
-    if ((await toasts.count()) > 0) {
-      await toasts.first().hover({ timeout: 1000 });
-      await toasts.first().locator('.codicon-notifications-clear').click({ timeout: 1000 });
-    }
-    assert.equal(await toasts.count(), 0);
-  });
+  await dismissToasts(page);
 }
 
 async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {

@@ -146,6 +146,20 @@ describe('Attachments by keys and through dialogues', () => {
     await screenshot('saved');
   });
 
+  it('attaches the file of an editor tab by its menu, and the tab of an attachment tells its story', async () => {
+    await code.page.locator('.breadcrumbs-control').getByText('#104').waitFor();
+    await code.page.locator('.activitybar [aria-label^="Explorer"]').first().click();
+    await code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'oven.txt' }).dblclick();
+    const tab = code.page.locator('.tab', { hasText: 'oven.txt' });
+    await pane.chooseInMenu(tab, 'Attach to Story');
+    await screenshot('tab');
+    await pane.input().fill('Bake rolls');
+    await pane.choose('Bake rolls');
+    await toast('Attached oven.txt to #105.').waitFor();
+    assert.equal([...server.routes.story(105).files.values()][0]?.bytes.toString(), 'hot');
+    await pane.show();
+  });
+
   it('tells of an upload that a reloaded window cut off, and sends it again when wished', async () => {
     await writeFile(join(folder, 'work', 'film.bin'), Buffer.alloc(300_000, 7));
     const letGo = server.hold(/POST .*attachments$/);

@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { runningService } from '../support/runningService.ts';
 import type { VsCode } from '../support/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
+import { dismissToasts } from './dismissToasts.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
 
@@ -159,6 +160,7 @@ describe('Attaching files in a real window', () => {
   });
 
   it('asks what to do with a folder, and packs it', async () => {
+    await dismissToasts(code.page);
     await activity('Explorer').click();
     await select('folder', 'later.bin');
     await chooseInMenu(file('later.bin'), 'Attach to Story');

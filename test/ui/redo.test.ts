@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.ts';
+import { FixtureServer } from '../support/fixtureServer.ts';
+import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { StoriesPane } from './storiesPane.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const screenshots = join(root, 'out', 'screenshots');
+
+describe('Undoing and making again by keys', () => {
+  let folder: string;
+  let server: FixtureServer;
+  let code: VsCode;
+  let pane: StoriesPane;
+  const backlog = () => server.order.filter((id) => id >= 104 && id <= 107);
+  const status = (text: string) => code.page.locator('.statusbar').getByText(text);
+
+  before(async () => {
+    await mkdir(screenshots, { recursive: true });
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
+    server = await FixtureServer.start();
+    code = await openVsCode({ folder, extensionPath: root, installed: true });
+    pane = new StoriesPane(code.page);
+    await pane.show();
+    await pane.welcomeButton('Sign In to a Server…').click();
+    await pane.answer(server.url);
+    await pane.choose('Token');
+    await pane.answer(server.token);
+    await pane.row(/^Current 12, /).waitFor();
+    await pane.expand(pane.row(/^Backlog 13, /));
+  });
+  after(async () => {
+    await code.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('takes a move back and makes it again, and says so', async () => {
+    const row = pane.row(/Bake bread/);
+    await row.click();
+    await pane.hasFocused(/Bake bread/);
+    await code.page.keyboard.press('Alt+ArrowDown');
+    await eventually(() => assert.deepEqual(backlog(), [105, 104, 106, 107]));
+    await code.page.keyboard.press('Control+Alt+z');
+    await eventually(() => assert.deepEqual(backlog(), [104, 105, 106, 107]));
+    await status('“Bake bread” is back where it was.').waitFor();
+    await code.page.screenshot({ path: join(screenshots, 'redo-undone.png') });
+    await code.page.keyboard.press('Control+Alt+Shift+z');
+    await eventually(() => assert.deepEqual(backlog(), [105, 104, 106, 107]));
+    await status('“Bake bread” was moved again.').waitFor();
+    assert.equal(await code.page.locator('.notification-toast').count(), 0);
+  });
+}).timeout(60_000);
