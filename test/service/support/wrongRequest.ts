@@ -1,3 +1,4 @@
+import { PREFERENCES_PATH } from '../../../src/service/mail/mails.ts';
 import { endpoints } from '../../../src/v3/endpoints.ts';
 import type { Seeded } from '../../unit/sync/seeded.ts';
 import { noise, wrongNumber, wrongText } from './wrongValues.ts';
@@ -66,6 +67,7 @@ const TYPES = [
 
 /** `token` is for the endpoint that takes it in its path. */
 export function wrongRequest(chance: Seeded, ids: KnownIds, token: string): WrongRequest {
+  if (chance.chance(15)) return wrongPage(chance, ids);
   const drawn = chance.of(Object.values(endpoints));
   // What is gone is not there for all the requests that come after.
   const endpoint = drawn?.method === 'DELETE' && !chance.chance(20) ? endpoints.updateStory : drawn;
@@ -76,6 +78,17 @@ export function wrongRequest(chance: Seeded, ids: KnownIds, token: string): Wron
   const { body, type } = method === 'GET' && chance.below(5) > 0 ? { body: '', type: '' } : bodyFor(kind, chance, ids);
   const headers = { ...(type !== '' && { 'Content-Type': type }), ...oddHeaders(chance) };
   return { method, path: `/services/v3${path}`, headers, body };
+}
+
+/** Of what answers without a token. */
+function wrongPage(chance: Seeded, ids: KnownIds): WrongRequest {
+  const id = chance.chance(3) ? encoded(wrongNumber(chance)) : String(ids.attachmentId);
+  const signed = `?expires=${encoded(wrongNumber(chance))}&signature=${encoded(wrongText(chance)).slice(0, 500)}`;
+  const preferences = `${PREFERENCES_PATH}?${encoded(wrongText(chance)).slice(0, 500)}=${encoded(wrongText(chance)).slice(0, 500)}`;
+  const paths = [`/download/${id}${signed}`, `/story/show/${id}`, '/healthz', preferences, `/services/v${id}/projects`];
+  const method = chance.chance(3) ? (chance.of(METHODS) ?? 'GET') : 'GET';
+  const body = method === 'POST' ? form('story', chance) : '';
+  return { method, path: chance.of(paths) ?? '/', headers: oddHeaders(chance), body };
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND', 'LOCK'];
