@@ -53,6 +53,8 @@ const plainVsCode = {
 
 const MODULES = 'out/extension';
 const ENTRY = 'extension.js';
+const SHARED = 'part-shared.js';
+const CHUNK = /^part-chunk-/;
 const PART = /^(?:\.\/)?part-.*\.js(?:\.map)?$/;
 
 // What the extension imports with `import()` becomes a part of its own in `dist`, read on first use, so that activation stays
@@ -77,10 +79,13 @@ const asCommonJs = {
         plugins: [plainVsCode, keepParts(late)],
       });
       const entryPoints = late.map((name) => join(MODULES, name));
-      await esbuild.build({ ...common, bundle: false, entryPoints, outdir: 'dist', plugins: [plainVsCode] });
-      for (const name of early.filter((one) => one !== ENTRY)) {
-        writeFileSync(join('dist', name), `module.exports = require('./${ENTRY}').parts['${name}'];\n`);
-      }
+      const parts = { ...common, bundle: false, entryPoints, outdir: 'dist', write: false, plugins: [plainVsCode] };
+      const { outputFiles } = await esbuild.build(parts);
+      // Source maps are of single files, so those stay single while one works on them.
+      const together = production ? late.filter((name) => CHUNK.test(name)) : [];
+      const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), withShared(text, early, together)]));
+      if (together.length > 0) writeFileSync(join('dist', SHARED), sharedSource(together, texts));
+      for (const [name, text] of texts) if (!together.includes(name)) writeFileSync(join('dist', name), text);
     });
   },
 };
@@ -101,6 +106,29 @@ function mergedSource(names) {
   const imports = parts.map((name, index) => `import * as part${index} from './${name}';`);
   const entries = parts.map((name, index) => `'${name}': part${index}`);
   return [`export * from './${ENTRY}';`, ...imports, `export const parts = { ${entries.join(', ')} };`].join('\n');
+}
+
+/** What is read at activation has no file of its own but is asked of the extension; `together` lie in one file. */
+function withShared(text, early, together) {
+  return text.replace(/require\("\.\/([^"]+)"\)/g, (whole, name) => {
+    if (together.includes(name)) return `require("./${SHARED}").shared("${name}")`;
+    return name !== ENTRY && early.includes(name) ? `require("./${ENTRY}").parts["${name}"]` : whole;
+  });
+}
+
+/** One file for what several parts share, each run when it is first asked for: dozens of tiny files would make the package larger. */
+function sharedSource(names, texts) {
+  const makers = names.map((name) => `${JSON.stringify(name)}(module, exports, require) {\n${texts.get(name)}}`);
+  return `'use strict';
+const makers = {
+${makers.join(',\n')}
+};
+const made = {};
+exports.shared = (name) => {
+  if (!made[name]) makers[name]((made[name] = { exports: {} }), made[name].exports, require);
+  return made[name].exports;
+};
+`;
 }
 
 /** Leaves the `import()` of a part as it is, to be read from beside the extension. */
