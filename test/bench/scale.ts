@@ -72,7 +72,7 @@ async function served(place: Place, size: Size) {
   const service = await startService(place.folder, ...options);
   const working = team(service.said.url, filled);
   return {
-    url: service.said.url,
+    service,
     filled,
     team: working,
     stop: async () => {
@@ -130,17 +130,17 @@ function noSamples(): Samples {
 async function rates(
   where: string,
   folder: string,
-  { url, filled }: Awaited<ReturnType<typeof served>>,
+  { service, filled }: Awaited<ReturnType<typeof served>>,
 ): Promise<readonly Row[]> {
-  const place = { folder, service: { url, token: filled.token } };
-  const id = filled.asked[0]?.id ?? 0;
+  const place = { folder, service, token: filled.token };
+  const project = `/projects/${filled.asked[0]?.id ?? 0}`;
   return [
-    await againstBare(
+    ...(await againstBare(
       `current_backlog of an unchanged project (${where})`,
-      `/projects/${id}/iterations/current_backlog`,
+      `${project}/iterations/current_backlog`,
       place,
-    ),
-    await againstBare(`one project (${where})`, `/projects/${id}`, place),
-    await againstBare(`no activity since then (${where})`, '/activities?newer_than_version=9999999', place),
+    )),
+    ...(await againstBare(`one project (${where})`, project, place)),
+    ...(await againstBare(`no activity since then (${where})`, '/activities?newer_than_version=9999999', place)),
   ];
 }

@@ -1,5 +1,6 @@
 /**
- * `load ADDRESS TOKEN`: asks again and again over a few kept connections for a second and prints the answers a second. Reads only as
+ * `load ADDRESS TOKEN`: asks again and again over a few kept connections for a second and prints the answers a second, and
+ * how many there were in all. Reads only as
  * much HTTP as it needs, so that the server is what is measured.
  */
 import { connect, type Socket } from 'node:net';
@@ -49,7 +50,8 @@ setTimeout(() => {
   const before = answers;
   const begun = performance.now();
   setTimeout(() => {
-    process.stdout.write(`${((answers - before) * 1000) / (performance.now() - begun)}\n`);
+    const rate = ((answers - before) * 1000) / (performance.now() - begun);
+    process.stdout.write(`${JSON.stringify({ rate, answers })}\n`);
     for (const socket of sockets) socket.destroy();
   }, MILLISECONDS);
 }, WARM_UP);
