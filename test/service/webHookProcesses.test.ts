@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
+import { openStore } from '../../src/service/openStore.ts';
+import { waitingJobs } from '../../src/service/queue/waitingJobs.ts';
+import type { Database } from '../../src/service/store/database.ts';
+import { mintToken } from '../../src/service/store/tokens.ts';
+import { addUser } from '../../src/service/store/users.ts';
+import { setWebHook } from '../../src/service/webHooks/webHook.ts';
 import { eventually } from '../support/eventually.ts';
 import { HookReceiver } from './support/hookReceiver.ts';
 import { newProject, newStory } from './support/project.ts';
 import { textOf } from './support/request.ts';
 import { runService, type ServiceProcess, serveProcess } from './support/serviceProcess.ts';
-import { dropDatabaseOf } from './support/testDatabase.ts';
+import { databaseOf, dropDatabaseOf } from './support/testDatabase.ts';
 import { type TestUser, temporaryFolder, userOf } from './support/testService.ts';
 
 /** `SERVICE_KILLS` is for the long form. */
@@ -15,6 +21,7 @@ describe('web hooks of processes', function () {
   this.timeout(120_000);
   let folder: string;
   let token: string;
+  let store: Database;
   let receiver: HookReceiver;
   let processes: ServiceProcess[];
 
@@ -22,13 +29,17 @@ describe('web hooks of processes', function () {
     folder = await temporaryFolder();
     receiver = await HookReceiver.start();
     processes = [];
-    const added = await runService(['user', 'add', '--name', 'Ada', '--email', 'ada@example.org', '--data', folder]);
-    token = added.stdout.trim().split('\n').at(-1) ?? '';
+    store = (await openStore(folder, await databaseOf(folder))).database;
+    token = await store.write(async (tx) => {
+      const { id } = await addUser(tx, { name: 'Ada', email: 'ada@example.org' }, Date.now());
+      return mintToken(tx, id, 'user', Date.now());
+    });
   });
   afterEach(async () => {
     const codes = await Promise.all(processes.map(({ end }) => end('SIGTERM')));
     assert.ok(codes.every((code) => code === 0));
     await receiver.close();
+    await store.close();
     await rm(folder, { recursive: true, force: true });
     await dropDatabaseOf(folder);
   });
@@ -50,11 +61,19 @@ describe('web hooks of processes', function () {
     return stdout;
   }
 
+  async function refused(sentence: RegExp, args: readonly string[], input = ''): Promise<void> {
+    const { code, stderr } = await runService([...args, '--data', folder], input);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, sentence);
+  }
+
   async function hookedProject(ada: TestUser, path = '/hook'): Promise<number> {
     const projectId = await newProject(ada);
-    await command('project', 'set', '--project', String(projectId), '--set', `web_hook_url=${receiver.url(path)}`);
+    await store.write((tx) => setWebHook(tx, projectId, { url: receiver.url(path) }, Date.now()));
     return projectId;
   }
+
+  const left = () => store.read(waitingJobs);
 
   const list = async (): Promise<Record<string, unknown>[]> =>
     JSON.parse(await command('deliveries', 'list', '--json'));
@@ -74,7 +93,7 @@ describe('web hooks of processes', function () {
     await eventually(() => assert.ok(receiver.taken.length >= 40), 60_000);
     const of = (path: string) => receiver.names.filter((_, index) => receiver.taken[index]?.path === path);
     assert.deepEqual([of('/a'), of('/b')], expected);
-    await eventually(async () => assert.deepEqual(await list(), []));
+    await eventually(async () => assert.deepEqual(await left(), []));
   });
 
   it('wait on disk when all processes are killed, and arrive when one is back', async () => {
@@ -111,8 +130,8 @@ describe('web hooks of processes', function () {
     await eventually(() => assert.equal(receiver.posts.length, 1));
     processes = [];
     assert.equal(await process.end('SIGTERM'), 0);
-    const [left] = await list();
-    assert.deepEqual([left?.attempts, left?.lastError], [0, null]);
+    const [first] = await left();
+    assert.deepEqual([first?.attempts, first?.lastError], [0, null]);
     await serve();
     await eventually(() => assert.deepEqual(receiver.names, ['A', 'B']));
   });
@@ -153,11 +172,8 @@ describe('web hooks of processes', function () {
     const projectId = await hookedProject(ada, '/hook?key=not-to-be-shown');
     await receiver.close();
     for (const name of ['A', 'B']) await newStory(ada, projectId, name);
-    const [first, second] = await eventually(async () => {
-      const rows = await list();
-      assert.ok(Number(rows[0]?.attempts) > 0);
-      return rows;
-    });
+    await eventually(async () => assert.ok(Number((await left())[0]?.attempts) > 0));
+    const [first, second] = await list();
     assert.deepEqual([first?.kind, first?.for, first?.parkedAt], ['web_hook', String(projectId), null]);
     assert.match(String(first?.lastError), /ECONNREFUSED/);
     const text = await command('deliveries', 'list');
@@ -168,16 +184,19 @@ describe('web hooks of processes', function () {
     assert.match(await command('deliveries', 'discard', '--id', String(first?.id)), /1 delivery is forgotten/);
     await receiver.open();
     await eventually(() => assert.deepEqual(receiver.names, ['B']));
-    await eventually(async () => assert.deepEqual(await list(), []));
+    await eventually(async () => assert.deepEqual(await left(), []));
+    assert.deepEqual(await list(), []);
   });
 
   it('are set up with a secret from standard input, and refused in a sentence when that cannot be', async () => {
     const { ada } = await serve();
-    const projectId = String(await hookedProject(ada));
+    const projectId = String(await newProject(ada));
+    const url = `web_hook_url=${receiver.url()}`;
     const set = (input: string, ...args: readonly string[]) =>
       runService(['project', 'set', '--project', projectId, '--data', folder, ...args], input);
-    const good = await set('a secret that is long enough\n', '--web-hook-secret-stdin');
+    const good = await set('a secret that is long enough\n', '--set', url, '--web-hook-secret-stdin');
     assert.equal(good.code, 0, good.stderr);
+    assert.match(good.stdout, /Its activity goes to http:\/\/127\.0\.0\.1:\d+\.$/m);
     assert.doesNotMatch(good.stdout, /long enough/);
     await newStory(ada, Number(projectId), 'Signed');
     await eventually(() =>
@@ -185,23 +204,15 @@ describe('web hooks of processes', function () {
     );
     const away = await set('', '--set', 'web_hook_url=');
     assert.match(away.stdout, /posted nowhere/);
-    for (const [input, args, sentence] of [
-      ['short', ['--web-hook-secret-stdin'], /from 16 to 500 characters/],
-      ['', ['--set', 'web_hook_url=ftp://x'], /has to be an address such as https/],
-      ['', ['--set', 'web_hook_url=http://169.254.169.254/x'], /is no address that web hooks may go to/],
-    ] as const) {
-      const { code, stderr } = await set(input, ...args);
-      assert.equal(code, 2);
-      assert.match(stderr, sentence);
-    }
-    for (const [args, sentence] of [
-      [['retry'], /Say either --id or --all/],
-      [['discard', '--id', '1', '--all-parked'], /Say either --id or --all-parked/],
-      [['retry', '--id', '999'], /There is no delivery 999/],
-    ] as const) {
-      const { code, stderr } = await runService(['deliveries', ...args, '--data', folder]);
-      assert.equal(code, 2);
-      assert.match(stderr, sentence);
-    }
+    const id = ['--project', projectId];
+    const secret = '--web-hook-secret-stdin';
+    await Promise.all([
+      refused(/from 16 to 500 characters/, ['project', 'set', ...id, secret], 'short'),
+      refused(/an address such as https/, ['project', 'set', ...id, '--set', 'web_hook_url=ftp://x']),
+      refused(/is no address that/, ['project', 'set', ...id, '--set', 'web_hook_url=http://169.254.169.254/x']),
+      refused(/Say either --id or --all/, ['deliveries', 'retry']),
+      refused(/Say either --id or --all-parked/, ['deliveries', 'discard', '--id', '1', '--all-parked']),
+      refused(/There is no delivery 999/, ['deliveries', 'retry', '--id', '999']),
+    ]);
   });
 });
