@@ -153,7 +153,7 @@ describe('Putting stories in order in a real window', () => {
       await select(a, c);
       const told = code.page
         .locator('.statusbar')
-        .getByText(/^“Show what waits.+” has no room in iteration 5\. .*slips? to iteration/)
+        .getByText(/^#\d+ has no room in iteration 5\. .*slips? to iteration/)
         .first()
         .waitFor();
       await drag(b, pane.row(/^Current \d+, /));

@@ -27,21 +27,20 @@ export function madeSlips(before: Backlog, after: Backlog, plan: PossibleMove): 
 }
 
 function outcomeText(before: Backlog, after: readonly NumberedStories[], plan: PossibleMove): string | undefined {
-  const texts = [
-    noRoomText(before, after, plan),
-    slipText(slippedStories(before.iterations, after, plan.storyIds)),
-  ].filter((text) => text !== undefined);
+  const texts = [noRoomText(after, plan), slipText(slippedStories(before.iterations, after, plan.storyIds))].filter(
+    (text) => text !== undefined,
+  );
   return texts.length > 0 ? texts.join(' ') : undefined;
 }
 
-function noRoomText(before: Backlog, after: readonly NumberedStories[], plan: PossibleMove): string | undefined {
-  const { iteration, storyIds } = plan;
+function noRoomText(after: readonly NumberedStories[], { iteration, storyIds }: PossibleMove): string | undefined {
   if (iteration === undefined) return undefined;
   const beyond = beyondIteration(after, storyIds, iteration);
   const [first, another] = beyond;
   if (first === undefined) return undefined;
   return another === undefined
-    ? vscode.l10n.t('{0} has no room in iteration {1}.', storyInSentence(findStory(before, first), first), iteration)
+    ? // A name would push the rest out of the status bar.
+      vscode.l10n.t('#{0} has no room in iteration {1}.', first, iteration)
     : vscode.l10n.t('{0} of {1} stories have no room in iteration {2}.', beyond.length, storyIds.length, iteration);
 }
 
