@@ -92,13 +92,16 @@ describe('Mail, as the command line sets it up', function () {
     );
     await assigned('On again');
     await eventually(() => assert.deepEqual(subjects(), ['Land', 'On again']));
-    for (const wrong of [
+    const wrong = [
       [...ben, '--assigned', 'maybe'],
       [...ben, '--assigned', 'on', '--project', '99'],
       ['--assigned', 'on'],
-    ]) {
-      assert.equal((await command('user', 'mail', ...wrong)).code, 2);
-    }
+    ];
+    const refused = await Promise.all(wrong.map((args) => command('user', 'mail', ...args)));
+    assert.deepEqual(
+      refused.map(({ code }) => code),
+      [2, 2, 2],
+    );
   });
 
   it('that was parked is listed, and sent when that is asked for', async () => {
@@ -119,12 +122,15 @@ describe('Mail, as the command line sets it up', function () {
 
   it('is refused in words when it is not understood, which name no password', async () => {
     const from = ['--mail-from', 'tracker@example.org'];
-    for (const [sentence, ...args] of [
+    const wrong = [
       [/everybody on this machine can read/, '--smtp', 'smtp://tracker:hidden@mail.example.org', ...from],
       [/--mail-from/, '--smtp', 'smtp://mail.example.org'],
       [/--reply-domain/, '--reply-port', '0'],
-    ] as const) {
-      const { code, stderr } = await command('serve', ...args);
+    ] as const;
+    const answers = await Promise.all(
+      wrong.map(async ([sentence, ...args]) => ({ sentence, ...(await command('serve', ...args)) })),
+    );
+    for (const { sentence, code, stderr } of answers) {
       assert.equal(code, 2, stderr);
       assert.match(stderr, sentence);
       assert.doesNotMatch(stderr, /hidden/);

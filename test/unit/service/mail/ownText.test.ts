@@ -40,6 +40,14 @@ describe('the own text of a reply', () => {
     });
   }
 
+  it('ends above the first line of our mail, also when a program quotes it as it is', () => {
+    const original = assignedText(anAssignedMail());
+    const indented = original.replace(/^/gm, '\t');
+    for (const quoted of [original, indented, `Story Tracker skrifaði 21.11.2026 kl. 10:00:\n${original}`]) {
+      assert.equal(ownText(`I am on it.\n\nTomorrow.\n\n${quoted}`), 'I am on it.\n\nTomorrow.');
+    }
+  });
+
   it('is kept between quoted lines', () => {
     const reply = 'On 21/11/2026 10:00, Ada wrote:\n> Red or green?\n\nGreen.\n\n> When?\nToday.\n';
     assert.equal(ownText(reply), 'Green.\n\nToday.');
