@@ -1,5 +1,7 @@
 import PostalMime, { type Attachment, addressParser, type Email } from 'postal-mime';
+import { isFlowed, withHardQuotes } from './flowedText.ts';
 import { type HtmlText, htmlText } from './htmlText.ts';
+import { refuseManyLines } from './lineLimits.ts';
 import { ownText } from './ownText.ts';
 
 /** A mail as far as it matters for a comment. */
@@ -22,11 +24,6 @@ export interface IncomingFile {
 }
 
 const LIMITS = { maxNestingDepth: 30, maxHeadersSize: 256 * 1024, forceRfc822Attachments: true } as const;
-const LINE_END = 0x0a;
-const MOST_LINES = 500_000;
-const MOST_SHORT_LINES = 100_000;
-/** Bytes. Programs write files in lines of more than this. */
-const SHORT_LINE = 60;
 /** Proofs of who wrote a mail, cards and invitations' copies: parts of the mail rather than files of it. */
 const NO_FILES =
   /^(?:application\/(?:x-)?pkcs7-signature|application\/pgp-(?:signature|keys)|text\/x-vcard|text\/vcard)$/;
@@ -49,19 +46,6 @@ export async function readMail(raw: Buffer): Promise<IncomingMail> {
     text: withoutImageNames(ownText(text), files),
     files: files.map((file, index) => ({ filename: nameOf(file, index), bytes: bytesOf(file) })),
   };
-}
-
-/** Every line costs the parser some microseconds, in which the service does nothing else. Files are written in long ones. */
-function refuseManyLines(raw: Buffer): void {
-  let all = 0;
-  let short = 0;
-  for (let from = 0, end = raw.indexOf(LINE_END); end >= 0; end = raw.indexOf(LINE_END, from)) {
-    all += 1;
-    if (end - from < SHORT_LINE) short += 1;
-    from = end + 1;
-  }
-  if (all > MOST_LINES || short > MOST_SHORT_LINES)
-    throw new Error('it has too many lines. Send long texts in a compressed file');
 }
 
 function headersOf({ headers }: Email): ReadonlyMap<string, string> {
@@ -115,27 +99,4 @@ function withoutImageNames(text: string, files: readonly Attachment[]): string {
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-}
-
-function isFlowed(raw: Buffer): boolean {
-  return /format="?flowed/i.test(raw.toString('latin1'));
-}
-
-/**
- * Without spaces at the end of quoted lines and of those before them: the parser would take what is quoted and what is not for one
- * line (RFC 3676, 4.5). Done on a copy that only the text is read from.
- */
-function withHardQuotes(raw: Buffer): Buffer {
-  const lines = raw.toString('latin1').split('\n');
-  const hard = lines.map((line, index) => {
-    const isNextToQuoted = line.startsWith('>') || lines[index + 1]?.startsWith('>') === true;
-    return isNextToQuoted && !/^-- \r?$/.test(line) ? `${withoutSpacesAtEnd(line)}\r` : line;
-  });
-  return Buffer.from(hard.join('\n'), 'latin1');
-}
-
-function withoutSpacesAtEnd(line: string): string {
-  let text = line.trimEnd();
-  while (text.endsWith('=20')) text = text.slice(0, -3).trimEnd();
-  return text;
 }
