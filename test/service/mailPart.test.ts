@@ -10,6 +10,7 @@ import { startMailServer } from './support/mailServer.ts';
 import { newProject, newStory } from './support/project.ts';
 import { texts } from './support/request.ts';
 import { type ServiceProcess, serveProcess } from './support/serviceProcess.ts';
+import { describeOnSqlite } from './support/testDatabase.ts';
 import { type TestUser, temporaryFolder, userOf } from './support/testService.ts';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -21,7 +22,7 @@ function toldBy(service: ServiceProcess): Readonly<Record<string, unknown>>[] {
   return told;
 }
 
-describe('The part of the service for mail, as it ships', function () {
+describeOnSqlite('The part of the service for mail, as it ships', function () {
   this.timeout(60_000);
   let folder: string;
 
