@@ -22,8 +22,7 @@ function toldBy(service: ServiceProcess): Readonly<Record<string, unknown>>[] {
   return told;
 }
 
-describeOnSqlite('The part of the service for mail, as it ships', function () {
-  this.timeout(60_000);
+describeOnSqlite('The part of the service for mail, as it ships', () => {
   let folder: string;
 
   /** A copy of the service with these parts beside it. */
@@ -80,7 +79,7 @@ describeOnSqlite('The part of the service for mail, as it ships', function () {
     await eventually(() => assert.ok(told.some(({ event }) => event === 'deliveryParked')));
     assert.equal(await service.end('SIGTERM'), 0);
     await server.stop();
-  });
+  }).timeout(60_000);
 
   it('hands mails to a server that proves who it is, with a password that no list of processes shows', async () => {
     const authority = new PrivateAuthority();
@@ -110,7 +109,7 @@ describeOnSqlite('The part of the service for mail, as it ships', function () {
     assert.equal(await service.end('SIGTERM'), 0);
     await server.stop();
     authority.remove();
-  });
+  }).timeout(60_000);
 
   it('is not missed where one person works alone', async () => {
     const service = await serveProcess(['--data', join(folder, 'data'), '--demo', '--embedded'], await copyWith([]));
@@ -121,7 +120,7 @@ describeOnSqlite('The part of the service for mail, as it ships', function () {
       told.map(({ event }) => event),
       ['stopping'],
     );
-  });
+  }).timeout(60_000);
 
   it('is asked for in words where it is missing, and mails wait', async () => {
     const service = await serveProcess(['--data', join(folder, 'data'), '--demo'], await copyWith([]));
@@ -134,5 +133,5 @@ describeOnSqlite('The part of the service for mail, as it ships', function () {
     });
     assert.match(String(message), /This copy of the service came without mail\.js, its part for mail/);
     assert.equal(await service.end('SIGTERM'), 0);
-  });
+  }).timeout(60_000);
 });
