@@ -60,6 +60,15 @@ describe('a request that comes again word for word', () => {
     assert.equal(await versions(), Number(before) + 1);
   });
 
+  it('is told that it has the answer already only while it has', async () => {
+    const path = `/projects/${projectId}`;
+    const tag = (await ada.get(path)).headers.get('etag') ?? '';
+    const again = async () => (await ask(path, { 'If-None-Match': tag, 'Accept-Encoding': 'gzip' })).status;
+    assert.deepEqual([await again(), await again()], [304, 304]);
+    assertStatus(await ada.post(`/projects/${projectId}/stories`, '<story><name>Boats</name></story>'), 200);
+    assert.deepEqual([await again(), await again()], [200, 200]);
+  });
+
   it('is answered anew after a change by another process', async () => {
     assert.match((await backlog()).body, /<name>Beacons</);
     await runOnDatabase(

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Reply } from '../http/reply.ts';
+import { isFile, type Reply } from '../http/reply.ts';
 import type { Stamp } from '../store/database.ts';
 import { LeastRecent } from './leastRecent.ts';
 
@@ -31,9 +31,9 @@ export class Repeats {
   /** Remembers a reply that says how long it is good for. */
   keep(key: string, now: number, reply: Reply): void {
     const { goodFor, body } = reply;
-    if (goodFor === undefined || !Buffer.isBuffer(body)) return;
+    if (goodFor === undefined || isFile(body)) return;
     const known = { stamp: goodFor.stamp, until: Math.min(goodFor.until, now + LONGEST), reply };
-    this.known.set(key, known, body.length + key.length);
+    this.known.set(key, known, Buffer.byteLength(body) + key.length);
   }
 }
 
