@@ -23,9 +23,16 @@ export function sqliteDialect(databases: readonly DatabaseSync[], begin: BeginMo
   return {
     createDriver: () => new SqliteDriver(databases, begin, lockPatience),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new ManyConnectionsAdapter(),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
   };
+}
+
+/** Kysely would let one transaction at a time have a connection, and all others wait for a long read. */
+class ManyConnectionsAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
 class SqliteDriver implements Driver {
