@@ -82,14 +82,30 @@ describe('Five files dropped from the Explorer in a real window', () => {
     });
   }
 
-  /** Drags what is selected, by the row of `name`, over the view's icon onto the story. */
-  async function dropOnStory(name: string): Promise<void> {
+  /** Takes selected files up by the row of one; rows that are painted again just then are not dragged. */
+  async function pickUp(names: readonly string[], name: string): Promise<void> {
     const { mouse } = code.page;
-    const [from, icon] = [await file(name).boundingBox(), await activity('Story Tracker').boundingBox()];
-    assert.ok(from && icon);
-    await mouse.move(from.x + 60, from.y + from.height / 2);
-    await mouse.down();
-    await mouse.move(from.x + 80, from.y + 40, { steps: 5 });
+    await eventually(async () => {
+      await select(...names);
+      const from = await file(name).boundingBox();
+      assert.ok(from);
+      await mouse.move(from.x + 60, from.y + from.height / 2);
+      await code.page.evaluate(
+        'window.isDragged = false; addEventListener("dragstart", () => { isDragged = true; }, true)',
+      );
+      await mouse.down();
+      await mouse.move(from.x + 80, from.y + 40, { steps: 5 });
+      const isDragged = eventually(async () => assert.ok(await code.page.evaluate('window.isDragged')), 2000);
+      await isDragged.catch((thrown) => mouse.up().then(() => assert.fail(String(thrown))));
+    }, 60_000);
+  }
+
+  /** Drags files, by the row of `name`, over the view's icon onto the story. */
+  async function dropOnStory(names: readonly string[], name: string): Promise<void> {
+    const { mouse } = code.page;
+    await pickUp(names, name);
+    const icon = await activity('Story Tracker').boundingBox();
+    assert.ok(icon);
     // Resting on the icon of a view opens it.
     await eventually(async () => {
       await mouse.move(icon.x + icon.width / 2, icon.y + icon.height / 2 + 3, { steps: 3 });
@@ -105,16 +121,14 @@ describe('Five files dropped from the Explorer in a real window', () => {
   }
 
   it('attaches one, so that all is loaded', async () => {
-    await select('warm.txt');
-    await dropOnStory('warm.txt');
+    await dropOnStory(['warm.txt'], 'warm.txt');
     await toast('Attached warm.txt to #').waitFor();
     await dismiss(code.page);
   });
 
   it('asks about the empty one, sends the others with flat memory and tells of the one that cannot be read', async () => {
-    await select(...FILES);
     const watched = await watchMemory();
-    await dropOnStory('d-photo.png');
+    await dropOnStory([...FILES], 'd-photo.png');
     const dialogue = code.page.locator('.monaco-dialog-box', { hasText: '“a-empty.txt” is empty.' });
     await dialogue.waitFor();
     await screenshot('empty');
@@ -146,8 +160,7 @@ describe('Five files dropped from the Explorer in a real window', () => {
 
   /** How soon is printed, and no claim: that depends on what else the machine does. */
   it('stops sending at Cancel', async () => {
-    await select(...HUGE);
-    await dropOnStory('x-2.bin');
+    await dropOnStory([...HUGE], 'x-2.bin');
     const progress = toast('Attaching 4 files to #');
     await progress.getByText(' of 4.0 GB (').waitFor();
     await screenshot('progress');
