@@ -105,6 +105,31 @@ describe('signing in with a password', () => {
     await other.stop();
   });
 
+  it('is slowed down by one name however it is written', async () => {
+    const service = await startTestService({ clock: () => now, trustedProxies: ['127.0.0.1'] });
+    const statuses: number[] = [];
+    for (const [sender, spaces] of ['', ' ', '  ', '\t', '   ', '    '].entries()) {
+      const login = Buffer.from(`${spaces}Bo@example.org${spaces}:guess`).toString('base64');
+      const headers = { Authorization: `Basic ${login}`, 'X-Forwarded-For': `192.0.2.${sender}` };
+      statuses.push((await request(`${service.url}/services/v3/tokens/active`, { headers })).status);
+    }
+    await service.stop();
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+  });
+
+  it('is not held up by the failures of a clock that is ahead', async () => {
+    for (const [failures, ahead, status] of [
+      [1, 5_000, 200],
+      [6, 86_400_000, 200],
+      [6, 1_000, 429],
+    ] as const) {
+      now += 2 * 86_400_000;
+      for (let times = 0; times < failures; times += 1) await basic('ada@example.org', 'a guess');
+      now -= ahead;
+      assertStatus(await basic('ada@example.org', 'correct horse'), status);
+    }
+  });
+
   it('is not slowed by signing in rightly', async () => {
     for (let times = 0; times < 8; times += 1) assertStatus(await basic('ada@example.org', 'correct horse'), 200);
   });

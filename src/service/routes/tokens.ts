@@ -6,7 +6,7 @@ import { elementReply, type Reply } from '../http/reply.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import { attemptSucceeded, countAttempt } from '../store/signInFailures.ts';
 import { dropUnusedTokens, mintToken } from '../store/tokens.ts';
-import { type UserRow, userByLogin } from '../store/users.ts';
+import { normalEmail, type UserRow, userByLogin } from '../store/users.ts';
 import { MAX_LINE } from '../useCases/fieldLimits.ts';
 
 interface Login {
@@ -42,7 +42,7 @@ const IN_THE_CLEAR = 'Signing in with a password works over TLS or on this machi
 async function signIn({ service, sender, now }: Exchange, { username, password }: Login): Promise<UserRow> {
   const { database } = service;
   if (username.length > MAX_LINE) throw refused(WRONG);
-  const keys = [`name ${username.toLowerCase()}`, `from ${sender}`];
+  const keys = [`name ${normalEmail(username)}`, `from ${sender}`];
   const wait = await countAttempt(database, keys, now);
   if (wait > 0) throw new Refusal(429, `Too many attempts. Try again in ${wait} s.`, { 'Retry-After': String(wait) });
   const user = await database.read((tx) => userByLogin(tx, username));

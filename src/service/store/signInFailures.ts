@@ -9,17 +9,18 @@ const keyOf = (text: string): string => createHash('sha256').update(text, 'utf8'
 
 /**
  * Slows guessing: after some failures each further one doubles the wait. Counts an attempt as a failure under every key, before it
- * is tried, and gives 0; or seconds to wait, when one of them may not try yet. All processes on the data count together.
+ * is tried, and gives 0; or seconds to wait, when one of them may not try yet. All processes on the data count together, whose
+ * clocks may differ: a failure of the near future counts as of now, and one of the far future is none.
  */
 export async function countAttempt(database: Database, keys: readonly string[], now: number): Promise<number> {
   return database.write(async (tx) => {
     const hashes = keys.map(keyOf).sort(); // In one order, so that two attempts do not wait for each other.
     await tx
       .deleteFrom('signInFailures')
-      .where('last', '<', now - WINDOW)
+      .where((where) => where.or([where('last', '<', now - WINDOW), where('last', '>', now + WINDOW)]))
       .execute();
     const known = await tx.selectFrom('signInFailures').selectAll().where('key', 'in', hashes).execute();
-    const wait = Math.max(0, ...known.map(({ count, last }) => pauseAfter(count) - (now - last)));
+    const wait = Math.max(0, ...known.map(({ count, last }) => pauseAfter(count) - Math.max(0, now - last)));
     if (wait > 0) return Math.ceil(wait / 1000);
     for (const key of hashes) await addFailure(tx, key, now);
     return 0;

@@ -59,6 +59,7 @@ export function initialsOf(name: string): string {
     .join('');
 }
 
-function normalEmail(email: string): string {
+/** Addresses that are one user's have the same. */
+export function normalEmail(email: string): string {
   return email.trim().toLowerCase();
 }
