@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { exportProject } from '../../src/service/transfer/exportProject.ts';
 import { type ImportWishes, importFile } from '../../src/service/transfer/importFile.ts';
+import { readText } from '../../src/v3/read.ts';
 import { newProject, newStory } from './support/project.ts';
 import { request, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
@@ -182,6 +183,28 @@ describe('import and export', function () {
     );
     await assert.rejects(importText(text, { projectId: 999 }), /There is no project 999/);
     await assert.rejects(importText(text), /Name one with --project, or a new one with --name/);
+  });
+
+  it('keeps no text so long that clients could not read the project, and loses nothing of comments', async () => {
+    const long = (letter: string, length: number) => letter.repeat(length);
+    const comment = long('c', 250_000);
+    const cells = ['7', 'Long', `"${long('l', 300)}, b"`, 'feature', '1', 'unstarted', '', '', long('r', 300), 'Ada'];
+    const row = [...cells, `${comment} (Bob - Jan 9, 2026)`, long('t', 100_001), ''].map((cell) =>
+      cell.startsWith('"') || !cell.includes(',') ? cell : `"${cell}"`,
+    );
+    const report = await importText(table(row.join(',')), named);
+    const columnsCut = report.remarks.map(({ column }) => column);
+    assert.deepEqual(columnsCut, ['Requested By', 'Labels', 'Task']);
+    const { text } = await ada.get(`/projects/${report.project.id}/stories/7`);
+    const notes = texts({ text }, 'text');
+    assert.deepEqual([notes.join(''), notes.map(({ length }) => length)], [comment, [100_000, 100_000, 50_000]]);
+    assert.deepEqual(texts({ text }, 'author'), ['Bob', 'Bob', 'Bob']);
+    assert.equal(textOf({ text }, 'labels'), `${long('l', 255)},b`);
+    assert.equal(texts({ text }, 'description').at(-1)?.length, 100_000);
+    await readText(text);
+    const again = await importText(table(row.join(',').replace('Long', 'Longer')), named);
+    assert.equal(again.updated, 1);
+    assert.equal(texts(await ada.get(`/projects/${report.project.id}/stories/7`), 'text').length, 3);
   });
 
   it('is told to who follows the project, in one activity', async () => {

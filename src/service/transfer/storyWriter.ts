@@ -4,6 +4,7 @@ import type { ProjectRow } from '../store/projects.ts';
 import { type StoryRow, updateStoryRow } from '../store/storyRows.ts';
 import { UNKNOWN_AUTHOR } from './csvComment.ts';
 import { FileOrder } from './fileOrder.ts';
+import { fittedTexts } from './fittedTexts.ts';
 import type { ImportedAttachment, ImportedStory } from './importedStory.ts';
 import { ListEnds } from './listEnds.ts';
 import { type PartsNeeds, StoryPartsWriter } from './partsWriter.ts';
@@ -131,7 +132,8 @@ export class StoryWriter {
     await changeMapping(this.needs.tx, mapping, { digest, place });
   }
 
-  private async update({ story, place, remark }: Ready, mapping: Mapping, row: StoryRow): Promise<void> {
+  private async update({ story: told, place, remark }: Ready, mapping: Mapping, row: StoryRow): Promise<void> {
+    const story = fittedTexts(told, remark);
     const fields = storyFields(story, row, this.needs.now, remark);
     if (!fields) {
       this.counts.leftOut += 1;
@@ -150,7 +152,8 @@ export class StoryWriter {
   }
 
   private async newStory(ready: Ready): Promise<readonly NewStory[]> {
-    const { story, remark } = ready;
+    const { remark } = ready;
+    const story = fittedTexts(ready.story, remark);
     const { now, project, tickets, keepsIds } = this.needs;
     const fields = storyFields(story, undefined, now, remark);
     if (!fields) {
@@ -164,7 +167,7 @@ export class StoryWriter {
     const id = Number(story.externalId);
     const mayKeep = keepsIds && /^[1-9]\d*$/.test(story.externalId) && id <= HIGHEST_KEPT;
     const values = { projectId: project.id, ...fields, ...people, ...ticket, rank };
-    return [{ ...ready, values, id: mayKeep ? id : undefined }];
+    return [{ ...ready, story, values, id: mayKeep ? id : undefined }];
   }
 
   private async create(stories: readonly NewStory[]): Promise<void> {

@@ -5,7 +5,7 @@ import { unprocessable } from '../refusal.ts';
 export const MAX_LINE = 255;
 /** Characters of a description or a comment: written in XML, where each may take five, any reader of ours still takes it. */
 export const MAX_TEXT = 100_000;
-const MAX_LABELS = 100;
+export const MAX_LABELS = 100;
 
 /** Throws `Refusal` 422 when a text is longer than it may be. */
 export function refuseTooLong(what: string, text: string | null | undefined, most: number): void {
