@@ -133,6 +133,29 @@ describe('import and export', function () {
     assert.equal(texts(await ada.get(`/projects/${id}`), 'labels').join(), 'b,c');
   });
 
+  it('leaves what was done here where a newer file says nothing new of it', async () => {
+    const { id } = (await importText(table(rows.first, rows.second), named)).project;
+    await ada.put(`/projects/${id}/stories/12`, '<story><name>Ours</name><owned_by>Ada</owned_by></story>');
+    const newer = rows.second.replace(',b,', ',c,').replace('started', 'finished');
+    assert.equal((await importText(table(rows.first, newer), named)).updated, 1);
+    const story = await ada.get(`/projects/${id}/stories/12`);
+    const told = ['name', 'owned_by', 'labels', 'current_state'].map((element) => textOf(story, element));
+    assert.deepEqual(told, ['Ours', 'Ada', 'c', 'finished']);
+    await importText(table(rows.first, newer.replace('Second', 'Renamed there')), named);
+    assert.equal(await namesIn(id), 'First Renamed there');
+  });
+
+  it('tells of a newer file that has no more than another order', async () => {
+    const { id } = (await importText(table(rows.first, rows.second, rows.third), named)).project;
+    const report = await importText(table(rows.second, rows.third, rows.first), named);
+    assert.deepEqual([report.unchanged, report.hasMoved], [3, true]);
+    assert.equal(await namesIn(id), 'Second Third First');
+    const feed = await ada.get(`/projects/${id}/activities`);
+    assert.match(texts(feed, 'description')[0] ?? '', /in a new order$/);
+    assert.equal((await importText(table(rows.second, rows.third, rows.first), named)).hasMoved, false);
+    assert.equal(texts(await ada.get(`/projects/${id}/activities`), 'event_type').length, 2);
+  });
+
   it('changes nothing on a dry run, and tells the same', async () => {
     const text = table(rows.first, rows.second, '9,Epic,,epic,,unscheduled,,,,,,,');
     const trial = await importText(text, { ...named, isTrial: true });
@@ -270,6 +293,24 @@ describe('import and export', function () {
     } finally {
       await there.stop();
     }
+  });
+
+  it('brings the attached files along when they were forgotten the first time', async () => {
+    const files = join(folder, 'forgotten');
+    await mkdir(files);
+    await writeFile(join(files, '3'), 'bytes');
+    const attachment = (id: number) =>
+      `<attachment><id>${id}</id><filename>${id}.txt</filename><uploaded_by>Ada</uploaded_by></attachment>`;
+    const document = `<stories type="array"><story><id>5</id><name>One</name><attachments type="array">${attachment(3)}${attachment(4)}</attachments></story></stories>`;
+    const { id } = (await importText(document, named)).project;
+    const again = await importText(document, { ...named, attachments: files });
+    assert.deepEqual([again.updated, again.attached], [1, { withFile: 1, withoutFile: 0 }]);
+    const third = await importText(document, { ...named, attachments: files });
+    assert.deepEqual([third.unchanged, third.attached], [1, { withFile: 0, withoutFile: 0 }]);
+    const [first = ''] = texts(await ada.get(`/projects/${id}/stories/5`), 'id').slice(1);
+    const answer = await ada.get(`/projects/${id}/stories/5/attachments/${first}`);
+    assert.equal((await request(textOf(answer, 'url').replaceAll('&amp;', '&'))).text, 'bytes');
+    assert.equal((await readdir(join(service.folder, 'attachments'))).length, 1);
   });
 
   it('attaches what lies in the folder of a story', async () => {

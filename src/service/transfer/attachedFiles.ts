@@ -55,6 +55,11 @@ export class AttachedFiles {
     return this.byStory.get(externalId) ?? [];
   }
 
+  /** Whether the data has a file of this name. */
+  async isThere(storedAs: string): Promise<boolean> {
+    return (await stat(join(this.target, storedAs)).catch(() => undefined)) !== undefined;
+  }
+
   /** Removes the copies that nothing was attached with; all of them when the import failed. */
   async removeUnused(hasFailed: boolean): Promise<void> {
     if (this.isTrial) return;

@@ -18,11 +18,11 @@ export class FileOrder {
 
   /**
    * Puts the stories into the order of the file, on the places that they have among the others of the list. Nothing is moved when the
-   * file says nothing new: stories that were moved here since stay where they are.
+   * file says nothing new: stories that were moved here since stay where they are. Tells which were moved.
    */
-  async apply(tx: Tx): Promise<void> {
+  async apply(tx: Tx): Promise<readonly number[]> {
     this.placed.sort((one, other) => one.place - other.place);
-    if (!this.saysSomethingNew()) return;
+    if (!this.saysSomethingNew()) return [];
     const ranks = await ranksOf(
       tx,
       this.placed.map(({ storyId }) => storyId),
@@ -35,6 +35,7 @@ export class FileOrder {
     // Two steps, since ranks are unique at every moment.
     for (const { storyId } of changed) await setRank(tx, storyId, `~${storyId}`);
     for (const { storyId, rank } of changed) await setRank(tx, storyId, rank);
+    return changed.map(({ storyId }) => storyId);
   }
 
   private saysSomethingNew(): boolean {

@@ -22,7 +22,7 @@ export async function tellOfImport(
   now: number,
 ): Promise<void> {
   const { created, updated } = writer.counts;
-  if (created + updated === 0) return;
+  if (created + updated === 0 && !writer.hasMoved) return;
   const name = author?.name ?? 'Import';
   const told = isNew ? [] : writer.changedIds;
   await recordActivity(tx, row, {
@@ -31,7 +31,7 @@ export async function tellOfImport(
     occurredAt: now,
     author: name,
     authorId: author?.id ?? null,
-    description: `${name} imported ${created} new and ${updated} changed stories`,
+    description: `${name} imported ${created} new and ${updated} changed stories${writer.hasMoved ? ', in a new order' : ''}`,
     stories: told.map((id) => ({ id, changed: {}, cleared: [] })),
   });
 }

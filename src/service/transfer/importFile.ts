@@ -110,6 +110,7 @@ async function importInto(
     project: { id, name, isNew: project.isNew, hasOwner: members.some(({ role }) => role === 'Owner') },
     isTrial,
     ...writer.counts,
+    hasMoved: writer.hasMoved,
     attached: writer.attached,
     people: people.named,
     remarks: remarks.kept.toSorted((one, other) => one.row - other.row),

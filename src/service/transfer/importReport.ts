@@ -6,6 +6,8 @@ import type { Counts } from './storyWriter.ts';
 export interface ImportReport extends Readonly<Counts> {
   readonly project: { readonly id: number; readonly name: string; readonly isNew: boolean; readonly hasOwner: boolean };
   readonly isTrial: boolean;
+  /** Whether the order of a newer file moved stories. */
+  readonly hasMoved: boolean;
   /** How many attachments came with their file, and how many only by name. */
   readonly attached: { readonly withFile: number; readonly withoutFile: number };
   readonly people: readonly NamedPerson[];
@@ -22,6 +24,7 @@ export function reportText(report: ImportReport): string {
     `${isTrial ? 'Would import' : 'Imported'} into ${into}: ${countsText(report)}.`,
     ...peopleLines(report),
   ];
+  if (report.hasMoved) lines.push('The stories that it names were put into its order.');
   if (report.renumbered > 0) {
     lines.push(`${report.renumbered} of them have another id than in the file, where theirs was none or was taken.`);
   }

@@ -70,6 +70,26 @@ export class StoryPartsWriter {
     await this.flush();
   }
 
+  /** Gives attachments that came without their file the one that came this time, and tells whether there were such. */
+  async fillIn(storyId: number, { attachments }: ImportedStory, createdAt: number): Promise<boolean> {
+    const { tx, files } = this.needs;
+    const come = attachments.filter(({ externalId }) => files.ofAttachment(externalId ?? 0)?.isUsed === false);
+    if (come.length === 0) return false;
+    const rows = await tx.selectFrom('attachments').selectAll().where('storyId', '=', storyId).execute();
+    const before = this.attached.withFile;
+    for (const { externalId, filename, uploadedAt = createdAt } of come) {
+      const index = rows.findIndex((each) => each.filename === filename && each.uploadedAt === uploadedAt);
+      const [row] = index >= 0 ? rows.splice(index, 1) : [];
+      const file = files.ofAttachment(externalId ?? 0);
+      if (!row || !file || (await files.isThere(row.storedAs))) continue;
+      const { storedAs, size } = file;
+      await tx.updateTable('attachments').set({ storedAs, size }).where('id', '=', row.id).execute();
+      file.isUsed = true;
+      this.attached.withFile += 1;
+    }
+    return this.attached.withFile > before;
+  }
+
   async flush(): Promise<void> {
     const { tx } = this.needs;
     const { storyLabels, notes, tasks, attachments } = this.waiting;

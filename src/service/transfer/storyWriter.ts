@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { forgetUnusedLabels } from '../store/labels.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { type StoryRow, updateStoryRow } from '../store/storyRows.ts';
 import { UNKNOWN_AUTHOR } from './csvComment.ts';
+import { fieldDigests, withNews } from './fieldDigests.ts';
 import { FileOrder } from './fileOrder.ts';
 import { fittedTexts } from './fittedTexts.ts';
 import type { ImportedAttachment, ImportedStory } from './importedStory.ts';
@@ -55,6 +55,8 @@ export class StoryWriter {
   readonly counts: Counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, leftOut: 0, renumbered: 0 };
   /** The first of those that were created or updated. */
   readonly changedIds: number[] = [];
+  /** Whether the order of a newer file moved stories. */
+  hasMoved = false;
   readonly points: Points;
   private readonly needs: WriterNeeds;
   private readonly parts: StoryPartsWriter;
@@ -79,7 +81,7 @@ export class StoryWriter {
     const place = this.seen.size;
     this.seen.add(story.externalId);
     const whole = { ...story, attachments: [...story.attachments, ...this.foldersFiles(story)] };
-    this.batch.push({ story: whole, place, digest: digestOf(whole), remark });
+    this.batch.push({ story: whole, place, digest: fieldDigests(whole), remark });
     if (this.batch.length >= BATCH) await this.flush();
   }
 
@@ -90,7 +92,11 @@ export class StoryWriter {
   /** Writes what is left and puts everything in order. */
   async finish(): Promise<void> {
     await this.flush();
-    for (const order of this.orders) await order.apply(this.needs.tx);
+    for (const order of this.orders) {
+      const moved = await order.apply(this.needs.tx);
+      this.hasMoved ||= moved.length > 0;
+      for (const id of moved) this.noteChange(id);
+    }
     if (this.counts.updated > 0) await forgetUnusedLabels(this.needs.tx, this.needs.project.id);
   }
 
@@ -123,22 +129,26 @@ export class StoryWriter {
       return;
     }
     if (digest === mapping.digest) {
-      this.counts.unchanged += 1;
       this.orders[listOf(row)].add({ storyId: row.id, place, before: mapping.place });
-    } else {
-      await this.update(ready, mapping, row);
+      if (await this.parts.fillIn(row.id, ready.story, row.createdAt)) this.noteUpdate(row.id);
+      else this.counts.unchanged += 1;
+    } else if (!(await this.update(ready, mapping, row))) {
+      this.counts.leftOut += 1;
+      return;
     }
     if (digest === mapping.digest && place === mapping.place) return;
     await changeMapping(this.needs.tx, mapping, { digest, place });
   }
 
-  private async update({ story: told, place, remark }: Ready, mapping: Mapping, row: StoryRow): Promise<void> {
-    const story = fittedTexts(told, remark);
+  /** False when the story has no place here any more. */
+  private async update(
+    { story: told, digest, place, remark }: Ready,
+    mapping: Mapping,
+    row: StoryRow,
+  ): Promise<boolean> {
+    const story = fittedTexts(withNews(told, digest, mapping.digest, row.name), remark);
     const fields = storyFields(story, row, this.needs.now, remark);
-    if (!fields) {
-      this.counts.leftOut += 1;
-      return;
-    }
+    if (!fields) return false;
     this.points.note(fields, remark);
     const hasMoved = fields.inIcebox !== row.inIcebox;
     const rank = hasMoved ? await this.ends.next(fields.inIcebox) : row.rank;
@@ -147,8 +157,14 @@ export class StoryWriter {
     await updateStoryRow(this.needs.tx, row.id, { ...fields, ...people, ...ticket, rank });
     await this.parts.update(row.id, story, fields.createdAt);
     this.orders[listOf(fields)].add({ storyId: row.id, place, before: hasMoved ? undefined : mapping.place });
+    await this.parts.fillIn(row.id, told, fields.createdAt);
+    this.noteUpdate(row.id);
+    return true;
+  }
+
+  private noteUpdate(storyId: number): void {
     this.counts.updated += 1;
-    this.noteChange(row.id);
+    this.noteChange(storyId);
   }
 
   private async newStory(ready: Ready): Promise<readonly NewStory[]> {
@@ -215,7 +231,8 @@ export class StoryWriter {
   }
 
   private noteChange(id: number): void {
-    if (this.changedIds.length < MOST_NOTED) this.changedIds.push(id);
+    const isNoted = this.changedIds.length >= MOST_NOTED || this.changedIds.includes(id);
+    if (!isNoted) this.changedIds.push(id);
   }
 
   private remarking({ row, externalId: id }: ImportedStory): Remarking {
@@ -225,9 +242,4 @@ export class StoryWriter {
 
 function listOf({ inIcebox }: Pick<StoryRow, 'inIcebox'>): 0 | 1 {
   return inIcebox === 1 ? 1 : 0;
-}
-
-/** Differs when the file says anything else of the story than before, but for where. */
-function digestOf({ row: _, ...story }: ImportedStory): string {
-  return createHash('sha256').update(JSON.stringify(story)).digest('base64url').slice(0, 22);
 }
