@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { messageOf } from '../../core/errors.ts';
 import { type CsvHeader, readCsvHeader } from './csvHeader.ts';
 import { readCsvRow } from './csvRow.ts';
+import { csvText, firstLine } from './csvText.ts';
 import type { ImportedStory } from './importedStory.ts';
 import type { Remarks } from './remarks.ts';
 
@@ -21,13 +21,12 @@ export interface ReadFile {
 export async function* readCsv({ path, remarks, onBytes }: ReadFile): AsyncGenerator<ImportedStory> {
   const file = createReadStream(path);
   const parser = parse({
-    bom: true,
-    delimiter: await delimiterOf(path),
+    delimiter: delimiterOf(await firstLine(path)),
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: LARGEST_ROW,
   });
-  pipeline(file, parser, () => undefined); // What goes wrong is thrown by the loop below.
+  pipeline(file, csvText, parser, () => undefined); // What goes wrong is thrown by the loop below.
   let header: CsvHeader | undefined;
   let row = 0;
   try {
@@ -45,7 +44,9 @@ export async function* readCsv({ path, remarks, onBytes }: ReadFile): AsyncGener
       if (story) yield story;
     }
   } catch (error) {
-    throw isCsvError(error) ? new Error(`This is not a table of comma-separated values: ${messageOf(error)}`) : error;
+    throw error instanceof CsvError
+      ? new Error(`This is not a table of comma-separated values: ${messageOf(error)}`)
+      : error;
   } finally {
     file.destroy();
   }
@@ -53,22 +54,11 @@ export async function* readCsv({ path, remarks, onBytes }: ReadFile): AsyncGener
 }
 
 /** Spreadsheets of some countries write semicolons or tabs. */
-async function delimiterOf(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
-    const line = buffer.toString('utf8', 0, bytesRead).split(/\r?\n/, 1)[0] ?? '';
-    const count = (delimiter: string): number => line.split(delimiter).length;
-    return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best));
-  } finally {
-    await file.close();
-  }
+function delimiterOf(line: string): string {
+  const count = (delimiter: string): number => line.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best));
 }
 
 function cellsOf(record: unknown): readonly string[] {
   return Array.isArray(record) ? record.map(String) : [];
-}
-
-function isCsvError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
 }

@@ -30,6 +30,18 @@ describe('the CSV export of the closed service', () => {
     '8,Ice,,,bug,,unscheduled,"Jan 5, 2017",,Ada,,,,,,,,,',
   ];
 
+  it('is read in UTF-8 and UTF-16, and refused in encodings that would lose characters', async () => {
+    const table = 'Id,Title\n7,Café 猫\n';
+    const named = async (bytes: Uint8Array) => (await read(bytes)).stories.map(({ name }) => name);
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(table, 'utf16le')]);
+    const long = Buffer.from(`Id,Title\n7,${'é猫'.repeat(60_000)}\n`);
+    assert.deepEqual(await named(Buffer.from(`\uFEFF${table}`)), ['Café 猫']);
+    assert.deepEqual(await named(utf16), ['Café 猫']);
+    assert.deepEqual(await named(long), ['é猫'.repeat(60_000)]);
+    await assert.rejects(named(Buffer.from('Id,Title\n7,Café\n', 'latin1')), /not in UTF-8\. Save it as "CSV UTF-8"/);
+    await assert.rejects(named(Buffer.from(table).subarray(0, -2)), /not in UTF-8/);
+  });
+
   it('has every column in its place', async () => {
     const { stories, remarked } = await read(text.join('\n'));
     assert.deepEqual(remarked, []);
