@@ -187,6 +187,20 @@ describe('import and export', function () {
     assert.deepEqual(texts(owned, 'name'), ['First']);
   });
 
+  it('makes one user for a person in several projects, and takes nobody for them who was there', async () => {
+    const wishes = { owner: 'ada@example.org', addsPeople: true };
+    const bobIn = async (name: string) =>
+      (await importText(table(rows.third), { ...wishes, name })).people.map((person) => `${person.name} ${person.is}`);
+    await service.user('Bob');
+    assert.deepEqual(
+      [await bobIn('Apollo'), await bobIn('Gemini'), await bobIn('Gemini')],
+      [['Bob added'], ['Bob joined'], []],
+    );
+    const users = await service.running.database.read((tx) => tx.selectFrom('users').select('email').execute());
+    const bobs = users.map(({ email }) => email).filter((email) => email.startsWith('bob'));
+    assert.deepEqual(bobs.sort(), ['bob@example.org', 'bob@imported.invalid']);
+  });
+
   it('adds to a project that is there, behind its stories, under other ids where theirs are taken', async () => {
     const id = await newProject(ada, 'Ours', '<point_scale>0,1,2</point_scale>');
     const own = await newStory(ada, id, 'Own', '<current_state>unstarted</current_state>');

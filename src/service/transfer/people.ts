@@ -71,10 +71,17 @@ export class People {
     const member = await memberNamed(this.needs, name);
     if (member !== undefined) return { id: member, is: 'member' };
     if (!mayAdd || name === UNKNOWN_AUTHOR) return { id: null, is: 'text' };
-    const { id } = await addUser(tx, { name, email: await freeAddress(tx, name) }, now);
+    const before = await importedUser(tx, name);
+    const id = before ?? (await addUser(tx, { name, email: await freeAddress(tx, name) }, now)).id;
     await addMember(tx, projectId, id, 'Member');
-    return { id, is: 'added' };
+    return { id, is: before === undefined ? 'added' : 'joined' };
   }
+}
+
+/** The user whom an import made for a person of this name before. Others of the name may be somebody else, who must not get to see the project. */
+async function importedUser(tx: Tx, name: string): Promise<number | undefined> {
+  const users = await tx.selectFrom('users').select(['id', 'email']).where('name', '=', name).orderBy('id').execute();
+  return users.find(({ email }) => email.endsWith(NOWHERE))?.id;
 }
 
 async function memberNamed({ tx, projectId }: PeopleNeeds, name: string): Promise<number | undefined> {
@@ -91,6 +98,8 @@ async function isMember({ tx, projectId }: PeopleNeeds, userId: number): Promise
   return (await member.where('userId', '=', userId).executeTakeFirst()) !== undefined;
 }
 
+const NOWHERE = '@imported.invalid';
+
 /** An address at which nobody can be reached and nobody signs in, since it has no password and mail to `.invalid` goes nowhere. */
 async function freeAddress(tx: Tx, name: string): Promise<string> {
   const local =
@@ -100,7 +109,7 @@ async function freeAddress(tx: Tx, name: string): Promise<string> {
       .replace(/[^a-z0-9]+/g, '.')
       .replace(/^\.+|\.+$/g, '') || 'person';
   for (let number = 1; ; number += 1) {
-    const email = `${local}${number === 1 ? '' : `.${number}`}@imported.invalid`;
+    const email = `${local}${number === 1 ? '' : `.${number}`}${NOWHERE}`;
     if (!(await userByEmail(tx, email))) return email;
   }
 }
