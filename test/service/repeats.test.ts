@@ -101,6 +101,18 @@ describe('a request that comes again word for word', () => {
     assert.equal(await ids(), before + 1);
   });
 
+  it('is answered anew when the clock was put back', async () => {
+    const starts = async () => [
+      textOf({ text: (await backlog()).body }, 'start'),
+      textOf({ text: (await ask('/projects')).body }, 'current_iteration_number'),
+    ];
+    const before = await starts();
+    now += 50 * WEEK;
+    assert.notDeepEqual(await starts(), before);
+    now -= 50 * WEEK;
+    assert.deepEqual(await starts(), before);
+  });
+
   it('is another one with another header', async () => {
     const path = `/projects/${projectId}/stories`;
     assert.equal((await ask(path)).status, 200);

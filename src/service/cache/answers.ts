@@ -7,6 +7,7 @@ import type { Reply } from '../http/reply.ts';
 import type { Stamp, Tx } from '../store/database.ts';
 import { type ProjectRow, projectById } from '../store/projects.ts';
 import { type Answer, writeAnswer } from './answer.ts';
+import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
 import type { ProjectView, ProjectViews } from './projectViews.ts';
 import { SharedWork } from './sharedWork.ts';
@@ -15,10 +16,8 @@ import { Stamped } from './stamped.ts';
 const MEMORY = 64 * 1024 * 1024;
 const DAY = 86_400_000;
 
-interface Kept {
+interface Kept extends Validity {
   readonly changes: number;
-  /** When the iteration or, for filters that speak of days, the day ends. */
-  readonly validUntil: number;
   readonly answer: Answer;
 }
 
@@ -55,23 +54,26 @@ export class Answers {
     const changes = await this.changesSeenBy(call, projectId);
     const key = [askerOf(call), call.base, call.path, call.query.toString()].join('\n');
     const known = this.kept.get(key);
-    if (known?.changes === changes && call.now < known.validUntil) return this.replyOf(call, key, known);
+    if (known?.changes === changes && isValid(known, call.now)) return this.replyOf(call, key, known);
     const write = () => this.write(call, projectId, key, make);
     const begun = await this.underWay.get(`${changes}\n${key}`, write);
     if (begun.changes !== changes) await this.changesSeenBy(await asNow(call), projectId); // The change may have been to send them away.
-    return this.replyOf(call, key, call.now < begun.validUntil ? begun : await write());
+    return this.replyOf(call, key, isValid(begun, call.now) ? begun : await write());
   }
 
   /** Only asked for members. The document is made in the transaction and written after it. */
   private async write({ service, now }: Question, projectId: number, key: string, make: Make): Promise<Kept> {
-    const { project, validUntil, document } = await service.database.read(async (tx) => {
+    const { project, validFrom, validUntil, document } = await service.database.read(async (tx) => {
       const row = await projectById(tx, projectId);
       if (!row) throw noProject();
       const view = await this.views.get(tx, row, now);
       return { ...view, document: await make(view, tx) };
     });
     const answer = await writeAnswer(document);
-    const kept = { changes: project.changes, validUntil: Math.min(validUntil, nextDay(now)), answer };
+    // The day counts for filters that speak of days.
+    const day = Math.floor(now / DAY) * DAY;
+    const validity = { validFrom: Math.max(validFrom, day), validUntil: Math.min(validUntil, day + DAY) };
+    const kept = { changes: project.changes, ...validity, answer };
     this.keep(key, kept);
     return kept;
   }
@@ -80,7 +82,7 @@ export class Answers {
     const before = kept.answer.size;
     const reply = await answerReply(kept.answer, request.headers);
     if (kept.answer.size !== before && this.kept.get(key) === kept) this.keep(key, kept);
-    return { ...reply, goodFor: { stamp, until: kept.validUntil } };
+    return { ...reply, goodFor: { stamp, validFrom: kept.validFrom, validUntil: kept.validUntil } };
   }
 
   private keep(key: string, kept: Kept): void {
@@ -104,10 +106,6 @@ async function asNow(call: Question): Promise<Question> {
 /** Only a filter can mean the one who asks; all else is the same for every member. */
 function askerOf({ query, user }: Question): string {
   return query.has('filter') ? String(user.id) : '';
-}
-
-function nextDay(now: number): number {
-  return (Math.floor(now / DAY) + 1) * DAY;
 }
 
 type Seen = Pick<ProjectRow, 'changes' | 'useHttps'>;

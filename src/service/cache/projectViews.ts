@@ -10,6 +10,7 @@ import { overridesOfProject } from '../store/iterationOverrides.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { type StoryRow, storyRows } from '../store/storyRows.ts';
 import { rulesOf } from '../useCases/storyRules.ts';
+import { isValid } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
 import { SharedWork } from './sharedWork.ts';
 import { WholeStories } from './wholeStories.ts';
@@ -22,6 +23,8 @@ export interface ProjectView {
   readonly plan: Plan<StoryRow>;
   /** When the current iteration ends and the plan changes by itself. */
   readonly validUntil: number;
+  /** When the current iteration began: before it, where a clock was put back, the plan was another. */
+  readonly validFrom: number;
 }
 
 const MOST_STORIES = 200_000;
@@ -51,14 +54,15 @@ export class ProjectViews {
     await newSlice();
     const planned = plan(estimated, rules, now);
     await rest();
-    const view = { project, rows, plan: planned, validUntil: planned.current.finish };
+    const { start, finish } = planned.current;
+    const view = { project, rows, plan: planned, validFrom: Math.min(start, now), validUntil: finish };
     this.views.set(project.id, view, rows.length + 1);
     return view;
   }
 }
 
-function isTrue({ project, validUntil }: ProjectView, { changes }: ProjectRow, now: number): boolean {
-  return project.changes === changes && now < validUntil;
+function isTrue(view: ProjectView, { changes }: ProjectRow, now: number): boolean {
+  return view.project.changes === changes && isValid(view, now);
 }
 
 /** Estimates of types that this project does not estimate any more do not count. */

@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isFile, type Reply } from '../http/reply.ts';
 import type { Stamp } from '../store/database.ts';
+import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
 
 const MEMORY = 16 * 1024 * 1024;
 /** Milliseconds after which a request is looked at anew whatever happened, as whoever notes the use of a token expects. */
 const LONGEST = 60_000;
 
-interface Known {
+interface Known extends Validity {
   readonly stamp: Stamp;
-  readonly until: number;
   readonly reply: Reply;
 }
 
@@ -24,7 +24,7 @@ export class Repeats {
   /** The reply if there is one that is true now; the stamp of the store is asked for only where there may be. */
   async get(key: string, now: number, stampOfStore: () => Stamp | Promise<Stamp>): Promise<Reply | undefined> {
     const known = this.known.get(key);
-    if (known === undefined || now >= known.until) return undefined;
+    if (known === undefined || !isValid(known, now)) return undefined;
     return known.stamp === (await stampOfStore()) ? known.reply : undefined;
   }
 
@@ -32,7 +32,7 @@ export class Repeats {
   keep(key: string, now: number, reply: Reply): void {
     const { goodFor, body } = reply;
     if (goodFor === undefined || isFile(body)) return;
-    const known = { stamp: goodFor.stamp, until: Math.min(goodFor.until, now + LONGEST), reply };
+    const known = { ...goodFor, validUntil: Math.min(goodFor.validUntil, now + LONGEST), reply };
     this.known.set(key, known, Buffer.byteLength(body) + key.length);
   }
 }

@@ -1,6 +1,7 @@
 import type { ReadStream } from 'node:fs';
 import type { Element } from '../../v3/element.ts';
 import { writeDocument } from '../../v3/write.ts';
+import type { Validity } from '../cache/isValid.ts';
 import type { Stamp } from '../store/database.ts';
 
 /** What a handler answers; one place writes it (`writeReply`). */
@@ -12,11 +13,9 @@ export interface Reply {
   readonly goodFor?: GoodFor;
 }
 
-export interface GoodFor {
+export interface GoodFor extends Validity {
   /** Of the store before it was asked. */
   readonly stamp: Stamp;
-  /** Milliseconds since the epoch. */
-  readonly until: number;
 }
 
 export interface FileBody {

@@ -41,7 +41,7 @@ async function reply(
   const body = await service.feeds.get(key, stamp, async () =>
     Buffer.from(writeDocument(activitiesElement((await read()).map((row) => toActivity(row, base))))),
   );
-  return { ...xmlReply(body), goodFor: { stamp, until: Number.POSITIVE_INFINITY } };
+  return { ...xmlReply(body), goodFor: { stamp, validFrom: 0, validUntil: Number.POSITIVE_INFINITY } };
 }
 
 function readSelection(query: URLSearchParams): ActivitySelection {

@@ -16,8 +16,9 @@ export async function listProjects(call: Call): Promise<Reply> {
     return facts;
   });
   const body = Buffer.from(writeDocument(projectsElement(all.map(({ project }) => project))));
-  const until = all.reduce((first, { validUntil }) => Math.min(first, validUntil), Number.POSITIVE_INFINITY);
-  return { ...xmlReply(body), goodFor: { stamp, until } };
+  const validFrom = all.reduce((last, facts) => Math.max(last, facts.validFrom), 0);
+  const validUntil = all.reduce((first, facts) => Math.min(first, facts.validUntil), Number.POSITIVE_INFINITY);
+  return { ...xmlReply(body), goodFor: { stamp, validFrom, validUntil } };
 }
 
 export async function getProject(call: Call): Promise<Reply> {
