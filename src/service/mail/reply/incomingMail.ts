@@ -1,7 +1,8 @@
-import PostalMime, { type Attachment, addressParser, type Email } from 'postal-mime';
+import { type Attachment, addressParser, type Email } from 'postal-mime';
 import { isFlowed, withHardQuotes } from './flowedText.ts';
 import { type HtmlText, htmlText } from './htmlText.ts';
 import { refuseManyLines } from './lineLimits.ts';
+import { parseMail } from './mailParser.ts';
 import { ownText } from './ownText.ts';
 
 /** A mail as far as it matters for a comment. */
@@ -23,17 +24,16 @@ export interface IncomingFile {
   readonly bytes: Buffer;
 }
 
-const LIMITS = { maxNestingDepth: 30, maxHeadersSize: 256 * 1024, forceRfc822Attachments: true } as const;
 /** Proofs of who wrote a mail, cards and invitations' copies: parts of the mail rather than files of it. */
 const NO_FILES =
   /^(?:application\/(?:x-)?pkcs7-signature|application\/pgp-(?:signature|keys)|text\/x-vcard|text\/vcard)$/;
 
-/** Takes a mail apart. Throws for one that has too many lines, is nested too deep or has endless headers. */
+/** Takes a mail apart. Throws for one that has too many lines or too much text, is nested too deep or has endless headers. */
 export async function readMail(raw: Buffer): Promise<IncomingMail> {
   refuseManyLines(raw);
-  const email = await PostalMime.parse(raw, LIMITS);
+  const email = await parseMail(raw);
   const html = htmlText(email.html ?? '');
-  const plain = isFlowed(raw) ? (await PostalMime.parse(withHardQuotes(raw), LIMITS)).text : email.text;
+  const plain = isFlowed(raw) ? (await parseMail(withHardQuotes(raw))).text : email.text;
   const headers = headersOf(email);
   const shown = referredTo(html);
   const files = email.attachments.filter((file) => isFile(file, shown));
@@ -96,7 +96,9 @@ function withoutImageNames(text: string, files: readonly Attachment[]): string {
     .replace(/\[image(?:: [^\]\n]{1,255})?\]|\[cid:[^\]\s]{1,255}\]/g, (whole) =>
       whole === '[image]' || whole.startsWith('[cid:') || names.has(whole) ? '' : whole,
     )
-    .replace(/[ \t]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

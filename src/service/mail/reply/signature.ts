@@ -13,6 +13,8 @@ const BY_ITSELF = [
 const DELIMITER = /^-- ?$/;
 /** Lines below dashes that lost their space, more of which are a text of its own. */
 const MOST_LINES = 10;
+/** Characters of a line that a program writes by itself, with the address that it leads to. */
+const LONGEST_TAGLINE = 400;
 
 /** The lines without the signature at their end. */
 export function withoutSignature(lines: readonly string[]): readonly string[] {
@@ -23,7 +25,9 @@ export function withoutSignature(lines: readonly string[]): readonly string[] {
 
 function withoutTagline(lines: readonly string[]): readonly string[] {
   const end = lines.findLastIndex((line) => line.trim() !== '');
-  const last = (lines[end] ?? '').replace(/\s*<https?:[^>]*>$/, '').trim();
+  const line = lines[end] ?? '';
+  if (line.length > LONGEST_TAGLINE) return lines;
+  const last = line.replace(/\s*<https?:[^>]*>$/, '').trim();
   if (end < 0 || !BY_ITSELF.some((one) => one.test(last))) return lines;
   return lines.slice(0, end);
 }

@@ -92,4 +92,30 @@ describe('mails that are cut, changed or made up', () => {
     await assert.rejects(readMail(Buffer.from(`${'x'.repeat(60)}\n`.repeat(500_001))), /too many lines/);
     for (const piece of ['=20', '<div>', 'a@b, ', '> ']) await readMail(Buffer.from(head + piece.repeat(100_000)));
   }).timeout(20_000);
+
+  it('of long runs of one thing are read in a time that grows with their length only', async () => {
+    const spaces = ' '.repeat(200_000);
+    const plain = ['a', 'a\r\nb', '>a', '<https:'].map((start) => `Content-Type: text/plain\r\n\r\n${start}${spaces}b`);
+    const html = ['<a href=', '<a ', '<!--', '<b>'].map((tag) => mixed(tag.repeat(60_000)));
+    const links = `Content-Type: text/plain\r\n\r\n${'<https:'.repeat(60_000)}`;
+    const pre = `Content-Type: text/html\r\n\r\n<pre>a${spaces}b</pre>`;
+    for (const mail of [...plain, ...html, links, pre]) await readMail(Buffer.from(`From: ben@example.org\r\n${mail}`));
+  }).timeout(20_000);
+
+  it('of more text than anybody writes are refused before it is looked at', async () => {
+    const encoded = Buffer.from('a\n'.repeat(300_000)).toString('base64').replace(/.{76}/g, '$&\r\n');
+    const head = 'From: ben@example.org\r\nContent-Transfer-Encoding: base64\r\n\r\n';
+    await assert.rejects(readMail(Buffer.from(head + encoded)), /text is too long/);
+  });
+
+  it('of HTML with a text below it become text without what the HTML quotes', async () => {
+    const mail = await readMail(Buffer.from(mixed('<p>I am on it.</p><blockquote type="cite">quoted</blockquote>')));
+    assert.equal(mail.text, 'I am on it.\nbelow');
+  });
 });
+
+/** HTML, and then a text, as programs that put something below each mail write it. */
+function mixed(html: string): string {
+  const parts = [`Content-Type: text/html\r\n\r\n${html}`, 'Content-Type: text/plain\r\n\r\nbelow'];
+  return `Content-Type: multipart/mixed; boundary=x\r\n\r\n${parts.map((part) => `--x\r\n${part}\r\n`).join('')}--x--\r\n`;
+}
