@@ -16,7 +16,8 @@ import { eventually } from '../support/eventually.ts';
 import { databaseOf, dropDatabaseOf } from './support/testDatabase.ts';
 import { temporaryFolder } from './support/testService.ts';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** So long that nothing is done for that reason. */
 const NEVER = 3_600_000;
 
@@ -65,6 +66,9 @@ describe('the queue of deliveries', () => {
     });
 
   const jobs = (database: Database) => database.read((tx) => tx.selectFrom('jobs').selectAll().orderBy('id').execute());
+
+  const attempted = (database: Database, times: number) =>
+    eventually(async () => assert.equal((await jobs(database))[0]?.attempts, times));
 
   it('does what was committed, at once, in the order of each key', async () => {
     const done: string[] = [];
@@ -151,11 +155,15 @@ describe('the queue of deliveries', () => {
       throw new DeliveryFailure(`No to ${payload}.`);
     });
     await add(database, 'a', 'old', 'older than it seems');
-    await eventually(() => assert.deepEqual(tried, ['old']));
-    await eventually(async () => assert.equal((await jobs(database))[0]?.attempts, 1));
-    now += DAY - 1;
+    await attempted(database, 1);
+    for (let hours = 1; hours < 24; hours += 1) {
+      now += HOUR;
+      wake();
+      await attempted(database, hours + 1);
+    }
+    now += HOUR - 1;
     await add(database, 'a', 'young');
-    await eventually(async () => assert.equal((await jobs(database))[0]?.attempts, 2));
+    assert.equal(tried.length, 24);
     now += 1;
     wake();
     await eventually(async () => assert.equal((await jobs(database))[2]?.attempts, 1));
@@ -170,8 +178,25 @@ describe('the queue of deliveries', () => {
     );
     assert.deepEqual(
       events.map(({ event }) => event),
-      ['deliveryFailed', 'deliveryFailed', 'deliveryParked', 'deliveryParked', 'deliveryFailed'],
+      [...Array(24).fill('deliveryFailed'), 'deliveryParked', 'deliveryParked', 'deliveryFailed'],
     );
+  });
+
+  it('counts no time in which nobody was there to try, as over a weekend', async () => {
+    const { database, wake } = await process(async () => {
+      throw new DeliveryFailure('It is down.');
+    });
+    await add(database, 'a', 1);
+    await attempted(database, 1);
+    now += 2 * DAY;
+    for (let attempts = 2; attempts < 26; attempts += 1) {
+      wake();
+      await attempted(database, attempts);
+      assert.equal((await jobs(database))[0]?.parkedAt, null);
+      now += HOUR;
+    }
+    wake();
+    await eventually(async () => assert.equal((await jobs(database))[0]?.parkedAt, now));
   });
 
   it('tries again what was parked when asked to, in the old order, and forgets what is discarded', async () => {

@@ -2,11 +2,17 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 60 * 60 * 1000;
 const DAY = 24 * 60 * 60 * 1000;
 
+/** Milliseconds for which a queue that was due at a moment was not tried since nobody was there: services stop, machines sleep. */
+export function missedTime(dueAt: number, now: number): number {
+  const late = now - dueAt;
+  return late > LONGEST_PAUSE ? late : 0;
+}
+
 export interface Failing {
   readonly now: number;
   /** How often the queue has failed in a row, this time included. */
   readonly failures: number;
-  /** When the queue began to fail. */
+  /** When the queue began to fail; later by the time in which it was not tried. */
   readonly failingSince: number;
   /** When the job was queued, or was last asked for again. */
   readonly queuedAt: number;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Tx } from '../store/database.ts';
+import { missedTime } from './backOff.ts';
 import type { Job, JobKind } from './job.ts';
 import { closeQueue, firstJob, queueRow } from './queueRow.ts';
 
@@ -12,6 +13,7 @@ export interface ClaimedJob {
   /** Unlike that of any other claim, so that whoever lost a lease changes nothing any more. */
   readonly leaseOwner: string;
   readonly failures: number;
+  /** Without the time in which nobody was there to try it, so that a day of attempts is one. */
   readonly failingSince: number | null;
 }
 
@@ -48,7 +50,9 @@ export function claimJobs(
       .limit(limit);
     const queues = await (locksRows ? due.forUpdate().skipLocked() : due).execute();
     const claimed: ClaimedJob[] = [];
-    for (const { key, failures, failingSince } of queues) {
+    for (const { key, failures, dueAt, leaseEnd, ...queue } of queues) {
+      const missed = missedTime(Math.max(dueAt, leaseEnd), now);
+      const failingSince = queue.failingSince === null ? null : queue.failingSince + missed;
       const job = await firstJob(tx, { kind, key });
       const leaseOwner = randomUUID();
       if (!job) await closeQueue(tx, { kind, key });

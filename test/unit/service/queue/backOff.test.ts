@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nextAttempt } from '../../../../src/service/queue/backOff.ts';
+import { missedTime, nextAttempt } from '../../../../src/service/queue/backOff.ts';
 
 const SECOND = 1_000;
 const HOUR = 60 * 60 * SECOND;
@@ -37,6 +37,13 @@ describe('the pause after a failed delivery', () => {
 
   it('gives a day to a job that waited long before it was first tried', () => {
     assert.equal(nextAttempt({ ...failing, now: 5 * DAY, failingSince: 5 * DAY }, 0), 5 * DAY + SECOND);
+  });
+
+  it('leaves out the time in which nobody was there to try, such as a night, and no small delays', () => {
+    assert.deepEqual(
+      [0, 90 * SECOND, HOUR, 14 * HOUR].map((late) => missedTime(DAY, DAY + late)),
+      [0, 0, 0, 14 * HOUR],
+    );
   });
 
   it('always leads on, and to the end of the day at most', () => {
