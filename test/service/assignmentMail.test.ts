@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import type { MailSettings } from '../../src/service/mail/mailSettings.ts';
@@ -12,7 +14,7 @@ import { startTestService, type TestService, type TestUser } from './support/tes
 
 const from = { name: 'Story Tracker', address: 'tracker@example.org' };
 
-function through({ port }: MailServer, more: Partial<MailSettings['server']> = {}): MailSettings {
+function through({ port }: Pick<MailServer, 'port'>, more: Partial<MailSettings['server']> = {}): MailSettings {
   return {
     from,
     server: { host: '127.0.0.1', port, tls: 'never', ...more },
@@ -215,6 +217,30 @@ describe('Assignment e-mails, when their server is away', function () {
     const ids = server.mails.map(({ messageId }) => messageId);
     assert.equal(new Set(ids).size, 2);
   });
+
+  it('hold up no stop, however long the server goes on, and are sent by the next start', async () => {
+    let isAsked = false;
+    const endless = createServer((socket) => {
+      isAsked = true;
+      const talk = setInterval(() => socket.write('220-wait\r\n'), 100);
+      socket.on('error', () => undefined).once('close', () => clearInterval(talk));
+    }).listen(0, '127.0.0.1');
+    await once(endless, 'listening');
+    const { port } = endless.address() as AddressInfo;
+    const mail = through({ port });
+    const service = await startTestService({ mail, deliveryPatience: 100 });
+    const { ada, projectId } = await members(service);
+    await newStory(ada, projectId, 'One', '<owned_by>Ben</owned_by>');
+    await eventually(() => assert.ok(isAsked));
+    await service.running.stop();
+    await new Promise((resolve) => endless.close(resolve));
+
+    const server = await startMailServer({}, port);
+    const again = await startTestService({ dataFolder: service.folder, mail });
+    await eventually(() => assert.equal(server.mails.length, 1), 10_000);
+    await again.stop();
+    await server.stop();
+  }).timeout(15_000);
 });
 
 describe('Assignment e-mails and TLS', function () {

@@ -15,13 +15,13 @@ import { replyLocalPart } from './replyAddress.ts';
 import { sendMail } from './sendMail.ts';
 
 /** Sends the mail of a job as things are now; nothing when the story is gone or no longer the recipient's. */
-export async function deliverAssigned(room: MailRoom, job: Job): Promise<void> {
+export async function deliverAssigned(room: MailRoom, job: Job, signal: AbortSignal): Promise<void> {
   const mail = await room.database.read((tx) => assignedMail(room, tx, job));
   if (!mail) return;
   const { server } = room.settings;
   const told = { event: 'mail', story: mail.story.id, delivery: job.deliveryId };
   if (server) {
-    await sendMail(server, composedMail(mail));
+    await sendMail(server, composedMail(mail), signal);
     room.log(told);
   } else {
     room.log({ ...told, file: await writeMailFile(room.mailFolder, fileName(mail), composedMail(mail)) });

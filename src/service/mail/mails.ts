@@ -5,8 +5,8 @@ import { notFound } from '../refusal.ts';
 
 /** Mails of one service. What makes and reads them is loaded when the first one is needed. */
 export interface Mails {
-  /** For the queue: throws `DeliveryFailure`. */
-  deliver(job: Job): Promise<void>;
+  /** For the queue: throws `DeliveryFailure`, soon after `signal` aborts. */
+  deliver(job: Job, signal: AbortSignal): Promise<void>;
   answerPreferences(request: PreferencesRequest): Promise<Reply>;
   /** Where replies are taken, if that is asked for. */
   takeReplies(): Promise<string | undefined>;

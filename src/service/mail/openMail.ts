@@ -13,7 +13,7 @@ export { readMailSettings } from './readMailSettings.ts';
 /** The part of the service that knows mail programs and servers. It is a bundle of its own, which the extension comes without. */
 export interface MailPart {
   /** Throws `UnsentMail`. */
-  deliver(job: Job): Promise<void>;
+  deliver(job: Job, signal: AbortSignal): Promise<void>;
   answerPreferences(request: PreferencesRequest): Promise<Reply>;
   takeReplies(): Promise<RunningReplies>;
 }
@@ -26,7 +26,7 @@ export async function openMail(needs: MailNeeds): Promise<MailPart> {
     needs.log({ event: 'mailFiles', message });
   }
   return {
-    deliver: (job) => deliverAssigned(room, job),
+    deliver: (job, signal) => deliverAssigned(room, job, signal),
     answerPreferences: (request) => answerPreferences(room, request),
     takeReplies: () => startReplies(room),
   };

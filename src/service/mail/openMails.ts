@@ -18,9 +18,9 @@ export function openMails(needs: MailNeeds): Mails {
     return part;
   };
   return {
-    deliver: async (job) => {
+    deliver: async (job, signal) => {
       const { deliver } = await loaded().catch(notLoaded);
-      await deliver(job).catch(deliveryFailed);
+      await deliver(job, signal).catch(deliveryFailed);
     },
     answerPreferences: async (request) => (await loaded()).answerPreferences(request),
     takeReplies: async () => {

@@ -45,7 +45,7 @@ export function deliveryWorkers({ database, mails }: Senders, options: Surroundi
   const base = (): string => publicUrl ?? url();
   const kinds: readonly HandledKind[] = [
     webHookKind({ database, base, rules: receiverRules(options), times: hookTimes, clock }),
-    { kind: 'mail', handle: (job) => mails.deliver(job), atOnce: MAILS_AT_ONCE },
+    { kind: 'mail', handle: (job, signal) => mails.deliver(job, signal), atOnce: MAILS_AT_ONCE },
   ];
   return new JobWorkers({ database, kinds, log, clock, random: Math.random, pace, patience });
 }
