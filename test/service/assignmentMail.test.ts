@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import type { MailSettings } from '../../src/service/mail/mailSettings.ts';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
+import { setAssignedMail } from '../../src/service/store/mailPreferences.ts';
 import { eventually } from '../support/eventually.ts';
 import { type MailServer, startMailServer } from './support/mailServer.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
@@ -179,6 +180,24 @@ describe('Assignment e-mails, to a mail server', function () {
       [gone, given].map((id) => mailAbout(id).length),
       [0, 0],
     );
+  });
+
+  it('are not sent to who wants none any more, though they were queued before', async () => {
+    server.refuse(451);
+    const storyId = await newStory(ada, projectId, 'Unwanted', '<owned_by>Ben</owned_by>');
+    const jobs = () => service.running.database.read((tx) => tx.selectFrom('jobs').selectAll().execute());
+    await eventually(async () => assert.ok((await jobs()).some(({ attempts }) => attempts > 0)));
+    const choose = async (isWanted: boolean) => {
+      const [user] = await service.running.database.read((tx) =>
+        tx.selectFrom('users').selectAll().where('email', '=', ben.email).execute(),
+      );
+      await service.running.database.write((tx) => setAssignedMail(tx, user?.id ?? 0, undefined, isWanted));
+    };
+    await choose(false);
+    server.refuse(undefined);
+    await eventually(async () => assert.deepEqual(await jobs(), []));
+    await choose(true);
+    assert.equal(mailAbout(storyId).length, 0);
   });
 
   it('are parked when the server never takes them, and hold up no others', async () => {

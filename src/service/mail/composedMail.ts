@@ -15,7 +15,7 @@ export function composedMail(mail: AssignedMail): SendMailOptions {
   return {
     from: { name: visibleLine(`${mail.by} (${from.name})`, LONGEST_NAME), address: from.address },
     to: { name: visibleLine(to.name, LONGEST_NAME), address: to.address },
-    envelope: { from: from.address, to: [to.address] },
+    envelope: { from: from.address, to: [{ name: '', address: to.address }] },
     ...(replyTo !== undefined && { replyTo: { name: visibleLine(from.name, LONGEST_NAME), address: replyTo } }),
     subject: visibleLine(subject(mail), LONGEST_SUBJECT),
     date: new Date(mail.at),

@@ -1,6 +1,6 @@
 import type { Job } from '../queue/job.ts';
 import type { Tx } from '../store/database.ts';
-import { roleIn } from '../store/memberships.ts';
+import { mailPreferences } from '../store/mailPreferences.ts';
 import { projectById } from '../store/projects.ts';
 import { placesOfStories } from '../store/sourceCommits.ts';
 import { storyRow } from '../store/storyRows.ts';
@@ -14,7 +14,7 @@ import { preferencesPath } from './preferencesPage.ts';
 import { replyLocalPart } from './replyAddress.ts';
 import { sendMail } from './sendMail.ts';
 
-/** Sends the mail of a job as things are now; nothing when the story is gone or no longer the recipient's. */
+/** Sends the mail of a job as things are now; nothing when the story is gone or no longer the recipient's, or they want no more mails. */
 export async function deliverAssigned(room: MailRoom, job: Job, signal: AbortSignal): Promise<void> {
   const mail = await room.database.read((tx) => assignedMail(room, tx, job));
   if (!mail) return;
@@ -35,7 +35,8 @@ async function assignedMail(room: MailRoom, tx: Tx, job: Job): Promise<AssignedM
   const project = story && (await projectById(tx, story.projectId));
   const user = await userById(tx, userId);
   if (!project || !user || story.ownerId !== userId) return undefined;
-  if ((await roleIn(tx, project.id, userId)) === undefined) return undefined;
+  const wanted = await mailPreferences(tx, project.id, userId);
+  if (!wanted?.everywhere || !wanted.project) return undefined;
   const { settings, key } = room;
   const { replyDomain } = settings;
   const url = room.url();

@@ -114,7 +114,10 @@ describe('an assignment e-mail', () => {
           ['ben@example.org'],
         );
         assert.equal(header(email, 'bcc'), undefined);
-        assert.deepEqual(composedMail(mail).envelope, { from: 'tracker@example.org', to: ['ben@example.org'] });
+        assert.deepEqual(composedMail(mail).envelope, {
+          from: 'tracker@example.org',
+          to: [{ name: '', address: 'ben@example.org' }],
+        });
       }),
       { numRuns: 40 },
     );
@@ -125,5 +128,13 @@ describe('an assignment e-mail', () => {
     const lines = (email.text ?? '').split('\n');
     assert.ok(lines.every((line) => line.length <= 72 || !line.includes(' ')));
     assert.ok((email.text ?? '').length < 25_000);
+  });
+
+  it('goes to one address, however that is written', async () => {
+    for (const address of ['a,ben@example.org', 'a;ben@example.org', 'ben@example.org,a', 'a(ben@example.org']) {
+      const mail = composedMail(anAssignedMail({ to: { name: 'Ben', address } }));
+      const { envelope } = await createTransport({ streamTransport: true }).sendMail(mail);
+      assert.equal(envelope.to.length, 1, address);
+    }
   });
 });
