@@ -227,6 +227,29 @@ describe('the queue of deliveries', () => {
     assert.equal(await database.write((tx) => discardJobs(tx, 'allParked', now)), 0);
   });
 
+  it('tries again at once what is asked for while an attempt is under way that then fails', async () => {
+    let fail: (() => void) | undefined;
+    let attempts = 0;
+    const { database, wake } = await process(() => {
+      attempts += 1;
+      if (attempts < 3) throw new DeliveryFailure('It is down.');
+      if (attempts > 3) return Promise.resolve();
+      return new Promise((_, reject) => {
+        fail = () => reject(new DeliveryFailure('It is still down.'));
+      });
+    });
+    await add(database, 'a', 1);
+    for (const pause of [1_000, 2_000]) {
+      await attempted(database, pause / 1_000);
+      now += pause;
+      wake();
+    }
+    await eventually(() => assert.ok(fail));
+    await database.write((tx) => retryJobs(tx, 'all', now));
+    fail?.();
+    await eventually(async () => assert.deepEqual(await jobs(database), []));
+  });
+
   it('gives the next its turn when the one that failed is discarded', async () => {
     const done: unknown[] = [];
     const { database } = await process(async ({ payload }) => {

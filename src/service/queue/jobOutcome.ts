@@ -32,14 +32,21 @@ export interface Failure {
   readonly dueAt: number | 'parked';
 }
 
-/** The job failed: the queue waits, or the job is parked and the next one of the queue is due. */
+/**
+ * The job failed: the queue waits, unless somebody asked meanwhile to try it again at once, or the job is parked and the next one of
+ * the queue is due.
+ */
 export function failJob({ write }: Database, claimed: ClaimedJob, failure: Failure): Promise<boolean> {
   const { sentence, now, failingSince, dueAt } = failure;
   const isParked = dueAt === 'parked';
   return write(async (tx) => {
-    const failures = claimed.failures + 1;
-    const isOurs = await holdQueue(tx, claimed, { ...FREE, dueAt: isParked ? now : dueAt, failures, failingSince });
-    if (!isOurs) return false;
+    if (!(await holdQueue(tx, claimed, FREE))) return false;
+    if (isParked || !(await isAskedForAnew(tx, claimed))) {
+      const failures = claimed.failures + 1;
+      await queueRow(tx, claimed.job)
+        .set({ dueAt: isParked ? now : dueAt, failures, failingSince })
+        .execute();
+    }
     await tx
       .updateTable('jobs')
       .set((column) => ({
@@ -64,6 +71,12 @@ async function holdQueue(tx: Tx, { job, leaseOwner }: ClaimedJob, change: QueueC
     .set(change)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
+}
+
+/** Whether `retryQueue` began the queue anew since it was claimed; a first failure waits for a second only, and needs no asking. */
+async function isAskedForAnew(tx: Tx, { job: { kind, key }, failures }: ClaimedJob): Promise<boolean> {
+  const queue = tx.selectFrom('queues').select('failures').where('kind', '=', kind).where('key', '=', key);
+  return (await queue.executeTakeFirst())?.failures !== failures;
 }
 
 interface QueueChange {
