@@ -359,9 +359,8 @@ describe('the queue of deliveries', () => {
       await wait(30);
       done.push(payload);
     });
-    await eventually(() => assert.ok(done.length === 1));
+    await eventually(() => assert.ok(done.length >= 1));
     await second.stop();
-    assert.ok(done.length >= 1);
     assert.equal((await jobs(second.database)).length, 2 - done.length);
   });
 });
