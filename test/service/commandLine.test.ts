@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { request, textOf, texts } from './support/request.ts';
-import { type Finished, runService, serveProcess } from './support/serviceProcess.ts';
+import { type Finished, runService, serveProcess, serviceProgram } from './support/serviceProcess.ts';
 import { describeOnSqlite, runOnDatabase, storedBytes } from './support/testDatabase.ts';
 import { temporaryFolder, userOf } from './support/testService.ts';
 
@@ -17,7 +19,14 @@ describe('command line', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('explains itself', async () => {
-    for (const args of [['--help'], ['serve', '--help', '--port'], ['help', 'user', 'add'], ['token']]) {
+    for (const args of [
+      ['--help'],
+      ['serve', '--help', '--port'],
+      ['help', 'user', 'add'],
+      ['help', 'help'],
+      ['-h'],
+      ['token'],
+    ]) {
       const { code, stdout } = await runService(args);
       assert.equal(code, 0);
       assert.match(stdout, /^Usage: service /);
@@ -35,6 +44,12 @@ describe('command line', () => {
     service.child.stderr.destroy();
     assert.equal((await request(`${service.url}/healthz`)).status, 200);
     assert.equal(await service.end('SIGTERM'), 0);
+  });
+
+  it('does not end as if all were well when what it prints is kept nowhere', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const ended = promisify(execFile)('sh', ['-c', '"$0" "$1" version > /dev/full', process.execPath, serviceProgram]);
+    await assert.rejects(ended, { code: 1, stderr: /no space left/ });
   });
 
   it('says what it did not understand and ends with 2', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { exportProject } from '../../src/service/transfer/exportProject.ts';
 import { type ImportWishes, importFile } from '../../src/service/transfer/importFile.ts';
@@ -242,6 +244,20 @@ describe('import and export', function () {
     const again = await importText(table(row.join(',').replace('Long', 'Longer')), named);
     assert.equal(again.updated, 1);
     assert.equal(texts(await ada.get(`/projects/${report.project.id}/stories/7`), 'text').length, 3);
+  });
+
+  it('goes into a pipe that is there, and leaves it one', async function () {
+    if (process.platform === 'win32') this.skip();
+    const id = await newProject(ada, 'Piped');
+    const path = join(folder, 'pipe');
+    await promisify(execFile)('mkfifo', [path]);
+    const from = { database: service.running.database, folder: service.folder };
+    const [read] = await Promise.all([
+      readFile(path, 'utf8'),
+      exportProject(from, { projectId: id, format: 'xml', path, now }),
+    ]);
+    assert.match(read, /<name>Piped<[\s\S]*<\/project>\n$/);
+    assert.ok((await stat(path)).isFIFO());
   });
 
   it('is told to who follows the project, in one activity', async () => {

@@ -6,7 +6,7 @@ import { serve } from './serve.ts';
 /** Runs the command that the arguments name and gives the exit code: 0 done, 1 failed, 2 not understood. */
 export async function run(args: readonly string[]): Promise<number> {
   try {
-    process.stdout.write(await outputOf(args));
+    await print(await outputOf(args));
     return 0;
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);
@@ -14,6 +14,14 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stderr.write('Use --help to see what can be said.\n');
     return 2;
   }
+}
+
+/** Throws when what was asked for is not printed, as where a disk is full; a service has nothing to say at its end. */
+function print(text: string): Promise<void> {
+  if (text === '') return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 /** A service that only serves, as in the extension, does without the other commands, and so without reading them. */

@@ -5,10 +5,12 @@ import { helpOfCommand, helpOfCommands } from './helpText.ts';
 import { nearestName } from './nearestName.ts';
 import { UsageError } from './usageError.ts';
 
+const asHelp = ['help', '--help', '-h'];
+
 /** Runs the command that the arguments name and gives what it prints at its end. */
 export async function runCommand(args: readonly string[]): Promise<string> {
   const [first = '', second = ''] = args;
-  if (first === '--help' || first === 'help') return helpAfter(args.slice(1));
+  if (asHelp.includes(first)) return helpAfter(args.filter((arg) => !asHelp.includes(arg)));
   if (first === '--version') return runCommand(['version', ...args.slice(1)]);
   const found = commandNamed(`${first} ${second}`) ?? commandNamed(first);
   if (found) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { constants, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -36,9 +36,12 @@ export async function exportProject({ database, folder }: OpenStore, wishes: Exp
 async function exportStories(database: Database, wishes: ExportWishes): Promise<void> {
   const { path } = wishes;
   if (path === undefined) return database.read((tx) => written(textOf(tx, wishes), process.stdout));
+  const writeTo = (file: string) => database.read((tx) => pipeline(textOf(tx, wishes), createWriteStream(file)));
+  const found = await stat(path).catch(() => undefined);
+  if (found && !found.isFile()) return writeTo(path); // A device or a pipe has to stay what it is.
   const partial = `${path}.${process.pid}.part`;
   try {
-    await database.read((tx) => pipeline(textOf(tx, wishes), createWriteStream(partial)));
+    await writeTo(partial);
     await rename(partial, path);
   } finally {
     await rm(partial, { force: true });

@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { databaseOf } from './testDatabase.ts';
 
-const main = fileURLToPath(new URL('../../../src/service/main.ts', import.meta.url));
+/** The command line, run from its sources. */
+export const serviceProgram = fileURLToPath(new URL('../../../src/service/main.ts', import.meta.url));
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -54,7 +55,7 @@ export async function serviceCommand(args: readonly string[]): Promise<Child> {
 /** Starts `serve` and waits until it listens. */
 export async function serveProcess(
   args: readonly string[],
-  program = main,
+  program = serviceProgram,
   env: NodeJS.ProcessEnv = {},
 ): Promise<ServiceProcess> {
   const child = start(await onTestDatabase(['serve', '--json', ...args]), env, program);
@@ -90,7 +91,7 @@ async function onTestDatabase(args: readonly string[]): Promise<readonly string[
   return database === undefined ? args : [...args, '--database', database];
 }
 
-function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, program = main): Child {
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, program = serviceProgram): Child {
   return spawn(process.execPath, [program, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, NODE_NO_WARNINGS: '1', ...env },
