@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { suites } from '../test/support/suite.ts';
+import { type Suite, suites } from '../test/support/suite.ts';
 import type { SuiteOutcome } from '../test/support/suiteOutcome.ts';
 import { HeldOutput } from '../test/support/suiteOutput.ts';
 import { runSuite, totalsLine } from '../test/support/suiteRunner.ts';
@@ -30,14 +30,27 @@ if (spawnSync(process.execPath, ['esbuild.js', '--production'], { stdio: 'inheri
   process.stdout.write('The build failed, which counts as one failure.\n');
   outcomes.push({ passed: 0, failed: 1, skipped: 0, trouble: 'the build failed' });
 }
-// Windows wait for most of their time, so that the other suites have room beside them.
-const beside = chosen.length > 1 ? chosen.find(({ name }) => name === 'ui') : undefined;
+// Windows wait for most of their time, so that the other suites have room beside them: the real ones from the beginning, the
+// tests inside of one once the unit tests, which keep a processor busy, are through.
+const isAlone = chosen.length === 1;
+const isBeside = (name: Suite['name']) => !isAlone && (name === 'ui' || name === 'vscode');
 const folder = temporaryFolder('output');
-const held = new HeldOutput(join(folder.path, 'output.txt'));
-const besideOutcome = beside && runSuite(beside, values.grep, held);
-for (const suite of chosen) if (suite !== beside) outcomes.push(await runSuite(suite, values.grep));
-await held.printUntil(besideOutcome ?? Promise.resolve());
-if (besideOutcome) outcomes.push(await besideOutcome);
+const besides: { readonly held: HeldOutput; readonly outcome: Promise<SuiteOutcome> }[] = [];
+const runBeside = (name: Suite['name']) => {
+  const suite = chosen.find((one) => one.name === name);
+  if (!suite || !isBeside(name)) return;
+  const held = new HeldOutput(join(folder.path, `${name}.txt`));
+  besides.push({ held, outcome: runSuite(suite, values.grep, held) });
+};
+runBeside('ui');
+const inTurn = chosen.filter(({ name }) => !isBeside(name));
+for (const suite of inTurn.filter(({ name }) => name === 'unit')) outcomes.push(await runSuite(suite, values.grep));
+runBeside('vscode');
+for (const suite of inTurn.filter(({ name }) => name !== 'unit')) outcomes.push(await runSuite(suite, values.grep));
+for (const { held, outcome } of besides.toReversed()) {
+  await held.printUntil(outcome);
+  outcomes.push(await outcome);
+}
 await folder.remove();
 process.stdout.write(`\n${totalsLine(outcomes)}\n`);
 process.exit(outcomes.some(({ failed }) => failed > 0) ? 1 : 0);
