@@ -54,10 +54,7 @@ describe('Attachments by keys and through dialogues', () => {
     code = await openVsCode({ folder: join(folder, 'work'), extensionPath: root, installed: true });
     pane = new StoriesPane(code.page);
     await pane.show();
-    await pane.welcomeButton('Sign In to a Server…').click();
-    await pane.answer(server.url);
-    await pane.choose('Token');
-    await pane.answer(server.token);
+    await pane.signIn(server.url, server.token);
     await pane.row(/^Current 12, /).waitFor();
     await pane.expand(pane.row(/^Backlog 13, /));
     await story().waitFor();

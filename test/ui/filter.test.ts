@@ -28,10 +28,7 @@ describe('Finding stories in a real window', () => {
     code = await openVsCode({ folder, extensionPath: root });
     pane = new StoriesPane(code.page);
     await pane.show();
-    await pane.welcomeButton('Sign In to a Server…').click();
-    await pane.answer(server.url.replace('http://', ''));
-    await pane.choose('Token');
-    await pane.answer(server.token);
+    await pane.signIn(server.url.replace('http://', ''), server.token);
     await pane.row(/^Current \d+, /).waitFor();
   });
   after(async () => {

@@ -48,10 +48,7 @@ describe('A hostile server in a real window', () => {
 
   it('is shown as text, whatever its stories are called', async () => {
     await pane.show();
-    await pane.welcomeButton('Sign In to a Server…').click();
-    await pane.answer(server.url.replace('http://', ''));
-    await pane.choose('Token');
-    await pane.answer(good.token);
+    await pane.signIn(server.url.replace('http://', ''), good.token);
     await pane.row(/^Current 12,/).waitFor();
     await pane.row(/^Backlog 13,/).click();
     await pane.row(/Lorem ipsum/).waitFor();

@@ -86,10 +86,7 @@ describe('Commits made in a terminal, in a real window', function () {
     });
     const pane = new StoriesPane(code.page);
     await pane.show();
-    await pane.welcomeButton('Sign In to a Server…').click();
-    await pane.answer(workspace.url.replace('http://', ''));
-    await pane.choose('Token');
-    await pane.answer(workspace.token);
+    await pane.signIn(workspace.url.replace('http://', ''), workspace.token);
     await pane
       .row(/Linked/)
       .first()

@@ -26,10 +26,7 @@ describe('Undoing and making again by keys', () => {
     code = await openVsCode({ folder, extensionPath: root, installed: true });
     pane = new StoriesPane(code.page);
     await pane.show();
-    await pane.welcomeButton('Sign In to a Server…').click();
-    await pane.answer(server.url);
-    await pane.choose('Token');
-    await pane.answer(server.token);
+    await pane.signIn(server.url, server.token);
     await pane.row(/^Current 12, /).waitFor();
     await pane.expand(pane.row(/^Backlog 13, /));
   });

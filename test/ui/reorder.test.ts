@@ -245,10 +245,7 @@ describe('Putting stories in order in a real window', () => {
       code = await openVsCode({ folder, extensionPath: root, installed: true });
       pane = new StoriesPane(code.page);
       await pane.show();
-      await pane.welcomeButton('Sign In to a Server…').click();
-      await pane.answer(server.url);
-      await pane.choose('Token');
-      await pane.answer(server.token);
+      await pane.signIn(server.url, server.token);
       await pane.row(/^Current 12, /).waitFor();
       await pane.row(/^Backlog 13, /).click();
       await eventually(async () => assert.equal((await rows()).length, 4));

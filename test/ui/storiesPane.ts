@@ -20,6 +20,14 @@ export class StoriesPane {
     return this.page.locator('.welcome-view .monaco-button', { hasText: text });
   }
 
+  /** From the welcome of a window in which nobody is signed in, by a token. */
+  async signIn(address: string, token: string): Promise<void> {
+    await this.welcomeButton('Sign In to a Server…').click();
+    await this.answer(address);
+    await this.choose('Token');
+    await this.answer(token);
+  }
+
   /** Rows by the name that a screen reader says. */
   row(name: RegExp): Locator {
     return this.page.locator('.sidebar').getByRole('treeitem', { name });

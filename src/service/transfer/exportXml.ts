@@ -1,18 +1,11 @@
-import type { Project } from '../../core/project.ts';
-import { velocityScheme } from '../../core/velocity.ts';
-import { writeDay, zonedDate } from '../../v3/dates.ts';
 import type { Element } from '../../v3/element.ts';
 import { arrayElement } from '../../v3/elements.ts';
 import { projectElement } from '../../v3/project.ts';
 import { storyElement } from '../../v3/story.ts';
 import { writeDocument, writeElement } from '../../v3/write.ts';
-import { integrationOf } from '../cache/projectOf.ts';
+import { storedProject } from '../cache/storedProject.ts';
 import type { Tx } from '../store/database.ts';
-import { integrationsOfProject } from '../store/integrations.ts';
-import { labelsOfProject } from '../store/labels.ts';
-import { membershipsOfProject, withoutProject } from '../store/memberships.ts';
 import type { ProjectRow } from '../store/projects.ts';
-import { scaleOf } from '../useCases/storyRules.ts';
 import { storyBatches } from './storyBatches.ts';
 
 const HOLE: Element = { name: 'hole', attributes: {}, children: [], text: '' };
@@ -26,7 +19,7 @@ export async function* exportXml(tx: Tx, row: ProjectRow, base: string | undefin
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('projectId', '=', row.id)
     .executeTakeFirstOrThrow();
-  const project = projectElement(await exportedProject(tx, row));
+  const project = projectElement(await storedProject(tx, row));
   const holes = Number(count) > 0 ? [HOLE] : [];
   const stories = arrayElement('stories', holes, { count: String(count), total: String(count) });
   const text = writeDocument({ ...project, children: [...project.children, stories] });
@@ -44,30 +37,4 @@ type Exported = Parameters<typeof storyElement>[0];
 /** The order is that of the document, so that ranks say nothing. */
 function exported({ rank: _, ...story }: Exported, base: string | undefined): Exported {
   return base === undefined ? story : { ...story, url: `${base}/story/show/${story.id}` };
-}
-
-/** The project without what follows from its stories and the day. */
-async function exportedProject(tx: Tx, project: ProjectRow): Promise<Project> {
-  return {
-    id: project.id,
-    name: project.name,
-    iterationLength: project.iterationLength,
-    weekStartDay: project.weekStartDay,
-    pointScale: scaleOf(project),
-    account: project.account,
-    ...(project.startDate !== null && { startDate: { text: writeDay(project.startDate), time: project.startDate } }),
-    enableTasks: project.enableTasks === 1,
-    velocityScheme: velocityScheme(project.averagedIterations),
-    initialVelocity: project.initialVelocity,
-    numberOfDoneIterationsToShow: project.doneIterationsToShow,
-    labels: await labelsOfProject(tx, project.id),
-    ...(project.lastActivityAt !== null && { lastActivityAt: zonedDate(project.lastActivityAt) }),
-    allowAttachments: project.allowAttachments === 1,
-    public: project.isPublic === 1,
-    useHttps: project.useHttps === 1,
-    bugsAndChoresAreEstimatable: project.bugsAndChoresAreEstimatable === 1,
-    commitMode: project.commitMode === 1,
-    memberships: (await membershipsOfProject(tx, project.id)).map(withoutProject),
-    integrations: (await integrationsOfProject(tx, project.id)).map(integrationOf),
-  };
 }

@@ -17,7 +17,7 @@ const MOST_FILES = 50;
 
 /**
  * Makes a mail the comment of the one whose address it was sent to, and its files the story's attachments: all of it or nothing,
- * and once however often it is delivered. Throws `MailRefusal`, or what went wrong for now.
+ * and once however often it is delivered. Throws `MailRefusal` when it is never to come again, else what went wrong this time.
  */
 export async function takeReply(
   room: MailRoom,
