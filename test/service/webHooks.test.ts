@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { setWebHook, type WebHookChange } from '../../src/service/webHooks/webHook.ts';
 import { eventually } from '../support/eventually.ts';
+import { NameServer } from '../support/nameServer.ts';
 import { PrivateAuthority } from '../unit/client/privateAuthority.ts';
 import { type Behaviour, HookReceiver } from './support/hookReceiver.ts';
 import { newProject, newStory } from './support/project.ts';
@@ -19,6 +20,7 @@ describe('web hooks', function () {
   let service: TestService;
   let ada: TestUser;
   let receiver: HookReceiver;
+  let nameServer: NameServer;
   let events: ServiceEvent[];
   /** Milliseconds by which the service's clock is ahead. */
   let ahead: number;
@@ -27,8 +29,10 @@ describe('web hooks', function () {
     events = [];
     ahead = 0;
     receiver = await HookReceiver.start();
+    nameServer = await NameServer.start({ 'receiver.test': ['127.0.0.1'], 'rebound.test': ['169.254.169.254'] });
     service = await startTestService({
       allowPrivateHooks: true,
+      nameServers: [nameServer.address],
       deliveryPace: 50,
       hookTimes: { connect: 3_000, head: 2_500, rest: 300 },
       log: (event) => events.push(event),
@@ -39,6 +43,7 @@ describe('web hooks', function () {
   afterEach(async () => {
     await service.stop();
     await receiver.close();
+    await nameServer.close();
   });
 
   async function hooked(change: WebHookChange = {}, more = ''): Promise<number> {
@@ -198,6 +203,26 @@ describe('web hooks', function () {
       ['A', 'B', 'C'],
     );
     release(200);
+    await nothingLeft();
+  });
+
+  it('arrive while the name servers of many others keep silent', async () => {
+    const silent: number[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      silent.push(await hooked({ url: receiver.url('/hook', `${name}.silent.test`) }));
+    }
+    await Promise.all(silent.map((projectId) => newStory(ada, projectId, 'Lost')));
+    await eventually(() => assert.equal(new Set(nameServer.asked).size, silent.length));
+    const projectId = await hooked({ url: receiver.url('/hook', 'receiver.test') });
+    for (const name of ['A', 'B', 'C']) await newStory(ada, projectId, name);
+    await eventually(() => assert.deepEqual(receiver.names, ['A', 'B', 'C']));
+    await hook(projectId, { url: receiver.url('/hook', 'rebound.test') });
+    await newStory(ada, projectId, 'D');
+    await eventually(() =>
+      assert.ok(events.some(({ message }) => /169\.254.*none that web hooks/.test(String(message)))),
+    );
+    for (const each of [...silent, projectId]) await hook(each, { url: null });
+    nameServer.speak();
     await nothingLeft();
   });
 

@@ -14,6 +14,8 @@ export interface DeliveryOptions {
   /** Whether web hooks may go to private networks and this machine; on a machine of one's own they may to that. */
   readonly allowPrivateHooks?: boolean;
   readonly hookTimes?: PostTimes;
+  /** Addresses and ports of the name servers that are asked for receivers, in place of the system's. */
+  readonly nameServers?: readonly string[];
   /** Milliseconds between looks for deliveries that other processes queued or left behind. */
   readonly deliveryPace?: number;
   /** Milliseconds for which stopping waits for deliveries that are under way. */
@@ -40,11 +42,11 @@ const MAILS_AT_ONCE = 4;
 
 /** Who sends what is queued in the store; `url` is this service's own address, once it is started. */
 export function deliveryWorkers({ database, mails }: Senders, options: Surroundings, url: () => string): JobWorkers {
-  const { log = silentServiceLog, clock = Date.now, publicUrl, hookTimes = HOOK_TIMES } = options;
+  const { log = silentServiceLog, clock = Date.now, publicUrl, hookTimes = HOOK_TIMES, nameServers } = options;
   const { deliveryPace: pace = PACE, deliveryPatience: patience = PATIENCE } = options;
   const base = (): string => publicUrl ?? url();
   const kinds: readonly HandledKind[] = [
-    webHookKind({ database, base, rules: receiverRules(options), times: hookTimes, clock }),
+    webHookKind({ database, base, rules: receiverRules(options), times: hookTimes, clock, nameServers }),
     { kind: 'mail', handle: (job, signal) => mails.deliver(job, signal), atOnce: MAILS_AT_ONCE },
   ];
   return new JobWorkers({ database, kinds, log, clock, random: Math.random, pace, patience });

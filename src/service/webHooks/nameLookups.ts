@@ -1,38 +1,64 @@
 import { type LookupAddress, promises } from 'node:dns';
+import { dnsAddresses } from './dnsAddresses.ts';
+import { HostsFile } from './hostsFile.ts';
 
-/** Finds all addresses of a name, as the system does. */
+/** Finds all addresses of a name. */
 export type FindAddresses = (name: string) => Promise<readonly LookupAddress[]>;
 
-/**
- * The system looks names up in threads, of which there are four, for files too, and a name server that is silent holds one for long. So two
- * at most are looked up at once, and a name that is being looked up already is not looked up again.
- */
-const AT_ONCE = 2;
+export interface NameSources {
+  /** What this machine knows by itself. */
+  readonly hosts?: FindAddresses;
+  /** What name servers answer; none for names that they do not know. */
+  readonly dns?: FindAddresses;
+  /** What the system finds in its other ways: domains that it searches, names that are shouted into the local network. */
+  readonly system?: FindAddresses;
+}
 
-/** Looks names up without letting those that take long hold up the service. */
+/**
+ * The system looks names up in threads, of which there are four, for files too, and can hold one for long. So it is asked only for names
+ * that nobody else knows, for two at most at once.
+ */
+const SYSTEM_AT_ONCE = 2;
+
+/** Looks names up so that one whose name server keeps silent holds up no other; a name that is being looked up is not looked up again. */
 export class NameLookups {
-  private readonly find: FindAddresses;
+  private readonly sources: Required<NameSources>;
   private readonly underWay = new Map<string, Promise<readonly LookupAddress[]>>();
   private readonly waiting: (() => void)[] = [];
-  private free = AT_ONCE;
+  private free = SYSTEM_AT_ONCE;
 
-  constructor(find: FindAddresses = (name) => promises.lookup(name, { all: true })) {
-    this.find = find;
+  constructor(sources: NameSources = {}) {
+    const file = new HostsFile();
+    this.sources = {
+      hosts: (name) => file.addressesOf(name),
+      dns: dnsAddresses,
+      system: (name) => promises.lookup(name, { all: true }),
+      ...sources,
+    };
   }
 
   addressesOf(name: string): Promise<readonly LookupAddress[]> {
     const known = this.underWay.get(name);
     if (known) return known;
-    const asked = this.ask(name).finally(() => this.underWay.delete(name));
+    const asked = this.find(name).finally(() => this.underWay.delete(name));
     this.underWay.set(name, asked);
     return asked;
   }
 
-  private async ask(name: string): Promise<readonly LookupAddress[]> {
+  private async find(name: string): Promise<readonly LookupAddress[]> {
+    const { hosts, dns } = this.sources;
+    for (const source of [hosts, dns]) {
+      const found = await source(name);
+      if (found.length > 0) return found;
+    }
+    return this.askSystem(name);
+  }
+
+  private async askSystem(name: string): Promise<readonly LookupAddress[]> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
     try {
-      return await this.find(name);
+      return await this.sources.system(name);
     } finally {
       const next = this.waiting.shift();
       if (next) next();

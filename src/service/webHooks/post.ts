@@ -102,9 +102,15 @@ async function within<T>(time: number, request: ClientRequest, what: string, wor
   }
 }
 
+/** What the system and name servers say of names that lead nowhere. */
+const NAMELESS = new Set([
+  ...['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'EBADNAME', 'ETIMEOUT', 'ECANCELLED'],
+  ...['ESERVFAIL', 'EREFUSED', 'EFORMERR', 'EBADRESP', 'ENOTIMP'],
+]);
+
 function brokenBy(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `cannot be found by its name (${code})`;
+  if (NAMELESS.has(code)) return `cannot be found by its name (${code})`;
   if (code === 'ECONNRESET' || code === 'EPIPE') return `cut the connection (${code})`;
   return code === '' ? 'could not be reached' : `could not be reached (${code})`;
 }

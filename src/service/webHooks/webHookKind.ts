@@ -5,6 +5,7 @@ import { activityById, toActivity } from '../store/activities.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { projectById } from '../store/projects.ts';
 import { secretOf } from '../store/secrets.ts';
+import { dnsAddresses } from './dnsAddresses.ts';
 import { type FindAddresses, NameLookups } from './nameLookups.ts';
 import { type PostTimes, post } from './post.ts';
 import type { ReceiverRules } from './receiverRules.ts';
@@ -18,6 +19,8 @@ export interface WebHookNeeds {
   readonly rules: ReceiverRules;
   readonly times: PostTimes;
   readonly clock: () => number;
+  /** Whom to ask for names; the system's name servers when there are none. */
+  readonly nameServers?: readonly string[] | undefined;
 }
 
 /** Connections are cheap; so many receivers may be slow at once without holding up others. */
@@ -25,7 +28,7 @@ const AT_ONCE = 64;
 
 /** Posts the activities of a project to its web hook, one at a time. */
 export function webHookKind(needs: WebHookNeeds): HandledKind {
-  const lookups = new NameLookups();
+  const lookups = new NameLookups({ dns: (name) => dnsAddresses(name, needs.nameServers) });
   const addressesOf = (name: string) => lookups.addressesOf(name);
   return {
     kind: 'web_hook',

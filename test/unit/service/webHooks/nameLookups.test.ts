@@ -1,22 +1,52 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { setImmediate as turn } from 'node:timers/promises';
-import { NameLookups } from '../../../../src/service/webHooks/nameLookups.ts';
+import { type FindAddresses, NameLookups } from '../../../../src/service/webHooks/nameLookups.ts';
+
+const address = { address: '8.8.8.8', family: 4 };
+const nobody: FindAddresses = async () => [];
 
 describe('lookups of names', () => {
   let asked: { name: string; answer: (addresses: readonly LookupAddress[]) => void; fail: (error: Error) => void }[];
-  let lookups: NameLookups;
 
   beforeEach(() => {
     asked = [];
-    lookups = new NameLookups((name) => new Promise((answer, fail) => asked.push({ name, answer, fail })));
   });
 
+  const ask: FindAddresses = (name) => new Promise((answer, fail) => asked.push({ name, answer, fail }));
   const names = () => asked.map(({ name }) => name);
-  const address = { address: '8.8.8.8', family: 4 };
 
-  it('are two at a time, whether they go well or not', async () => {
+  it('hold each other up nowhere, however many names get no answer', async () => {
+    const lookups = new NameLookups({ hosts: nobody, dns: ask, system: assert.fail });
+    const answers = Array.from({ length: 100 }, (_, index) => lookups.addressesOf(`n${index}`));
+    await turn();
+    assert.equal(asked.length, 100);
+    asked[99]?.answer([address]);
+    assert.deepEqual(await answers[99], [address]);
+  });
+
+  it('ask the system only for what neither this machine nor a name server knows', async () => {
+    const lookups = new NameLookups({
+      hosts: async (name) => (name === 'here' ? [{ address: '10.0.0.1', family: 4 }] : []),
+      dns: async (name) => {
+        if (name === 'silent') throw Object.assign(new Error('queryA'), { code: 'ETIMEOUT' });
+        return name === 'there' ? [address] : [];
+      },
+      system: async (name) => (name === 'local' ? [{ address: '10.0.0.2', family: 4 }] : assert.fail(name)),
+    });
+    const found = async (name: string) => (await lookups.addressesOf(name)).map((one) => one.address);
+    assert.deepEqual(await Promise.all(['here', 'there', 'local'].map(found)), [
+      ['10.0.0.1'],
+      ['8.8.8.8'],
+      ['10.0.0.2'],
+    ]);
+    await assert.rejects(found('silent'), { code: 'ETIMEOUT' });
+  });
+
+  it('are two of the system at a time, whether they go well or not', async () => {
+    const lookups = new NameLookups({ hosts: nobody, dns: nobody, system: ask });
     const answers = ['a', 'b', 'c', 'd'].map((name) => lookups.addressesOf(name));
+    await turn();
     assert.deepEqual(names(), ['a', 'b']);
     asked[1]?.fail(new Error('Nobody knows b.'));
     await assert.rejects(answers[1] ?? assert.fail(), /knows b/);
@@ -32,11 +62,14 @@ describe('lookups of names', () => {
   });
 
   it('are shared by those who ask for the same name, and made anew afterwards', async () => {
+    const lookups = new NameLookups({ hosts: nobody, dns: ask });
     const [first, second] = [lookups.addressesOf('a'), lookups.addressesOf('a')];
+    await turn();
     assert.deepEqual(names(), ['a']);
     asked[0]?.answer([address]);
     assert.deepEqual(await Promise.all([first, second]), [[address], [address]]);
     void lookups.addressesOf('a');
+    await turn();
     assert.deepEqual(names(), ['a', 'a']);
   });
 });
