@@ -22,7 +22,11 @@ const INCLUDE_DONE = 'includedone';
  * sentence for whoever typed it, for an unknown key or a value that its key cannot take.
  */
 export function parseFilter(text: string): Filter {
-  const terms = filterTerms(text);
+  return filterOf(filterTerms(text));
+}
+
+/** The same of parts that were told apart already. */
+export function filterOf(terms: readonly FilterTerm[]): Filter {
   const claims = terms
     .filter(isIncludeDone)
     .flatMap(({ values }) => values.map((value) => claimed(value, INCLUDE_DONE)));

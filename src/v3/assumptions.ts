@@ -63,6 +63,34 @@ export const ORDER_DIGEST_ELEMENT = 'order_digest';
 /** not shown: whether an answer may be kept; ours may, by the one who asked, who then asks with its entity tag whether it still stands. */
 export const ANSWER_CACHE_CONTROL = 'private, no-cache';
 
+/** not shown: other names for the keys of a filter; clients that search by the fields of a story send the names of its elements. */
+export const FILTER_KEY_OF_ELEMENT: ReadonlyMap<string, string> = new Map([
+  ['story_type', 'type'],
+  ['current_state', 'state'],
+  ['labels', 'label'],
+  ['requested_by', 'requester'],
+  ['owned_by', 'owner'],
+]);
+
+/** not shown: whether a path may say its format or end with a slash; clients that map objects to resources add `.xml`, others a slash. */
+export function plainPath(path: string): string {
+  return path.replace(/(?:\.xml|\/)$/, '');
+}
+
+/** not shown: dashes in the names of elements; clients whose library writes XML of objects send `story-type` for `story_type`. */
+export function underscoredName(name: string): string {
+  return name.includes('_') ? name : name.replaceAll('-', '_');
+}
+
+/** not shown: how else a date comes in a query; published clients send it in quotes, with a NUL for the space, or with a plus that became a space. */
+export function sentDate(text: string): string {
+  const unquoted = text
+    .replaceAll('\0', ' ')
+    .trim()
+    .replace(/^"(.*)"$/, '$1');
+  return unquoted.replace(/(\d:\d\d) +(?=\d\d:?\d\d$)/, '$1 +');
+}
+
 const OTHER_IDS: ReadonlySet<string> = new Set(
   'project integration requested_by owned_by owner story iteration epic person'.split(' '),
 );

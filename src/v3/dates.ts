@@ -1,7 +1,8 @@
 import type { ZonedDate } from '../core/zonedDate.ts';
 import { DAY_STARTS_IN_UTC, zoneOffset } from './assumptions.ts';
 
-const DATE = /^(\d{4})([-/])(\d{2})\2(\d{2})(?:(?:[ T]+)(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(\S.*)?)?$/;
+const DATE =
+  /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:(?:[ T]+)(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(\S.*)?)?$/;
 const OFFSET = /^(?:UTC|GMT)?([+-])(\d{2}):?(\d{2})?$/;
 const MINUTE = 60_000;
 const ZERO = '0'.charCodeAt(0);

@@ -98,6 +98,31 @@ describe('activities', () => {
     assertRefused(await ada.get('/activities?occurred_since_date=yesterday'), 400, /date such as/);
   });
 
+  it('start on a date in every way that published clients write one', async () => {
+    const other = await newProject(ada, 'Dates');
+    now = Date.UTC(2026, 3, 5, 12);
+    await newStory(ada, other, 'At noon');
+    const since = async (date: string) => {
+      const answer = await ada.get(`/projects/${other}/activities?occurred_since_date=${date}`);
+      assertStatus(answer, 200);
+      return texts(answer, 'name').length;
+    };
+    for (const day of ['2026/4/5', '2026-4-5', '2026/04/5', '"2026/04/05"']) assert.equal(await since(day), 1, day);
+    const moments = [
+      ['2026/4/5%0003:59:59%20PST', '2026/4/5%0004:00:01%20PST'],
+      ['"2026-04-05 12:00:00 UTC"', '"2026-04-05 12:00:01 UTC"'],
+      ['%222026-04-05%2012:00:00%20UTC%22', '%222026-04-05%2012:00:01%20UTC%22'],
+      ['2026/04/05 12:00:00 +00:00', '2026/04/05 12:00:01 +00:00'],
+      ['2026-04-05T14:00:00+02:00', '2026-04-05T14:00:01+02:00'],
+      ['2026-04-05T08:00:00-04:00', '2026-04-05T08:00:01-04:00'],
+    ];
+    for (const [at = '', after = ''] of moments) assert.deepEqual([await since(at), await since(after)], [1, 0], at);
+    for (const none of ['2026/4/31', '2026/4', '""', '2026/04/05 12:00:00 Nowhere']) {
+      const answer = await ada.get(`/activities?occurred_since_date=${none}`);
+      assertRefused(answer, 400, /date such as/);
+    }
+  });
+
   it('keep to the same rules in the feed of one project', async () => {
     const other = await newProject(ada, 'One feed');
     for (const name of ['First', 'Second']) await newStory(ada, other, name);

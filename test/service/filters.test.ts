@@ -76,6 +76,11 @@ describe('a filter of stories', () => {
     'includedone:true state:accepted': 'AE',
     'state:accepted': 'E',
     'label:api includedone:true': 'EG',
+    'story_type:bug,chore': 'DG',
+    'current_state:unstarted,started': 'BD',
+    'owned_by:"Ada Lovelace"': 'B',
+    'requested_by:"Grace Hopper"': 'G',
+    'labels:api': 'EG',
     beta: 'B',
     '"delta: more"': 'D',
     'points:>1': 'B',
@@ -95,6 +100,17 @@ describe('a filter of stories', () => {
 
   it('may be written with plus signs, and with raw quotes', async () => {
     assert.equal(await found('label:"to do" type:bug', (text) => text.replaceAll(' ', '+')), 'G');
+  });
+
+  it('may be given in several parts, whose values of one key are choices', async () => {
+    const parts = (...filters: readonly string[]) => found(filters.join('&filter='), (text) => text);
+    assert.equal(await parts('type:bug', 'type:chore'), 'DG');
+    assert.equal(await parts('story_type:feature', 'type:bug%20label:api'), 'EG');
+    assert.equal(await parts('type:bug', 'state:started'), '');
+    assert.equal(await parts('', 'type:bug'), 'G');
+    assert.equal(await parts('label:api%20label:%22to%20do%22'), 'G');
+    const answer = await ada.get(`${stories}?filter=type:bug&filter=type:chore`);
+    assert.match(answer.text, /<stories type="array" count="2" total="2" filter="type:bug type:chore">/);
   });
 
   it('is refused with a sentence where it cannot be meant', async () => {

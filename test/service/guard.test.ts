@@ -172,10 +172,10 @@ describe('status codes', () => {
 
   it('405 with the methods there are', async () => {
     const answer = await call('/services/v3/projects', { method: 'DELETE' });
-    assertRefused(answer, 405, /GET, POST/);
-    assert.equal(answer.headers.get('allow'), 'GET, POST');
-    const head = await call('/services/v3/projects', { method: 'HEAD' });
-    assert.deepEqual([head.status, head.headers.get('allow'), head.text], [405, 'GET, POST', '']);
+    assertRefused(answer, 405, /GET, HEAD, POST/);
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST');
+    const head = await call('/services/v3/source_commits', { method: 'HEAD' });
+    assert.deepEqual([head.status, head.headers.get('allow'), head.text], [405, 'POST', '']);
     assertStatus(await call('/healthz', { method: 'POST' }), 405);
   });
 

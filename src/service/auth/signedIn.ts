@@ -8,17 +8,19 @@ const TOKEN_HEADERS = ['x-servicetoken', 'x-trackertoken'];
 
 /** A handler that is given the user of the token in the header, and answers 401 without one. */
 export function signedIn(handle: (call: Call) => Promise<Reply>): Handler {
-  return async (exchange) => handle(await callOf(exchange, headerToken(exchange.request)));
+  return async (exchange) =>
+    handle(await callOf(exchange, headerToken(exchange.request), 'in the header X-ServiceToken'));
 }
 
 /** The same for endpoint 7, whose token is in the query. */
 export function signedInByQuery(handle: (call: Call) => Promise<Reply>): Handler {
-  return async (exchange) => handle(await callOf(exchange, exchange.query.get('token') ?? ''));
+  return async (exchange) =>
+    handle(await callOf(exchange, exchange.query.get('token') ?? '', 'in the query, as token='));
 }
 
-async function callOf(exchange: Exchange, token: string): Promise<Call> {
+async function callOf(exchange: Exchange, token: string, place: string): Promise<Call> {
   const user = await exchange.service.tokens.userOf(token, exchange.stamp, exchange.now);
-  if (!user) throw unauthorized(token === '');
+  if (!user) throw unauthorized(token === '', place);
   return { ...exchange, user };
 }
 
@@ -30,9 +32,9 @@ function headerToken({ headers }: IncomingMessage): string {
   return '';
 }
 
-function unauthorized(missing: boolean): Refusal {
+function unauthorized(missing: boolean, place: string): Refusal {
   const sentence = missing
-    ? 'Sign in: send your API token in the header X-ServiceToken.'
+    ? `Sign in: send your API token ${place}.`
     : 'This API token is not known here. Sign in again.';
   return new Refusal(401, sentence, { 'WWW-Authenticate': 'X-ServiceToken realm="Story Tracker"' });
 }

@@ -1,7 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import type { Element } from '../../v3/element.ts';
 import { expectRoot } from '../../v3/fields.ts';
 import { readFormBody } from '../../v3/formBody.ts';
+import { readJsonBody } from '../../v3/jsonBody.ts';
 import { readDocument } from '../../v3/read.ts';
+import { withUnderscores } from '../../v3/underscores.ts';
 import { badRequest, Refusal } from '../refusal.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -15,16 +18,19 @@ type Asking = Pick<Exchange, 'service' | 'request' | 'body' | 'query'>;
 
 /**
  * The element `root` that a request is about: its XML body, or, as existing clients send it, form parameters in the body or the
- * query (protocol.md, Requests real clients send). Throws `Refusal` and `XmlError`.
+ * query (protocol.md, Requests real clients send), or JSON. Throws `Refusal` and `XmlError`.
  */
 export async function readElement(asking: Asking, root: string): Promise<Element> {
   const bytes = await readBytes(asking);
   if (looksLikeXml(bytes)) {
-    const element = await readDocument([bytes], { elements: MAX_ELEMENTS });
+    const document = isLatin(asking, bytes) ? LATIN.decode(bytes) : bytes;
+    const element = withUnderscores(await readDocument([document], { elements: MAX_ELEMENTS }));
     expectRoot(element, root);
     return element;
   }
-  const element = readFormBody(parametersOf(bytes, asking.query), root);
+  const element = looksLikeJson(bytes)
+    ? readJsonBody(bytes.toString('utf8'), root)
+    : readFormBody(parametersOf(bytes, asking.query), root);
   if (!element) throw badRequest(`The body has to be an XML document with the root "${root}".`);
   return element;
 }
@@ -41,6 +47,18 @@ function parametersOf(body: Buffer, query: URLSearchParams): URLSearchParams {
 /** Senders of old name no type, or the wrong one, so the first character decides between XML and a form. */
 function looksLikeXml(bytes: Buffer): boolean {
   return /^(?:\u00EF\u00BB\u00BF)?\s*</.test(bytes.toString('latin1', 0, 64));
+}
+
+function looksLikeJson(bytes: Buffer): boolean {
+  return /^\s*\{/.test(bytes.toString('latin1', 0, 64));
+}
+
+const LATIN = new TextDecoder('windows-1252');
+const LATIN_TYPE = /;\s*charset\s*=\s*"?(?:iso-8859-1|latin-?1|windows-1252|us-ascii)\b/i;
+
+/** Some libraries write in Latin-1 and say so in the head only; some say so and write UTF-8. */
+function isLatin({ request }: Pick<Asking, 'request'>, bytes: Buffer): boolean {
+  return LATIN_TYPE.test(request.headers['content-type'] ?? '') && !isUtf8(bytes);
 }
 
 /** A short body as a whole. Throws `Refusal` 413, 415 and, for a sender that takes too long, 408. */

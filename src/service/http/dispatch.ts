@@ -1,4 +1,4 @@
-import { GONE_VERSIONS } from '../../v3/assumptions.ts';
+import { GONE_VERSIONS, plainPath } from '../../v3/assumptions.ts';
 import { API_ROOT, matchEndpoint } from '../../v3/endpoints.ts';
 import { downloadId } from '../attachments/downloadAddress.ts';
 import { PREFERENCES_PATH } from '../mail/mails.ts';
@@ -33,9 +33,9 @@ export async function dispatch(exchange: Omit<Exchange, 'params'>): Promise<Repl
 
 /** What recipients of mails choose. */
 function preferences(exchange: Exchange): Promise<Reply> {
-  const { service, request, query } = exchange;
+  const { service, query } = exchange;
   const form = () => readParameters(exchange);
-  return service.mails.answerPreferences({ method: request.method, query, form });
+  return service.mails.answerPreferences({ method: methodOf(exchange), query, form });
 }
 
 /** Well is a service whose store answers; 503 otherwise, so that a balancer sends nobody here. */
@@ -45,7 +45,7 @@ async function health({ service }: Pick<Exchange, 'service'>): Promise<Reply> {
 }
 
 async function api(exchange: Exchange, path: string): Promise<Reply> {
-  const match = matchEndpoint(exchange.request.method ?? '', path);
+  const match = matchEndpoint(methodOf(exchange), plainPath(path));
   if (match.kind === 'unknown') throw notFound('There is nothing at this address.');
   if (match.kind === 'methodNotAllowed') throw methodNotAllowed(match.allow);
   return routes[match.name]({ ...exchange, params: match.params });
@@ -59,11 +59,17 @@ function refuseOtherVersions(path: string): void {
   }
 }
 
-function onlyGet({ request }: Pick<Exchange, 'request'>, handle: () => Promise<Reply>): Promise<Reply> {
-  if (request.method !== 'GET') throw methodNotAllowed(['GET']);
+/** HEAD asks for what GET would be answered, without the body (RFC 9110). */
+function methodOf({ request }: Pick<Exchange, 'request'>): string {
+  return request.method === 'HEAD' ? 'GET' : (request.method ?? '');
+}
+
+function onlyGet(exchange: Pick<Exchange, 'request'>, handle: () => Promise<Reply>): Promise<Reply> {
+  if (methodOf(exchange) !== 'GET') throw methodNotAllowed(['GET']);
   return handle();
 }
 
-function methodNotAllowed(allow: readonly string[]): Refusal {
-  return new Refusal(405, `This address answers to ${allow.join(', ')} only.`, { Allow: allow.join(', ') });
+function methodNotAllowed(methods: readonly string[]): Refusal {
+  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  return new Refusal(405, `This address answers to ${allow} only.`, { Allow: allow });
 }

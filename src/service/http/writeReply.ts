@@ -24,6 +24,10 @@ export async function writeReply(
     ...reply.headers,
     ...(!request.complete && { Connection: 'close' }),
   });
+  if (isFile(body) && request.method === 'HEAD') {
+    body.open().destroy();
+    return void response.end();
+  }
   if (isFile(body)) return pipeline(body.open(), response);
   if (!isBodyComing) return void response.end(body);
   response.write(body);

@@ -1,5 +1,5 @@
 import { activitiesElement } from '../../v3/activity.ts';
-import { ACTIVITY_LIMITS, DEFAULT_ACTIVITY_LIMIT } from '../../v3/assumptions.ts';
+import { ACTIVITY_LIMITS, DEFAULT_ACTIVITY_LIMIT, sentDate } from '../../v3/assumptions.ts';
 import { readZonedDate } from '../../v3/dates.ts';
 import { writeDocument } from '../../v3/write.ts';
 import { projectIdsOfCaller, readInProject } from '../auth/projectAccess.ts';
@@ -58,7 +58,7 @@ function readSelection(query: URLSearchParams): ActivitySelection {
 }
 
 function readDay(text: string): number {
-  const { time } = readZonedDate(text);
+  const { time } = readZonedDate(sentDate(text));
   if (time === undefined) throw badRequest('"occurred_since_date" has to be a date such as 2026/03/31.');
   return time;
 }

@@ -1,5 +1,4 @@
-import { TrackerError } from '../../core/errors.ts';
-import { type Filter, type FilterContext, hidesDone, matches, parseFilter } from '../../core/filter.ts';
+import { type Filter, type FilterContext, hidesDone, matches } from '../../core/filter.ts';
 import type { Story } from '../../core/story.ts';
 import { longStories } from '../../v3/story.ts';
 import type { ProjectView } from '../cache/projectViews.ts';
@@ -10,12 +9,12 @@ import { rest } from '../slices.ts';
 import type { Tx } from '../store/database.ts';
 import { membershipsOfProject } from '../store/memberships.ts';
 import { readPage } from './pages.ts';
+import { readStoryFilter } from './storyFilter.ts';
 
 /** Stories in priority order, the icebox last; `total` counts all that the filter lets through. */
 export async function listStories(call: Call): Promise<Reply> {
   const { answers, views, texts } = call.service;
-  const filterText = call.query.get('filter')?.trim() ?? '';
-  const filter = readFilter(filterText);
+  const { text: filterText, filter } = readStoryFilter(call.query);
   const { limit, offset } = readPage(call.query);
   if (offset < 0) throw unprocessable('"offset" cannot be negative here.');
   return answers.reply(call, param(call, 'projectId'), async (view, tx) => {
@@ -51,13 +50,4 @@ async function contextOf({ user, now }: Call, tx: Tx, { project }: ProjectView):
   const members = await membershipsOfProject(tx, project.id);
   const initials = new Map(members.map(({ person }) => [person.name, person.initials ?? '']));
   return { me: user.name, initials, now };
-}
-
-function readFilter(text: string): Filter {
-  try {
-    return parseFilter(text);
-  } catch (error) {
-    if (error instanceof TrackerError) throw unprocessable(error.message);
-    throw error;
-  }
 }

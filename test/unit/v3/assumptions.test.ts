@@ -40,6 +40,18 @@ describe('what the document does not show', () => {
     for (const name of ['id', '_id', 'project_id', 'integration_id', 'owned_by_id', 'jira_url'])
       assert.equal(assumptions.ticketPrefix(name), undefined, name);
   });
+  it('how else paths, names and dates are sent', () => {
+    for (const path of ['/projects', '/projects.xml', '/projects/'])
+      assert.equal(assumptions.plainPath(path), '/projects');
+    assert.equal(assumptions.plainPath('/projects.xml/'), '/projects.xml');
+    assert.equal(assumptions.underscoredName('story-type'), 'story_type');
+    assert.equal(assumptions.underscoredName('my-desk_id'), 'my-desk_id');
+    assert.equal(assumptions.sentDate('"2026-04-05 12:00:00 UTC"'), '2026-04-05 12:00:00 UTC');
+    assert.equal(assumptions.sentDate('2026/4/5\0 12:00:00 PST'), '2026/4/5  12:00:00 PST');
+    assert.equal(assumptions.sentDate('2026-04-05T12:00:00 02:00'), '2026-04-05T12:00:00 +02:00');
+    assert.equal(assumptions.sentDate('2026/04/05'), '2026/04/05');
+    assert.equal(assumptions.FILTER_KEY_OF_ELEMENT.get('current_state'), 'state');
+  });
   it('characters that XML cannot hold', () => {
     assert.equal(
       assumptions.replacedCharacters('a\u0000b\ud800c\ufffed\u{1F596}\t\n\r'),

@@ -46,6 +46,8 @@ describe('dates', () => {
     assertTime('2010/05/19', '2010-05-19T00:00:00.000Z');
     assertTime('2010-05-19', '2010-05-19T00:00:00.000Z');
     assertTime('2012/02/29', '2012-02-29T00:00:00.000Z');
+    assertTime('2012/2/9', '2012-02-09T00:00:00.000Z');
+    assertTime('2012/2/9 03:00:00 PST', '2012-02-09T11:00:00.000Z');
   });
   it('never take an unknown or missing zone for UTC', () => {
     for (const zone of ['', 'XYZ', 'IST', 'constructor', '__proto__', '+25:00', '+02:99', 'UTC EST']) {

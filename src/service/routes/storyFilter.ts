@@ -1,0 +1,42 @@
+import { TrackerError } from '../../core/errors.ts';
+import { type Filter, filterOf } from '../../core/filter.ts';
+import { type FilterTerm, filterTerms } from '../../core/filterTerms.ts';
+import { FILTER_KEY_OF_ELEMENT } from '../../v3/assumptions.ts';
+import { unprocessable } from '../refusal.ts';
+
+export interface StoryFilter {
+  /** As it was sent; empty when there is none. */
+  readonly text: string;
+  readonly filter: Filter;
+}
+
+/**
+ * The filter of a story list. A client that repeats the parameter, `filter=type:bug&filter=type:chore`, means any of the values
+ * that it gives to one key. Throws `Refusal` 422 with a sentence for whoever wrote the filter.
+ */
+export function readStoryFilter(query: URLSearchParams): StoryFilter {
+  const texts = query.getAll('filter').map((text) => text.trim());
+  try {
+    const terms = texts.map((text) => filterTerms(text).map(withOurKey)).reduce(joined, []);
+    return { text: texts.join(' ').trim(), filter: filterOf(terms) };
+  } catch (error) {
+    if (error instanceof TrackerError) throw unprocessable(error.message);
+    throw error;
+  }
+}
+
+function withOurKey(term: FilterTerm): FilterTerm {
+  const key = FILTER_KEY_OF_ELEMENT.get(term.key ?? '');
+  return key === undefined ? term : { ...term, key };
+}
+
+/** Values of a key that came before are further choices; all else is asked for besides. */
+function joined(before: readonly FilterTerm[], more: readonly FilterTerm[]): readonly FilterTerm[] {
+  const isChoice = ({ key }: FilterTerm) => key !== undefined && before.some((term) => term.key === key);
+  const choices = more.filter(isChoice);
+  const widened = before.map((term) => {
+    const further = choices.filter(({ key }) => key === term.key).flatMap(({ values }) => values);
+    return { ...term, values: [...term.values, ...further] };
+  });
+  return [...widened, ...more.filter((term) => !isChoice(term))];
+}
