@@ -29,6 +29,7 @@ describeOnPostgres('a database that goes away', () => {
     gate = await TcpGate.before({ host, port: Number(port) });
     const database = new URL(direct);
     database.port = String(gate.port);
+    database.searchParams.set('options', '-c geqo=off');
     service = await startTestService({ dataFolder: folder, database: database.href, lockPatience: 1_000, log });
     ada = await service.user('Ada');
     projectId = await newProject(ada);
@@ -130,6 +131,37 @@ describeOnPostgres('a database that goes away', () => {
     await eventually(async () => assertStatus(await add('Whole'), 200));
     assert.deepEqual((await storyNames(ada, projectId)).sort(), [...names, 'Whole'].sort());
     assert.equal(await newestVersion(), since + 1);
+  });
+
+  it('takes nothing of a change that it did not let begin, whatever the change does first', async () => {
+    const { database } = service.running;
+    const secret = (name: string) => ({ name, value: 'x' });
+    const firsts = [
+      () => database.write((tx) => tx.insertInto('secrets').values(secret('unbegun')).execute()),
+      () => database.write((tx) => tx.updateTable('secrets').set({ value: 'unbegun' }).execute()),
+      () => database.write((tx) => tx.deleteFrom('secrets').execute()),
+    ];
+    const held = () => queryDatabase(direct, 'select name, value from secrets order by name');
+    const before = await held();
+    for (const first of firsts) {
+      gate.garble('begin isolation level read committed');
+      await assert.rejects(first(), /syntax error/);
+    }
+    assert.deepEqual(await held(), before);
+    await database.write((tx) => tx.insertInto('secrets').values(secret('begun')).execute());
+    assert.equal((await held()).length, before.length + 1);
+  });
+
+  it('gives no answer to a read that it did not let begin, since that would not be of one moment', async () => {
+    const { database } = service.running;
+    // Whoever looks for deliveries at that moment may be the one who is not understood.
+    await eventually(async () => {
+      gate.garble('begin isolation level repeatable read');
+      await assert.rejects(
+        database.read((tx) => tx.selectFrom('projects').selectAll().execute()),
+        /syntax error/,
+      );
+    });
   });
 
   it('is told of as 503 when an administrator lets no statement take so long', async () => {

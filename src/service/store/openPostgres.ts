@@ -106,9 +106,19 @@ function unavailable(error: unknown, isDone = false): never {
   throw new StoreUnavailable(isDone ? UNKNOWN_FATE : NOT_NOW, { cause: error });
 }
 
+/**
+ * With what a connection begins: statements that are sent behind a `begin` change nothing should the server refuse that, as they do
+ * whenever they are not in a transaction that is to write.
+ */
+function withOwnOptions(address: string): string {
+  const given = new URLSearchParams(address.split('?')[1]).get('options') ?? process.env.PGOPTIONS ?? '';
+  const options = encodeURIComponent(`${given} -c default_transaction_read_only=on`.trim());
+  return `${address}${address.includes('?') ? '&' : '?'}options=${options}`;
+}
+
 function openPool(address: string, max: number, lockPatience: number, patience?: number): Pool {
   const pool = new Pool({
-    connectionString: address,
+    connectionString: withOwnOptions(address),
     max,
     application_name: 'story-tracker',
     connectionTimeoutMillis: lockPatience,

@@ -20,8 +20,8 @@ export interface TransactionMode {
 }
 
 /**
- * Kysely over a pool of PostgreSQL connections, which have to be pipelined. Statements that give nothing back are sent without
- * waiting for their answers: every wait is a round trip.
+ * Kysely over a pool of PostgreSQL connections, which have to be pipelined, and outside of transactions refuse to change anything:
+ * statements follow a `begin` whose answer is not awaited, nor that of those that give nothing back, since every wait is a round trip.
  */
 export function postgresDialect(pool: Pool, mode: TransactionMode): Dialect {
   return {
@@ -117,7 +117,7 @@ class PostgresConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     const { command } = await this.ask('commit');
     await Promise.all(this.unanswered);
-    if (this.failure) throw this.failure.error;
+    this.throwFailure();
     if (command === 'ROLLBACK') throw new Error('A statement of this transaction failed; nothing was committed.');
   }
 
@@ -132,10 +132,15 @@ class PostgresConnection implements DatabaseConnection {
 
   /** Of all failures the first says why: PostgreSQL answers those that follow with no more than that one came before. */
   private async ask(statement: string, values?: readonly unknown[]): Promise<PgResult> {
+    this.throwFailure();
+    const answer = await this.query(statement, values).catch(() => undefined);
+    this.throwFailure();
+    if (answer === undefined) throw new Error('The database gave no answer.');
+    return answer;
+  }
+
+  private throwFailure(): void {
     if (this.failure) throw this.failure.error;
-    return this.query(statement, values).catch(() => {
-      throw this.failure?.error;
-    });
   }
 
   private async query(statement: string, values?: readonly unknown[]): Promise<PgResult> {

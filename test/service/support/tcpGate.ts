@@ -9,6 +9,7 @@ export class TcpGate {
   private isOpen = true;
   private last: readonly string[] = [];
   private holdAt: string | undefined;
+  private wrongAt: string | undefined;
 
   private constructor(server: Server, port: number) {
     this.server = server;
@@ -49,6 +50,11 @@ export class TcpGate {
     this.last = texts;
   }
 
+  /** Changes the first letter of this when it is said for the next time, so that the server cannot make sense of it. */
+  garble(text: string): void {
+    this.wrongAt = text;
+  }
+
   async close(): Promise<void> {
     this.shut();
     const closed = once(this.server, 'close');
@@ -68,6 +74,12 @@ export class TcpGate {
         });
     }
     if (!this.isOpen) this.shut();
+    near.on('data', (chunk: Buffer) => {
+      const at = this.wrongAt === undefined ? -1 : chunk.indexOf(this.wrongAt);
+      if (at < 0) return;
+      chunk.write('X', at);
+      this.wrongAt = undefined;
+    });
     near.pipe(far).pipe(near);
     let said = 0;
     near.on('data', (chunk) => {
