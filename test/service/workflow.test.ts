@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { lockProject, type ProjectSettings, updateProject } from '../../src/service/store/projects.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';
 import { assertRefused, assertStatus, idOf, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
@@ -82,6 +83,39 @@ describe('story states', () => {
     const release = '<story><story_type>release</story_type><deadline>2027/01/02</deadline></story>';
     assert.equal(textOf(await ada.put(path, release), 'deadline'), '2027/01/02 00:00:00 UTC');
     assert.deepEqual(texts(await ada.put(path, '<story><story_type>bug</story_type></story>'), 'deadline'), []);
+  });
+
+  it('judges only what an edit changes, when the project estimates otherwise than it did', async () => {
+    const project = await newProject(ada, 'Otherwise');
+    const set = (settings: ProjectSettings) =>
+      service.running.database.write(async (tx) => {
+        await lockProject(tx, project);
+        await updateProject(tx, project, { name: 'Otherwise', ...settings });
+      });
+    const put = (id: number, fields: string) =>
+      ada.put(`/projects/${project}/stories/${id}`, `<story>${fields}</story>`);
+    const three = await newStory(ada, project, 'Three', '<estimate>3</estimate>');
+    const begun = await newStory(
+      ada,
+      project,
+      'Begun',
+      '<story_type>bug</story_type><current_state>started</current_state>',
+    );
+    await set({ pointScale: '0,2,4', bugsAndChoresAreEstimatable: 1 });
+    assertStatus(await put(three, '<name>Still three</name><estimate>3</estimate>'), 200);
+    assert.equal(textOf(await put(three, '<current_state>started</current_state>'), 'estimate'), '3');
+    assertRefused(await put(three, '<estimate>1</estimate>'), 422, /one of 0, 2, 4/);
+    const commit = `<source_commit><message>[fixes #${three}]</message><commit_id>1</commit_id></source_commit>`;
+    assertStatus(await ada.post('/source_commits', commit), 200);
+    assert.equal(textOf(await ada.get(`/projects/${project}/stories/${three}`), 'current_state'), 'finished');
+    assertStatus(await put(begun, '<name>Begun bug</name><current_state>started</current_state>'), 200);
+    assertRefused(await put(begun, '<current_state>finished</current_state>'), 422, /must be estimated/);
+    assertStatus(await put(begun, '<estimate>4</estimate>'), 200);
+    assertRefused(await put(begun, '<estimate/>'), 422, /must be estimated/);
+    await set({ bugsAndChoresAreEstimatable: 0 });
+    assert.deepEqual(texts(await put(begun, '<name>Kept</name>'), 'estimate'), []);
+    await set({ bugsAndChoresAreEstimatable: 1 });
+    assert.equal(textOf(await ada.get(`/projects/${project}/stories/${begun}`), 'estimate'), '4');
   });
 
   it('puts a story that leaves the icebox at the end of the backlog, and one that goes there at its top', async () => {

@@ -29,7 +29,7 @@ export function storyFields(
     remark(
       'Estimate',
       '',
-      `A feature that is ${state} has points here. It was kept without; set them before it is changed.`,
+      `A feature that is ${state} has points here. It was kept without; set them before its state is changed.`,
     );
   }
   const fields = {

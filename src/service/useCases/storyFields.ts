@@ -72,13 +72,13 @@ async function memberId({ tx, project }: Change, name: string): Promise<number |
   return (await memberNamed(tx, project.id, name)) ?? null;
 }
 
-/** A story that becomes one of a type without estimates loses its estimate; -1 means none. */
+/** A story that becomes one of a type without estimates loses its estimate; others keep theirs, though it may not count now. -1 means none. */
 function estimateAfter({ project }: Change, before: EditedFields, edit: StoryEdit, type: string): number | null {
   const { estimate } = edit;
   if (estimate === null || estimate === UNESTIMATED) return null;
   if (estimate !== undefined && estimate < 0) throw unprocessable('An estimate cannot be negative; -1 means none.');
   if (estimate !== undefined) return estimate;
-  return isEstimatable(type, rulesOf(project)) ? before.estimate : null;
+  return type === before.type || isEstimatable(type, rulesOf(project)) ? before.estimate : null;
 }
 
 function deadlineAfter(before: EditedFields, { deadline }: StoryEdit, type: string): number | null {

@@ -8,10 +8,19 @@ export type RuledFields = Pick<StoryRow, 'name' | 'type' | 'state' | 'estimate' 
 
 const MAX_NAME = 5_000;
 
-/** Throws `Refusal` 422 with all that is wrong with a story as it would become. */
-export function refuseWrongStory(story: RuledFields, project: ProjectRow): void {
+/**
+ * Throws `Refusal` 422 with all that is wrong with a story as it would become. What stays as it was `before` is not judged again:
+ * it may be from a time when the project was set otherwise.
+ */
+export function refuseWrongStory(story: RuledFields, project: ProjectRow, before?: RuledFields): void {
+  const isSame = (...fields: (keyof RuledFields)[]) =>
+    before && fields.every((field) => story[field] === before[field]);
   const sentences = [...wrongName(story), ...wrongType(story)];
-  if (sentences.length === 0) sentences.push(...wrongState(story, project), ...wrongEstimate(story, project));
+  if (sentences.length === 0) {
+    if (!isSame('type', 'state', 'estimate')) sentences.push(...wrongState(story, project));
+    if (!isSame('type', 'estimate')) sentences.push(...wrongEstimate(story, project));
+    sentences.push(...wrongDeadline(story));
+  }
   if (sentences.length > 0) throw unprocessable(sentences);
 }
 
@@ -32,15 +41,15 @@ function wrongState({ type, state, estimate }: RuledFields, project: ProjectRow)
     : [];
 }
 
-function wrongEstimate({ type, estimate, deadline }: RuledFields, project: ProjectRow): string[] {
-  const sentences: string[] = [];
-  if (estimate !== null && !isEstimatable(type, rulesOf(project))) {
-    sentences.push(`A ${type} is not estimated in this project.`);
-  } else if (estimate !== null && !scaleOf(project).includes(estimate)) {
-    sentences.push(`An estimate in this project is one of ${scaleOf(project).join(', ')}.`);
-  }
-  if (deadline !== null && type !== 'release') sentences.push('Only a release has a deadline.');
-  return sentences;
+function wrongEstimate({ type, estimate }: RuledFields, project: ProjectRow): string[] {
+  if (estimate === null) return [];
+  if (!isEstimatable(type, rulesOf(project))) return [`A ${type} is not estimated in this project.`];
+  const scale = scaleOf(project);
+  return scale.includes(estimate) ? [] : [`An estimate in this project is one of ${scale.join(', ')}.`];
+}
+
+function wrongDeadline({ type, deadline }: RuledFields): string[] {
+  return deadline !== null && type !== 'release' ? ['Only a release has a deadline.'] : [];
 }
 
 export function scaleOf({ pointScale }: Pick<ProjectRow, 'pointScale'>): readonly number[] {

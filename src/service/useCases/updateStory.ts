@@ -28,7 +28,7 @@ export async function changeStoryRow(change: Change, row: StoryRow, edit: StoryE
   const { tx, project, now } = change;
   refuseTooMuch(edit);
   const fields = await editedFields(change, row, edit);
-  refuseWrongStory(fields, project);
+  refuseWrongStory(fields, project, row);
   const labels = edit.labels && uniqueLabels(edit.labels);
   const place = await placeAfter(change, row, fields.state);
   const updated = await updateStoryRow(tx, row.id, { ...fields, ...place, updatedAt: now });
