@@ -154,6 +154,7 @@ describe('Assignment e-mails, to a mail server', function () {
     const forged = url.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     assertStatus(await request(forged), 404);
     assertStatus(await request(`${service.url}/mail/preferences`), 404);
+    assertStatus(await request(url, { method: 'HEAD' }), 200);
     assertStatus(await request(url, { method: 'DELETE' }), 405);
   });
 

@@ -17,7 +17,8 @@ export interface Mails {
 
 /** A request to `PREFERENCES_PATH`. */
 export interface PreferencesRequest {
-  readonly method: string | undefined;
+  /** GET also for HEAD. */
+  readonly method: string;
   readonly query: URLSearchParams;
   readonly form: () => Promise<URLSearchParams>;
 }

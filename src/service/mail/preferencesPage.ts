@@ -27,7 +27,8 @@ export async function answerPreferences({ database, key }: MailRoom, request: Pr
   if (!ids) throw notFound('There is nothing at this address.');
   const member = { userId: ids[0], projectId: ids[1] };
   const { method } = request;
-  if (method !== 'GET' && method !== 'POST') throw new Refusal(405, 'This address answers to GET, POST only.', ALLOW);
+  if (method !== 'GET' && method !== 'POST')
+    throw new Refusal(405, `This address answers to ${ALLOW.Allow} only.`, ALLOW);
   const chosen = method === 'POST' ? await request.form() : undefined;
   const change = async (tx: Tx): Promise<Reply> => {
     if (chosen) await choose(tx, member, chosen);
@@ -36,7 +37,7 @@ export async function answerPreferences({ database, key }: MailRoom, request: Pr
   return chosen ? database.write(change) : database.read(change);
 }
 
-const ALLOW = { Allow: 'GET, POST' };
+const ALLOW = { Allow: 'GET, HEAD, POST' };
 
 async function choose(tx: Tx, { userId, projectId }: Member, chosen: URLSearchParams): Promise<void> {
   if (chosen.get('List-Unsubscribe') === 'One-Click') return setAssignedMail(tx, userId, projectId, false);
