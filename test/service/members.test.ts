@@ -154,6 +154,18 @@ describe('members', () => {
     assertRefused(await ada.post(`/projects/${other}/memberships`, body('Boss')), 422, /Owner, Member, Viewer/);
   });
 
+  it('keep their role when they are added again without one', async () => {
+    const other = await newProject(ada, 'Twice');
+    await addMember(ada, other, mary, 'Owner');
+    const again = (user: TestUser) =>
+      ada.post(
+        `/projects/${other}/memberships`,
+        `<membership><person><email>${user.email}</email></person></membership>`,
+      );
+    assert.equal(textOf(await again(mary), 'role'), 'Owner');
+    assert.equal(textOf(await again(vera), 'role'), 'Member');
+  });
+
   it('never leave a project without its last owner', async () => {
     const other = await newProject(ada, 'Alone');
     const [id] = texts(await ada.get(`/projects/${other}/memberships`), 'id');

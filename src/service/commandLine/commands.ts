@@ -8,6 +8,7 @@ import { importCommand } from './importCommand.ts';
 import { projectIntegration } from './projectIntegration.ts';
 import { projectIteration } from './projectIteration.ts';
 import { projectList } from './projectList.ts';
+import { projectMember } from './projectMember.ts';
 import { projectSet } from './projectSet.ts';
 import { serve } from './serve.ts';
 import { tokenCreate } from './tokenCreate.ts';
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   projectSet,
   projectIntegration,
   projectIteration,
+  projectMember,
   importCommand,
   exportCommand,
   backup,

@@ -1,19 +1,34 @@
 import type { Membership, NewMembership } from '../../core/project.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { notFound, unprocessable } from '../refusal.ts';
-import { addMember, isRole, membershipsOfProject, ROLES, removeMember, roleIn, setRole } from '../store/memberships.ts';
+import {
+  addMember,
+  isRole,
+  membershipsOfProject,
+  ROLES,
+  type Role,
+  removeMember,
+  roleIn,
+  setRole,
+} from '../store/memberships.ts';
 import { addUser, type UserRow, userByEmail } from '../store/users.ts';
 import { MAX_LINE, refuseTooLong } from './fieldLimits.ts';
 
 const MAX_INITIALS = 10;
 
-/** Makes a person a member, or gives a member another role. Who is not known here becomes a user who can be given a token. */
-export async function addMembership(change: Change, wanted: NewMembership): Promise<Membership> {
+/** What is needed of a change; who makes it is nowhere told. */
+type Membering = Omit<Change, 'user'>;
+
+/**
+ * Makes a person a member, or gives a member another role; without one a member keeps theirs. Who is not known here becomes a user
+ * who can be given a token.
+ */
+export async function addMembership(change: Membering, wanted: NewMembership): Promise<Membership> {
   const { tx, project } = change;
-  const role = wanted.role === '' ? 'Member' : wanted.role;
-  if (!isRole(role)) throw unprocessable(`A role is one of ${ROLES.join(', ')}.`);
+  if (wanted.role !== '' && !isRole(wanted.role)) throw unprocessable(`A role is one of ${ROLES.join(', ')}.`);
   const user = await person(change, wanted.person);
   const present = await roleIn(tx, project.id, user.id);
+  const role = isRole(wanted.role) ? wanted.role : roleOr(present, 'Member');
   if (present === undefined) await addMember(tx, project.id, user.id, role);
   else await changeRole(change, user, present, role);
   const all = await membershipsOfProject(tx, project.id);
@@ -22,7 +37,14 @@ export async function addMembership(change: Change, wanted: NewMembership): Prom
   return added;
 }
 
-export async function removeMembership(change: Change, membershipId: number): Promise<Membership> {
+function roleOr(present: string | undefined, usual: Role): Role {
+  return present !== undefined && isRole(present) ? present : usual;
+}
+
+export async function removeMembership(
+  change: Pick<Change, 'tx' | 'project'>,
+  membershipId: number,
+): Promise<Membership> {
   const all = await membershipsOfProject(change.tx, change.project.id);
   const membership = all.find(({ id }) => id === membershipId);
   if (!membership) throw noMembership(membershipId);
@@ -35,7 +57,7 @@ export function noMembership(membershipId: number): Error {
   return notFound(`There is no membership ${membershipId} in this project.`);
 }
 
-async function person({ tx, now }: Change, { email, name, initials }: NewMembership['person']): Promise<UserRow> {
+async function person({ tx, now }: Membering, { email, name, initials }: NewMembership['person']): Promise<UserRow> {
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw unprocessable('A member needs an e-mail address.');
   refuseTooLong('An e-mail address', email, MAX_LINE);
   refuseTooLong('The name of a person', name, MAX_LINE);
@@ -44,12 +66,7 @@ async function person({ tx, now }: Change, { email, name, initials }: NewMembers
   return known ?? addUser(tx, { name: name ?? email, email, ...(initials !== undefined && { initials }) }, now);
 }
 
-async function changeRole(
-  { tx, project }: Change,
-  user: UserRow,
-  from: string,
-  to: (typeof ROLES)[number],
-): Promise<void> {
+async function changeRole({ tx, project }: Membering, user: UserRow, from: string, to: Role): Promise<void> {
   const all = await membershipsOfProject(tx, project.id);
   const membership = all.find(({ person }) => person.email === user.email);
   if (membership && from === 'Owner' && to !== 'Owner') refuseLastOwner(all, membership);

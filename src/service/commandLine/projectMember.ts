@@ -1,0 +1,59 @@
+import type { Tx } from '../store/database.ts';
+import { membershipsOfProject } from '../store/memberships.ts';
+import type { ProjectRow } from '../store/projects.ts';
+import { addMembership, removeMembership } from '../useCases/memberships.ts';
+import { changedProject, projectOption } from './changedProject.ts';
+import { command } from './command.ts';
+import { UsageError } from './usageError.ts';
+import { emailOption, userNamed } from './userNamed.ts';
+import { storeOptions, withStore } from './withStore.ts';
+
+const options = {
+  ...projectOption,
+  ...emailOption,
+  role: {
+    type: 'string',
+    value: 'Owner|Member|Viewer',
+    help: 'what they may do in it',
+    usually: 'Member, or the role that they have',
+  },
+  remove: { type: 'boolean', default: false, help: 'make them a member no more' },
+  ...storeOptions,
+} as const;
+
+type Change = (tx: Tx, project: ProjectRow) => Promise<string>;
+
+/** Also for projects that were made without an owner, whom nobody else can give one (api-v3.md, Endpoints, rule 3). */
+export const projectMember = command({
+  name: 'project member',
+  summary: 'make a user a member or owner of a project, or a member no more',
+  about:
+    'Makes a user a member of a project, gives a member another role, or takes one out. A project that was made without an owner gets its first one so.',
+  options,
+  examples: ['--project 1 --email ada@example.org --role Owner', '--project 1 --email grace@example.org --remove'],
+  run: async (given) => {
+    const { email, role = '', remove } = given;
+    if (remove && role !== '') throw new UsageError('Say either --role or --remove.');
+    const change = remove ? removed(email) : added(email, role);
+    return { text: await withStore(given, (database) => changedProject(database, given.project, change)) };
+  },
+});
+
+function added(email: string | undefined, role: string): Change {
+  return async (tx, project) => {
+    const { email: known } = await userNamed(tx, email);
+    const membership = await addMembership({ tx, project, now: Date.now() }, { role, person: { email: known } });
+    return `${membership.person.name} is ${membership.role} of project ${project.id}, ${project.name}.\n`;
+  };
+}
+
+function removed(email: string | undefined): Change {
+  return async (tx, project) => {
+    const user = await userNamed(tx, email);
+    const members = await membershipsOfProject(tx, project.id);
+    const membership = members.find(({ person }) => person.email === user.email);
+    if (!membership) throw new UsageError(`${user.name} is not a member of project ${project.id}.`);
+    await removeMembership({ tx, project }, membership.id);
+    return `${user.name} is no longer a member of project ${project.id}, ${project.name}.\n`;
+  };
+}
