@@ -31,14 +31,14 @@ export function slotAfter(slot: IterationSlot, rules: SlotRules): IterationSlot 
   return slotAt(slot.number + 1, slot.finish, rules);
 }
 
-/** The iterations before the one that holds `now`, oldest first, and that one. The first holds `first`. */
+/** The iterations before the one that holds `now`, oldest first, and that one. The first holds `first`, and is the current one until then. */
 export function slotsUntil(
   now: number,
   first: number,
   rules: PlanningRules,
 ): { readonly past: readonly IterationSlot[]; readonly current: IterationSlot } {
   const past: IterationSlot[] = [];
-  let current = slotAt(1, weekStart(Math.min(first, now), rules.weekStartDay), rules);
+  let current = slotAt(1, weekStart(first, rules.weekStartDay), rules);
   while (current.finish <= now) {
     past.push(current);
     current = slotAfter(current, rules);

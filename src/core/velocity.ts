@@ -10,21 +10,35 @@ export function velocityScheme(averaged: number): string {
   return `Average of ${averaged} iterations`;
 }
 
+/** What sums and products of shares such as 0.8 may be off by. */
+const ROUNDING = 1e-9;
+
 /**
- * Points a full team does in an iteration of the usual length: the average over the last done iterations, each counted by
- * its length and team strength, rounded down and at least 1. The initial velocity, before there is one to count.
+ * Points a full team does in an iteration of the usual length: the average over the last done iterations with a team, each
+ * counted by its length and team strength, rounded down and at least 1. The initial velocity, before there is one to count.
  */
 export function velocityOf<S extends PlannedStory>(
   done: readonly PlannedIteration<S>[],
   { averagedIterations: count, initialVelocity }: Pick<PlanningRules, 'averagedIterations' | 'initialVelocity'>,
 ): number {
-  const counted = done.slice(-Math.max(1, count));
+  const counted = lastWithTeam(done, Math.max(1, count));
   const shares = counted.reduce((sum, { share }) => sum + share, 0);
   const points = counted.reduce((sum, iteration) => sum + iteration.points, 0);
-  return Math.max(1, Math.floor(shares > 0 ? points / shares : initialVelocity));
+  return wholePoints(shares > 0 ? points / shares : initialVelocity);
+}
+
+/** So many of the last iterations, besides those in which nobody worked: a team that was away is no slower than before. */
+function lastWithTeam<I extends Pick<IterationSlot, 'share'>>(done: readonly I[], count: number): readonly I[] {
+  let missing = count;
+  const earliest = done.findLastIndex(({ share }) => share > 0 && --missing === 0);
+  return done.slice(Math.max(0, earliest));
+}
+
+function wholePoints(points: number): number {
+  return Math.max(1, Math.floor(points + ROUNDING));
 }
 
 /** Points the team can do in this iteration: none without a team, else at least 1. */
 export function capacityOf({ share }: Pick<IterationSlot, 'share'>, velocity: number): number {
-  return share > 0 ? Math.max(1, Math.floor(velocity * share)) : 0;
+  return share > 0 ? wholePoints(velocity * share) : 0;
 }

@@ -113,6 +113,21 @@ describe('a project plans by its settings', () => {
     assert.equal(textOf(await ada.get(`/projects/${projectId}`), 'current_velocity'), '4', '2 points by half a team');
   });
 
+  it('from a start date that is to come on, and from this week on once a story is accepted before', async () => {
+    const projectId = await newProject(ada, 'Ahead', '<start_date type="date">2026/02/18</start_date>');
+    const id = await add(projectId, 'A', points(2));
+    const starts = async () => [
+      textOf(await ada.get(`/projects/${projectId}`), 'first_iteration_start_time'),
+      textOf(await ada.get(`/projects/${projectId}/iterations/current`), 'start'),
+    ];
+    assert.deepEqual(await starts(), ['2026/02/16 00:00:00 UTC', '2026/02/16 00:00:00 UTC']);
+    now = Date.UTC(2026, 1, 24);
+    assert.deepEqual(await starts(), ['2026/02/16 00:00:00 UTC', '2026/02/23 00:00:00 UTC']);
+    now = START + 3_600_000;
+    await setState(projectId, id, 'accepted');
+    assert.deepEqual(await starts(), ['2026/01/05 00:00:00 UTC', '2026/01/05 00:00:00 UTC']);
+  });
+
   it('with nothing but what was begun in the current iteration in commit mode', async () => {
     const settings = '<initial_velocity>4</initial_velocity><commit_mode>true</commit_mode>';
     const projectId = await newProject(ada, 'Committed', settings);

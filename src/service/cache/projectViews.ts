@@ -3,6 +3,7 @@ import type { PlannedIteration, PlanningRules } from '../../core/plannedIteratio
 import { type Plan, plan } from '../../core/planning.ts';
 import type { Story } from '../../core/story.ts';
 import { isEstimatable } from '../../core/workflow.ts';
+import type { ZonedDate } from '../../core/zonedDate.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import { newSlice, rest } from '../slices.ts';
 import type { Tx } from '../store/database.ts';
@@ -88,13 +89,17 @@ export async function planningRules(tx: Tx, project: ProjectRow): Promise<Planni
   };
 }
 
+/** The last one that can be written (`v3/dates.ts`), for plans that reach further. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59);
+const planDate = (moment: number): ZonedDate => zonedDate(Math.min(moment, LAST_MOMENT));
+
 /** A planned iteration with its whole stories. */
 export function iterationOf(planned: PlannedIteration<StoryRow>, stories: ReadonlyMap<number, Story>): Iteration {
   return {
     id: planned.number,
     number: planned.number,
-    start: zonedDate(planned.start),
-    finish: zonedDate(planned.finish),
+    start: planDate(planned.start),
+    finish: planDate(planned.finish),
     teamStrength: planned.teamStrength,
     stories: planned.stories.map(({ id }) => stories.get(id)).filter((story) => story !== undefined),
   };

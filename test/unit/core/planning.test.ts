@@ -125,6 +125,18 @@ describe('planning iterations', () => {
     assertPlan([open(1, 1)], { startAt: NOW + 30 * DAY }, 'current 1: 1', 'icebox: ');
   });
 
+  it('has the first iteration begin with a start that is to come, which is the current one until then', () => {
+    const startAt = MONDAY + 30 * DAY;
+    const { done, current, backlog } = plan([open(1, 3), open(2, 3)], { ...rules, startAt }, NOW);
+    assert.deepEqual(
+      [done.length, current.number, current.start, current.finish],
+      [...[0, 1, MONDAY + 28 * DAY, MONDAY + 35 * DAY]],
+    );
+    assert.equal(backlog[0]?.start, current.finish);
+    assert.equal(plan([], { ...rules, startAt }, MONDAY + 35 * DAY).current.number, 2);
+    assert.equal(plan([accepted(1, 3, 0)], { ...rules, startAt }, NOW).current.start, MONDAY, 'begun before');
+  });
+
   it('starts iterations at midnight UTC on the week start day', () => {
     const starting = (weekStartDay: string) => plan([], { ...rules, weekStartDay }, NOW).current.start;
     assert.equal(starting('Monday'), MONDAY);
@@ -191,6 +203,27 @@ describe('velocity', () => {
     assertVelocity(history, { overrides: teamStrength({ 2: 0 }) }, 9);
     assertVelocity([accepted(1, 6, 8)], { overrides: teamStrength({ 1: 0 }) }, 3);
     assertVelocity([accepted(1, 6, 8)], { overrides: new Map([[1, { length: 2 }]]), startAt: NOW - 14 * DAY }, 3);
+  });
+
+  it('looks beyond iterations without a team, since who was away is no slower than before', () => {
+    const history = [accepted(1, 90, 43), accepted(2, 6, 36), accepted(3, 6, 29)];
+    assertVelocity(history, { overrides: teamStrength({ 4: 0, 5: 0, 6: 0 }), averagedIterations: 2 }, 6);
+    assertVelocity(history, { overrides: teamStrength({ 2: 0, 4: 0, 5: 0, 6: 0 }), averagedIterations: 2 }, 51);
+    assertVelocity(history, { overrides: teamStrength({ 4: 0, 5: 0, 6: 0 }), averagedIterations: 9 }, 34);
+  });
+
+  it('is whole where it is whole, though strengths such as 0.8 are not in binary', () => {
+    const history = [accepted(1, 8, 22), accepted(2, 8, 15), accepted(3, 8, 8)];
+    assertVelocity(history, { overrides: teamStrength({ 1: 0.8, 2: 0.8, 3: 0.8 }) }, 10);
+    const { current } = plan(
+      [accepted(1, 100, 8), open(2, 57)],
+      { ...rules, overrides: teamStrength({ 2: 0.57 }) },
+      NOW,
+    );
+    assert.deepEqual(
+      current.stories.map(({ id }) => id),
+      [2],
+    );
   });
 
   it('is averaged over as many iterations as the scheme says', () => {
