@@ -57,6 +57,8 @@ export interface NewProject {
   readonly iterationLength?: number;
   readonly weekStartDay?: string;
   readonly pointScale?: readonly number[];
+  /** Name of the account that the project belongs to. */
+  readonly account?: string;
   /** The day from which iterations are counted. */
   readonly startDate?: ZonedDate;
   readonly initialVelocity?: number;

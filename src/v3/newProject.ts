@@ -2,8 +2,7 @@ import type { NewProject } from '../core/project.ts';
 import { START_DATE_TYPE } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { booleanElement, dateElement, integerElement, parent, textElement, untypedElement } from './elements.ts';
-import { boolean, date, decimal, integer, present, rawText, word } from './fields.ts';
-import { readPointScale } from './project.ts';
+import { boolean, date, decimal, filledText, integer, present, rawText, word, words } from './fields.ts';
 
 /** The body of `POST /projects`; a missing name comes as empty text, for the service to refuse. */
 export function readNewProject(element: Element): NewProject {
@@ -12,7 +11,8 @@ export function readNewProject(element: Element): NewProject {
     noOwner: boolean(element, 'no_owner'),
     iterationLength: integer(element, 'iteration_length'),
     weekStartDay: word(element, 'week_start_day'),
-    pointScale: readPointScale(element),
+    pointScale: readWantedScale(element),
+    account: filledText(element, 'account'),
     startDate: date(element, 'start_date'),
     initialVelocity: decimal(element, 'initial_velocity'),
     velocityScheme: word(element, 'velocity_scheme'),
@@ -25,6 +25,12 @@ export function readNewProject(element: Element): NewProject {
   });
 }
 
+/** What is not a number comes as NaN, for the service to refuse. */
+function readWantedScale(element: Element): readonly number[] | undefined {
+  const scale = rawText(element, 'point_scale');
+  return scale === undefined ? undefined : words(scale).map(Number);
+}
+
 export function newProjectElement(project: NewProject): Element {
   return parent('project', [
     textElement('name', project.name),
@@ -32,6 +38,7 @@ export function newProjectElement(project: NewProject): Element {
     integerElement('iteration_length', project.iterationLength),
     textElement('week_start_day', project.weekStartDay),
     textElement('point_scale', project.pointScale?.join(',')),
+    textElement('account', project.account),
     dateElement('start_date', project.startDate, START_DATE_TYPE),
     textElement('velocity_scheme', project.velocityScheme),
     untypedElement('initial_velocity', project.initialVelocity),

@@ -21,7 +21,7 @@ export function readProject(element: Element): Project {
     name: rawText(element, 'name') ?? '',
     iterationLength: integer(element, 'iteration_length'),
     weekStartDay: word(element, 'week_start_day'),
-    pointScale: readPointScale(element) ?? [],
+    pointScale: readPointScale(element),
     account: rawText(element, 'account'),
     startDate: date(element, 'start_date'),
     firstIterationStartTime: date(element, 'first_iteration_start_time'),
@@ -44,14 +44,11 @@ export function readProject(element: Element): Project {
   });
 }
 
-/** The numbers of a `point_scale`; undefined when the element is not there. What is not a number is passed over. */
-export function readPointScale(element: Element): readonly number[] | undefined {
-  const text = rawText(element, 'point_scale');
-  return text === undefined
-    ? undefined
-    : words(text)
-        .map(Number)
-        .filter((points) => Number.isFinite(points));
+/** What is not a number is passed over. */
+function readPointScale(element: Element): readonly number[] {
+  return words(rawText(element, 'point_scale') ?? '')
+    .map(Number)
+    .filter((points) => Number.isFinite(points));
 }
 
 export function projectElement(project: Project): Element {

@@ -44,6 +44,11 @@ describe('activities', () => {
     assert.match(text, /<current_state>unstarted<\/current_state>/);
   });
 
+  it('tell of a story that is said to be older', async () => {
+    await put('<created_at type="datetime">2026/01/02 03:04:05 UTC</created_at>');
+    assert.match(await newest(), /<created_at type="datetime">2026\/01\/02 03:04:05 UTC<\/created_at>/);
+  });
+
   it('say nothing of an edit that changes nothing', async () => {
     const before = await newest();
     await put('<name>Land</name>');

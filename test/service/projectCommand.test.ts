@@ -68,6 +68,7 @@ describe('the command project, beside a service that is running', function () {
       iteration_length: '2',
       week_start_day: 'Friday',
       point_scale: '0,2,4',
+      account: 'Example',
       start_date: '2026/01/09',
       initial_velocity: '6',
     };
@@ -123,6 +124,24 @@ describe('the command project, beside a service that is running', function () {
     assert.equal(textOf(await ada.get(`/projects/${projectId}/iterations/current`), 'team_strength'), '1');
   });
 
+  it('makes members and owners, also of a project that was made without one, and takes them out again', async () => {
+    const orphan = '<project><name>Orphan</name><no_owner type="boolean">true</no_owner></project>';
+    const id = textOf(await ada.post('/projects', orphan), 'id');
+    const member = (...more: readonly string[]) =>
+      project('member', '--project', id, '--email', 'Ada@example.org', ...more);
+    assertStatus(await ada.get(`/projects/${id}`), 404);
+    assert.equal(await member('--role', 'Owner'), `Ada is Owner of project ${id}, Orphan.\n`);
+    assert.deepEqual(texts(await ada.get(`/projects/${id}/memberships`), 'role'), ['Owner']);
+    assert.match(await member(), /^Ada is Owner /);
+    const given = ['member', '--project', id, '--email'];
+    await refused(/only owner of the project/, 1, ...given, 'ada@example.org', '--remove');
+    const args = ['user', 'add', '--name', 'Grace', '--email', 'grace@example.org', '--data', folder];
+    assert.equal((await runService(args)).code, 0);
+    assert.match(await project(...given, 'grace@example.org'), /^Grace is Member /);
+    assert.match(await project(...given, 'grace@example.org', '--remove'), /^Grace is no longer a member /);
+    assert.deepEqual(texts(await ada.get(`/projects/${id}/memberships`), 'role'), ['Owner']);
+  });
+
   it('refuses what cannot be, in a sentence, and changes nothing', async () => {
     const before = (await ada.get(`/projects/${projectId}`)).text;
     const id = ['--project', String(projectId)];
@@ -139,6 +158,19 @@ describe('the command project, beside a service that is running', function () {
       refused(/begin with http/, 2, 'integration', ...id, '--name', 'X', '--url', 'javascript:alert(1)'),
       refused(/has no integration 999/, 2, 'integration', ...id, '--id', '999', '--active', 'true'),
       refused(/--strength has to be/, 2, 'iteration', ...id, '--number', '1', '--strength', 'all'),
+      refused(/no user with the address nobody@/, 2, 'member', ...id, '--email', 'nobody@example.org'),
+      refused(/role is one of Owner/, 1, 'member', ...id, '--email', 'ada@example.org', '--role', 'Boss'),
+      refused(
+        /either --role or --remove/,
+        2,
+        'member',
+        ...id,
+        '--email',
+        'ada@example.org',
+        '--role',
+        'Owner',
+        '--remove',
+      ),
       refused(/--weeks has to be/, 2, 'iteration', ...id, '--number', '1', '--weeks', '5'),
     ]);
     assert.equal((await ada.get(`/projects/${projectId}`)).text, before);

@@ -40,6 +40,30 @@ describe('values that a story or task cannot have', () => {
       assertRefused(refused, 422, /start_date/);
     }
   });
+  it('a project starts on the day that is written, in whatever zone', async () => {
+    for (const day of ['2026/03/02', '2026/03/02 00:00:00 CET', '2026-03-02T23:00:00-05:00']) {
+      const answer = await user.post('/projects', `<project><name>P</name><start_date>${day}</start_date></project>`);
+      assert.deepEqual(texts(answer, 'start_date'), ['2026/03/02'], day);
+    }
+  });
+  it('a project that starts on the last day there is can be planned', async () => {
+    const last = '<project><name>P</name><start_date>9999/12/31</start_date></project>';
+    const [id] = texts(await user.post('/projects', last), 'id');
+    assertStatus(await user.get(`/projects/${id}/iterations`), 200);
+  });
+  it('a point scale has numbers only, and is the usual one when it is empty', async () => {
+    const made = (scale: string) =>
+      user.post('/projects', `<project><name>P</name><point_scale>${scale}</point_scale></project>`);
+    for (const scale of ['a', '0,1,x,3', '0,0.5,1', '3,2,1']) assertRefused(await made(scale), 422, /A point scale is/);
+    assert.deepEqual(texts(await made(''), 'point_scale'), ['0,1,2,3']);
+  });
+  it('a project belongs to the account that is named, if any is', async () => {
+    const made = (account: string) =>
+      user.post('/projects', `<project><name>P</name><account>${account}</account></project>`);
+    assert.deepEqual(texts(await made(' Acme '), 'account'), ['Acme']);
+    assert.deepEqual(texts(await made(''), 'account'), ['Story Tracker']);
+    assertRefused(await made('x'.repeat(201)), 422, /name of an account has/);
+  });
   it('-1 means not estimated', async () => {
     assertStatus(await user.put(story, '<story><estimate>-1</estimate></story>'), 200);
   });

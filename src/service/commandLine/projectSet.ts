@@ -14,7 +14,7 @@ const WEB_HOOK_URL = 'web_hook_url';
 
 /** As the elements of a new project are called (api-v3.md, Project). */
 const settingNames: readonly string[] = [
-  ...['name', 'iteration_length', 'week_start_day', 'point_scale', 'start_date', 'initial_velocity'],
+  ...['name', 'iteration_length', 'week_start_day', 'point_scale', 'account', 'start_date', 'initial_velocity'],
   ...['velocity_scheme', 'number_of_done_iterations_to_show', 'enable_tasks'],
   ...['allow_attachments', 'use_https', 'bugs_and_chores_are_estimatable', 'commit_mode', WEB_HOOK_URL],
 ];

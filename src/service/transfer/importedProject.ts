@@ -72,8 +72,7 @@ function fittingSettings(facts: Project, remarks: Remarks): ProjectSettings {
       remarks.add({ row: 0, id: '', column: setting, value: String(value), why: error.message });
     }
   }
-  const { account } = facts;
-  return { ...fitting, ...(account !== undefined && { account }), isPublic: Number(facts.public === true) };
+  return { ...fitting, isPublic: Number(facts.public === true) };
 }
 
 function settingsOf(facts: Project): Readonly<Record<Exclude<keyof NewProject, 'name' | 'noOwner'>, unknown>> {
@@ -81,6 +80,7 @@ function settingsOf(facts: Project): Readonly<Record<Exclude<keyof NewProject, '
     iterationLength: facts.iterationLength,
     weekStartDay: facts.weekStartDay,
     pointScale: facts.pointScale.length > 0 ? facts.pointScale : undefined,
+    account: facts.account?.trim() || undefined,
     startDate: facts.startDate,
     initialVelocity: facts.initialVelocity,
     velocityScheme: facts.velocityScheme,

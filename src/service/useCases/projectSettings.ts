@@ -1,26 +1,29 @@
 import type { NewProject } from '../../core/project.ts';
 import { averagedIterations, velocityScheme } from '../../core/velocity.ts';
+import type { ZonedDate } from '../../core/zonedDate.ts';
+import { readZonedDate } from '../../v3/dates.ts';
 import { present } from '../../v3/fields.ts';
 import { unprocessable } from '../refusal.ts';
 import type { ProjectSettings } from '../store/projects.ts';
 import { timeOf } from './storyFields.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const DAY = 86_400_000;
 const MAX_NAME = 200;
 const MAX_POINTS = 10_000;
 const MAX_AVERAGED = 10;
 const MAX_DONE_SHOWN = 1_000;
+const DAY_LENGTH = 'YYYY/MM/DD'.length;
 
 /** What a project is set to; the rest is as usual. Throws `Refusal` 422 with all that is wrong. */
 export function projectSettings(wanted: NewProject): ProjectSettings {
   refuseWrongProject(wanted);
   const { startDate, velocityScheme: scheme } = wanted;
   return present({
-    startDate: startDate && midnight(timeOf(startDate, 'start_date')),
+    account: wanted.account?.trim(),
+    startDate: startDate && startOf(startDate),
     iterationLength: wanted.iterationLength,
     weekStartDay: wanted.weekStartDay,
-    pointScale: wanted.pointScale?.join(','),
+    pointScale: wanted.pointScale?.join(',') || undefined,
     initialVelocity: wanted.initialVelocity,
     averagedIterations: scheme === undefined ? undefined : averagedIterations(scheme),
     doneIterationsToShow: wanted.numberOfDoneIterationsToShow,
@@ -32,8 +35,10 @@ export function projectSettings(wanted: NewProject): ProjectSettings {
   });
 }
 
-function midnight(time: number): number {
-  return Math.floor(time / DAY) * DAY;
+/** Midnight UTC of the day that is written, whatever time and zone come with it. */
+function startOf(date: ZonedDate): number {
+  timeOf(date, 'start_date');
+  return timeOf(readZonedDate(date.text.slice(0, DAY_LENGTH)), 'start_date');
 }
 
 function claim(value: boolean | undefined): number | undefined {
@@ -41,11 +46,14 @@ function claim(value: boolean | undefined): number | undefined {
 }
 
 function refuseWrongProject(wanted: NewProject): void {
-  const { name, iterationLength = 1, weekStartDay = 'Monday', pointScale = [0], initialVelocity = 1 } = wanted;
-  const { numberOfDoneIterationsToShow: shown = 1 } = wanted;
+  const { name, iterationLength = 1, weekStartDay = 'Monday', pointScale = [], initialVelocity = 1 } = wanted;
+  const { account = 'x', numberOfDoneIterationsToShow: shown = 1 } = wanted;
   const sentences: string[] = [];
   if (name.trim() === '') sentences.push('A project needs a name.');
   if (name.length > MAX_NAME) sentences.push(`The name of a project has at most ${MAX_NAME} characters.`);
+  if (account.trim() === '' || account.length > MAX_NAME) {
+    sentences.push(`The name of an account has from 1 to ${MAX_NAME} characters.`);
+  }
   if (iterationLength < 1 || iterationLength > 4) sentences.push('An iteration lasts from 1 to 4 weeks.');
   if (!WEEKDAYS.includes(weekStartDay)) sentences.push('The week starts on a day such as Monday.');
   if (!isScale(pointScale)) sentences.push('A point scale is a list of rising whole numbers such as 0,1,2,3.');
@@ -61,9 +69,7 @@ function refuseWrongProject(wanted: NewProject): void {
 
 function isScale(points: readonly number[]): boolean {
   const rises = points.every((value, index) => index === 0 || value > (points[index - 1] ?? 0));
-  return (
-    points.length > 0 && rises && points.every((value) => Number.isInteger(value) && value >= 0 && value <= MAX_POINTS)
-  );
+  return rises && points.every((value) => Number.isInteger(value) && value >= 0 && value <= MAX_POINTS);
 }
 
 function isScheme(scheme: string | undefined): boolean {

@@ -10,6 +10,7 @@ const FIELDS = [
   'description',
   'requestedBy',
   'ownedBy',
+  'createdAt',
   'acceptedAt',
   'deadline',
   'labels',
