@@ -121,8 +121,6 @@ describe('attachments', () => {
     assert.equal(answer.headers.get('content-type'), 'application/octet-stream');
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
     assert.equal(answer.headers.get('content-length'), '18');
-    const head = await request(url, { method: 'HEAD' });
-    assert.deepEqual([head.status, head.headers.get('content-length'), head.text], [200, '18', '']);
     for (const forged of [
       url.replace('/download/', '/download/1'),
       url.slice(0, -1),

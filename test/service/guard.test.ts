@@ -179,18 +179,6 @@ describe('status codes', () => {
     assertStatus(await call('/healthz', { method: 'POST' }), 405);
   });
 
-  it('HEAD with what GET is answered with, but for the body', async () => {
-    const project = `/services/v3/projects/${await newProject(ada)}`;
-    for (const path of ['/healthz', '/story/show/1', '/services/v3/projects', project]) {
-      const [head, get] = [await call(path, { method: 'HEAD' }), await call(path)];
-      assert.deepEqual([head.status, head.text], [200, ''], path);
-      const described = ['content-type', 'content-length', 'etag'];
-      for (const name of described) assert.equal(head.headers.get(name), get.headers.get(name), `${path} ${name}`);
-    }
-    assertStatus(await call('/services/v3/projects/999', { method: 'HEAD' }), 404);
-    assertStatus(await request(`${service.url}/services/v3/projects`, { method: 'HEAD' }), 401);
-  });
-
   it('400 for XML that is none, and says where', async () => {
     for (const body of [
       '<story>',
