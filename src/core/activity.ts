@@ -1,4 +1,4 @@
-import type { Story } from './story.ts';
+import type { Story, Ticket } from './story.ts';
 import type { ZonedDate } from './zonedDate.ts';
 
 /** A story inside an activity: only what changed. A field in `cleared` came as an empty element. */
@@ -8,6 +8,8 @@ export interface ChangedStory {
   readonly url?: string;
   readonly changed: Partial<Story>;
   readonly cleared: readonly (keyof Story)[];
+  /** What the story was linked to, where it no longer is: the elements of it that are gone are told as empty. Only written. */
+  readonly formerTicket?: Ticket;
 }
 
 export interface Activity {

@@ -8,7 +8,7 @@ import { child, id, present, word } from './fields.ts';
 import { noteElement } from './note.ts';
 import { listElement, readStory, storyFieldElements } from './story.ts';
 import { taskElement } from './task.ts';
-import { hasClearedTicket } from './ticket.ts';
+import { goneTicketElements, hasClearedTicket } from './ticket.ts';
 
 /** Which element holds a field of a story; a ticket is held by several. */
 const ELEMENTS: Readonly<Record<Exclude<keyof Story, 'id' | 'url' | 'ticket'>, string>> = {
@@ -65,11 +65,12 @@ function isBlank(element: Element): boolean {
 }
 
 export function changedStoryElement(story: ChangedStory): Element {
-  const { changed, cleared } = story;
+  const { changed, cleared, formerTicket } = story;
   return parent('story', [
     integerElement('id', story.id),
     ...storyFieldElements(changed, story.url),
-    ...cleared.map((field) => empty(clearedElementName(field))),
+    ...goneTicketElements(formerTicket, changed.ticket),
+    ...cleared.filter((field) => field !== 'ticket' || !formerTicket).map((field) => empty(clearedElementName(field))),
     listElement('attachments', changed.attachments, attachmentElement),
     listElement('notes', changed.notes, noteElement),
     listElement('tasks', changed.tasks, taskElement),

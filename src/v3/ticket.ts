@@ -36,6 +36,12 @@ export function ticketElements(ticket: Ticket | undefined): readonly (Element | 
   ];
 }
 
+/** What a story had of its former ticket and has not of this one, as empty elements. */
+export function goneTicketElements(former: Ticket | undefined, ticket: Ticket | undefined): readonly Element[] {
+  const kept = new Set(ticketElements(ticket).map((element) => element?.name));
+  return ticketElements(former).flatMap((element) => (element && !kept.has(element.name) ? [empty(element.name)] : []));
+}
+
 /**
  * Endpoint 4: undefined when the body says nothing of a ticket, null when it clears it. An integration without an id comes
  * with an empty `externalId`, for the service to refuse.

@@ -31,6 +31,14 @@ describe('tickets', () => {
 
   const link = (elements: string) => ada.put(path, `<story>${elements}</story>`);
 
+  /** The elements of the latest activity's story behind its id and address. */
+  async function told(): Promise<string[]> {
+    const { text } = await ada.get('/activities?limit=1');
+    const [story = ''] = /<stories type="array">.*<\/stories>/s.exec(text) ?? [];
+    const lines = story.split('\n').map((line) => line.trim());
+    return lines.filter((line) => /^<(?!stories|story|\/|id |url>)/.test(line));
+  }
+
   it('links by the name of the integration, with its address where there is one', async () => {
     const answer = await link('<other_id>A 7</other_id>');
     assert.deepEqual(
@@ -79,7 +87,23 @@ describe('tickets', () => {
   it('unlinks with an empty id and tells of it with an empty element', async () => {
     const answer = await link('<other_id/>');
     assert.deepEqual(texts(answer, 'jira_id').concat(texts(answer, 'integration_id')), []);
-    assert.match((await ada.get('/activities?limit=1')).text, /<other_id\/>/);
+    assert.deepEqual(await told(), ['<jira_id/>', '<integration_id/>']);
+  });
+
+  it('tells of the ticket that a story has, and as empty of what it had before and has no more', async () => {
+    await link('<other_id>7</other_id>');
+    await link('<other_id>8</other_id>');
+    const desk = `<integration_id type="integer">${ids.desk}</integration_id>`;
+    assert.deepEqual(await told(), [
+      '<other_id>8</other_id>',
+      '<other_url>https://desk.example.org/8</other_url>',
+      desk,
+    ]);
+    await link(`<jira_id>J-3</jira_id><integration_id>${ids.jira}</integration_id>`);
+    const jira = `<integration_id type="integer">${ids.jira}</integration_id>`;
+    assert.deepEqual(await told(), ['<jira_id>J-3</jira_id>', jira, '<other_id/>', '<other_url/>']);
+    await link('<jira-id/>');
+    assert.deepEqual(await told(), ['<jira_id/>', '<integration_id/>']);
   });
 
   it('lists the integrations of the project', async () => {

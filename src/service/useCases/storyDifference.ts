@@ -27,7 +27,8 @@ export function storyDifference(before: Story, after: Story): RecordedStory {
     if (isBlank(after[field])) cleared.push(field);
     else copyField(changed, after, field);
   }
-  return { id: after.id, changed, cleared };
+  const isTicketNew = 'ticket' in changed || cleared.includes('ticket');
+  return { id: after.id, changed, cleared, ...(before.ticket && isTicketNew && { formerTicket: before.ticket }) };
 }
 
 function isBlank(value: Story[(typeof FIELDS)[number]]): boolean {
