@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openStore } from '../../src/service/openStore.ts';
 import { addJob } from '../../src/service/queue/addJob.ts';
-import { claimJobs, LEASE } from '../../src/service/queue/claimedJobs.ts';
+import { claimJobs } from '../../src/service/queue/claimedJobs.ts';
 import { DeliveryFailure } from '../../src/service/queue/deliveryFailure.ts';
 import type { Job, JobHandler } from '../../src/service/queue/job.ts';
 import { finishJob } from '../../src/service/queue/jobOutcome.ts';
@@ -20,6 +20,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** So long that nothing is done for that reason. */
 const NEVER = 3_600_000;
+
+const LEASE = 15_000;
 
 describe('the queue of deliveries', () => {
   let folder: string;
@@ -46,7 +48,15 @@ describe('the queue of deliveries', () => {
     stores.push(store);
     const database = wakingDatabase(store, () => own.wake());
     const own = new JobWorkers({
-      ...{ database, pace, patience, clock: () => now, random: () => 0, log: (event) => events.push(event) },
+      ...{
+        database,
+        pace,
+        patience,
+        lease: LEASE,
+        clock: () => now,
+        random: () => 0,
+        log: (event) => events.push(event),
+      },
       kinds: [{ kind: 'web_hook', handle, atOnce }],
     });
     workers.push(own);
@@ -309,11 +319,11 @@ describe('the queue of deliveries', () => {
   it('takes over from a process that says nothing more, which then changes nothing', async () => {
     const dead = await store();
     await add(dead, 'a', 1, 2);
-    const [claimed] = await claimJobs(dead, 'web_hook', 1, now);
+    const [claimed] = await claimJobs(dead, 'web_hook', 1, { now, lease: LEASE });
     assert.ok(claimed);
     const done: unknown[] = [];
     const { wake } = await process(async ({ payload }) => void done.push(payload));
-    assert.deepEqual(await claimJobs(dead, 'web_hook', 1, now), []);
+    assert.deepEqual(await claimJobs(dead, 'web_hook', 1, { now, lease: LEASE }), []);
     now += LEASE - 1;
     wake();
     await wait(50);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { openStore } from '../../src/service/openStore.ts';
 import { waitingJobs } from '../../src/service/queue/waitingJobs.ts';
 import type { Database } from '../../src/service/store/database.ts';
@@ -7,10 +8,11 @@ import { mintToken } from '../../src/service/store/tokens.ts';
 import { addUser } from '../../src/service/store/users.ts';
 import { setWebHook } from '../../src/service/webHooks/webHook.ts';
 import { eventually } from '../support/eventually.ts';
+import { bundledProgram } from './support/bundledProgram.ts';
 import { HookReceiver } from './support/hookReceiver.ts';
 import { newProject, newStory } from './support/project.ts';
 import { textOf } from './support/request.ts';
-import { runService, type ServiceProcess, serveProcess } from './support/serviceProcess.ts';
+import { runService, type ServiceProcess, serveProcess, serviceProgram } from './support/serviceProcess.ts';
 import { databaseOf, dropDatabaseOf } from './support/testDatabase.ts';
 import { type TestUser, temporaryFolder, userOf } from './support/testService.ts';
 
@@ -24,6 +26,16 @@ describe('web hooks of processes', function () {
   let store: Database;
   let receiver: HookReceiver;
   let processes: ServiceProcess[];
+  let programs: string;
+  let main: string;
+  let quick: string;
+
+  before(async () => {
+    programs = await temporaryFolder();
+    main = await bundledProgram(serviceProgram, programs);
+    quick = await bundledProgram(fileURLToPath(new URL('support/quickService.ts', import.meta.url)), programs);
+  });
+  after(() => rm(programs, { recursive: true, force: true }));
 
   beforeEach(async () => {
     folder = await temporaryFolder();
@@ -45,7 +57,7 @@ describe('web hooks of processes', function () {
   });
 
   async function serve(): Promise<{ readonly process: ServiceProcess; readonly ada: TestUser }> {
-    const process = await serveProcess(['--data', folder, '--allow-private-hooks']);
+    const process = await serveProcess(['--data', folder], quick);
     processes.push(process);
     return { process, ada: userOf(process.url, 'Ada', 'ada@example.org', token) };
   }
@@ -56,13 +68,13 @@ describe('web hooks of processes', function () {
   }
 
   async function command(...args: readonly string[]): Promise<string> {
-    const { code, stdout, stderr } = await runService([...args, '--data', folder]);
+    const { code, stdout, stderr } = await runService([...args, '--data', folder], '', {}, main);
     assert.equal(code, 0, stderr);
     return stdout;
   }
 
   async function refused(sentence: RegExp, args: readonly string[], input = ''): Promise<void> {
-    const { code, stderr } = await runService([...args, '--data', folder], input);
+    const { code, stderr } = await runService([...args, '--data', folder], input, {}, main);
     assert.equal(code, 2, stderr);
     assert.match(stderr, sentence);
   }
@@ -193,7 +205,7 @@ describe('web hooks of processes', function () {
     const projectId = String(await newProject(ada));
     const url = `web_hook_url=${receiver.url()}`;
     const set = (input: string, ...args: readonly string[]) =>
-      runService(['project', 'set', '--project', projectId, '--data', folder, ...args], input);
+      runService(['project', 'set', '--project', projectId, '--data', folder, ...args], input, {}, main);
     const good = await set('a secret that is long enough\n', '--set', url, '--web-hook-secret-stdin');
     assert.equal(good.code, 0, good.stderr);
     assert.match(good.stdout, /Its activity goes to http:\/\/127\.0\.0\.1:\d+\.$/m);

@@ -23,6 +23,7 @@ describeOnPostgres('web hooks of a database that goes away', () => {
       database,
       lockPatience: 1_000,
       deliveryPace: 100,
+      deliveryLease: 2_500,
       allowPrivateHooks: true,
       log,
     };

@@ -4,9 +4,6 @@ import { missedTime } from './backOff.ts';
 import type { Job, JobKind } from './job.ts';
 import { closeQueue, firstJob, queueRow } from './queueRow.ts';
 
-/** Milliseconds after which others may take what a process held that has said nothing more. */
-export const LEASE = 15_000;
-
 /** The first job of a queue that is ours until the lease ends. */
 export interface ClaimedJob {
   readonly job: Job;
@@ -15,6 +12,12 @@ export interface ClaimedJob {
   readonly failures: number;
   /** Without the time in which nobody was there to try it, so that a day of attempts is one. */
   readonly failingSince: number | null;
+}
+
+export interface LeaseTimes {
+  readonly now: number;
+  /** Milliseconds after which others may take what a process held that has said nothing more. */
+  readonly lease: number;
 }
 
 /** When the next queue of these kinds may be claimed; undefined when nothing waits. */
@@ -37,7 +40,7 @@ export function claimJobs(
   { write, locksRows }: Database,
   kind: JobKind,
   limit: number,
-  now: number,
+  { now, lease }: LeaseTimes,
 ): Promise<readonly ClaimedJob[]> {
   return write(async (tx) => {
     const due = tx
@@ -58,7 +61,7 @@ export function claimJobs(
       if (!job) await closeQueue(tx, { kind, key });
       else
         await queueRow(tx, job)
-          .set({ leaseOwner, leaseEnd: now + LEASE })
+          .set({ leaseOwner, leaseEnd: now + lease })
           .execute();
       if (job) claimed.push({ job, leaseOwner, failures, failingSince });
     }

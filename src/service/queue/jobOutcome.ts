@@ -1,12 +1,12 @@
 import type { Database, Tx } from '../store/database.ts';
-import { type ClaimedJob, LEASE } from './claimedJobs.ts';
+import type { ClaimedJob, LeaseTimes } from './claimedJobs.ts';
 import { closeQueue, firstJob, queueRow } from './queueRow.ts';
 
 const FREE = { leaseOwner: null, leaseEnd: 0 };
 
 /** Holds a claim for longer; false when it was lost. */
-export function renewLease({ write }: Database, claimed: ClaimedJob, now: number): Promise<boolean> {
-  return write((tx) => holdQueue(tx, claimed, { leaseEnd: now + LEASE }));
+export function renewLease({ write }: Database, claimed: ClaimedJob, { now, lease }: LeaseTimes): Promise<boolean> {
+  return write((tx) => holdQueue(tx, claimed, { leaseEnd: now + lease }));
 }
 
 /** Gives a claim back as it was. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceLog } from '../serviceLog.ts';
 import type { Database } from '../store/database.ts';
 import { nextAttempt } from './backOff.ts';
-import { type ClaimedJob, LEASE } from './claimedJobs.ts';
+import type { ClaimedJob } from './claimedJobs.ts';
 import { DeliveryFailure, keptSentence } from './deliveryFailure.ts';
 import type { JobHandler } from './job.ts';
 import { failJob, finishJob, freeJob, renewLease } from './jobOutcome.ts';
@@ -11,11 +11,11 @@ export interface JobWorkNeeds {
   readonly database: Database;
   readonly log: ServiceLog;
   readonly clock: () => number;
+  /** Milliseconds after which others may take what this process held, should it say nothing more. */
+  readonly lease: number;
   /** From 0 to 1. */
   readonly random: () => number;
 }
-
-const RENEWAL = LEASE / 3;
 
 /** Does one claimed job and writes down what came of it; when `breakOff` aborts it is left for later as it was. */
 export async function doJob(
@@ -43,15 +43,15 @@ export async function doJob(
 
 /** Renews the lease while the work goes on, and breaks the work off when others have it now. */
 async function hold(
-  { database, clock }: JobWorkNeeds,
+  { database, clock, lease }: JobWorkNeeds,
   claimed: ClaimedJob,
   lost: AbortController,
   over: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    await wait(RENEWAL, undefined, { signal: over }).catch(() => undefined);
+    await wait(lease / 3, undefined, { signal: over }).catch(() => undefined);
     if (over.aborted) return;
-    const isOurs = await renewLease(database, claimed, clock()).catch(() => true);
+    const isOurs = await renewLease(database, claimed, { now: clock(), lease }).catch(() => true);
     if (!isOurs) return lost.abort();
   }
 }

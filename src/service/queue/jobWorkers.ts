@@ -77,11 +77,11 @@ export class JobWorkers {
   }
 
   private async claim(): Promise<void> {
-    const { database, kinds, clock } = this.needs;
+    const { database, kinds, clock, lease } = this.needs;
     for (const handled of kinds) {
       const room = this.roomFor(handled);
       if (room === 0) continue;
-      const claimed = await claimJobs(database, handled.kind, room, clock());
+      const claimed = await claimJobs(database, handled.kind, room, { now: clock(), lease });
       for (const job of claimed) this.begin(handled, job);
       if (claimed.length > 0) this.isToLookAgain = true;
     }

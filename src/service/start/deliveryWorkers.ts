@@ -18,6 +18,8 @@ export interface DeliveryOptions {
   readonly nameServers?: readonly string[];
   /** Milliseconds between looks for deliveries that other processes queued or left behind. */
   readonly deliveryPace?: number;
+  /** Milliseconds after which others may take over what this process was sending, should it say nothing more. */
+  readonly deliveryLease?: number;
   /** Milliseconds for which stopping waits for deliveries that are under way. */
   readonly deliveryPatience?: number;
 }
@@ -38,18 +40,19 @@ interface Surroundings extends DeliveryOptions {
 const HOOK_TIMES: PostTimes = { connect: 5_000, head: 10_000, rest: 5_000 };
 const PACE = 5_000;
 const PATIENCE = 5_000;
+const LEASE = 15_000;
 const MAILS_AT_ONCE = 4;
 
 /** Who sends what is queued in the store; `url` is this service's own address, once it is started. */
 export function deliveryWorkers({ database, mails }: Senders, options: Surroundings, url: () => string): JobWorkers {
   const { log = silentServiceLog, clock = Date.now, publicUrl, hookTimes = HOOK_TIMES, nameServers } = options;
-  const { deliveryPace: pace = PACE, deliveryPatience: patience = PATIENCE } = options;
+  const { deliveryPace: pace = PACE, deliveryPatience: patience = PATIENCE, deliveryLease: lease = LEASE } = options;
   const base = (): string => publicUrl ?? url();
   const kinds: readonly HandledKind[] = [
     webHookKind({ database, base, rules: receiverRules(options), times: hookTimes, clock, nameServers }),
     { kind: 'mail', handle: (job, signal) => mails.deliver(job, signal), atOnce: MAILS_AT_ONCE },
   ];
-  return new JobWorkers({ database, kinds, log, clock, random: Math.random, pace, patience });
+  return new JobWorkers({ database, kinds, log, clock, random: Math.random, pace, lease, patience });
 }
 
 /** The service of one machine may tell others on that machine; one on a network has to be told that it may. */

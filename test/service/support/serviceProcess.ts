@@ -29,8 +29,13 @@ export interface Finished {
 }
 
 /** Runs the command line to its end. */
-export async function runService(args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}): Promise<Finished> {
-  const child = start(await onTestDatabase(args), env);
+export async function runService(
+  args: readonly string[],
+  input = '',
+  env: NodeJS.ProcessEnv = {},
+  program = serviceProgram,
+): Promise<Finished> {
+  const child = start(await onTestDatabase(args), env, program);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
