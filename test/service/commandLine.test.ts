@@ -48,7 +48,12 @@ describe('command line', () => {
 
   it('does not end as if all were well when what it prints is kept nowhere', async function () {
     if (process.platform !== 'linux') this.skip();
-    const ended = promisify(execFile)('sh', ['-c', '"$0" "$1" version > /dev/full', process.execPath, serviceProgram]);
+    const ended = promisify(execFile)('sh', [
+      '-c',
+      '"$0" "$1" version > /dev/full',
+      process.execPath,
+      await serviceProgram(),
+    ]);
     await assert.rejects(ended, { code: 1, stderr: /no space left/ });
   });
 

@@ -1,13 +1,28 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { bundledProgram } from './bundledProgram.ts';
 import { databaseOf } from './testDatabase.ts';
 
-/** The command line, run from its sources. */
-export const serviceProgram = fileURLToPath(new URL('../../../src/service/main.ts', import.meta.url));
+const sources = fileURLToPath(new URL('../../../src/service/main.ts', import.meta.url));
+/** Below the root, where the program finds its version. */
+const folder = fileURLToPath(new URL(`../../../out/service-${process.pid}`, import.meta.url));
+let built: Promise<string> | undefined;
+
+/** The command line, built of its sources when it is first asked for: as a file of its own it starts four times as soon. */
+export function serviceProgram(): Promise<string> {
+  built ??= buildProgram();
+  return built;
+}
+
+async function buildProgram(): Promise<string> {
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return bundledProgram(sources, folder);
+}
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -33,9 +48,9 @@ export async function runService(
   args: readonly string[],
   input = '',
   env: NodeJS.ProcessEnv = {},
-  program = serviceProgram,
+  program?: string,
 ): Promise<Finished> {
-  const child = start(await onTestDatabase(args), env, program);
+  const child = await start(await onTestDatabase(args), env, program);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -51,7 +66,7 @@ export async function runService(
 
 /** Starts the command line and leaves it to itself. */
 export async function serviceCommand(args: readonly string[]): Promise<Child> {
-  const child = start(await onTestDatabase(args));
+  const child = await start(await onTestDatabase(args));
   child.stdout.resume();
   child.stderr.resume();
   return child;
@@ -60,10 +75,10 @@ export async function serviceCommand(args: readonly string[]): Promise<Child> {
 /** Starts `serve` and waits until it listens. */
 export async function serveProcess(
   args: readonly string[],
-  program = serviceProgram,
+  program?: string,
   env: NodeJS.ProcessEnv = {},
 ): Promise<ServiceProcess> {
-  const child = start(await onTestDatabase(['serve', '--json', ...args]), env, program);
+  const child = await start(await onTestDatabase(['serve', '--json', ...args]), env, program);
   child.stderr.resume();
   const lines = createInterface({ input: child.stdout });
   const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [''])]);
@@ -74,7 +89,7 @@ export async function serveProcess(
 
 /** Starts `serve` and kills it after so many milliseconds, whether it listens by then or not. */
 export async function killAtStart(args: readonly string[], program: string, milliseconds: number): Promise<void> {
-  const child = start(await onTestDatabase(['serve', '--json', ...args]), {}, program);
+  const child = await start(await onTestDatabase(['serve', '--json', ...args]), {}, program);
   for (const stream of [child.stdout, child.stderr]) stream.resume();
   await wait(milliseconds);
   await end(child, 'SIGKILL');
@@ -96,8 +111,8 @@ async function onTestDatabase(args: readonly string[]): Promise<readonly string[
   return database === undefined ? args : [...args, '--database', database];
 }
 
-function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, program = serviceProgram): Child {
-  return spawn(process.execPath, [program, ...args], {
+async function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, program?: string): Promise<Child> {
+  return spawn(process.execPath, [program ?? (await serviceProgram()), ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, NODE_NO_WARNINGS: '1', ...env },
   });
