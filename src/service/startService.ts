@@ -12,7 +12,7 @@ import { hostCheck } from './http/hostNames.ts';
 import { publicUrlOf } from './http/publicUrl.ts';
 import { TrustedProxies } from './http/sender.ts';
 import { startServer } from './http/server.ts';
-import { readTls, type TlsFiles } from './http/tls.ts';
+import { readTls, type TlsFiles, type TlsIdentity, troubleWithAge } from './http/tls.ts';
 import type { MailNeeds } from './mail/mailRoom.ts';
 import { MAIL_FILES, type MailSettings } from './mail/mailSettings.ts';
 import { type Mails, noMails } from './mail/mails.ts';
@@ -22,6 +22,7 @@ import { wakingDatabase } from './queue/wakingDatabase.ts';
 import type { Service } from './service.ts';
 import { type ServiceLog, silentServiceLog } from './serviceLog.ts';
 import { type DeliveryOptions, deliveryWorkers } from './start/deliveryWorkers.ts';
+import { inTime } from './start/inTime.ts';
 import { prepareStart } from './start/prepareStart.ts';
 import { knownStoredNames } from './store/attachments.ts';
 import type { Database } from './store/database.ts';
@@ -48,6 +49,8 @@ export interface ServiceOptions extends StoreOptions, DeliveryOptions {
   readonly bodyTime?: number;
   /** Milliseconds in which the head of a request has to arrive. */
   readonly headTime?: number;
+  /** Milliseconds after which a stop is given up that waits for something that does not come. */
+  readonly stopTime?: number;
   /** How mails are sent and taken: as files without it, and not at all where one person works alone (`embedded`). */
   readonly mail?: MailSettings;
   readonly demo?: boolean;
@@ -66,7 +69,7 @@ export interface RunningService {
   reloadTls(): Promise<void>;
   /** Host and port at which replies to mails are taken, where that was asked for. */
   readonly replyAddress: string | undefined;
-  /** Finishes what is under way and closes everything. */
+  /** Finishes what is under way and closes everything. Throws when that takes too long: then something is still open. */
   stop(): Promise<void>;
 }
 
@@ -77,11 +80,15 @@ const DEFAULT_BODY_TIME = 30_000;
 const DEFAULT_HEAD_TIME = 15_000;
 /** Milliseconds between two looks for files that no attachment names. */
 const SWEEP_PERIOD = 6 * 60 * 60 * 1000;
+const CERTIFICATE_PERIOD = 24 * 60 * 60 * 1000;
+/** Requests have half a minute of it. */
+const DEFAULT_STOP_TIME = 45_000;
+const STOP_GIVEN_UP = 'Not everything came to its end in time. What was under way was broken off.';
 
 /** A service that answers when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { host = '127.0.0.1', port = 0, basePath = '', clock = Date.now } = options;
-  const tls = options.tls && (await readTls(options.tls));
+  let tls = options.tls && (await readTls(options.tls));
   const publicUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   const { folder, database: store } = await openStore(options.dataFolder, options);
   const database = wakingDatabase(store, () => workers.wake());
@@ -97,26 +104,37 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const server = await startServer(service, { ...rules, logsRequests: options.logsRequests === true });
   const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${server.port}${basePath}`;
   workers.start();
+  service.background.every(CERTIFICATE_PERIOD, 'certificate', async () => tellOfAge(tls, service, clock()));
   return {
     url,
     token: start.token,
     database,
     reloadTls: async () => {
       if (!options.tls) return;
-      const identity = await readTls(options.tls);
-      server.useTls(identity);
-      service.mails.useTls(identity);
+      tls = await readTls(options.tls);
+      server.useTls(tls);
+      service.mails.useTls(tls);
+      tellOfAge(tls, service, clock());
     },
     replyAddress,
-    stop: async () => {
-      const stopped = server.stop();
-      await start.end().finally(() => stopped);
-      await service.mails.stop();
-      await service.background.end();
-      await workers.stop();
-      await database.close();
+    stop: () => {
+      const stopped = async (): Promise<void> => {
+        const served = server.stop();
+        service.background.run('stop', start.end);
+        await served;
+        await service.mails.stop();
+        await service.background.end();
+        await workers.stop();
+        await database.close();
+      };
+      return inTime(options.stopTime ?? DEFAULT_STOP_TIME, stopped(), STOP_GIVEN_UP);
     },
   };
+}
+
+function tellOfAge(tls: TlsIdentity | undefined, { log }: Service, now: number): void {
+  const message = tls && troubleWithAge(tls, now);
+  if (message !== undefined) log({ event: 'warning', about: 'certificate', message });
 }
 
 function mailsOf(needs: Omit<MailNeeds, 'settings'>, { mail, embedded = false }: ServiceOptions): Mails {

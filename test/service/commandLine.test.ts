@@ -5,7 +5,9 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { rawHead } from './support/raw.ts';
 import { request, textOf, texts } from './support/request.ts';
 import { type Finished, runService, serveProcess, serviceProgram } from './support/serviceProcess.ts';
 import { describeOnSqlite, runOnDatabase, storedBytes } from './support/testDatabase.ts';
@@ -205,7 +207,8 @@ describe('command line', () => {
     slow.write(body.slice(0, 10));
     await once(slow, 'socket');
     await request(`${service.url}/healthz`);
-    const ended = service.end('SIGTERM');
+    const ended = service.end('SIGINT');
+    service.child.kill('SIGINT'); // As where a terminal and npm both tell it.
     await refused(`${service.url}/healthz`);
     slow.end(body.slice(10));
     const [response] = await answered;
@@ -214,6 +217,19 @@ describe('command line', () => {
     assert.equal(await ended, 0);
     agent.destroy();
     assert.ok((await storedBytes(folder)).some((bytes) => bytes.includes('Under way')));
+  });
+
+  it('ends at once when it is told to stop again, later', async () => {
+    const service = await serveProcess(['--demo', '--data', folder]);
+    const { hostname, port } = new URL(service.url);
+    const slow = connect(Number(port), hostname).on('error', () => undefined);
+    const head = ['POST /services/v3/projects/1/stories HTTP/1.1', 'Host: localhost', 'Content-Length: 99'];
+    slow.write(rawHead(...head, `X-ServiceToken: ${service.token}`, 'Expect: 100-continue'));
+    await once(slow, 'data');
+    const ended = service.end('SIGTERM');
+    await sleep(1_100);
+    service.child.kill('SIGTERM');
+    assert.equal(await ended, 143);
   });
 
   it('does not wait for connections on which nothing was ever asked', async () => {

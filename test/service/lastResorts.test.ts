@@ -36,6 +36,21 @@ describe('a service that is stopping', () => {
   });
 });
 
+describe('a stop that takes too long', () => {
+  it('is given up, and says so', async () => {
+    const service = await startTestService({ stopTime: 50 });
+    const ada = await service.user('Ada Lovelace');
+    const stories = `/services/v3/projects/${await newProject(ada)}/stories`;
+    const { hostname, port } = new URL(service.url);
+    const slow = connect(Number(port), hostname).resume();
+    const head = [`POST ${stories} HTTP/1.1`, 'Host: localhost', `X-ServiceToken: ${ada.token}`];
+    slow.write(rawHead(...head, 'Content-Length: 99', 'Expect: 100-continue'));
+    await once(slow, 'data');
+    await assert.rejects(service.running.stop(), /Not everything came to its end in time/);
+    slow.destroy();
+  });
+});
+
 describe('a mistake of the service itself', () => {
   it('is answered with 500 in words without a trace of the code, which is in the log', async () => {
     const events: ServiceEvent[] = [];

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { connect as connectTls, type PeerCertificate } from 'node:tls';
 import { hashPassword } from '../../src/service/auth/password.ts';
 import { addUser } from '../../src/service/store/users.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Identity, PrivateAuthority } from '../unit/client/privateAuthority.ts';
 import { newProject, newStory } from './support/project.ts';
 import { assertRefused, assertStatus, request, textOf } from './support/request.ts';
@@ -82,17 +83,44 @@ describe('a service that speaks TLS', function () {
     await closed;
   });
 
+  it('waits for a greeting no longer than for the head of a request, so that silent callers keep nobody out', async () => {
+    const service = await startTestService({ tls: files, headTime: 150 });
+    const { hostname, port } = new URL(service.url);
+    const silent = connect(Number(port), hostname).on('error', () => undefined);
+    await once(silent.resume(), 'close');
+    assert.equal((await ask(`${service.url}/healthz`)).text, 'ok\n');
+    await service.stop();
+  });
+
+  it('tells of a certificate that is about to end, when it starts and when it reads it anew', async () => {
+    const told: unknown[] = [];
+    const service = await startTestService({ tls: files, log: ({ about, message }) => told.push([about, message]) });
+    const [first] = told;
+    assert.match(String(first), /^certificate,The certificate is good until .* only\. Renew it\.$/);
+    await service.running.reloadTls();
+    await service.stop();
+    assert.deepEqual(told, [first, first]);
+  });
+
   it('reads its certificate anew when it is told to, and keeps the old one when the new one is wrong', async () => {
     const data = await temporaryFolder();
     const service = await serveProcess(['--data', data, '--cert', files.cert, '--key', files.key]);
     const lines = createInterface({ input: service.child.stdout });
-    const reloaded = async (): Promise<string> => {
-      const line = once(lines, 'line');
+    const events: string[] = [];
+    lines.on('line', (line) => events.push(JSON.parse(line).event));
+    const reloaded = async (): Promise<string | undefined> => {
+      const count = events.length;
       service.child.kill('SIGHUP');
-      return JSON.parse(String((await line)[0])).event;
+      const seen = () => events.slice(count).find((event) => event === 'reloaded' || event === 'error');
+      await eventually(async () => assert.ok(seen()));
+      return seen();
     };
     const first = await certificateOf(service.url);
-    await write(authority.identity(['127.0.0.1', 'second.example.org']));
+    const next = authority.identity(['127.0.0.1', 'second.example.org']);
+    await writeFile(files.cert, next.cert);
+    assert.equal(await reloaded(), 'error', 'the key is that of the old one');
+    assert.equal((await certificateOf(service.url)).fingerprint256, first.fingerprint256);
+    await write(next);
     assert.equal(await reloaded(), 'reloaded');
     const second = await certificateOf(service.url);
     assert.notEqual(second.fingerprint256, first.fingerprint256);
@@ -115,7 +143,7 @@ describe('a service that speaks TLS', function () {
     assert.deepEqual([alone.code, missing.code, wrong.code], [2, 1, 1]);
     assert.match(alone.stderr, /--cert and --key go together/);
     assert.match(missing.stderr, /nowhere\.pem cannot be read/);
-    assert.match(wrong.stderr, /text\.pem are no certificate and the key of it/);
+    assert.match(wrong.stderr, /text\.pem is no certificate in PEM/);
   });
 });
 

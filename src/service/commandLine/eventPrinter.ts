@@ -11,6 +11,19 @@ export function eventPrinter(json: boolean): ServiceLog {
   };
 }
 
+/** Holds back what is heard until it is released: who starts a service waits for its address as the first line. */
+export function afterFirst(print: ServiceLog): { readonly hear: ServiceLog; readonly release: () => void } {
+  let held: ServiceEvent[] | undefined = [];
+  return {
+    hear: (event) => void (held ? held.push(event) : print(event)),
+    release: () => {
+      const events = held ?? [];
+      held = undefined;
+      for (const event of events) print(event);
+    },
+  };
+}
+
 function sentence({ event, ...details }: ServiceEvent): string {
   if (event === 'listening') {
     const token = details.token === undefined ? '' : `\nAPI token: ${details.token}`;

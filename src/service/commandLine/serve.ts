@@ -1,11 +1,12 @@
 import { messageOf } from '../../core/errors.ts';
 import { startService } from '../startService.ts';
 import { command } from './command.ts';
-import { eventPrinter } from './eventPrinter.ts';
+import { afterFirst, eventPrinter } from './eventPrinter.ts';
 import { mailOptions, readMail } from './mailOptions.ts';
 import { readDatabase, readDataFolder, readNumber } from './options.ts';
 import { reachOptions, readReach } from './reachOptions.ts';
 import { startFailure } from './startFailure.ts';
+import { startOrStop } from './startOrStop.ts';
 import { stopSignal } from './stopSignal.ts';
 import { storeOptions } from './withStore.ts';
 
@@ -54,7 +55,8 @@ export const serve = command({
       port: readNumber(given.port, 'port', 0, 65_535),
     };
     const mail = await readMail(given);
-    const service = await startService({
+    const log = afterFirst(print);
+    const started = startService({
       ...place,
       ...readReach(given),
       ...mail,
@@ -64,8 +66,9 @@ export const serve = command({
       logsRequests: given['log-requests'],
       demo: given.demo,
       embedded: given.embedded,
-      log: print,
-    }).catch((error: unknown) => {
+      log: log.hear,
+    });
+    const service = await startOrStop(started, stopped).catch((error: unknown) => {
       throw startFailure(error, place);
     });
     const { url, token, replyAddress } = service;
@@ -75,6 +78,7 @@ export const serve = command({
       ...(token !== undefined && { token }),
       ...(replyAddress !== undefined && { replies: replyAddress }),
     });
+    log.release();
     const reload = (): void => {
       service.reloadTls().then(
         () => print({ event: 'reloaded' }),

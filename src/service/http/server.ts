@@ -29,7 +29,7 @@ export interface ServerRules extends GuardRules {
   readonly tls: TlsIdentity | undefined;
   /** Whether each answered request is told to the log, without its query. */
   readonly logsRequests: boolean;
-  /** Milliseconds in which the head of a request has to arrive. */
+  /** Milliseconds in which the head of a request has to arrive, and before it the greeting of TLS. */
   readonly headTime: number;
   readonly clock: () => number;
 }
@@ -52,7 +52,8 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   const { headTime } = rules;
   const options = { headersTimeout: headTime, requestTimeout: 0, connectionsCheckingInterval: headTime / 3 };
   const answer = (request: IncomingMessage, response: ServerResponse) => void front.answer(request, response);
-  const secure = rules.tls && createTlsServer({ ...options, ...rules.tls, minVersion: 'TLSv1.2' }, answer);
+  const greeting = { minVersion: 'TLSv1.2', handshakeTimeout: headTime } as const;
+  const secure = rules.tls && createTlsServer({ ...options, ...rules.tls, ...greeting }, answer);
   const server: Server | TlsServer = secure ?? createServer(options, answer);
   server.on('checkContinue', answer);
   server.maxConnections = MAX_CONNECTIONS;
@@ -66,7 +67,7 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   await listen(server, rules);
   return {
     port: portOf(server),
-    useTls: (identity) => secure?.setSecureContext(identity),
+    useTls: (identity) => secure?.setSecureContext({ ...identity, minVersion: greeting.minVersion }),
     stop: () => stop(server, front, connections),
   };
 }

@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { messageOf } from '../../core/errors.ts';
@@ -16,12 +17,43 @@ export interface TlsIdentity {
 /** Reads a certificate and its key; throws in words that say which file is wrong. */
 export async function readTls({ cert, key }: TlsFiles): Promise<TlsIdentity> {
   const identity = { cert: await read(cert), key: await read(key) };
-  try {
-    createSecureContext(identity);
-  } catch (error) {
-    throw new Error(`${cert} and ${key} are no certificate and the key of it: ${messageOf(error)}`, { cause: error });
+  const certificate = understood(() => new X509Certificate(identity.cert), `${cert} is no certificate in PEM`);
+  // TLS itself takes an RSA certificate with a key of another kind, and then fails with every caller.
+  if (!certificate.checkPrivateKey(keyIn(identity.key, key))) {
+    throw new Error(`${key} is not the key of the first certificate in ${cert}. Were both renewed together?`);
   }
+  understood(() => createSecureContext(identity), `${cert} and ${key} are refused`);
   return identity;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Days before its end in which a certificate should have been renewed. */
+const LAST_DAYS = 7;
+
+/** What callers will not like about the age of a certificate, if there is something. */
+export function troubleWithAge({ cert }: TlsIdentity, now: number): string | undefined {
+  const { validFrom, validTo } = new X509Certificate(cert);
+  const [begin, end] = [Date.parse(validFrom), Date.parse(validTo)];
+  if (now < begin) return `The certificate is good from ${validFrom} on only. Nobody trusts it until then.`;
+  if (now > end) return `The certificate was good until ${validTo}. Nobody trusts it any more.`;
+  return now > end - LAST_DAYS * DAY ? `The certificate is good until ${validTo} only. Renew it.` : undefined;
+}
+
+function keyIn(pem: Buffer, path: string): KeyObject {
+  if (pem.includes('ENCRYPTED')) {
+    throw new Error(
+      `${path} is encrypted. Give the key as it is, for instance as "openssl pkey -in ${path}" writes it.`,
+    );
+  }
+  return understood(() => createPrivateKey(pem), `${path} is no key in PEM`);
+}
+
+function understood<T>(read: () => T, otherwise: string): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${otherwise}: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 async function read(path: string): Promise<Buffer> {
