@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually.ts';
 import { newProject } from './support/project.ts';
 import { assertStatus, idOf, request, textOf, texts } from './support/request.ts';
-import { runService, type ServiceProcess, serveProcess } from './support/serviceProcess.ts';
+import { end, runService, type ServiceProcess, serveProcess, serviceCommand } from './support/serviceProcess.ts';
 import { describeOnPostgres, describeOnSqlite } from './support/testDatabase.ts';
 import { type TestUser, temporaryFolder, userOf } from './support/testService.ts';
 
@@ -113,6 +114,21 @@ describeOnSqlite('a backup, made while a service writes', () => {
     assert.ok(idOf(await ada.post(`/projects/${busy.projectId}/stories`, '<story><name>After</name></story>')) > 0);
     assert.equal(await restored.end('SIGTERM'), 0);
   }).timeout(60_000);
+
+  it('leaves nothing behind that is half when it is told to stop', async () => {
+    const parent = await temporaryFolder();
+    const data = await temporaryFolder();
+    const attachments = join(data, 'attachments');
+    await mkdir(attachments);
+    const names = Array.from({ length: 2_000 }, (_, index) => index.toString(16).padStart(32, '0'));
+    await Promise.all(names.map((name) => writeFile(join(attachments, name), name)));
+    await runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', data]);
+    const backup = await serviceCommand(['backup', join(parent, 'copy'), '--data', data]);
+    await eventually(async () => assert.match(String(await readdir(parent)), /^copy\.\d+\.part$/));
+    assert.equal(await end(backup, 'SIGINT'), 130);
+    assert.deepEqual(await readdir(parent), []);
+    for (const folder of [parent, data]) await rm(folder, { recursive: true, force: true });
+  });
 
   it('takes the place of nothing, and is not made of nothing', async () => {
     const digest = async () =>

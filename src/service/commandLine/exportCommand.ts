@@ -1,5 +1,5 @@
 import { projectOption } from './changedProject.ts';
-import { command } from './command.ts';
+import { command, jsonOption } from './command.ts';
 import { readNumber } from './options.ts';
 import { readPublicUrl } from './publicUrl.ts';
 import { UsageError } from './usageError.ts';
@@ -22,6 +22,7 @@ const options = {
   },
   'public-url': { type: 'string', value: 'URL', help: "the service's address, for those of stories", usually: 'none' },
   ...storeOptions,
+  ...jsonOption,
 } as const;
 
 export const exportCommand = command({
@@ -32,6 +33,8 @@ export const exportCommand = command({
   options,
   examples: ['--project 1 --output apollo.xml --attachments apollo-files', '--project 1 --format csv > apollo.csv'],
   run: async (given) => {
+    if (given.json && given.output === undefined)
+      throw new UsageError('--json needs --output, since the export is printed.');
     const { exportProject } = await import('../transfer/transfer.ts');
     const wishes = {
       projectId: readNumber(given.project ?? '', 'project', 1, 2_147_483_647),
@@ -42,6 +45,8 @@ export const exportCommand = command({
       now: Date.now(),
     };
     const missing = await withOpenStore(given, (store) => exportProject(store, wishes));
+    const { projectId: project, format, path: output } = wishes;
+    if (given.json) return { text: '', data: { project, format, output, missing } };
     if (missing > 0) process.stderr.write(`${missing} attachments have no file.\n`);
     return undefined;
   },

@@ -3,7 +3,7 @@ import type { Tx } from '../store/database.ts';
 import { addIntegration, switchIntegration } from '../store/integrations.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { changedProject, projectOption } from './changedProject.ts';
-import { command } from './command.ts';
+import { command, jsonOption, type Output } from './command.ts';
 import { readNumber } from './options.ts';
 import { UsageError } from './usageError.ts';
 import { storeOptions, withStore } from './withStore.ts';
@@ -23,9 +23,10 @@ const options = {
   id: { type: 'string', value: 'ID', help: 'one that is there, to be switched on or off' },
   active: { type: 'string', value: 'true|false', help: 'whether it is used' },
   ...storeOptions,
+  ...jsonOption,
 } as const;
 
-type Change = (tx: Tx, project: ProjectRow) => Promise<string>;
+type Change = (tx: Tx, project: ProjectRow) => Promise<Output>;
 
 export const projectIntegration = command({
   name: 'project integration',
@@ -38,7 +39,7 @@ export const projectIntegration = command({
   ],
   run: async (given) => {
     const change = given.id === undefined ? added(given) : switched(given.id, given.active);
-    return { text: await withStore(given, (database) => changedProject(database, given.project, change)) };
+    return withStore(given, (database) => changedProject(database, given.project, change));
   },
 });
 
@@ -60,7 +61,8 @@ function added({ type = 'Other', name = '', field = 'other_id', label, url }: Gi
       ticketUrl: url ?? null,
       active: 1,
     };
-    return `Added integration ${await addIntegration(tx, row)}, ${name}.\n`;
+    const id = await addIntegration(tx, row);
+    return { text: `Added integration ${id}, ${name}.\n`, data: { project: projectId, id, name, active: true } };
   };
 }
 
@@ -70,6 +72,8 @@ function switched(given: string, active: string | undefined): Change {
   return async (tx, project) => {
     const isThere = await switchIntegration(tx, project.id, id, active === 'true');
     if (!isThere) throw new UsageError(`Project ${project.id} has no integration ${id}.`);
-    return `Integration ${id} is ${active === 'true' ? 'active' : 'not active'}.\n`;
+    const isActive = active === 'true';
+    const text = `Integration ${id} is ${isActive ? 'active' : 'not active'}.\n`;
+    return { text, data: { project: project.id, id, active: isActive } };
   };
 }

@@ -1,6 +1,6 @@
 import { setOverride } from '../store/iterationOverrides.ts';
 import { changedProject, projectOption } from './changedProject.ts';
-import { command } from './command.ts';
+import { command, jsonOption } from './command.ts';
 import { readNumber } from './options.ts';
 import { UsageError } from './usageError.ts';
 import { storeOptions, withStore } from './withStore.ts';
@@ -18,6 +18,7 @@ const options = {
   },
   weeks: { type: 'string', value: 'W', help: 'its length', usually: 'as the project says' },
   ...storeOptions,
+  ...jsonOption,
 } as const;
 
 export const projectIteration = command({
@@ -30,14 +31,16 @@ export const projectIteration = command({
     const number = readNumber(given.number ?? '', 'number', 1, 100_000);
     const teamStrength = readStrength(given.strength);
     const weeks = given.weeks === undefined ? null : readNumber(given.weeks, 'weeks', 1, 4);
-    const text = await withStore(given, (database) =>
+    return withStore(given, (database) =>
       changedProject(database, given.project, async (tx, project) => {
         await setOverride(tx, project.id, { number, teamStrength, weeks });
         const length = weeks === null ? 'of the usual length' : `of ${weeks} ${weeks === 1 ? 'week' : 'weeks'}`;
-        return `Iteration ${number} is ${length}, with a team strength of ${teamStrength}.\n`;
+        return {
+          text: `Iteration ${number} is ${length}, with a team strength of ${teamStrength}.\n`,
+          data: { project: project.id, number, teamStrength, weeks },
+        };
       }),
     );
-    return { text };
   },
 });
 

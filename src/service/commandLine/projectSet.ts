@@ -4,7 +4,7 @@ import { updateProject } from '../store/projects.ts';
 import { projectSettings } from '../useCases/projectSettings.ts';
 import { setWebHook, type WebHookChange } from '../webHooks/webHook.ts';
 import { changedProject, projectOption } from './changedProject.ts';
-import { command } from './command.ts';
+import { command, jsonOption } from './command.ts';
 import { UsageError } from './usageError.ts';
 import { readWebHookSecret, readWebHookUrl, webHookSecretOption } from './webHookInput.ts';
 import { storeOptions, withStore } from './withStore.ts';
@@ -31,6 +31,7 @@ const options = {
   },
   ...webHookSecretOption,
   ...storeOptions,
+  ...jsonOption,
 } as const;
 
 export const projectSet = command({
@@ -49,15 +50,14 @@ export const projectSet = command({
     const webHook = await webHookOf(settings, given['web-hook-secret-stdin']);
     if (!element && !webHook) throw new UsageError('Say what to change with --set NAME=VALUE.');
     const wanted = element ? readNewProject(element) : { name: '' };
-    const text = await withStore(given, (database) =>
+    return withStore(given, (database) =>
       changedProject(database, given.project, async (tx, project) => {
         const name = wanted.name === '' ? project.name : wanted.name.trim();
         await updateProject(tx, project.id, { ...projectSettings({ ...wanted, name }), name });
         if (webHook) await setWebHook(tx, project.id, webHook, Date.now());
-        return `Changed project ${project.id}, ${name}.${toldOf(webHook)}\n`;
+        return { text: `Changed project ${project.id}, ${name}.${toldOf(webHook)}\n`, data: { id: project.id, name } };
       }),
     );
-    return { text };
   },
 });
 

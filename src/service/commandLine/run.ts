@@ -9,11 +9,15 @@ export async function run(args: readonly string[]): Promise<number> {
     await print(await outputOf(args));
     return 0;
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
-    if (!isUsageError(error)) return 1;
-    process.stderr.write('Use --help to see what can be said.\n');
-    return 2;
+    process.stderr.write(failureText(error, isForProgram(args)));
+    return isUsageError(error) ? 2 : 1;
   }
+}
+
+function failureText(error: unknown, isForProgram: boolean): string {
+  const message = messageOf(error);
+  if (isForProgram) return `${JSON.stringify({ error: message })}\n`;
+  return isUsageError(error) ? `${message}\nUse --help to see what can be said.\n` : `${message}\n`;
 }
 
 /** Throws when what was asked for is not printed, as where a disk is full; a service has nothing to say at its end. */
@@ -31,6 +35,11 @@ async function outputOf(args: readonly string[]): Promise<string> {
     missingPart('commands.js', 'with all commands but serve'),
   );
   return runCommand(args);
+}
+
+/** Who starts a service with `--json` reads events, and shows the last sentence when it fails. */
+function isForProgram(args: readonly string[]): boolean {
+  return args[0] !== 'serve' && args.includes('--json');
 }
 
 /** By name, since parts that lie beside the service have a class of their own. */

@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
 import { DATABASE_FILE } from '../openStore.ts';
+import { diskTrouble } from '../store/diskTrouble.ts';
 import { isUnavailable, sqlState } from '../store/postgresErrors.ts';
-import { resultCode } from '../store/sqliteErrors.ts';
+import { isBusy, resultCode } from '../store/sqliteErrors.ts';
 
 /** What was asked for when a start failed. */
 export interface StartPlace {
@@ -14,10 +15,16 @@ export interface StartPlace {
 
 /** A failed start in words that say what to do; what is not known here comes back as it is. */
 export function startFailure(error: unknown, place: StartPlace): unknown {
-  const sentence =
-    databaseSentence(error, place.database) ??
-    storeSentence(error, resolve(place.data)) ??
-    systemSentence(error, place);
+  const sentence = databaseSentence(error, place.database) ?? storeSentence(error, resolve(place.data));
+  return inWords(error, sentence ?? systemSentence(error, place));
+}
+
+/** The same for what goes wrong with the database file later; of one in a server, the store says it in words. */
+export function dataFailure(error: unknown, { data }: StartPlace): unknown {
+  return inWords(error, storeSentence(error, resolve(data)));
+}
+
+function inWords(error: unknown, sentence: string | undefined): unknown {
   return sentence === undefined ? error : new Error(sentence, { cause: error });
 }
 
@@ -45,6 +52,11 @@ function storeSentence(error: unknown, folder: string): string | undefined {
     return `${file} is not a database of Story Tracker. Move it away, or name another folder with --data.`;
   if (code === CORRUPT)
     return `${file} is damaged. Put back a copy of it, or name another folder with --data. Nothing was changed.`;
+  if (isBusy(error)) return `Another program holds ${file}. Nothing was changed. Try again in a moment.`;
+  const trouble = code === 0 ? undefined : diskTrouble(error);
+  if (trouble === 'no room') return `There is no room left for ${file}. Nothing was changed.`;
+  if (trouble === 'not writable')
+    return `${file} cannot be read or written: ${messageOf(error)}. Look whether its disk is full or its files are somebody else's.`;
   if (code === CANNOT_OPEN) return `${file} cannot be opened. Check who may read and write it, and its folder.`;
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { removeToken } from '../store/tokens.ts';
-import { command } from './command.ts';
+import { command, jsonOption } from './command.ts';
 import { readNumber } from './options.ts';
 import { UsageError } from './usageError.ts';
 import { storeOptions, withStore } from './withStore.ts';
@@ -11,12 +11,13 @@ export const tokenRevoke = command({
   options: {
     id: { type: 'string', isNeeded: true, value: 'ID', help: 'the token, as token list numbers it' },
     ...storeOptions,
+    ...jsonOption,
   },
   examples: ['--id 12'],
   run: async (given) => {
     const id = readNumber(given.id ?? '', 'id', 1, 2_147_483_647);
     const isRemoved = await withStore(given, (database) => database.write((tx) => removeToken(tx, id)));
     if (!isRemoved) throw new UsageError(`There is no token ${id}.`);
-    return { text: `Token ${id} is no longer good.\n` };
+    return { text: `Token ${id} is no longer good.\n`, data: { id } };
   },
 });

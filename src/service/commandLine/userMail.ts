@@ -1,5 +1,5 @@
 import { mailPreferences, setAssignedMail } from '../store/mailPreferences.ts';
-import { command } from './command.ts';
+import { command, jsonOption } from './command.ts';
 import { readNumber } from './options.ts';
 import { UsageError } from './usageError.ts';
 import { emailOption, userNamed } from './userNamed.ts';
@@ -15,6 +15,7 @@ const options = {
   },
   project: { type: 'string', value: 'ID', help: 'for one project only', usually: 'for all' },
   ...storeOptions,
+  ...jsonOption,
 } as const;
 
 export const userMail = command({
@@ -27,18 +28,21 @@ export const userMail = command({
   run: async (given) => {
     const isWanted = readSwitch(given.assigned);
     const projectId = given.project === undefined ? undefined : readNumber(given.project, 'project', 1, 2_147_483_647);
-    const name = await withStore(given, (database) =>
+    const { name, email } = await withStore(given, (database) =>
       database.write(async (tx) => {
         const user = await userNamed(tx, given.email);
         if (projectId !== undefined && !(await mailPreferences(tx, projectId, user.id))) {
           throw new UsageError(`${user.name} is not a member of a project ${projectId}.`);
         }
         await setAssignedMail(tx, user.id, projectId, isWanted);
-        return user.name;
+        return user;
       }),
     );
     const where = projectId === undefined ? '' : ` of project ${projectId}`;
-    return { text: `${name} gets ${isWanted ? 'mails' : 'no mails'} of assigned stories${where}.\n` };
+    return {
+      text: `${name} gets ${isWanted ? 'mails' : 'no mails'} of assigned stories${where}.\n`,
+      data: { name, email, project: projectId ?? null, assigned: isWanted },
+    };
   },
 });
 

@@ -1,5 +1,5 @@
 import { setPassword } from '../store/users.ts';
-import { command } from './command.ts';
+import { command, jsonOption } from './command.ts';
 import { readPassword } from './passwordInput.ts';
 import { emailOption, userNamed } from './userNamed.ts';
 import { storeOptions, withStore } from './withStore.ts';
@@ -8,17 +8,17 @@ export const userPassword = command({
   name: 'user password',
   summary: "set a user's password, read from standard input",
   about: 'Sets the password with which a user signs in, read from standard input. Tokens stay as they are.',
-  options: { ...emailOption, ...storeOptions },
+  options: { ...emailOption, ...storeOptions, ...jsonOption },
   examples: ['--email ada@example.org < password.txt'],
   run: async (given) => {
     const password = await readPassword();
-    const { name } = await withStore(given, (database) =>
+    const { name, email } = await withStore(given, (database) =>
       database.write(async (tx) => {
         const user = await userNamed(tx, given.email);
         await setPassword(tx, user.id, password);
         return user;
       }),
     );
-    return { text: `${name} signs in with the new password.\n` };
+    return { text: `${name} signs in with the new password.\n`, data: { name, email } };
   },
 });

@@ -2,7 +2,7 @@ import { defaultDataFolder } from '../dataFolder.ts';
 import { openStore } from '../openStore.ts';
 import type { Database } from '../store/database.ts';
 import { readDatabase, readDataFolder } from './options.ts';
-import { startFailure } from './startFailure.ts';
+import { dataFailure, startFailure } from './startFailure.ts';
 
 /** The options by which a command says where the data is. */
 export const storeOptions = {
@@ -39,6 +39,8 @@ export async function withOpenStore<T>(given: StorePlace, work: (store: OpenStor
   });
   try {
     return await work(store);
+  } catch (error) {
+    throw dataFailure(error, place);
   } finally {
     await store.database.close();
   }

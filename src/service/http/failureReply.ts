@@ -3,11 +3,17 @@ import { errorListElement } from '../../v3/errorList.ts';
 import { writeDocument } from '../../v3/write.ts';
 import { XmlError } from '../../v3/xmlError.ts';
 import { Refusal } from '../refusal.ts';
+import { diskTrouble } from '../store/diskTrouble.ts';
 import { isBusy } from '../store/sqliteErrors.ts';
 import { isStoreUnavailable } from '../store/storeUnavailable.ts';
 import { type Reply, xmlReply } from './reply.ts';
 
 const BUSY = 'Another program holds the data of this service. Nothing was changed. Try again in a moment.';
+
+const DISK = {
+  'no room': 'There is no room left where this service keeps its data. Nothing was changed. Try again later.',
+  'not writable': 'The disk of this service cannot be read or written at the moment. Try again later.',
+} as const;
 
 /** What the caller is told of an error. Only bugs are 500; their stack goes to the log, never into the reply. */
 export function failureReply(error: unknown, log: (message: string) => void): Reply {
@@ -17,6 +23,11 @@ export function failureReply(error: unknown, log: (message: string) => void): Re
   if (isStoreUnavailable(error)) {
     log(`${error.message} ${messageOf(error.cause)}`);
     return errorsReply(503, [error.message], { 'Retry-After': '2' });
+  }
+  const disk = diskTrouble(error);
+  if (disk) {
+    log(`${DISK[disk]} ${messageOf(error)}`);
+    return errorsReply(503, [DISK[disk]], { 'Retry-After': '30' });
   }
   log(error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error));
   return errorsReply(500, ['The service made a mistake with this request; its log says more.']);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFile, syncFolder } from './copyToDisk.ts';
 
 /** A file that was copied into the data and is not attached to anything yet. */
 export interface CopiedFile {
@@ -39,6 +40,7 @@ export class AttachedFiles {
       if (entry.isFile()) files.byAttachment.set(entry.name, await files.copied(path, entry.name));
       if (entry.isDirectory()) files.byStory.set(entry.name, await files.copiedFrom(path));
     }
+    await syncFolder(target);
     return files;
   }
 
@@ -83,13 +85,11 @@ export class AttachedFiles {
   private async copied(path: string, filename: string): Promise<CopiedFile> {
     const storedAs = randomBytes(16).toString('hex');
     const { size } = await stat(path);
-    if (!this.isTrial) await copyToDisk(path, join(this.target, storedAs));
+    if (!this.isTrial) {
+      const copy = join(this.target, storedAs);
+      await copyFile(path, copy, constants.COPYFILE_FICLONE);
+      await syncFile(copy);
+    }
     return { filename, storedAs, size, isUsed: false };
   }
-}
-
-async function copyToDisk(from: string, to: string): Promise<void> {
-  await copyFile(from, to, constants.COPYFILE_FICLONE);
-  const handle = await open(to, 'r+');
-  await handle.sync().finally(() => handle.close());
 }

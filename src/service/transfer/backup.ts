@@ -1,10 +1,11 @@
-import { constants } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../core/errors.ts';
 import { UsageError } from '../commandLine/usageError.ts';
 import { DATABASE_FILE } from '../openStore.ts';
+import { copyToDisk, syncFile, syncFolder } from './copyToDisk.ts';
+import { whilePartial } from './whilePartial.ts';
 
 export interface BackupWishes {
   /** The folder to be made. */
@@ -36,26 +37,28 @@ export async function backUp(folder: string, wishes: BackupWishes): Promise<Back
   if (wishes.isServer) return backUpFiles(folder, target, wishes);
   if (await isThere(target)) throw new UsageError(`${target} is there already. Name a folder that is to be made.`);
   const partial = `${target}.${process.pid}.part`;
-  try {
+  return whilePartial(partial, async () => {
     await mkdir(join(partial, ATTACHMENTS), { recursive: true, mode: 0o700 });
-    await copyFiles(folder, partial, await readdir(join(folder, ATTACHMENTS)).catch(() => []), wishes.onProgress);
+    await copyFiles(folder, partial, await attachmentsIn(folder), wishes.onProgress);
     const file = join(partial, DATABASE_FILE);
     await copyDatabase(join(folder, DATABASE_FILE), file);
     const names = storedNames(file);
     await copyFiles(folder, partial, names, () => undefined);
     const missing = await removeOthers(partial, names);
+    await syncFolder(join(partial, ATTACHMENTS));
+    await syncFolder(partial);
     await rename(partial, target);
+    await syncFolder(dirname(target));
     return { folder: target, files: names.length - missing, missing };
-  } finally {
-    await rm(partial, { recursive: true, force: true });
-  }
+  });
 }
 
 /** The files only, into a folder that may have some of them: they never change. */
 async function backUpFiles(folder: string, target: string, { onProgress }: BackupWishes): Promise<BackupReport> {
   await mkdir(join(target, ATTACHMENTS), { recursive: true, mode: 0o700 });
-  const names = await readdir(join(folder, ATTACHMENTS)).catch(() => []);
+  const names = await attachmentsIn(folder);
   await copyFiles(folder, target, names, onProgress);
+  await syncFolder(join(target, ATTACHMENTS));
   return { folder: target, files: names.length, missing: 0 };
 }
 
@@ -69,9 +72,7 @@ async function copyFiles(
     onProgress(index / names.length);
     const [source, copy] = [join(from, ATTACHMENTS, name), join(to, ATTACHMENTS, name)];
     if (await isThere(copy)) continue;
-    await copyFile(source, `${copy}.part`, constants.COPYFILE_FICLONE)
-      .then(() => rename(`${copy}.part`, copy))
-      .catch(ignoreMissing);
+    await copyToDisk(source, copy).catch(ignoreMissing);
   }
 }
 
@@ -82,6 +83,8 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   try {
     source.exec('pragma busy_timeout = 20000');
     source.prepare('vacuum into ?').run(to);
+  } catch (error) {
+    throw new Error(`The database could not be copied to ${to}: ${messageOf(error)}`, { cause: error });
   } finally {
     source.close();
   }
@@ -92,8 +95,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   } finally {
     copy.close();
   }
-  const handle = await open(to, 'r+');
-  await handle.sync().finally(() => handle.close());
+  await syncFile(to);
 }
 
 function storedNames(file: string): readonly string[] {
@@ -114,6 +116,11 @@ async function removeOthers(folder: string, names: readonly string[]): Promise<n
   const copied = await readdir(join(folder, ATTACHMENTS));
   for (const name of copied) if (!named.has(name)) await rm(join(folder, ATTACHMENTS, name));
   return names.length - copied.filter((name) => named.has(name)).length;
+}
+
+/** Data to which nothing was ever attached may have no such folder. */
+async function attachmentsIn(folder: string): Promise<readonly string[]> {
+  return (await isThere(join(folder, ATTACHMENTS))) ? readdir(join(folder, ATTACHMENTS)) : [];
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { constants, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,8 +8,10 @@ import { UsageError } from '../commandLine/usageError.ts';
 import type { OpenStore } from '../commandLine/withStore.ts';
 import type { Database } from '../store/database.ts';
 import { projectById } from '../store/projects.ts';
+import { copyToDisk } from './copyToDisk.ts';
 import { exportCsv } from './exportCsv.ts';
 import { exportXml } from './exportXml.ts';
+import { whilePartial } from './whilePartial.ts';
 
 export interface ExportWishes {
   readonly projectId: number;
@@ -40,12 +42,10 @@ async function exportStories(database: Database, wishes: ExportWishes): Promise<
   const found = await stat(path).catch(() => undefined);
   if (found && !found.isFile()) return writeTo(path); // A device or a pipe has to stay what it is.
   const partial = `${path}.${process.pid}.part`;
-  try {
+  await whilePartial(partial, async () => {
     await writeTo(partial);
     await rename(partial, path);
-  } finally {
-    await rm(partial, { force: true });
-  }
+  });
 }
 
 async function exportFiles(database: Database, folder: string, projectId: number, target: string): Promise<number> {
@@ -55,10 +55,8 @@ async function exportFiles(database: Database, folder: string, projectId: number
   await mkdir(target, { recursive: true });
   let missing = 0;
   for (const { id, storedAs } of rows) {
-    const path = join(target, String(id));
     try {
-      await copyFile(join(folder, 'attachments', storedAs), `${path}.part`, constants.COPYFILE_FICLONE);
-      await rename(`${path}.part`, path);
+      await copyToDisk(join(folder, 'attachments', storedAs), join(target, String(id)));
     } catch (error) {
       if (!isMissing(error)) throw error;
       missing += 1;

@@ -19,6 +19,7 @@ describe('the commands of the service', () => {
         if (isNeeded === true) assert.match(help.split('\n')[0] ?? '', new RegExp(`--${name} `));
       }
       for (const operand of one.operands ?? []) assert.match(help.split('\n')[0] ?? '', new RegExp(` ${operand}\\b`));
+      assert.ok('json' in one.options, 'programs can use it');
       assert.ok(one.examples.length > 0);
       for (const example of one.examples) refuseWrongArguments(typed(example), one.options, one.operands ?? []);
     });
