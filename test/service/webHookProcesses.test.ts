@@ -32,7 +32,7 @@ describe('web hooks of processes', function () {
 
   before(async () => {
     programs = await temporaryFolder();
-    main = await bundledProgram(serviceProgram, programs);
+    main = await serviceProgram();
     quick = await bundledProgram(fileURLToPath(new URL('support/quickService.ts', import.meta.url)), programs);
   });
   after(() => rm(programs, { recursive: true, force: true }));
