@@ -78,6 +78,33 @@ describe('activities', () => {
     );
   });
 
+  it('come with the moment at which the story last changed, and leave it where nothing did', async () => {
+    const other = await newProject(ada, 'Moments');
+    const add = (name: string) => newStory(ada, other, name, '<current_state>unstarted</current_state>');
+    const path = `/projects/${other}/stories/${await add('A')}`;
+    const target = await add('B');
+    const task = () => ada.post(`${path}/tasks`, '<task><description>Brake</description></task>');
+    const taskPath = `${path}/tasks/${textOf(await task(), 'id')}`;
+    const file = new FormData();
+    file.set('Filedata', new Blob(['x']), 'x.txt');
+    const rename = () => ada.put(path, '<story><name>Renamed</name></story>');
+    const move = () => ada.post(`${path}/moves?move[move]=after&move[target]=${target}`);
+    const tick = () => ada.put(taskPath, '<task><complete>true</complete></task>');
+    const isTold = async (change: () => Promise<unknown>) => {
+      now += 60_000;
+      await change();
+      const at = textOf(await ada.get(path), 'updated_at');
+      return at === new Date(now).toISOString().replace(/^(....)-(..)-(..)T(.{8}).*/, '$1/$2/$3 $4 UTC');
+    };
+    const changes = [rename, move, task, tick, () => ada.delete(taskPath)];
+    const parts = [
+      () => ada.post(`${path}/notes`, '<note><text>Soon</text></note>'),
+      () => ada.post(`${path}/attachments`, file),
+    ];
+    for (const change of [...changes, ...parts]) assert.equal(await isTold(change), true, String(change));
+    for (const again of [rename, move]) assert.equal(await isTold(again), false, String(again));
+  });
+
   it('come newest first, ten at a time, and within the documented limit', async () => {
     const other = await newProject(ada, 'Many');
     for (let index = 0; index < 12; index += 1) await newStory(ada, other, `Story ${index}`);

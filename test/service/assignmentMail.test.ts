@@ -7,6 +7,7 @@ import PostalMime from 'postal-mime';
 import type { MailSettings } from '../../src/service/mail/mailSettings.ts';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { setAssignedMail } from '../../src/service/store/mailPreferences.ts';
+import { addUser } from '../../src/service/store/users.ts';
 import { eventually } from '../support/eventually.ts';
 import { type MailServer, startMailServer } from './support/mailServer.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
@@ -23,7 +24,10 @@ function through({ port }: Pick<MailServer, 'port'>, more: Partial<MailSettings[
   };
 }
 
+/** There is another Ben too, who is no member of the project. */
 async function members(service: TestService): Promise<{ ada: TestUser; ben: TestUser; projectId: number }> {
+  const namesake = { name: 'Ben', email: 'ben@example.com' };
+  await service.running.database.write((tx) => addUser(tx, namesake, Date.now()));
   const [ada, ben] = [await service.user('Ada'), await service.user('Ben')];
   const projectId = await newProject(ada, 'Apollo');
   await addMember(ada, projectId, ben, 'Member');

@@ -45,6 +45,9 @@ describe('requests that clients in the field send', () => {
   it('with types in capitals and spaces in tags', async () => {
     const body = '<story ><name >Spaced</name ><estimate type="Integer"> 3 </estimate ></story >';
     assert.deepEqual(fieldsOf(await ada.post(stories, body), 'name', 'estimate'), ['Spaced', '3']);
+    const people = '<requested_by> Ada Lovelace </requested_by><owned_by>\n  Ada Lovelace\n</owned_by>';
+    const made = await ada.post(stories, `<story><name>Spaced</name>${people}</story>`);
+    assert.deepEqual(fieldsOf(made, 'requested_by', 'owned_by'), ['Ada Lovelace', 'Ada Lovelace']);
   });
 
   it('with entities of HTML, a byte order mark, and characters of every plane', async () => {

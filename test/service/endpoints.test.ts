@@ -151,6 +151,7 @@ describe('endpoints', () => {
     assert.equal(await labels(), 'Big,api,to do,zoom');
     await ada.put(`/projects/${other}/stories/${two}`, '<story><labels>api</labels></story>');
     assert.equal(await labels(), 'api,to do');
+    await ada.put(`/projects/${other}/stories/${two}`, '<story><labels>api,gone soon</labels></story>');
     await ada.delete(`/projects/${other}/stories/${two}`);
     assert.equal(await labels(), 'api,to do');
   });

@@ -37,6 +37,10 @@ describe('what is too long or too much', () => {
   const person = (fields: string) => `<membership><role>Viewer</role><person>${fields}</person></membership>`;
 
   assertLimit('a label', 255, put('labels'));
+  assertLimit('the name of a story', 5_000, put('name'));
+  assertLimit('the name of a project', 200, (value) =>
+    ada.post('/projects', `<project><name>${value}</name></project>`),
+  );
   assertLimit('the name of an owner', 255, put('owned_by'));
   assertLimit('the name of a requester', 255, put('requested_by'));
   assertLimit('a description', 100_000, put('description'));

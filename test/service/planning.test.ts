@@ -81,6 +81,17 @@ describe('iterations', () => {
     );
   });
 
+  it('keep what was accepted in them when it is edited later', async () => {
+    const [first] = texts(await ada.get(`/projects/${projectId}/stories`), 'id');
+    const path = `/projects/${projectId}/stories/${first}`;
+    for (const fields of [
+      '<description>Done</description>',
+      '<current_state>accepted</current_state><labels>a</labels>',
+    ])
+      assert.equal(textOf(await ada.put(path, `<story>${fields}</story>`), 'accepted_at'), '2026/01/05 01:00:00 UTC');
+    assert.deepEqual(await planned('/done'), ['1: ABC']);
+  });
+
   it('can be had in pages; done ones count from the latest with a negative offset', async () => {
     now += 3 * WEEK;
     assert.deepEqual(await planned('/done'), ['1: ABC', '2: ', '3: ', '4: ']);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { lockProject, updateProject } from '../../src/service/store/projects.ts';
 import { newProject, newStory } from './support/project.ts';
 import { assertRefused, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
@@ -71,6 +72,11 @@ describe('a project plans by its settings', () => {
       await add(features, name, `<story_type>${type}</story_type>`);
     }
     assert.deepEqual(await planned(features), ['1: FBCR']);
+    await service.running.database.write(async (tx) => {
+      await lockProject(tx, all);
+      await updateProject(tx, all, { name: 'All', bugsAndChoresAreEstimatable: 0 });
+    });
+    assert.deepEqual(await planned(all), ['1: FBC'], 'nor do those that they were given before');
   });
 
   it('from its week start day on, for as many weeks as it says', async () => {

@@ -51,6 +51,12 @@ describe('values that a story or task cannot have', () => {
     const [id] = texts(await user.post('/projects', last), 'id');
     assertStatus(await user.get(`/projects/${id}/iterations`), 200);
   });
+  it('an initial velocity is a whole number from 1', async () => {
+    const made = (velocity: string) =>
+      user.post('/projects', `<project><name>P</name><initial_velocity>${velocity}</initial_velocity></project>`);
+    for (const velocity of ['0', '-3', '1.5', '10001']) assertRefused(await made(velocity), 422, /initial velocity is/);
+    assert.deepEqual(texts(await made('1'), 'initial_velocity'), ['1']);
+  });
   it('a point scale has numbers only, and is the usual one when it is empty', async () => {
     const made = (scale: string) =>
       user.post('/projects', `<project><name>P</name><point_scale>${scale}</point_scale></project>`);

@@ -59,12 +59,14 @@ export async function editedFields(change: Change, before: EditedFields, edit: S
 
 async function requester(change: Change, before: EditedFields, { requestedBy }: StoryEdit) {
   if (requestedBy === undefined) return { requestedBy: before.requestedBy, requesterId: before.requesterId };
-  return { requestedBy, requesterId: await memberId(change, requestedBy) };
+  const name = requestedBy.trim();
+  return { requestedBy: name, requesterId: await memberId(change, name) };
 }
 
 async function owner(change: Change, before: EditedFields, { ownedBy }: StoryEdit) {
   if (ownedBy === undefined) return { ownedBy: before.ownedBy, ownerId: before.ownerId };
-  return { ownedBy, ownerId: ownedBy === null ? null : await memberId(change, ownedBy) };
+  const name = ownedBy?.trim() ?? null;
+  return { ownedBy: name, ownerId: name === null ? null : await memberId(change, name) };
 }
 
 /** Names of people who are not members are kept as text, so that imported stories lose nothing. */

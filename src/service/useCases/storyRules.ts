@@ -26,7 +26,7 @@ export function refuseWrongStory(story: RuledFields, project: ProjectRow, before
 
 function wrongName({ name }: RuledFields): string[] {
   if (name.trim() === '') return ['A story needs a name.'];
-  return name.length > MAX_NAME ? [`The name of a story has at most ${MAX_NAME} characters.`] : [];
+  return name.length > MAX_NAME ? [`The name of a story has at most ${MAX_NAME.toLocaleString('en')} characters.`] : [];
 }
 
 function wrongType({ type }: RuledFields): string[] {

@@ -1,6 +1,25 @@
 import assert from 'node:assert/strict';
 import { API_ROOT, endpointPath, endpoints, matchEndpoint } from '../../../src/v3/endpoints.ts';
 
+/** The seven of api-v3.md and the table of protocol.md, with N for every number. */
+const DOCUMENTED: readonly string[] = [
+  ...['GET /projects/N/iterations/current_backlog', 'GET /activities', 'POST /projects/N/stories/N/moves'],
+  ...['PUT /projects/N/stories/N', 'POST /projects/N/stories/N/attachments', 'POST /source_commits'],
+  'POST /github_commits',
+  ...['GET /projects', 'GET /projects/N', 'POST /projects', 'GET /memberships'],
+  ...['GET /projects/N/memberships', 'POST /projects/N/memberships'],
+  ...['GET /projects/N/memberships/N', 'DELETE /projects/N/memberships/N'],
+  ...['GET /projects/N/stories', 'GET /projects/N/stories/N', 'DELETE /projects/N/stories/N'],
+  ...['POST /projects/N/stories', 'PUT /projects/N/stories/deliver_all_finished'],
+  ...['GET /projects/N/stories/N/notes', 'POST /projects/N/stories/N/notes'],
+  ...['GET /projects/N/stories/N/tasks', 'POST /projects/N/stories/N/tasks'],
+  ...['GET /projects/N/stories/N/tasks/N', 'PUT /projects/N/stories/N/tasks/N', 'DELETE /projects/N/stories/N/tasks/N'],
+  'GET /projects/N/stories/N/attachments/N',
+  ...['GET /projects/N/iterations', 'GET /projects/N/iterations/done', 'GET /projects/N/iterations/current'],
+  ...['GET /projects/N/iterations/backlog', 'GET /projects/N/activities'],
+  ...['GET /tokens/active', 'POST /tokens/active'],
+];
+
 describe('endpoints', () => {
   it('stand where the document says', () => {
     assert.equal(
@@ -29,6 +48,11 @@ describe('endpoints', () => {
       methods.map((name) => endpoints[name].method),
       ['GET', 'GET', 'POST', 'PUT', 'POST', 'POST', 'POST'],
     );
+  });
+
+  it('are those of the two documents, and no others', () => {
+    const told = Object.values(endpoints).map(({ method, path }) => `${method} ${path.replace(/:\w+/g, 'N')}`);
+    assert.deepEqual(told.toSorted(), DOCUMENTED.toSorted());
   });
 
   it('are found again from their own paths', () => {

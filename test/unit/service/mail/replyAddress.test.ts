@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readReplyLocalPart, replyLocalPart } from '../../../../src/service/mail/replyAddress.ts';
+import { readSignedIds, signedIds } from '../../../../src/service/mail/signedIds.ts';
 
 const ids = fc.integer({ min: 1, max: 2_147_483_647 });
 const place = fc.tuple(ids, ids).map(([storyId, userId]) => ({ storyId, userId }));
@@ -26,6 +27,13 @@ describe('reply addresses', () => {
         assert.equal(readReplyLocalPart(replyLocalPart(one, 'another key'), 'key'), undefined);
       }),
     );
+  });
+
+  it('open nothing else that is signed, and nothing else opens them', () => {
+    const signed = replyLocalPart({ storyId: 12, userId: 3 }, 'key').slice('story-'.length);
+    assert.deepEqual(readSignedIds('reply', signed, 'key'), [12, 3]);
+    assert.equal(readSignedIds('preferences', signed, 'key'), undefined);
+    assert.equal(readReplyLocalPart(`story-${signedIds('preferences', 12, 3, 'key')}`, 'key'), undefined);
   });
 
   it('are none when anything is changed or left out', () => {
