@@ -202,7 +202,12 @@ const bundles = [
     outfile: 'dist/postgres.js',
     external: ['pg-native', 'pg-cloudflare'],
   },
-  { entryPoints: ['src/service/mail/openMail.ts'], outfile: 'dist/mail.js' },
+  {
+    entryPoints: ['src/service/mail/openMail.ts'],
+    outfile: 'dist/mail.js',
+    define: { 'import.meta.url': 'undefined' },
+  },
+  { entryPoints: ['src/service/mail/reply/readingThread.ts'], outfile: 'dist/mailReader.js' },
   { entryPoints: ['src/service/commandLine/runCommand.ts'], outfile: 'dist/commands.js', plugins: [partsApart] },
 ];
 

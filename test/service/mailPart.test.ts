@@ -61,7 +61,7 @@ describeOnSqlite('The part of the service for mail, as it ships', () => {
       '--reply-port',
       '0',
     ];
-    const service = await serveProcess(args, await copyWith(['mail.js']));
+    const service = await serveProcess(args, await copyWith(['mail.js', 'mailReader.js']));
     const told = toldBy(service);
     const { user, path } = await assign(service);
     const [mail] = await eventually(() => {
@@ -100,7 +100,7 @@ describeOnSqlite('The part of the service for mail, as it ships', () => {
     ];
     const env = { SMTP_PASSWORD: 'of the server', NODE_EXTRA_CA_CERTS: authority.file };
     const args = ['--data', join(folder, 'data'), '--demo', ...smtp];
-    const service = await serveProcess(args, await copyWith(['mail.js']), env);
+    const service = await serveProcess(args, await copyWith(['mail.js', 'mailReader.js']), env);
     service.child.stdout.resume();
     await assign(service);
     await eventually(() => assert.equal(server.mails.length, 1));

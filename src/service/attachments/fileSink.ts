@@ -6,7 +6,7 @@ const BATCH_BYTES = 1024 * 1024;
 export class FileSink {
   size = 0;
   private readonly file: FileHandle;
-  private batch: Buffer[] = [];
+  private batch: Uint8Array[] = [];
   private batchBytes = 0;
   private writing: Promise<void> = Promise.resolve();
 
@@ -19,7 +19,7 @@ export class FileSink {
   }
 
   /** Resolves at once unless the disk is more than a batch behind. */
-  async write(bytes: Buffer): Promise<void> {
+  async write(bytes: Uint8Array): Promise<void> {
     this.batch.push(bytes);
     this.batchBytes += bytes.length;
     this.size += bytes.length;
@@ -49,7 +49,7 @@ export class FileSink {
   }
 }
 
-async function writeAll(file: FileHandle, buffers: readonly Buffer[]): Promise<void> {
+async function writeAll(file: FileHandle, buffers: readonly Uint8Array[]): Promise<void> {
   let left = [...buffers];
   while (left.length > 0) {
     const { bytesWritten } = await file.writev(left);
@@ -57,9 +57,9 @@ async function writeAll(file: FileHandle, buffers: readonly Buffer[]): Promise<v
   }
 }
 
-function after(buffers: readonly Buffer[], written: number): Buffer[] {
+function after(buffers: readonly Uint8Array[], written: number): Uint8Array[] {
   let skip = written;
-  const left: Buffer[] = [];
+  const left: Uint8Array[] = [];
   for (const buffer of buffers) {
     if (skip < buffer.length) left.push(buffer.subarray(skip));
     skip = Math.max(0, skip - buffer.length);

@@ -34,8 +34,8 @@ export class HeldBytes {
     }
   }
 
-  /** To be called when what was collected is done with. */
-  release(bytes: Buffer | undefined): void {
-    this.held -= bytes?.length ?? 0;
+  /** To be called with its size when what was collected is done with. */
+  release(size: number): void {
+    this.held -= size;
   }
 }

@@ -21,7 +21,7 @@ export interface IncomingMail {
 export interface IncomingFile {
   /** As the sender's program called it. */
   readonly filename: string;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 /** Proofs of who wrote a mail, cards and invitations' copies: parts of the mail rather than files of it. */

@@ -11,6 +11,7 @@ import { isLoopback } from '../../http/hostNames.ts';
 import type { TlsIdentity } from '../../http/tls.ts';
 import type { MailRoom } from '../mailRoom.ts';
 import { HeldBytes } from './heldBytes.ts';
+import { MailReader } from './mailReader.ts';
 import { MailRefusal } from './refusedMail.ts';
 import { type ReplyRecipient, replyRecipient } from './replyRecipient.ts';
 import { takeReply } from './takeReply.ts';
@@ -48,6 +49,7 @@ export async function startReplies(room: MailRoom): Promise<RunningReplies> {
 class ReplyListener {
   private readonly room: MailRoom;
   private readonly held = new HeldBytes(LONGEST_MAIL, MOST_HELD);
+  private readonly reader = new MailReader();
   private readonly recipients = new WeakMap<SMTPServerSession, ReplyRecipient>();
   private readonly server: SMTPServer;
   private readonly sweeper: NodeJS.Timeout;
@@ -77,6 +79,7 @@ class ReplyListener {
   async stop(): Promise<void> {
     clearInterval(this.sweeper);
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
+    await this.reader.stop();
   }
 
   private options(): SMTPServerOptions {
@@ -110,16 +113,17 @@ class ReplyListener {
 
   private async data(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const raw = await this.held.collect(stream);
+    const size = raw?.length ?? 0;
     try {
       const recipient = this.recipients.get(session);
       if (!recipient) throw new MailRefusal(503, '5.5.1', 'Say first whom it is for.');
       if (!raw) throw new MailRefusal(452, '4.3.1', 'Too many mails at once. Try again in a moment.');
       if (stream.sizeExceeded) return;
       const isPrivate = session.secure || isLoopback(session.remoteAddress);
-      const outcome = await this.told(session, takeReply(this.room, recipient, raw, isPrivate));
+      const outcome = await this.told(session, takeReply(this.room, recipient, this.reader.read(raw), isPrivate));
       this.room.log({ event: 'mailReply', story: recipient.storyId, outcome });
     } finally {
-      this.held.release(raw);
+      this.held.release(size);
     }
   }
 

@@ -9,7 +9,8 @@ import { addAttachment, refuseWithoutAttachments } from '../../useCases/addAttac
 import { addNote } from '../../useCases/addNote.ts';
 import { MAX_LINE, MAX_TEXT } from '../../useCases/fieldLimits.ts';
 import type { MailRoom } from '../mailRoom.ts';
-import { type IncomingFile, type IncomingMail, readMail } from './incomingMail.ts';
+import type { IncomingFile, IncomingMail } from './incomingMail.ts';
+import { UnreadableMail } from './mailReader.ts';
 import { MailRefusal, refuseAutomaticMail, refuseStranger } from './refusedMail.ts';
 import { asMailRefusal, type ReplyRecipient } from './replyRecipient.ts';
 
@@ -22,12 +23,10 @@ const MOST_FILES = 50;
 export async function takeReply(
   room: MailRoom,
   recipient: ReplyRecipient,
-  raw: Buffer,
+  reading: Promise<IncomingMail>,
   isPrivate: boolean,
 ): Promise<'added' | 'known'> {
-  const mail = await readMail(raw).catch((cause: unknown) => {
-    throw new MailRefusal(554, '5.6.0', `This mail cannot be read: ${cause instanceof Error ? cause.message : cause}`);
-  });
+  const mail = await reading.catch(asRefusal);
   refuseAutomaticMail(mail);
   refuseStranger(mail, recipient.user.email);
   refuseContent(room, mail);
@@ -53,6 +52,11 @@ export async function takeReply(
     if (error instanceof Refusal) await removeFiles(room, files);
     return asMailRefusal(error);
   }
+}
+
+function asRefusal(error: unknown): never {
+  if (!(error instanceof UnreadableMail)) throw error;
+  throw new MailRefusal(554, '5.6.0', `This mail cannot be read: ${error.message}`);
 }
 
 function refuseContent({ maxUpload }: MailRoom, { text, files }: IncomingMail): void {

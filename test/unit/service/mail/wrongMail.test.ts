@@ -84,6 +84,14 @@ describe('mails that are cut, changed or made up', () => {
     assert.throws(() => refuseAutomaticMail(mail));
   });
 
+  it('of many lines bring files of as many', async () => {
+    const lines = Array.from({ length: 10_000 }, (_, index) => `line ${index} für 🌍`).join('\n');
+    const { files } = await readMail(
+      Buffer.from(`From: ben@example.org\r\nContent-Type: application/x\r\n\r\n${lines}`),
+    );
+    assert.equal(Buffer.from(files[0]?.bytes ?? []).toString(), `${lines}\n`);
+  });
+
   it('of endless lines are refused, in lines that are endless read', async () => {
     const head = 'From: ben@example.org\r\nContent-Type: text/html; format=flowed\r\n\r\n';
     for (const line of ['\r\n', '\n', '> a\r\n', 'From: a\r\n']) {

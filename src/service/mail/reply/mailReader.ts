@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { IncomingMail } from './incomingMail.ts';
+import type { ReadAnswer } from './readingThread.ts';
+
+/** A mail that nobody can read, in words for its sender. */
+export class UnreadableMail extends Error {
+  override readonly name = 'UnreadableMail';
+}
+
+export interface ReaderLimits {
+  /** Milliseconds for one mail. */
+  readonly time: number;
+  /** MiB of what a mail is taken apart into, its bytes apart: a last resort, since what a mail may have is limited. */
+  readonly memory: number;
+  /** Milliseconds without a mail after which the thread is ended. */
+  readonly idle: number;
+}
+
+const LIMITS: ReaderLimits = { time: 60_000, memory: 512, idle: 60_000 };
+
+/** Takes mails apart in a thread of its own, one after the other, so that a long one holds up nobody but other mails. */
+export class MailReader {
+  private readonly limits: ReaderLimits;
+  private thread: Worker | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+  private idle: NodeJS.Timeout | undefined;
+
+  constructor(limits = LIMITS) {
+    this.limits = limits;
+  }
+
+  /** Takes the bytes over. Throws `UnreadableMail` for what takes too much time or memory, too, and when the thread cannot be started. */
+  read(raw: Buffer): Promise<IncomingMail> {
+    const reading = this.last.then(() => this.readNow(raw));
+    this.last = reading.catch(() => undefined);
+    return reading;
+  }
+
+  /** What is being read then fails. */
+  async stop(): Promise<void> {
+    clearTimeout(this.idle);
+    if (this.thread) await this.end(this.thread);
+  }
+
+  private async readNow(raw: Buffer): Promise<IncomingMail> {
+    clearTimeout(this.idle);
+    const thread = this.running();
+    try {
+      return await this.answered(thread, raw);
+    } finally {
+      this.idle = setTimeout(() => void this.end(thread), this.limits.idle).unref();
+    }
+  }
+
+  private answered(thread: Worker, raw: Buffer): Promise<IncomingMail> {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMail>();
+    const settled = ({ mail, failure }: ReadAnswer): void => {
+      if (mail) resolve(mail);
+      else reject(new UnreadableMail(failure));
+    };
+    const failed = (error: Error): void => reject(asFailure(error));
+    const gone = (): void => reject(new Error('The thread that reads mails ended.'));
+    const late = setTimeout(() => {
+      reject(new UnreadableMail('it takes too long'));
+      void this.end(thread);
+    }, this.limits.time);
+    thread.once('message', settled).once('error', failed).once('exit', gone);
+    const bytes = ownBytes(raw);
+    thread.postMessage(bytes, [bytes]);
+    return promise.finally(() => {
+      clearTimeout(late);
+      thread.off('message', settled).off('error', failed).off('exit', gone);
+    });
+  }
+
+  private async end(thread: Worker): Promise<void> {
+    if (this.thread === thread) this.thread = undefined;
+    await thread.terminate();
+  }
+
+  private running(): Worker {
+    if (this.thread) return this.thread;
+    const thread = new Worker(threadFile(), { resourceLimits: { maxOldGenerationSizeMb: this.limits.memory } });
+    thread
+      .on('error', () => undefined)
+      .once('exit', () => {
+        if (this.thread === thread) this.thread = undefined;
+      });
+    thread.unref();
+    this.thread = thread;
+    return thread;
+  }
+}
+
+function asFailure(error: Error): Error {
+  const isFull = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isFull ? new UnreadableMail('it takes too much memory') : error;
+}
+
+/** A buffer that holds nothing else, so that it can be handed over. */
+function ownBytes(raw: Buffer): ArrayBuffer {
+  const { buffer } = raw;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === raw.length ? buffer : new Uint8Array(raw).buffer;
+}
+
+/** Beside this part as it ships, or this file as it was written. */
+function threadFile(): string {
+  const here: string | undefined = import.meta.url;
+  if (here === undefined) return join(__dirname, 'mailReader.js');
+  return fileURLToPath(new URL('./readingThread.ts', here));
+}
