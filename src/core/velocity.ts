@@ -15,7 +15,8 @@ const ROUNDING = 1e-9;
 
 /**
  * Points a full team does in an iteration of the usual length: the average over the last done iterations with a team, each
- * counted by its length and team strength, rounded down and at least 1. The initial velocity, before there is one to count.
+ * counted by its length and team strength, rounded down and at least 1. The initial velocity, before anything was accepted in
+ * one: it says nothing of a team that a start date lies behind it.
  */
 export function velocityOf<S extends PlannedStory>(
   done: readonly PlannedIteration<S>[],
@@ -24,7 +25,8 @@ export function velocityOf<S extends PlannedStory>(
   const counted = lastWithTeam(done, Math.max(1, count));
   const shares = counted.reduce((sum, { share }) => sum + share, 0);
   const points = counted.reduce((sum, iteration) => sum + iteration.points, 0);
-  return wholePoints(shares > 0 ? points / shares : initialVelocity);
+  const isMeasured = shares > 0 && done.some(({ stories }) => stories.length > 0);
+  return wholePoints(isMeasured ? points / shares : initialVelocity);
 }
 
 /** So many of the last iterations, besides those in which nobody worked: a team that was away is no slower than before. */

@@ -78,6 +78,9 @@ describe('the command project, beside a service that is running', function () {
     for (const [name, value] of Object.entries(settings)) assert.equal(textOf(answer, name), value, name);
     await project('set', '--project', String(projectId), '--set', 'commit_mode=false', '--set', 'initial_velocity=4');
     assert.equal(textOf(await ada.get(`/projects/${projectId}`), 'week_start_day'), 'Friday');
+    await project('set', '--project', String(projectId), '--set', 'start_date=');
+    const without = await ada.get(`/projects/${projectId}`);
+    assert.deepEqual([texts(without, 'start_date'), textOf(without, 'week_start_day')], [[], 'Friday']);
   });
 
   it('adds integrations and switches them on and off', async () => {
@@ -137,7 +140,8 @@ describe('the command project, beside a service that is running', function () {
     await refused(/only owner of the project/, 1, ...given, 'ada@example.org', '--remove');
     const args = ['user', 'add', '--name', 'Grace', '--email', 'grace@example.org', '--data', folder];
     assert.equal((await runService(args)).code, 0);
-    assert.match(await project(...given, 'grace@example.org'), /^Grace is Member /);
+    const told = { project: Number(id), email: 'grace@example.org', role: 'Member' };
+    assert.deepEqual(JSON.parse(await project(...given, 'grace@example.org', '--json')), told);
     assert.match(await project(...given, 'grace@example.org', '--remove'), /^Grace is no longer a member /);
     assert.deepEqual(texts(await ada.get(`/projects/${id}/memberships`), 'role'), ['Owner']);
   });

@@ -113,6 +113,12 @@ describe('story states', () => {
     assertStatus(await put(begun, '<estimate>4</estimate>'), 200);
     assertRefused(await put(begun, '<estimate/>'), 422, /must be estimated/);
     await set({ bugsAndChoresAreEstimatable: 0 });
+    const finished = '<story_type>bug</story_type><current_state>finished</current_state>';
+    const wanting = await newStory(ada, project, 'Finished bug', finished);
+    await set({ bugsAndChoresAreEstimatable: 1 });
+    const all = `/projects/${project}/stories/deliver_all_finished`;
+    assertRefused(await ada.put(all), 422, new RegExp(`must be estimated. Estimate #${wanting} "Finished bug" first`));
+    await set({ bugsAndChoresAreEstimatable: 0 });
     assert.deepEqual(texts(await put(begun, '<name>Kept</name>'), 'estimate'), []);
     await set({ bugsAndChoresAreEstimatable: 1 });
     assert.equal(textOf(await ada.get(`/projects/${project}/stories/${begun}`), 'estimate'), '4');

@@ -3,7 +3,7 @@ import { membershipsOfProject } from '../store/memberships.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { addMembership, removeMembership } from '../useCases/memberships.ts';
 import { changedProject, projectOption } from './changedProject.ts';
-import { command } from './command.ts';
+import { command, jsonOption, type Output } from './command.ts';
 import { UsageError } from './usageError.ts';
 import { emailOption, userNamed } from './userNamed.ts';
 import { storeOptions, withStore } from './withStore.ts';
@@ -19,9 +19,10 @@ const options = {
   },
   remove: { type: 'boolean', default: false, help: 'make them a member no more' },
   ...storeOptions,
+  ...jsonOption,
 } as const;
 
-type Change = (tx: Tx, project: ProjectRow) => Promise<string>;
+type Change = (tx: Tx, project: ProjectRow) => Promise<Output>;
 
 /** Also for projects that were made without an owner, whom nobody else can give one (api-v3.md, Endpoints, rule 3). */
 export const projectMember = command({
@@ -35,7 +36,7 @@ export const projectMember = command({
     const { email, role = '', remove } = given;
     if (remove && role !== '') throw new UsageError('Say either --role or --remove.');
     const change = remove ? removed(email) : added(email, role);
-    return { text: await withStore(given, (database) => changedProject(database, given.project, change)) };
+    return withStore(given, (database) => changedProject(database, given.project, change));
   },
 });
 
@@ -43,7 +44,9 @@ function added(email: string | undefined, role: string): Change {
   return async (tx, project) => {
     const { email: known } = await userNamed(tx, email);
     const membership = await addMembership({ tx, project, now: Date.now() }, { role, person: { email: known } });
-    return `${membership.person.name} is ${membership.role} of project ${project.id}, ${project.name}.\n`;
+    const { person, role: given } = membership;
+    const text = `${person.name} is ${given} of project ${project.id}, ${project.name}.\n`;
+    return { text, data: { project: project.id, email: known, role: given } };
   };
 }
 
@@ -54,6 +57,7 @@ function removed(email: string | undefined): Change {
     const membership = members.find(({ person }) => person.email === user.email);
     if (!membership) throw new UsageError(`${user.name} is not a member of project ${project.id}.`);
     await removeMembership({ tx, project }, membership.id);
-    return `${user.name} is no longer a member of project ${project.id}, ${project.name}.\n`;
+    const text = `${user.name} is no longer a member of project ${project.id}, ${project.name}.\n`;
+    return { text, data: { project: project.id, email: user.email, role: null } };
   };
 }

@@ -11,10 +11,13 @@ import { storeOptions, withStore } from './withStore.ts';
 
 /** Set here only (api-v3.md, Events: in the project settings). */
 const WEB_HOOK_URL = 'web_hook_url';
+const START_DATE = 'start_date';
+/** Settings that a project may be without. */
+const clearable: readonly string[] = [WEB_HOOK_URL, START_DATE];
 
 /** As the elements of a new project are called (api-v3.md, Project). */
 const settingNames: readonly string[] = [
-  ...['name', 'iteration_length', 'week_start_day', 'point_scale', 'account', 'start_date', 'initial_velocity'],
+  ...['name', 'iteration_length', 'week_start_day', 'point_scale', 'account', START_DATE, 'initial_velocity'],
   ...['velocity_scheme', 'number_of_done_iterations_to_show', 'enable_tasks'],
   ...['allow_attachments', 'use_https', 'bugs_and_chores_are_estimatable', 'commit_mode', WEB_HOOK_URL],
 ];
@@ -37,7 +40,7 @@ const options = {
 export const projectSet = command({
   name: 'project set',
   summary: 'change settings of a project',
-  about: `Changes settings of a project, which counts at once, also in services that are running. Settings are ${settingNames.join(', ')}. The activity of the project is posted to ${WEB_HOOK_URL}; without a value it no longer is.`,
+  about: `Changes settings of a project, which counts at once, also in services that are running. Settings are ${settingNames.join(', ')}. The activity of the project is posted to ${WEB_HOOK_URL}; without a value it no longer is. Without a ${START_DATE} a project starts with the first story that is accepted.`,
   options,
   examples: [
     '--project 1 --set commit_mode=true --set "velocity_scheme=Average of 2 iterations"',
@@ -45,15 +48,20 @@ export const projectSet = command({
   ],
   run: async (given) => {
     const settings = given.set.map(settingOf);
-    const fields = settings.filter(([name]) => name !== WEB_HOOK_URL).map(fieldOf);
+    const fields = settings.filter(([name, value]) => name !== WEB_HOOK_URL && value.trim() !== '').map(fieldOf);
+    const hasNoStart = settings.findLast(([name]) => name === START_DATE)?.[1].trim() === '';
     const element = readFormBody(new URLSearchParams(fields), 'project');
     const webHook = await webHookOf(settings, given['web-hook-secret-stdin']);
-    if (!element && !webHook) throw new UsageError('Say what to change with --set NAME=VALUE.');
+    if (!element && !webHook && !hasNoStart) throw new UsageError('Say what to change with --set NAME=VALUE.');
     const wanted = element ? readNewProject(element) : { name: '' };
     return withStore(given, (database) =>
       changedProject(database, given.project, async (tx, project) => {
         const name = wanted.name === '' ? project.name : wanted.name.trim();
-        await updateProject(tx, project.id, { ...projectSettings({ ...wanted, name }), name });
+        await updateProject(tx, project.id, {
+          ...projectSettings({ ...wanted, name }),
+          ...(hasNoStart && { startDate: null }),
+          name,
+        });
         if (webHook) await setWebHook(tx, project.id, webHook, Date.now());
         return { text: `Changed project ${project.id}, ${name}.${toldOf(webHook)}\n`, data: { id: project.id, name } };
       }),
@@ -65,7 +73,7 @@ function settingOf(text: string): [string, string] {
   const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/s.exec(text) ?? [];
   if (!settingNames.includes(name))
     throw new UsageError(`--set takes NAME=VALUE; names are ${settingNames.join(', ')}.`);
-  if (value.trim() === '' && name !== WEB_HOOK_URL) throw new UsageError(`Say what ${name} is to be.`);
+  if (value.trim() === '' && !clearable.includes(name)) throw new UsageError(`Say what ${name} is to be.`);
   return [name, value];
 }
 

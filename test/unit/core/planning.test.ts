@@ -189,6 +189,14 @@ describe('velocity', () => {
     assertVelocity([], { initialVelocity: 0 }, 1);
   });
 
+  it('is the initial one until something was accepted in an iteration that is done, whenever the project started', () => {
+    const startAt = NOW - 30 * DAY;
+    assertVelocity([open(1, 3)], { startAt, initialVelocity: 7 }, 7);
+    assertVelocity([accepted(1, 50, 0)], { startAt, initialVelocity: 7 }, 7);
+    assertVelocity([accepted(1, 6, 8)], { startAt, initialVelocity: 7 }, 2);
+    assertVelocity([accepted(1, 6, 29)], { startAt, initialVelocity: 7 }, 1);
+  });
+
   it('is the average over the last done iterations, rounded down, at least 1', () => {
     const history = [accepted(1, 90, 29), accepted(2, 5, 22), accepted(3, 5, 15), accepted(4, 1, 8)];
     assertVelocity(history, {}, 3);
