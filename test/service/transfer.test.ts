@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { exportProject } from '../../src/service/transfer/exportProject.ts';
 import { type ImportWishes, importFile } from '../../src/service/transfer/importFile.ts';
+import { reportText } from '../../src/service/transfer/importReport.ts';
 import { readText } from '../../src/v3/read.ts';
 import { newProject, newStory } from './support/project.ts';
 import { request, textOf, texts } from './support/request.ts';
@@ -201,6 +202,47 @@ describe('import and export', function () {
     const users = await service.running.database.read((tx) => tx.selectFrom('users').select('email').execute());
     const bobs = users.map(({ email }) => email).filter((email) => email.startsWith('bob'));
     assert.deepEqual(bobs.sort(), ['bob@example.org', 'bob@imported.invalid']);
+  });
+
+  it('takes users for the people of whom it is told who they are, and tells where that may be missing', async () => {
+    const bob = await service.user('Robert');
+    const text = table(rows.first, rows.third);
+    const before = await importText(text, { ...named, addsPeople: true });
+    assert.match(reportText(before), /Users were made for Bob/);
+    const { id } = before.project;
+    assert.equal((await bob.get(`/projects/${id}`)).status, 404);
+    const persons = new Map([
+      ['Bob', 'robert@example.org'],
+      ['Rob', 'robert@example.org'],
+    ]);
+    const after = await importText(text, { ...named, persons });
+    assert.deepEqual([after.created, after.updated, after.handedOver, after.notNamed], [0, 0, 2, ['Rob']]);
+    assert.match(reportText(after), /What 2 stories said of names before[\s\S]*The file names nobody called Rob\./);
+    const owned = await bob.get(`/projects/${id}/stories?filter=owner:Robert includedone:true`);
+    assert.deepEqual(texts(owned, 'name'), ['First']);
+    const members = await ada.get(`/projects/${id}/memberships`);
+    assert.deepEqual(texts(members, 'email'), ['ada@example.org', 'robert@example.org']);
+    const feed = await bob.get(`/projects/${id}/activities?limit=1`);
+    assert.match(feed.text, /imported 0 new and 0 changed stories/);
+    const third = await importText(table(rows.first, rows.third), { ...named, name: 'Gemini', persons });
+    assert.deepEqual(
+      third.people.map((person) => `${person.name} ${person.is}`),
+      ['Ada member', 'Bob joined'],
+    );
+    assert.deepEqual(third.notNamed, ['Rob']);
+    await assert.rejects(
+      importText(text, { ...named, persons: new Map([['Bob', 'nobody@example.org']]) }),
+      /There is no user with the address nobody@example\.org\./,
+    );
+  });
+
+  it('says of whom it made a second user which user they may be', async () => {
+    await service.user('Bob');
+    const report = await importText(table(rows.first), { ...named, addsPeople: true });
+    assert.match(
+      reportText(report),
+      /If Bob is the user bob@example\.org, import it again with --person "Bob=bob@example\.org"\./,
+    );
   });
 
   it('adds to a project that is there, behind its stories, under other ids where theirs are taken', async () => {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { command, jsonOption } from './command.ts';
 import { readNumber } from './options.ts';
+import { personOption, readPersons } from './personOption.ts';
 import { progressBar } from './progressBar.ts';
 import { UsageError } from './usageError.ts';
 import { storeOptions, withOpenStore } from './withStore.ts';
@@ -19,6 +20,7 @@ const options = {
     default: false,
     help: 'make users for those in the file who are none; they cannot sign in until they have a password or a token',
   },
+  ...personOption,
   'new-ids': {
     type: 'boolean',
     default: false,
@@ -44,6 +46,7 @@ export const importCommand = command({
   examples: [
     'apollo.csv --name Apollo --owner ada@example.org --dry-run',
     'apollo.csv --name Apollo --owner ada@example.org --add-people',
+    'apollo.csv --name Apollo --owner ada@example.org --person "Ben=ben@example.org"',
     'apollo.xml --owner ada@example.org --json',
     'stories.csv --name Apollo --attachments .',
     'more.csv --project 3',
@@ -63,6 +66,7 @@ export const importCommand = command({
       ...(given.owner !== undefined && { owner: given.owner }),
       ...(given.attachments !== undefined && { attachments: await readFolder(given.attachments) }),
       addsPeople: given['add-people'],
+      persons: readPersons(given.person),
       keepsIds: !given['new-ids'],
       isTrial: given['dry-run'],
       now: Date.now(),

@@ -22,7 +22,7 @@ export async function tellOfImport(
   now: number,
 ): Promise<void> {
   const { created, updated } = writer.counts;
-  if (created + updated === 0 && !writer.hasMoved) return;
+  if (created + updated + writer.changedIds.length === 0 && !writer.hasMoved) return;
   const name = author?.name ?? 'Import';
   const told = isNew ? [] : writer.changedIds;
   await recordActivity(tx, row, {

@@ -28,6 +28,8 @@ export interface ImportWishes {
   /** Address of the user who shall own a new project. */
   readonly owner?: string;
   readonly addsPeople: boolean;
+  /** Addresses of the users who are meant by names in the file. */
+  readonly persons?: ReadonlyMap<string, string>;
   readonly keepsIds: boolean;
   /** Folder of the files that are attached to the stories. */
   readonly attachments?: string;
@@ -86,6 +88,7 @@ async function importInto(
   files.forgetUses();
   const project = await importedProject(tx, { ...wishes, facts, remarks });
   const people = new People({ tx, projectId: project.row.id, now, mayAdd });
+  const handedOver = await people.mean(wishes.persons ?? new Map());
   const tickets = new Tickets(tx, project.row.id);
   const owner = await ownerOf(tx, project, wishes);
   if (project.isNew && facts) {
@@ -99,6 +102,7 @@ async function importInto(
     project: project.row,
     keepsIds: wishes.keepsIds,
   });
+  for (const id of handedOver) writer.noteChange(id);
   await readStories(wishes, format, remarks, writer);
   await writer.finish();
   await raiseNumbers(tx, countsApart);
@@ -112,7 +116,9 @@ async function importInto(
     ...writer.counts,
     hasMoved: writer.hasMoved,
     attached: writer.attached,
-    people: people.named,
+    people: await people.named(),
+    notNamed: people.notNamed,
+    handedOver: handedOver.length,
     remarks: remarks.kept.toSorted((one, other) => one.row - other.row),
     remarkCount: remarks.count,
   };

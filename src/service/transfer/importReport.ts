@@ -11,6 +11,10 @@ export interface ImportReport extends Readonly<Counts> {
   /** How many attachments came with their file, and how many only by name. */
   readonly attached: { readonly withFile: number; readonly withoutFile: number };
   readonly people: readonly NamedPerson[];
+  /** Names of which `--person` said who is meant, and which are not in the file. */
+  readonly notNamed: readonly string[];
+  /** Stories that named somebody of whom `--person` says now who it is. */
+  readonly handedOver: number;
   readonly remarks: readonly Remark[];
   /** Those included that are too many to be kept. */
   readonly remarkCount: number;
@@ -54,7 +58,7 @@ function countsText({ created, updated, unchanged, deleted, leftOut }: ImportRep
   return [`${created} new ${created === 1 ? 'story' : 'stories'}`, ...told].join(', ');
 }
 
-function peopleLines({ people }: ImportReport): readonly string[] {
+function peopleLines({ people, notNamed, handedOver }: ImportReport): readonly string[] {
   const named = (is: string): string =>
     people
       .filter((person) => person.is === is)
@@ -69,6 +73,11 @@ function peopleLines({ people }: ImportReport): readonly string[] {
     ...(unknown === ''
       ? []
       : [`The project has no member called ${unknown}. The names are kept; --add-people makes users for them.`]),
+    ...people.flatMap(({ name, namesakes = [] }) =>
+      namesakes.map((email) => `If ${name} is the user ${email}, import it again with --person "${name}=${email}".`),
+    ),
+    ...(handedOver === 0 ? [] : [`What ${handedOver} stories said of names before is said of users now.`]),
+    ...(notNamed.length === 0 ? [] : [`The file names nobody called ${notNamed.join(', ')}.`]),
   ];
 }
 

@@ -107,7 +107,8 @@ export class StoryPartsWriter {
       .where('storyId', '=', storyId)
       .execute();
     for (const note of notes) {
-      const index = known.findIndex(({ text, author }) => text === note.text && author === note.author);
+      const name = this.needs.people.nameOf(note.author);
+      const index = known.findIndex(({ text, author }) => text === note.text && author === name);
       if (index >= 0) known.splice(index, 1);
       else this.waiting.notes.push(await this.noteRow(storyId, note, createdAt));
     }
@@ -157,7 +158,14 @@ export class StoryPartsWriter {
   private async noteRow(storyId: number, { text, author, notedAt }: ImportedNote, createdAt: number) {
     const { project, people } = this.needs;
     const authorId = await people.idOf(author);
-    return { projectId: project.id, storyId, text, author, authorId, notedAt: notedAt ?? createdAt };
+    return {
+      projectId: project.id,
+      storyId,
+      text,
+      author: people.nameOf(author),
+      authorId,
+      notedAt: notedAt ?? createdAt,
+    };
   }
 
   /** Without its file an attachment is listed and cannot be downloaded. */
@@ -174,7 +182,15 @@ export class StoryPartsWriter {
     const size = file?.size ?? attachment.size ?? 0;
     const storedAs = file?.storedAs ?? randomBytes(16).toString('hex');
     const uploaderId = await people.idOf(uploadedBy);
-    const own = { filename, description, size, storedAs, uploadedBy, uploaderId, uploadedAt };
+    const own = {
+      filename,
+      description,
+      size,
+      storedAs,
+      uploadedBy: people.nameOf(uploadedBy),
+      uploaderId,
+      uploadedAt,
+    };
     this.waiting.attachments.push({ projectId: project.id, storyId, ...own });
   }
 }

@@ -1,8 +1,12 @@
 import type { Membership } from '../../core/project.ts';
+import { userNamed } from '../commandLine/userNamed.ts';
 import type { Tx } from '../store/database.ts';
-import { addMember, isRole } from '../store/memberships.ts';
-import { addUser, userByEmail } from '../store/users.ts';
+import { addMember, isRole, memberNamed, roleIn } from '../store/memberships.ts';
+import { addUser, type UserRow, userByEmail } from '../store/users.ts';
 import { UNKNOWN_AUTHOR } from './csvComment.ts';
+import { handOver } from './handOver.ts';
+import type { ImportedStory } from './importedStory.ts';
+import { freeAddress, importedMember, importedUser, namesakes } from './importedUsers.ts';
 
 /** A person whom a file names. */
 export interface NamedPerson {
@@ -11,6 +15,8 @@ export interface NamedPerson {
   readonly times: number;
   /** `member`: of the project already. `joined`: a user who became a member. `added`: made. `text`: the name is kept, nobody is meant. */
   readonly is: 'member' | 'joined' | 'added' | 'text';
+  /** Addresses of users who are called the same and were not taken for them. */
+  readonly namesakes?: readonly string[];
 }
 
 export interface PeopleNeeds {
@@ -31,14 +37,58 @@ interface Known {
 export class People {
   private readonly needs: PeopleNeeds;
   private readonly known = new Map<string, Known>();
+  private readonly meant = new Map<string, UserRow>();
+  private readonly awaited = new Set<string>();
 
   constructor(needs: PeopleNeeds) {
     this.needs = needs;
   }
 
   /** The named ones, in the order in which the file named them. */
-  get named(): readonly NamedPerson[] {
-    return [...this.known].flatMap(([name, { times, is }]) => (times > 0 ? [{ name, times, is }] : []));
+  async named(): Promise<readonly NamedPerson[]> {
+    const found: NamedPerson[] = [];
+    for (const [name, { times, is }] of this.known) {
+      if (times === 0) continue;
+      const others = is === 'added' || is === 'text' ? await namesakes(this.needs.tx, name) : [];
+      found.push({ name, times, is, ...(others.length > 0 && { namesakes: others }) });
+    }
+    return found;
+  }
+
+  /** Names of which it was said who is meant, and which the file does not name. */
+  get notNamed(): readonly string[] {
+    return [...this.awaited];
+  }
+
+  /** To be told of each story of the file, whether it is news or not. */
+  see({ requestedBy, ownedBy, notes, attachments }: ImportedStory): void {
+    if (this.awaited.size === 0) return;
+    const authors = [...notes.map(({ author }) => author), ...attachments.map(({ uploadedBy }) => uploadedBy)];
+    for (const name of [requestedBy, ownedBy, ...authors]) this.awaited.delete(name ?? '');
+  }
+
+  /** What the project calls somebody whom a file names. */
+  nameOf(name: string): string {
+    return this.meant.get(name)?.name ?? name;
+  }
+
+  /**
+   * Says which users are meant by names, by their addresses; what imports before this one kept for the names becomes theirs. Gives the
+   * stories that this changed. Throws `UsageError` when one is no user.
+   */
+  async mean(addresses: ReadonlyMap<string, string>): Promise<readonly number[]> {
+    const { tx, projectId } = this.needs;
+    const changed: number[] = [];
+    for (const [name, address] of addresses) {
+      const user = await userNamed(tx, address);
+      this.meant.set(name, user);
+      this.awaited.add(name);
+      const placeholder = await importedMember(tx, projectId, name);
+      const handed = await handOver(tx, { projectId, name, placeholder, user });
+      if (handed.length > 0) await this.joined(user.id);
+      changed.push(...handed);
+    }
+    return changed;
   }
 
   /** Makes members of those whom the file says to be members, as far as they are users or may become such. */
@@ -46,10 +96,11 @@ export class People {
     const { tx, projectId, now, mayAdd } = this.needs;
     for (const { person, role } of memberships) {
       const { email, name } = person;
-      const user = email === undefined ? undefined : await userByEmail(tx, email);
+      const user = this.meant.get(name ?? '') ?? (email === undefined ? undefined : await userByEmail(tx, email));
       if (email === undefined || (!user && !mayAdd)) continue;
       const { id } = user ?? (await addUser(tx, { ...person, name, email }, now));
-      if (!(await isMember(this.needs, id))) await addMember(tx, projectId, id, isRole(role) ? role : 'Member');
+      if ((await roleIn(tx, projectId, id)) === undefined)
+        await addMember(tx, projectId, id, isRole(role) ? role : 'Member');
       this.known.set(name, { id, times: 0, is: user ? 'joined' : 'added' });
     }
   }
@@ -68,7 +119,9 @@ export class People {
 
   private async find(name: string): Promise<Omit<Known, 'times'>> {
     const { tx, projectId, now, mayAdd } = this.needs;
-    const member = await memberNamed(this.needs, name);
+    const meant = this.meant.get(name);
+    if (meant !== undefined) return { id: meant.id, is: await this.joined(meant.id) };
+    const member = await memberNamed(tx, projectId, name);
     if (member !== undefined) return { id: member, is: 'member' };
     if (!mayAdd || name === UNKNOWN_AUTHOR) return { id: null, is: 'text' };
     const before = await importedUser(tx, name);
@@ -76,40 +129,11 @@ export class People {
     await addMember(tx, projectId, id, 'Member');
     return { id, is: before === undefined ? 'added' : 'joined' };
   }
-}
 
-/** The user whom an import made for a person of this name before. Others of the name may be somebody else, who must not get to see the project. */
-async function importedUser(tx: Tx, name: string): Promise<number | undefined> {
-  const users = await tx.selectFrom('users').select(['id', 'email']).where('name', '=', name).orderBy('id').execute();
-  return users.find(({ email }) => email.endsWith(NOWHERE))?.id;
-}
-
-async function memberNamed({ tx, projectId }: PeopleNeeds, name: string): Promise<number | undefined> {
-  const members = tx
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.userId')
-    .select('users.id')
-    .where('memberships.projectId', '=', projectId);
-  return (await members.where('users.name', '=', name).orderBy('users.id').executeTakeFirst())?.id;
-}
-
-async function isMember({ tx, projectId }: PeopleNeeds, userId: number): Promise<boolean> {
-  const member = tx.selectFrom('memberships').select('id').where('projectId', '=', projectId);
-  return (await member.where('userId', '=', userId).executeTakeFirst()) !== undefined;
-}
-
-const NOWHERE = '@imported.invalid';
-
-/** An address at which nobody can be reached and nobody signs in, since it has no password and mail to `.invalid` goes nowhere. */
-async function freeAddress(tx: Tx, name: string): Promise<string> {
-  const local =
-    name
-      .toLowerCase()
-      .normalize('NFKD')
-      .replace(/[^a-z0-9]+/g, '.')
-      .replace(/^\.+|\.+$/g, '') || 'person';
-  for (let number = 1; ; number += 1) {
-    const email = `${local}${number === 1 ? '' : `.${number}`}${NOWHERE}`;
-    if (!(await userByEmail(tx, email))) return email;
+  private async joined(userId: number): Promise<'member' | 'joined'> {
+    const { tx, projectId } = this.needs;
+    if ((await roleIn(tx, projectId, userId)) !== undefined) return 'member';
+    await addMember(tx, projectId, userId, 'Member');
+    return 'joined';
   }
 }

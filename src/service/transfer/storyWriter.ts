@@ -80,6 +80,7 @@ export class StoryWriter {
     }
     const place = this.seen.size;
     this.seen.add(story.externalId);
+    this.needs.people.see(story);
     const whole = { ...story, attachments: [...story.attachments, ...this.foldersFiles(story)] };
     this.batch.push({ story: whole, place, digest: fieldDigests(whole), remark });
     if (this.batch.length >= BATCH) await this.flush();
@@ -222,15 +223,16 @@ export class StoryWriter {
     const requester =
       requestedBy === undefined
         ? { requestedBy: before?.requestedBy ?? null, requesterId: before?.requesterId ?? null }
-        : { requestedBy, requesterId: await people.idOf(requestedBy) };
+        : { requestedBy: requestedBy && people.nameOf(requestedBy), requesterId: await people.idOf(requestedBy) };
     const owner =
       ownedBy === undefined
         ? { ownedBy: before?.ownedBy ?? null, ownerId: before?.ownerId ?? null }
-        : { ownedBy, ownerId: await people.idOf(ownedBy) };
+        : { ownedBy: ownedBy && people.nameOf(ownedBy), ownerId: await people.idOf(ownedBy) };
     return { ...requester, ...owner };
   }
 
-  private noteChange(id: number): void {
+  /** Remembers a story that has to be told of. */
+  noteChange(id: number): void {
     const isNoted = this.changedIds.length >= MOST_NOTED || this.changedIds.includes(id);
     if (!isNoted) this.changedIds.push(id);
   }

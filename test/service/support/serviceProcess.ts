@@ -96,7 +96,8 @@ export async function killAtStart(args: readonly string[], program: string, mill
 }
 
 export async function end(child: Child, signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
-  if (child.exitCode !== null) return child.exitCode;
+  const ended = child.exitCode ?? child.signalCode;
+  if (ended !== null) return ended;
   const exited = once(child, 'exit');
   child.kill(signal);
   const [code, killedBy] = await exited;
