@@ -59,7 +59,7 @@ describe('A team on PostgreSQL, in real windows', function () {
     return person;
   };
   const order = async ({ pane }: Person): Promise<readonly string[]> =>
-    (await pane.names()).flatMap((name) => /Rocket (\w+)/.exec(name)?.[1] ?? []);
+    (await pane.names()).flatMap((name) => /, Rocket (\w+).* in iteration/.exec(name)?.[1] ?? []);
   const shows = (person: Person, expected: readonly string[], patience = SEEN): Promise<void> =>
     eventually(async () => assert.deepEqual(await order(person), expected), patience);
   const screenshot = async ({ code, pane, name }: Person, what: string): Promise<void> => {

@@ -31,7 +31,17 @@ export async function tellOfImport(
     occurredAt: now,
     author: name,
     authorId: author?.id ?? null,
-    description: `${name} imported ${created} new and ${updated} changed stories${writer.hasMoved ? ', in a new order' : ''}`,
+    description: `${name} imported ${importedText(writer)}`,
     stories: told.map((id) => ({ id, changed: {}, cleared: [] })),
   });
+}
+
+function importedText({ counts: { created, updated }, hasMoved }: StoryWriter): string {
+  const parts = [created > 0 ? `${created} new` : '', updated > 0 ? `${updated} changed` : ''].filter(
+    (part) => part !== '',
+  );
+  const stories =
+    parts.length === 0 ? 'who is who' : `${parts.join(' and ')} ${created + updated === 1 ? 'story' : 'stories'}`;
+  if (!hasMoved) return stories;
+  return parts.length === 0 ? 'a new order of stories' : `${stories}, in a new order`;
 }
