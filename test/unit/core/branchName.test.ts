@@ -51,7 +51,7 @@ describe('The branch for a story', () => {
   it('is one that Git takes, asked of Git', function () {
     this.timeout(20_000);
     const property = fc.property(awkward, fc.string({ unit: 'binary', maxLength: 30 }), (template, name) => {
-      const branch = branchName(`${template}$` + '{slug}', aStory(name));
+      const branch = branchName(`${template}\${slug}`, aStory(name));
       assert.ok(isTakenByGit(branch), branch);
     });
     fc.assert(property, { numRuns: 40 });
