@@ -121,6 +121,9 @@ describe('attachments', () => {
     assert.equal(answer.headers.get('content-type'), 'application/octet-stream');
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
     assert.equal(answer.headers.get('content-length'), '18');
+    assert.equal(answer.headers.get('cache-control'), 'private, no-store');
+    assert.equal(answer.headers.get('content-security-policy'), "default-src 'none'; sandbox");
+    assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="page\.html"/);
     for (const forged of [
       url.replace('/download/', '/download/1'),
       url.slice(0, -1),

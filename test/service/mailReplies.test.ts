@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
@@ -86,6 +86,11 @@ class Office {
     return texts(await this.ada.get(`${path}/notes`), 'text');
   }
 
+  /** Names of the files that the service keeps. */
+  async files(): Promise<readonly string[]> {
+    return (await readdir(join(this.service.folder, 'attachments'))).toSorted();
+  }
+
   async close(): Promise<void> {
     await this.service.stop();
     await this.server.stop();
@@ -142,11 +147,13 @@ describe('Replies to mails', function () {
       text: 'Once.',
       attachments: [{ filename: 'a.txt', content: 'a' }],
     };
+    const before = await office.files();
     await Promise.all([office.send(mail), office.send(mail)]);
     await office.send(mail);
     await office.send({ ...mail, messageId: '<other@example.org>', text: 'Twice.', attachments: [] });
     assert.deepEqual(await office.comments(path), ['Once.', 'Twice.']);
     assert.deepEqual(texts(await office.ada.get(path), 'filename'), ['a.txt']);
+    assert.equal((await office.files()).length, before.length + 1);
   });
 
   it('bring files, which become attachments byte for byte, whatever they are called', async () => {
@@ -217,10 +224,13 @@ describe('Replies to mails', function () {
       { 'Auto-Submitted': 'auto-replied' },
       { Precedence: 'bulk' },
       { 'List-Id': '<all.example.org>' },
+      { 'Return-Path': '<>' },
     ]) {
       await office.refused({ to: replyTo, text: 'I am away.', headers }, 550, person);
     }
     await office.refused({ to: replyTo, text: 'Failed.', envelope: { from: false, to: replyTo } }, 550, person);
+    const raw = `From: ben@example.org\r\nContent-Type: multipart/report; boundary=b\r\n\r\n--b\r\n\r\nLate.\r\n--b--\r\n`;
+    await office.refused({ raw, envelope: { from: 'ben@example.org', to: replyTo } }, 550, person);
     await office.refused({ to: replyTo, text: 'Round.', messageId }, 554, /goes round in a loop/);
     assert.deepEqual(await office.comments(path), []);
   });
@@ -242,7 +252,14 @@ describe('Replies to mails', function () {
     const bare = await office.project('<allow_attachments>false</allow_attachments>');
     const { path, replyTo } = await office.assigned(bare);
     const attachments = [{ filename: 'a.txt', content: 'a' }];
+    const kept = await office.files();
     await office.refused({ to: replyTo, text: 'See there.', attachments }, 550, /Attachments are switched off/);
+    const many = Array.from({ length: 51 }, (_, index) => ({ filename: `${index}.txt`, content: 'a' }));
+    const { replyTo: allowing } = await office.assigned(projectId);
+    await office.refused({ to: allowing, text: 'See there.', attachments: many }, 552, /at most 50 files/);
+    assert.deepEqual(await office.files(), kept);
+    const long = `${'word '.repeat(14)}\n`.repeat(1_500);
+    await office.refused({ to: allowing, text: long }, 552, /too long for a comment/);
     await office.send({ to: replyTo, text: 'Without.' });
     assert.deepEqual(await office.comments(path), ['Without.']);
   });

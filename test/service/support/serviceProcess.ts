@@ -59,7 +59,7 @@ export async function runService(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  child.stdin.end(input);
+  child.stdin.on('error', () => undefined).end(input); // Who refuses the arguments may be gone before it reads anything.
   const [code] = await once(child, 'close');
   return { code: Number(code), stdout, stderr };
 }
