@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import type { MailSettings } from '../../src/service/mail/mailSettings.ts';
+import { tellOfDue } from '../../src/service/queue/addJob.ts';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { setAssignedMail } from '../../src/service/store/mailPreferences.ts';
 import { addUser } from '../../src/service/store/users.ts';
@@ -203,6 +204,51 @@ describe('Assignment e-mails, to a mail server', function () {
     await eventually(async () => assert.deepEqual(await jobs(), []));
     await choose(true);
     assert.equal(mailAbout(storyId).length, 0);
+  });
+
+  it('beyond what a project or a person may bring about go out later, and the log says so; nothing else waits', async () => {
+    const setCounter = (name: string, hours: number) =>
+      service.running.database.write((tx) => {
+        const value = Date.now() + hours * 3_600_000;
+        return tx
+          .insertInto('counters')
+          .values({ name, value })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+          .execute();
+      });
+    const due = () =>
+      service.running.database.read((tx) =>
+        tx.selectFrom('queues').select('dueAt').where('kind', '=', 'mail').where('dueAt', '>', Date.now()).execute(),
+      );
+    const busy = await newProject(ada, 'Busy');
+    await addMember(ada, busy, ben, 'Member');
+    const adaId = await service.running.database.read((tx) =>
+      tx.selectFrom('users').select('id').where('email', '=', ada.email).executeTakeFirstOrThrow(),
+    );
+    const told = (event: string) => log.filter((each) => each.event === event && each.project === busy).length;
+    await newStory(ada, busy, 'At once', '<owned_by>Ben</owned_by>');
+    await eventually(() => assert.ok(server.mails.some(({ subject }) => subject?.endsWith('At once'))));
+    await setCounter(`mailsOfProject:${busy}`, 2);
+    await newStory(ada, busy, 'Later', '<owned_by>Ben</owned_by>');
+    await setCounter(`mailsOfProject:${busy}`, 0);
+    await setCounter(`mailsOfPerson:${adaId.id}`, 3);
+    await newStory(ada, busy, 'Later still', '<owned_by>Ben</owned_by>');
+    assert.deepEqual([told('mailHeldBack'), told('mailDropped')], [2, 0]);
+    assert.equal((await due()).length, 2);
+    await setCounter(`mailsOfPerson:${adaId.id}`, 30);
+    const lost = await newStory(ada, busy, 'Never', '<owned_by>Ben</owned_by>');
+    assert.deepEqual([told('mailHeldBack'), told('mailDropped'), (await due()).length], [2, 1, 2]);
+    const path = `/projects/${busy}/stories/${lost}`;
+    assertStatus(await ben.post(`${path}/notes`, '<note><text>Seen all the same.</text></note>'), 200);
+    assert.match((await ada.get(path)).text, /<owned_by>Ben<\/owned_by>.*Seen all the same/s);
+    await service.running.database.write(async (tx) => {
+      await tx.deleteFrom('counters').where('name', 'like', 'mails%').execute();
+      await tx.updateTable('queues').set({ dueAt: 0 }).where('kind', '=', 'mail').execute();
+      tellOfDue(tx);
+    });
+    const subjects = () => server.mails.map(({ subject }) => subject?.replace(/^#\d+ /, ''));
+    await eventually(() => assert.ok(['Later', 'Later still'].every((name) => subjects().includes(name))));
+    assert.ok(!subjects().includes('Never'));
   });
 
   it('are parked when the server never takes them, and hold up no others', async () => {

@@ -1,4 +1,5 @@
 import { forbidden, notFound } from '../refusal.ts';
+import type { ServiceLog } from '../serviceLog.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { type Role, roleIn } from '../store/memberships.ts';
 import { lockProject, type ProjectRow, projectById, projectIdsOfUser, projectsOfUser } from '../store/projects.ts';
@@ -6,7 +7,7 @@ import type { UserRow } from '../store/users.ts';
 
 /** Who asks and where: what a request says of itself before a project is looked at. */
 export interface Caller {
-  readonly service: { readonly database: Database };
+  readonly service: { readonly database: Database; readonly log: ServiceLog };
   readonly user: UserRow;
   /** Whether nobody on the way can read along. */
   readonly isPrivate: boolean;
@@ -20,6 +21,7 @@ export interface Change {
   readonly project: ProjectRow;
   readonly user: UserRow;
   readonly now: number;
+  readonly log: ServiceLog;
 }
 
 /** Reads in a project the user belongs to; to others it does not exist. */
@@ -46,7 +48,7 @@ export function changeProject<T>(
   return call.service.database.write(async (tx) => {
     const project = await lockProject(tx, projectId);
     await requireRole(tx, projectId, user, role);
-    return work({ tx, project: carried(call, found(project)), user, now });
+    return work({ tx, project: carried(call, found(project)), user, now, log: call.service.log });
   });
 }
 

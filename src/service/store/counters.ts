@@ -20,6 +20,15 @@ export async function counterValue(tx: Tx, name: string): Promise<number | undef
   return row?.value;
 }
 
+/** Adds the counter where it is not there. */
+export async function setCounter(tx: Tx, name: string, value: number): Promise<void> {
+  await tx
+    .insertInto('counters')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
 export async function addCounter(tx: Tx, name: string, value: number): Promise<void> {
   await tx.insertInto('counters').values({ name, value }).execute();
 }

@@ -22,7 +22,7 @@ const MAX_COMMITS = 2_048;
 /** Links that are made while others wait. */
 const MAX_LINKS = 2_000;
 
-type Linker = Pick<Caller, 'user' | 'now' | 'isPrivate'>;
+type Linker = Pick<Caller, 'service' | 'user' | 'now' | 'isPrivate'>;
 
 interface Linked {
   readonly notes: readonly Note[];
@@ -77,7 +77,15 @@ async function linkCommit(tx: Tx, linker: Linker, commit: SourceCommit): Promise
     const project = await lockProject(tx, projectId);
     if (project) carried(linker, project);
     if (await isLinked(tx, projectId, id, commit.commitId)) continue;
-    if (project) notes.push(await linkToStory({ tx, project, user, now }, id, commit, effects.get(id) ?? 'comment'));
+    if (project)
+      notes.push(
+        await linkToStory(
+          { tx, project, user, now, log: linker.service.log },
+          id,
+          commit,
+          effects.get(id) ?? 'comment',
+        ),
+      );
   }
   return { notes, allowed, refused };
 }

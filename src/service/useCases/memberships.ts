@@ -17,7 +17,7 @@ import { MAX_LINE, refuseTooLong } from './fieldLimits.ts';
 const MAX_INITIALS = 10;
 
 /** What is needed of a change; who makes it is nowhere told. */
-type Membering = Omit<Change, 'user'>;
+type Membering = Pick<Change, 'tx' | 'project' | 'now'>;
 
 /**
  * Makes a person a member, or gives a member another role; without one a member keeps theirs. Who is not known here becomes a user

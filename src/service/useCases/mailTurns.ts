@@ -1,0 +1,42 @@
+import type { Change } from '../auth/projectAccess.ts';
+import { counterValue, setCounter } from '../store/counters.ts';
+
+const HOUR = 60 * 60 * 1000;
+const LONGEST_WAIT = 24 * HOUR;
+/** Mails that changes in one project, and of one person in any, may bring about: so many at once, and so many an hour after that. */
+const OF_PROJECT = 100;
+const OF_PERSON = 300;
+
+/** When a mail may go out, and when the one after it might, had there been none before these. */
+export interface Turn {
+  readonly dueAt: number;
+  readonly freeAt: number;
+}
+
+/** The turn of one more mail where the one before left `freeAt` behind. */
+export function nextTurn(freeAt: number, now: number, perHour: number): Turn {
+  const pause = HOUR / perHour;
+  const start = Math.max(freeAt, now);
+  return { dueAt: Math.max(now, Math.ceil(start - HOUR + pause)), freeAt: Math.ceil(start + pause) };
+}
+
+/**
+ * When a mail that a change brings about may go out, so that nobody has floods of mail sent to addresses of their choice; undefined
+ * when so many wait already that it would be a day. The counter of activities has to be locked before.
+ */
+export async function mailTurn({ tx, project, user, now }: Change): Promise<number | undefined> {
+  const rules = [
+    { name: `mailsOfProject:${project.id}`, perHour: OF_PROJECT },
+    { name: `mailsOfPerson:${user.id}`, perHour: OF_PERSON },
+  ];
+  let dueAt = now;
+  const counters = new Map<string, number>();
+  for (const { name, perHour } of rules) {
+    const turn = nextTurn((await counterValue(tx, name)) ?? 0, now, perHour);
+    dueAt = Math.max(dueAt, turn.dueAt);
+    counters.set(name, turn.freeAt);
+  }
+  if (dueAt > now + LONGEST_WAIT) return undefined;
+  for (const [name, freeAt] of counters) await setCounter(tx, name, freeAt);
+  return dueAt;
+}
