@@ -257,6 +257,19 @@ describe('status codes', () => {
     assert.equal(status, 200);
   });
 
+  it('200 or what is wrong for a body that is neither there nor told of', async () => {
+    const asked = async (path: string, ...headers: readonly string[]) => {
+      const head = [`POST /services/v3${stories}${path} HTTP/1.1`, 'Host: localhost', `X-ServiceToken: ${ada.token}`];
+      return sendRaw(service.url, rawHead(...head, ...headers, 'Connection: close'), 10_000);
+    };
+    assert.equal((await asked('?story[name]=Nothing')).status, 200);
+    assert.equal((await asked('')).status, 400);
+
+    const id = (await asked('?story[name]=Bare')).text.match(/<id type="integer">(\d+)/)?.[1];
+    const upload = await asked(`/${id}/attachments`, 'Content-Type: multipart/form-data; boundary=b');
+    assert.match(upload.text, /^HTTP\/1\.1 400 [\s\S]*ends before its last boundary/);
+  });
+
   it('answers whether it is well, and shows the page of a story without its data', async () => {
     const health = await request(`${service.url}/healthz`);
     assert.deepEqual([health.status, health.text], [200, 'ok\n']);

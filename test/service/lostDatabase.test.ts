@@ -191,7 +191,8 @@ describeOnPostgres('a database that goes away', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
     const answers = await Promise.all(work);
-    for (const answer of answers) assert.ok(answer.status === 200 || answer.status === 503, answer.text);
+    for (const answer of answers)
+      assert.ok(answer.status === 200 || answer.status === 503, answer.text + logged.slice(-5).join('\n'));
     await eventually(async () => assertStatus(await add('After'), 200));
     const names = await storyNames(ada, projectId);
     for (const [index, { status }] of answers.entries()) {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { get as httpGet } from 'node:http';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { tokenHash } from '../../src/service/auth/token.ts';
+import { eventually } from '../support/eventually.ts';
 import { newBacklog, newProject } from './support/project.ts';
 import { assertStatus, textOf } from './support/request.ts';
 import { runOnDatabase } from './support/testDatabase.ts';
@@ -121,6 +124,34 @@ describe('a request that comes again word for word', () => {
     assert.match((await ask(path, { Host: 'localhost:1' })).body, /<url>http:\/\/localhost:1\/story/);
     assert.equal((await ask(path, { 'X-ServiceToken': 'another' })).status, 401);
     assert.equal((await ask(path)).status, 200);
+  });
+
+  it('is another one with another header also over the same connection, with a body, and by another method', async () => {
+    const { hostname, port } = new URL(service.url);
+    const path = `/services/v3/projects/${projectId}`;
+    const head = (token: string) => `Host: ${hostname}:${port}\r\nX-ServiceToken: ${token}\r\n`;
+    const own = `GET ${path} HTTP/1.1\r\n${head(ada.token)}\r\n`;
+    const requests = [
+      [own, own, 200],
+      [own, `GET ${path} HTTP/1.1\r\n${head('another')}\r\n`, 401],
+      [own, `GET ${path}/nothing HTTP/1.1\r\n${head(ada.token)}\r\n`, 404],
+      [own, `GET ${path} HTTP/1.1\r\n${head(ada.token)}Content-Length: 3\r\n\r\nabc`, 200],
+      [own, `DELETE ${path} HTTP/1.1\r\n${head(ada.token)}\r\n`, 405],
+    ] as const;
+    for (const [first, second, status] of requests) {
+      const connection = connect(Number(port), hostname);
+      const answers = createInterface(connection);
+      const statuses: number[] = [];
+      answers.on('line', (line) => {
+        const found = /^HTTP\/1\.1 (\d+) /.exec(line)?.[1];
+        if (found !== undefined) statuses.push(Number(found));
+      });
+      connection.write(first);
+      await eventually(() => assert.deepEqual(statuses, [200]));
+      connection.write(second);
+      await eventually(() => assert.deepEqual(statuses, [200, status]));
+      connection.destroy();
+    }
   });
 
   it('is refused when its token is no longer good', async () => {

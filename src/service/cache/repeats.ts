@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { isFile, type Reply } from '../http/reply.ts';
+import { type Prepared, prepared } from '../http/writeReply.ts';
 import type { Stamp } from '../store/database.ts';
 import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
@@ -9,9 +8,10 @@ const MEMORY = 16 * 1024 * 1024;
 /** Milliseconds after which a request is looked at anew whatever happened, as whoever notes the use of a token expects. */
 const LONGEST = 60_000;
 
-interface Known extends Validity {
+/** A reply that was given before, and is true while the store has this stamp. */
+export interface Repeat extends Validity {
   readonly stamp: Stamp;
-  readonly reply: Reply;
+  readonly reply: Prepared;
 }
 
 /**
@@ -19,26 +19,19 @@ interface Known extends Validity {
  * while nothing in the store changed and no moment passed after which it would differ.
  */
 export class Repeats {
-  private readonly known = new LeastRecent<string, Known>(MEMORY);
+  private readonly known = new LeastRecent<string, Repeat>(MEMORY);
 
-  /** The reply if there is one that is true now; the stamp of the store is asked for only where there may be. */
-  async get(key: string, now: number, stampOfStore: () => Stamp | Promise<Stamp>): Promise<Reply | undefined> {
+  /** The reply, if there is one that the time has left true; whether the store has too is for the asker to find out. */
+  find(key: string, now: number): Repeat | undefined {
     const known = this.known.get(key);
-    if (known === undefined || !isValid(known, now)) return undefined;
-    return known.stamp === (await stampOfStore()) ? known.reply : undefined;
+    return known && isValid(known, now) ? known : undefined;
   }
 
   /** Remembers a reply that says how long it is good for. */
   keep(key: string, now: number, reply: Reply): void {
     const { goodFor, body } = reply;
     if (goodFor === undefined || isFile(body)) return;
-    const known = { ...goodFor, validUntil: Math.min(goodFor.validUntil, now + LONGEST), reply };
+    const known = { ...goodFor, validUntil: Math.min(goodFor.validUntil, now + LONGEST), reply: prepared(reply, body) };
     this.known.set(key, known, Buffer.byteLength(body) + key.length);
   }
-}
-
-/** All that the reply to a request to read depends on but the store and the time; what it is made of cannot be told from it. */
-export function repeatKey({ method, url, rawHeaders }: IncomingMessage, isPrivate: boolean): string | undefined {
-  if (method !== 'GET') return undefined;
-  return hash('sha256', `${isPrivate}\n${url}\n${rawHeaders.join('\n')}`, 'base64');
 }

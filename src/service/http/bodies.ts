@@ -91,7 +91,8 @@ function collect(stream: Exchange['request'], bodyTime: number): Promise<Buffer>
     };
     const deadline = setTimeout(() => fail(new Refusal(408, 'The body took too long to arrive.')), bodyTime);
     stream.on('data', take).on('end', finish).on('error', fail).on('close', leave);
-    if (stream.destroyed) leave();
+    if (stream.readableEnded) finish();
+    else if (stream.destroyed) leave();
   });
 }
 

@@ -4,6 +4,32 @@ import { isFile, type Reply } from './reply.ts';
 
 const LINGER_BYTES = 64 * 1024 * 1024;
 const LINGER_MS = 2_000;
+/** Bytes up to which a body goes out sooner in one text with its head than beside it. */
+const SHORT = 8 * 1024;
+
+/** A reply that is written again and again. */
+export interface Prepared {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number>>;
+  /** A text stands for the bytes of the same numbers. */
+  readonly body: string | Buffer;
+}
+
+export function prepared(reply: Reply, body: string | Buffer): Prepared {
+  const bytes = Buffer.from(body);
+  return {
+    status: reply.status,
+    headers: headersOf(reply, bytes.length),
+    body: bytes.length > SHORT ? bytes : bytes.toString('latin1'),
+  };
+}
+
+/** Writes a reply to a request without a body. */
+export function writePrepared(response: ServerResponse, { status, headers, body }: Prepared): void {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(status, headers);
+  response.end(body, 'latin1');
+}
 
 /** Writes a reply. Connections on which a body is still coming are closed after the caller had time to read the reply. */
 export async function writeReply(
@@ -18,12 +44,8 @@ export async function writeReply(
     return void response.destroy();
   }
   const length = isFile(body) ? body.size : Buffer.byteLength(body);
-  response.writeHead(reply.status, {
-    'X-Content-Type-Options': 'nosniff',
-    ...(reply.status !== 304 && { 'Content-Length': length }),
-    ...reply.headers,
-    ...(!request.complete && { Connection: 'close' }),
-  });
+  const headers = headersOf(reply, length);
+  response.writeHead(reply.status, request.complete ? headers : { ...headers, Connection: 'close' });
   if (isFile(body) && request.method === 'HEAD') {
     body.open().destroy();
     return void response.end();
@@ -33,6 +55,14 @@ export async function writeReply(
   response.write(body);
   await discardRest(request);
   response.end();
+}
+
+function headersOf({ status, headers }: Reply, length: number): Prepared['headers'] {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    ...(status !== 304 && { 'Content-Length': length }),
+    ...headers,
+  };
 }
 
 /** Closing with unread bytes would reset the connection and take the reply with it. */

@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import { Pool, types } from 'pg';
+import { Pool, type PoolConfig, types } from 'pg';
 import type { Database, Tx } from './database.ts';
+import { KeptClient } from './keptClient.ts';
 import { latestAnswer } from './latestAnswer.ts';
 import { migrate } from './migrate.ts';
 import { postgresDialect, type TransactionMode } from './postgresDialect.ts';
 import { isLostRace, isUnavailable } from './postgresErrors.ts';
 import type { Schema } from './schema.ts';
+import type { ShortStatement } from './shortQuestion.ts';
 import { postgresTypes } from './sqlTypes.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
@@ -43,7 +45,7 @@ export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE
   await prepared(address, lockPatience);
   const writers = openPool(address, WRITERS, lockPatience, PATIENCE * lockPatience);
   const readers = openPool(address, READERS, lockPatience, PATIENCE * lockPatience);
-  const watcher = openPool(address, 1, lockPatience, lockPatience);
+  const watcher = new KeptClient({ ...settings(address, lockPatience), query_timeout: lockPatience });
   const writer = new Kysely<Schema>({ dialect: postgresDialect(writers, WRITE) });
   const reader = new Kysely<Schema>({ dialect: postgresDialect(readers, READ) });
   const close = async (): Promise<void> => {
@@ -94,10 +96,12 @@ async function written<T>(writer: Kysely<Schema>, work: (tx: Tx) => Promise<T>):
   }
 }
 
+const SNAPSHOT: ShortStatement = { name: 'snapshot', text: 'select pg_current_snapshot()::text' };
+
 /** What is visible to a query now, in PostgreSQL's words: equal texts mean that nothing was committed in between. */
-async function snapshotOf(pool: Pool): Promise<string> {
-  const { rows } = await pool.query('select pg_current_snapshot()::text as snapshot');
-  return String(rows[0]?.snapshot);
+async function snapshotOf(watcher: KeptClient): Promise<string> {
+  const [row] = await watcher.ask(SNAPSHOT);
+  return String(row?.[0]);
 }
 
 /** Throws the error, as one that says to try again where that is right. */
@@ -118,23 +122,29 @@ function withOwnOptions(address: string): string {
 
 function openPool(address: string, max: number, lockPatience: number, patience?: number): Pool {
   const pool = new Pool({
-    connectionString: withOwnOptions(address),
+    ...settings(address, lockPatience),
     max,
-    application_name: 'story-tracker',
-    connectionTimeoutMillis: lockPatience,
     idleTimeoutMillis: IDLE,
-    keepAlive: true,
     pipeline: true,
-    keepAliveInitialDelayMillis: FIRST_PROBE,
     ...(patience !== undefined && { query_timeout: patience }),
-    lock_timeout: lockPatience,
-    idle_in_transaction_session_timeout: SILENCE,
     types: { getTypeParser },
   });
   // A connection that breaks is replaced when it is next needed; whoever was using it is told by its query.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+function settings(address: string, lockPatience: number): PoolConfig {
+  return {
+    connectionString: withOwnOptions(address),
+    application_name: 'story-tracker',
+    connectionTimeoutMillis: lockPatience,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: FIRST_PROBE,
+    lock_timeout: lockPatience,
+    idle_in_transaction_session_timeout: SILENCE,
+  };
 }
 
 async function refuseOldServer(pool: Pool): Promise<void> {

@@ -6,11 +6,12 @@ const LOST_RACES: readonly string[] = ['40001', '40P01', '23505'];
 const UNAVAILABLE = /^(?:08...|53...|57...|55P03|25006|25P0[34])$/;
 const UNREACHABLE = [
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOENT'],
+  ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN'],
 ];
 /** Of the driver, which gives no codes to these. */
 const DRIVER_SENTENCES =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
+  /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
 
 /** True when the same work, begun anew, finds what the other one wrote. */
 export function isLostRace(error: unknown): boolean {

@@ -24,4 +24,13 @@ describe('a question asked once a turn', () => {
     assert.throws(question, /Not now/);
     assert.equal(question(), 2);
   });
+
+  it('is asked by each where the answer is yet to come', async () => {
+    let asked = 0;
+    const question = oncePerTurn<number>(async () => {
+      asked += 1;
+      return asked;
+    });
+    assert.deepEqual(await Promise.all([question(), question()]), [1, 2]);
+  });
 });

@@ -11,14 +11,28 @@ describe('errors of PostgreSQL', () => {
     });
   }
 
-  for (const code of ['08006', '53300', '57P01', '57P03', '55P03', '25006', 'ECONNREFUSED', 'ENOTFOUND']) {
+  for (const code of [
+    '08006',
+    '53300',
+    '57P01',
+    '57P03',
+    '55P03',
+    '25006',
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'ERR_STREAM_DESTROYED',
+  ]) {
     it(`${code} passes: it is to be tried again later`, () => {
       assert.equal(isUnavailable(error(code)), true);
       assert.equal(isLostRace(error(code)), false);
     });
   }
 
-  for (const sentence of ['Connection terminated unexpectedly', 'timeout exceeded when trying to connect']) {
+  for (const sentence of [
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+  ]) {
     it(`"${sentence}" passes too, though it has no code`, () => assert.equal(isUnavailable(new Error(sentence)), true));
   }
 

@@ -1,0 +1,206 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { messageOf } from '../../core/errors.ts';
+import { type Repeat, Repeats } from '../cache/repeats.ts';
+import { Refusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import type { Stamp } from '../store/database.ts';
+import { dispatch, isPage } from './dispatch.ts';
+import { failureReply } from './failureReply.ts';
+import { type GuardRules, guard } from './guard.ts';
+import { oncePerTurn } from './oncePerTurn.ts';
+import type { PublicUrl } from './publicUrl.ts';
+import type { Reply } from './reply.ts';
+import { RequestHeads } from './requestHeads.ts';
+import type { Sender, TrustedProxies } from './sender.ts';
+import { localTarget, readTarget } from './target.ts';
+import { writePrepared, writeReply } from './writeReply.ts';
+
+export interface FrontRules extends GuardRules {
+  /** Empty, or a path that starts with a slash and does not end with one. */
+  readonly basePath: string;
+  /** How others reach this service, where that is not the way a request came. */
+  readonly publicUrl: PublicUrl | undefined;
+  readonly proxies: TrustedProxies;
+  /** Whether requests come over TLS. */
+  readonly isSecure: boolean;
+  /** Whether each answered request is told to the log, without its query. */
+  readonly logsRequests: boolean;
+  readonly clock: () => number;
+}
+
+/** One request under way. */
+interface Visit {
+  readonly id: number;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly sender: Sender;
+  /** Equal for requests that are equal word for word and can be answered alike; undefined for others. */
+  readonly key: string | undefined;
+  /** When it came, in milliseconds since the epoch and by the clock that nobody sets. */
+  readonly now: number;
+  readonly begun: number;
+}
+
+/** Takes every request from the wire to its reply. */
+export class Front {
+  stopping = false;
+  private readonly service: Service;
+  private readonly rules: FrontRules;
+  private readonly heads: RequestHeads;
+  private readonly invitations = new WeakSet<IncomingMessage>();
+  private readonly underWay = new Set<ServerResponse>();
+  private readonly repeats = new Repeats();
+  private readonly stamp: () => Stamp | Promise<Stamp>;
+  private requests = 0;
+
+  constructor(service: Service, rules: FrontRules) {
+    this.service = service;
+    this.rules = rules;
+    this.heads = new RequestHeads(rules.proxies);
+    this.stamp = oncePerTurn(service.database.stamp);
+  }
+
+  /** What was answered before is answered at once where the store says so at once: every promise costs as much as half of an answer. */
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    const visit = this.visit(request, response);
+    const { key, now } = visit;
+    const known = key === undefined || this.stopping ? undefined : this.repeats.find(key, now);
+    if (known === undefined) return void this.answerAnew(visit, undefined);
+    const answer = (stamp: Stamp): void => {
+      if (known.stamp === stamp) this.repeat(visit, known);
+      else void this.answerAnew(visit, stamp);
+    };
+    try {
+      const stamp = this.stamp();
+      if (typeof stamp !== 'object') answer(stamp);
+      else void stamp.then(answer, (error: unknown) => this.answerFailure(visit, error));
+    } catch (error) {
+      void this.answerFailure(visit, error);
+    }
+  }
+
+  /** Whether a request that came over this connection has not been answered yet. */
+  serves(connection: Socket): boolean {
+    const { remoteAddress, remotePort } = connection; // What a request came over is another object where TLS is spoken.
+    return [...this.underWay].some(
+      ({ req: { socket } }) => socket.remotePort === remotePort && socket.remoteAddress === remoteAddress,
+    );
+  }
+
+  private visit(request: IncomingMessage, response: ServerResponse): Visit {
+    const begun = performance.now();
+    this.requests += 1;
+    this.underWay.add(response);
+    response.on('error', destroyIt).on('close', () => this.underWay.delete(response));
+    request.on('error', ignoreIt);
+    const { sender, digest } = this.heads.of(request);
+    const key = request.method === 'GET' && digest !== undefined ? `${digest}${request.url}` : undefined;
+    return { id: this.requests, request, response, sender, key, now: this.rules.clock(), begun };
+  }
+
+  private repeat(visit: Visit, { reply }: Repeat): void {
+    writePrepared(visit.response, reply);
+    this.logRequest(visit, reply.status);
+  }
+
+  /** `stamp` is that of the store where it was asked for already. */
+  private async answerAnew(visit: Visit, stamp: Stamp | undefined): Promise<void> {
+    try {
+      if (this.stopping) throw stoppingRefusal();
+      const reply = await this.made(visit, stamp);
+      if (visit.key !== undefined) this.repeats.keep(visit.key, visit.now, reply);
+      await this.write(visit, reply);
+    } catch (error) {
+      await this.answerFailure(visit, error);
+    }
+  }
+
+  private async answerFailure(visit: Visit, error: unknown): Promise<void> {
+    await this.write(
+      visit,
+      failureReply(error, (message) => this.logFailure(visit, message)),
+    );
+  }
+
+  private async write(visit: Visit, reply: Reply): Promise<void> {
+    const { request, response } = visit;
+    await writeReply(request, response, reply, this.isBodyComing(request)).catch((error: unknown) => {
+      response.destroy();
+      if (!isGone(error)) this.logFailure(visit, messageOf(error));
+    });
+    this.logRequest(visit, reply.status);
+  }
+
+  private async made({ request, response, sender, now }: Visit, stamp: Stamp | undefined): Promise<Reply> {
+    const { service, rules } = this;
+    const { publicUrl, basePath } = rules;
+    const target = localTarget(request.url ?? '', request.headers.host ?? '');
+    const { path, query } = readTarget(target, [basePath, publicUrl?.path ?? basePath]);
+    const host = guard(request, rules, isPage(path));
+    return dispatch({
+      service,
+      request,
+      body: () => this.invited(request, response),
+      path,
+      query,
+      base: publicUrl?.href ?? `${rules.isSecure ? 'https' : 'http'}://${host}${basePath}`,
+      sender: sender.address,
+      isPrivate: sender.isPrivate,
+      now,
+      stamp: stamp ?? (await this.stamp()),
+    });
+  }
+
+  /** A sender that asked first waits for this before its body, so a refused upload is not even sent. */
+  private invited(request: IncomingMessage, response: ServerResponse): IncomingMessage {
+    if (request.headers.expect !== undefined) response.writeContinue();
+    this.invitations.add(request);
+    return request;
+  }
+
+  private isBodyComing(request: IncomingMessage): boolean {
+    return !request.complete && (request.headers.expect === undefined || this.invitations.has(request));
+  }
+
+  private logRequest({ request, id, begun }: Visit, status: number): void {
+    if (!this.rules.logsRequests) return;
+    const ms = Math.round((performance.now() - begun) * 10) / 10;
+    this.service.log({
+      event: 'request',
+      request: id,
+      method: request.method ?? '',
+      path: pathOf(request),
+      status,
+      ms,
+    });
+  }
+
+  private logFailure({ request, id }: Visit, message: string): void {
+    if (request.errored) return; // The caller went away or was cut off; that is not a mistake of ours.
+    this.service.log({ event: 'error', request: id, method: request.method ?? '', path: pathOf(request), message });
+  }
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?')[0] ?? '';
+}
+
+function destroyIt(this: ServerResponse): void {
+  this.destroy();
+}
+
+function ignoreIt(): void {}
+
+/** True when it was the caller who ended the connection. */
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+function stoppingRefusal(): Refusal {
+  return new Refusal(503, 'This service is stopping. Try again in a moment.', {
+    'Retry-After': '2',
+    Connection: 'close',
+  });
+}

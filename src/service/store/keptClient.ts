@@ -1,0 +1,58 @@
+import { Client, type ClientConfig } from 'pg';
+import { ShortQuestion, type ShortStatement, type TextRow } from './shortQuestion.ts';
+
+/** A connection and the names of the statements that are prepared on it. */
+interface Connected {
+  readonly client: Client;
+  readonly prepared: Set<string>;
+}
+
+/** One connection, kept for short questions that are asked one after the other. One that breaks is replaced with the next question. */
+export class KeptClient {
+  private readonly config: ClientConfig;
+  private kept: Connected | undefined;
+  private isEnded = false;
+
+  constructor(config: ClientConfig) {
+    this.config = config;
+  }
+
+  /** Not to be asked again before it has answered. Throws what the driver throws. */
+  async ask(statement: ShortStatement, values: readonly string[] = []): Promise<readonly TextRow[]> {
+    const kept = this.kept ?? (await this.connected());
+    const { client, prepared } = kept;
+    const isFirst = !prepared.has(statement.name);
+    try {
+      const rows = await new Promise<readonly TextRow[]>((resolve, reject) => {
+        const told = (error: unknown, found: readonly TextRow[] = []) => (error ? reject(error) : resolve(found));
+        client.query(new ShortQuestion(statement, values, isFirst, told));
+      });
+      prepared.add(statement.name);
+      return rows;
+    } catch (error) {
+      this.forget(kept);
+      client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async end(): Promise<void> {
+    const { kept } = this;
+    this.isEnded = true;
+    this.kept = undefined;
+    await kept?.client.end();
+  }
+
+  private async connected(): Promise<Connected> {
+    if (this.isEnded) throw new Error('This store is closed.');
+    const kept = { client: new Client(this.config), prepared: new Set<string>() };
+    kept.client.on('error', () => this.forget(kept));
+    await kept.client.connect();
+    this.kept = kept;
+    return kept;
+  }
+
+  private forget(kept: Connected): void {
+    if (this.kept === kept) this.kept = undefined;
+  }
+}
