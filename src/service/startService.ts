@@ -174,8 +174,6 @@ async function makeService(
     bodyTime,
     answers: new Answers(views),
     tokens: new TokenAccess(database, background),
-    downloadKey: await database.write((tx) =>
-      sharedSecret(tx, 'downloadKey', () => randomBytes(32).toString('base64url')),
-    ),
+    downloadKey: await sharedSecret(database, 'downloadKey', () => randomBytes(32).toString('base64url')),
   };
 }

@@ -20,7 +20,7 @@ export interface MailPart {
 
 export async function openMail(needs: MailNeeds): Promise<MailPart> {
   const newKey = (): string => randomBytes(32).toString('base64url');
-  const room: MailRoom = { ...needs, key: await needs.database.write((tx) => sharedSecret(tx, 'mailKey', newKey)) };
+  const room: MailRoom = { ...needs, key: await sharedSecret(needs.database, 'mailKey', newKey) };
   if (!needs.settings.server) {
     const message = `No SMTP server is named (--smtp), so mails are written to ${needs.mailFolder}.`;
     needs.log({ event: 'mailFiles', message });

@@ -21,6 +21,9 @@ const migrations: readonly Migration[] = [
   { number: 5, name: 'mail', run: mail },
 ];
 
+/** Of data that needs no migration. */
+export const newestSchema = migrations.length;
+
 /** The data was written by a newer Story Tracker than this one; nothing was changed. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
@@ -29,10 +32,9 @@ export class NewerSchemaError extends Error {
 /** Brings the schema up to date inside the caller's transaction, which already holds the write lock. */
 export async function migrate(db: Tx, types: SqlTypes, now: number): Promise<void> {
   const current = await currentVersion(db);
-  const newest = migrations.length;
-  if (current > newest) {
+  if (current > newestSchema) {
     throw new NewerSchemaError(
-      `This data was written by a newer Story Tracker (schema ${current}, this one knows ${newest}). Update Story Tracker; nothing was changed.`,
+      `This data was written by a newer Story Tracker (schema ${current}, this one knows ${newestSchema}). Update Story Tracker; nothing was changed.`,
     );
   }
   for (const { number, name, run } of migrations.slice(current)) {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely } from 'kysely';
 import type { Database } from './database.ts';
-import { migrate } from './migrate.ts';
+import { migrate, newestSchema } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { type BeginMode, sqliteDialect } from './sqliteDialect.ts';
 import { isBusy } from './sqliteErrors.ts';
@@ -25,7 +25,10 @@ export async function openSqlite(file: string, lockPatience = LOCK_PATIENCE): Pr
   connection.exec('pragma busy_timeout = 0'); // SQLite would hold the thread while it waits; the dialect does not.
   const writer = kysely([connection], 'immediate', lockPatience);
   try {
-    await writer.transaction().execute((tx) => migrate(tx, sqliteTypes, Date.now()));
+    // Another process may write for long, as an import does; who has nothing to write does not wait for it.
+    if (schemaOf(connection) !== newestSchema) {
+      await writer.transaction().execute((tx) => migrate(tx, sqliteTypes, Date.now()));
+    }
   } catch (error) {
     await writer.destroy();
     throw error;
@@ -48,6 +51,13 @@ export async function openSqlite(file: string, lockPatience = LOCK_PATIENCE): Pr
 
 function kysely(connections: readonly DatabaseSync[], begin: BeginMode, lockPatience: number): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: sqliteDialect(connections, begin, lockPatience) });
+}
+
+/** The number of the last migration; 0 of a new file. */
+function schemaOf(connection: DatabaseSync): number {
+  const table = connection.prepare(`select 1 from sqlite_master where name = 'schemaVersions'`).get();
+  const row = table && connection.prepare('select max(number) as newest from "schemaVersions"').get();
+  return Number(row?.newest ?? 0);
 }
 
 async function openReaders(file: string): Promise<readonly DatabaseSync[]> {

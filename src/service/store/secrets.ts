@@ -1,4 +1,4 @@
-import type { Tx } from './database.ts';
+import type { Database, Tx } from './database.ts';
 
 export async function secretOf(tx: Tx, name: string): Promise<string | undefined> {
   const row = await tx.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst();
@@ -17,8 +17,14 @@ export async function dropSecret(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('secrets').where('name', '=', name).execute();
 }
 
-/** A value that all processes on this data share; `make` is used when there is none yet. */
-export async function sharedSecret(tx: Tx, name: string, make: () => string): Promise<string> {
+/** A value that all processes on this data share; `make` is used when there is none yet, and only then is anything written. */
+export async function sharedSecret(database: Database, name: string, make: () => string): Promise<string> {
+  const known = await database.read((tx) => secretOf(tx, name));
+  return known ?? database.write((tx) => madeSecret(tx, name, make));
+}
+
+/** What is there already wins: several processes may start at the same time. */
+async function madeSecret(tx: Tx, name: string, make: () => string): Promise<string> {
   await tx
     .insertInto('secrets')
     .values({ name, value: make() })

@@ -41,6 +41,7 @@ class SqliteDriver implements Driver {
   private readonly lockPatience: number;
   private readonly free: SqliteConnection[];
   private readonly waiting: ((connection: SqliteConnection) => void)[] = [];
+  private readonly deadlines = new WeakMap<SqliteConnection, number>();
 
   constructor(databases: readonly DatabaseSync[], begin: BeginMode, lockPatience: number) {
     this.lockPatience = lockPatience;
@@ -52,7 +53,10 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return this.free.pop() ?? new Promise<SqliteConnection>((resolve) => this.waiting.push(resolve));
+    const deadline = Date.now() + this.lockPatience; // What waits behind others here waits no longer for it than they do.
+    const connection = this.free.pop() ?? (await new Promise<SqliteConnection>((lent) => this.waiting.push(lent)));
+    this.deadlines.set(connection, deadline);
+    return connection;
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -64,8 +68,9 @@ class SqliteDriver implements Driver {
 
   /** Waits for other processes without holding the event loop. */
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const { database } = own(connection);
-    const deadline = Date.now() + this.lockPatience;
+    const ours = own(connection);
+    const { database } = ours;
+    const deadline = this.deadlines.get(ours) ?? Date.now();
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
         database.exec(`begin ${this.begin}`);
