@@ -8,6 +8,8 @@ import { csvText, firstLine } from './csvText.ts';
 import type { ImportedStory } from './importedStory.ts';
 import type { Remarks } from './remarks.ts';
 
+/** What some spreadsheets write and read before the first row, unquoted or quoted: `sep=;`. */
+const NAMED_DELIMITER = /^\uFEFF?"?sep=([,;\t|])"?\s*$/i;
 const LARGEST_ROW = 16 * 1024 * 1024;
 
 export interface ReadFile {
@@ -20,8 +22,10 @@ export interface ReadFile {
 /** The stories of the closed service's export, one after the other. Throws when the file is no such table. */
 export async function* readCsv({ path, remarks, onBytes }: ReadFile): AsyncGenerator<ImportedStory> {
   const file = createReadStream(path);
+  const line = await firstLine(path);
+  const named = NAMED_DELIMITER.exec(line)?.[1];
   const parser = parse({
-    delimiter: delimiterOf(await firstLine(path)),
+    delimiter: named ?? delimiterOf(line),
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: LARGEST_ROW,
@@ -33,6 +37,7 @@ export async function* readCsv({ path, remarks, onBytes }: ReadFile): AsyncGener
     for await (const record of parser) {
       row += 1;
       onBytes(file.bytesRead);
+      if (row === 1 && named !== undefined) continue;
       const cells = cellsOf(record);
       if (!header) {
         header = readCsvHeader(cells);

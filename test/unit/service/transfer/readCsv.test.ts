@@ -42,6 +42,16 @@ describe('the CSV export of the closed service', () => {
     await assert.rejects(named(Buffer.from(table).subarray(0, -2)), /not in UTF-8/);
   });
 
+  it('is read with the separator that its first line names', async () => {
+    for (const separator of [';', ',', '\t', '|']) {
+      for (const first of [`sep=${separator}`, `\uFEFF"sep=${separator}"`, `SEP=${separator}  `]) {
+        const rows = [['Id', 'Title', 'Estimate'].join(separator), ['7', 'a.b', 'x'].join(separator)];
+        const { stories, remarked } = await read([first, ...rows].join('\r\n'));
+        assert.deepEqual([stories.length, stories[0]?.name, remarked], [1, 'a.b', ['3 7 Estimate x']]);
+      }
+    }
+  });
+
   it('has every column in its place', async () => {
     const { stories, remarked } = await read(text.join('\n'));
     assert.deepEqual(remarked, []);
