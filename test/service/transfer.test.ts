@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
+import { overridesOfProject, setOverride } from '../../src/service/store/iterationOverrides.ts';
+import { projectById } from '../../src/service/store/projects.ts';
 import { exportProject } from '../../src/service/transfer/exportProject.ts';
 import { type ImportWishes, importFile } from '../../src/service/transfer/importFile.ts';
 import { reportText } from '../../src/service/transfer/importReport.ts';
+import { setWebHook } from '../../src/service/webHooks/webHook.ts';
 import { readText } from '../../src/v3/read.ts';
 import { newProject, newStory } from './support/project.ts';
 import { request, textOf, texts } from './support/request.ts';
@@ -286,6 +289,58 @@ describe('import and export', function () {
     const again = await importText(table(row.join(',').replace('Long', 'Longer')), named);
     assert.equal(again.updated, 1);
     assert.equal(texts(await ada.get(`/projects/${report.project.id}/stories/7`), 'text').length, 3);
+  });
+
+  it('is known again under another name by its stories, and not for its number only', async () => {
+    const dated = (id: number, time: string) =>
+      `<story><id type="integer">${id}</id><name>S${id}</name><created_at type="datetime">${time}</created_at></story>`;
+    const file = (name: string, ...stories: readonly string[]) =>
+      `<project><id>7</id><name>${name}</name><stories type="array">${stories.join('')}</stories></project>`;
+    const one = dated(1, '2026/01/05 10:00:01 UTC');
+    const first = await importText(file('Apollo', one, dated(2, '2026/01/05 10:00:02 UTC')));
+    const renamed = await importText(file('Gemini', dated(3, '2026/01/06 10:00:02 UTC'), one));
+    assert.deepEqual([renamed.project.id, renamed.created, renamed.unchanged], [first.project.id, 1, 1]);
+    assert.equal((await importText(file('Gemini'))).project.id, first.project.id, 'also under that name from now on');
+    const other = await importText(file('Other', dated(1, '2026/01/05 10:00:09 UTC')));
+    assert.deepEqual([other.project.isNew, other.created], [true, 1]);
+    assert.equal((await importText(file('Empty'))).project.isNew, true);
+  });
+
+  it('keeps which iterations differ, and posts activity nowhere but where that is asked for', async () => {
+    const id = await newProject(ada, 'Ours');
+    const url = 'https://ci.example.org/activity?key=k';
+    await service.running.database.write(async (tx) => {
+      await setOverride(tx, id, { number: 3, teamStrength: 0.5, weeks: null });
+      await setOverride(tx, id, { number: 4, teamStrength: 1, weeks: 2 });
+      await setWebHook(tx, id, { url, secret: 'not to be told to anybody' }, now);
+    });
+    const plain = await exported(id);
+    assert.doesNotMatch(plain, /ci\.example|not to be told/);
+    const path = join(folder, 'with-hook');
+    const from = { database: service.running.database, folder: service.folder };
+    await exportProject(from, { projectId: id, format: 'xml', path, hasWebHook: true, now });
+    const whole = await readFile(path, 'utf8');
+    assert.doesNotMatch(whole, /not to be told/);
+    const there = await startTestService();
+    const taken = async (text: string, takesWebHook: boolean) => {
+      const { project, remarks } = await importText(text, { takesWebHook, keepsIds: false }, there);
+      const [overrides, row] = await there.running.database.read(async (tx) => [
+        await overridesOfProject(tx, project.id),
+        await projectById(tx, project.id),
+      ]);
+      await there.running.database.write((tx) => tx.deleteFrom('projects').where('id', '=', project.id).execute());
+      return [overrides.map((one) => Object.values(one)), row?.webHookUrl, remarks.map(({ value }) => value)];
+    };
+    const overrides = [
+      [3, 0.5, null],
+      [4, 1, 2],
+    ];
+    assert.deepEqual(await taken(plain, true), [overrides, null, []]);
+    assert.deepEqual(await taken(whole, false), [overrides, null, ['https://ci.example.org']]);
+    assert.deepEqual(await taken(whole, true), [overrides, url, []]);
+    const odd = whole.replace('https://ci', 'ftp://ci').replace('<number type="integer">3', '<number type="integer">0');
+    assert.deepEqual(await taken(odd, true), [[[4, 1, 2]], null, ['ftp://ci.example.org']]);
+    await there.stop();
   });
 
   it('goes into a pipe that is there, and leaves it one', async function () {

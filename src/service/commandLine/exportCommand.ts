@@ -20,6 +20,11 @@ const options = {
     help: 'put the attached files there, each called by the id of its attachment, as import takes them',
     usually: 'they are left out',
   },
+  'web-hook': {
+    type: 'boolean',
+    default: false,
+    help: 'say in XML where the activity is posted to; who reads it may be able to post there too. The secret for signing stays here',
+  },
   'public-url': { type: 'string', value: 'URL', help: "the service's address, for those of stories", usually: 'none' },
   ...storeOptions,
   ...jsonOption,
@@ -29,7 +34,7 @@ export const exportCommand = command({
   name: 'export',
   summary: 'write a project with its stories as v3 XML or CSV',
   about:
-    'Writes a project with all its stories, comments and tasks as of one moment, while services may be running. XML keeps what the API tells of a project; CSV keeps days instead of moments, and no settings. Use backup to keep all.',
+    'Writes a project with all its stories, comments and tasks as of one moment, while services may be running. XML keeps what the API tells of a project, and which iterations differ from the others; CSV keeps days instead of moments, and no settings. Use backup to keep all.',
   options,
   examples: ['--project 1 --output apollo.xml --attachments apollo-files', '--project 1 --format csv > apollo.csv'],
   run: async (given) => {
@@ -42,6 +47,7 @@ export const exportCommand = command({
       ...(given.output !== undefined && { path: given.output }),
       ...(given.attachments !== undefined && { attachments: given.attachments }),
       ...(given['public-url'] !== undefined && { base: readPublicUrl(given['public-url']) }),
+      hasWebHook: given['web-hook'],
       now: Date.now(),
     };
     const missing = await withOpenStore(given, (store) => exportProject(store, wishes));

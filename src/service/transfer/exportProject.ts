@@ -20,6 +20,8 @@ export interface ExportWishes {
   readonly base?: string;
   /** Where to; standard output when it is not said. */
   readonly path?: string;
+  /** Whether XML says where the project's activity is posted to. */
+  readonly hasWebHook?: boolean;
   /** Folder to be filled with the attached files, each called by the id of its attachment. */
   readonly attachments?: string;
   readonly now: number;
@@ -73,7 +75,7 @@ async function* textOf(tx: Parameters<typeof projectById>[0], wishes: ExportWish
   const { projectId, format, base, now } = wishes;
   const project = await projectById(tx, projectId);
   if (!project) throw new UsageError(`There is no project ${projectId}.`);
-  yield* format === 'xml' ? exportXml(tx, project, base) : exportCsv(tx, project, base, now);
+  yield* format === 'xml' ? exportXml(tx, project, wishes) : exportCsv(tx, project, base, now);
 }
 
 /** Standard output is not ended, since the process prints on it after this. */

@@ -5,24 +5,40 @@ import { storyElement } from '../../v3/story.ts';
 import { writeDocument, writeElement } from '../../v3/write.ts';
 import { storedProject } from '../cache/storedProject.ts';
 import type { Tx } from '../store/database.ts';
+import { overridesOfProject } from '../store/iterationOverrides.ts';
 import type { ProjectRow } from '../store/projects.ts';
+import { extraElements } from './projectExtras.ts';
 import { storyBatches } from './storyBatches.ts';
 
 const HOLE: Element = { name: 'hole', attributes: {}, children: [], text: '' };
 /** How many elements are around a story. */
 const DEPTH = 2;
 
-/** The project and its stories as one document of the v3 API, in pieces. `base` is the service's address, for those of stories. */
-export async function* exportXml(tx: Tx, row: ProjectRow, base: string | undefined): AsyncGenerator<string> {
+export interface XmlWishes {
+  /** The service's address, for those of stories. */
+  readonly base?: string;
+  /** Whether it says where the project's activity is posted to. */
+  readonly hasWebHook?: boolean;
+}
+
+/** The project and its stories as one document of the v3 API, in pieces. */
+export async function* exportXml(
+  tx: Tx,
+  row: ProjectRow,
+  { base, hasWebHook = false }: XmlWishes,
+): AsyncGenerator<string> {
   const { count } = await tx
     .selectFrom('stories')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('projectId', '=', row.id)
     .executeTakeFirstOrThrow();
   const project = projectElement(await storedProject(tx, row));
+  const overrides = await overridesOfProject(tx, row.id);
+  const { webHookUrl } = row;
+  const extras = extraElements({ overrides, ...(hasWebHook && webHookUrl !== null && { webHookUrl }) });
   const holes = Number(count) > 0 ? [HOLE] : [];
   const stories = arrayElement('stories', holes, { count: String(count), total: String(count) });
-  const text = writeDocument({ ...project, children: [...project.children, stories] });
+  const text = writeDocument({ ...project, children: [...project.children, ...extras, stories] });
   const hole = writeElement(HOLE, DEPTH);
   const at = Number(count) > 0 ? text.lastIndexOf(hole) : text.length;
   yield text.slice(0, at);

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Project } from '../../core/project.ts';
 import { userNamed } from '../commandLine/userNamed.ts';
 import type { OpenStore } from '../commandLine/withStore.ts';
 import type { Tx } from '../store/database.ts';
 import { addMember, membershipsOfProject } from '../store/memberships.ts';
 import { isStoreUnavailable } from '../store/storeUnavailable.ts';
 import type { UserRow } from '../store/users.ts';
+import { addExtras } from './addExtras.ts';
 import { AttachedFiles } from './attachedFiles.ts';
 import { type FileFormat, formatOf } from './fileFormat.ts';
 import { setScale, tellOfImport } from './finishProject.ts';
@@ -15,7 +15,7 @@ import type { ImportReport } from './importReport.ts';
 import { raiseNumbers } from './numbers.ts';
 import { People } from './people.ts';
 import { readCsv } from './readCsv.ts';
-import { readXmlProject, readXmlStories } from './readXml.ts';
+import { readXmlProject, readXmlStories, type XmlProject } from './readXml.ts';
 import { Remarks } from './remarks.ts';
 import { StoryWriter } from './storyWriter.ts';
 import { Tickets } from './tickets.ts';
@@ -31,6 +31,8 @@ export interface ImportWishes {
   /** Addresses of the users who are meant by names in the file. */
   readonly persons?: ReadonlyMap<string, string>;
   readonly keepsIds: boolean;
+  /** Whether a new project's activity goes to where the file's went. */
+  readonly takesWebHook?: boolean;
   /** Folder of the files that are attached to the stories. */
   readonly attachments?: string;
   /** Whether nothing is changed, and only the report made. */
@@ -43,11 +45,11 @@ export interface ImportWishes {
 /** Takes a file's stories into a project, all or nothing. Throws when the file cannot be read at all. */
 export async function importFile({ database, folder }: OpenStore, wishes: ImportWishes): Promise<ImportReport> {
   const format = wishes.format ?? (await formatOf(wishes.path));
-  const facts = format === 'xml' ? await readXmlProject(wishes.path) : undefined;
+  const told = format === 'xml' ? await readXmlProject(wishes.path) : undefined;
   const files = await AttachedFiles.from(wishes.attachments, join(folder, 'attachments'), wishes.isTrial);
   try {
     const report = await database.write(async (tx) => {
-      const made = await importInto(tx, wishes, { format, facts, files, countsApart: database.locksRows });
+      const made = await importInto(tx, wishes, { format, told, files, countsApart: database.locksRows });
       if (wishes.isTrial) throw new Trial(made);
       return made;
     });
@@ -63,7 +65,7 @@ export async function importFile({ database, folder }: OpenStore, wishes: Import
 
 interface Source {
   readonly format: FileFormat;
-  readonly facts: Project | undefined;
+  readonly told: XmlProject | undefined;
   readonly files: AttachedFiles;
   readonly countsApart: boolean;
 }
@@ -81,12 +83,13 @@ class Trial extends Error {
 async function importInto(
   tx: Tx,
   wishes: ImportWishes,
-  { format, facts, files, countsApart }: Source,
+  { format, told, files, countsApart }: Source,
 ): Promise<ImportReport> {
   const { addsPeople: mayAdd, isTrial, now } = wishes;
   const remarks = new Remarks();
   files.forgetUses();
-  const project = await importedProject(tx, { ...wishes, facts, remarks });
+  const facts = told?.project;
+  const project = await importedProject(tx, { ...wishes, facts, stories: told?.stories ?? [], remarks });
   const people = new People({ tx, projectId: project.row.id, now, mayAdd });
   const handedOver = await people.mean(wishes.persons ?? new Map());
   const tickets = new Tickets(tx, project.row.id);
@@ -95,6 +98,7 @@ async function importInto(
     await people.join(facts.memberships);
     await tickets.add(facts.integrations);
   }
+  if (project.isNew && told) await addExtras(tx, project.row.id, told.extras, { ...wishes, remarks });
   await tickets.load();
   const hasScale = !project.isNew || facts !== undefined;
   const writer = new StoryWriter({

@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { addProject, lockProject, type ProjectRow, type ProjectSettings, projectById } from '../store/projects.ts';
 import { projectSettings } from '../useCases/projectSettings.ts';
+import { type KnownStory, projectBefore, sourceOf } from './projectBefore.ts';
 import type { Remarks } from './remarks.ts';
 
 export interface ProjectWishes {
@@ -13,6 +14,8 @@ export interface ProjectWishes {
   readonly name?: string;
   /** What the file says of its project. */
   readonly facts: Project | undefined;
+  /** Some of the stories of that. */
+  readonly stories: readonly KnownStory[];
   readonly keepsIds: boolean;
   readonly now: number;
   readonly remarks: Remarks;
@@ -37,7 +40,7 @@ export async function importedProject(tx: Tx, wishes: ProjectWishes): Promise<Im
       'The file does not say of which project it is. Name one with --project, or a new one with --name.',
     );
   }
-  const source = facts ? `v3 project ${facts.id} ${facts.name}` : `table ${name}`;
+  const source = facts ? sourceOf(facts) : `table ${name}`;
   const before = await tx
     .selectFrom('importedProjects')
     .select('projectId')
@@ -45,6 +48,12 @@ export async function importedProject(tx: Tx, wishes: ProjectWishes): Promise<Im
     .executeTakeFirst();
   const known = before && (await lockProject(tx, before.projectId));
   if (known) return { row: known, isNew: false };
+  const renamed = facts && (await projectBefore(tx, facts, wishes.stories));
+  const same = renamed === undefined ? undefined : await lockProject(tx, renamed);
+  if (same) {
+    await tx.insertInto('importedProjects').values({ projectId: same.id, source }).execute();
+    return { row: same, isNew: false };
+  }
   const row = await newProject(tx, name, wishes);
   await tx.insertInto('importedProjects').values({ projectId: row.id, source }).execute();
   return { row, isNew: true };

@@ -4,12 +4,14 @@ import type { Project } from '../../core/project.ts';
 import type { Story } from '../../core/story.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
 import type { Element } from '../../v3/element.ts';
-import { child, present } from '../../v3/fields.ts';
+import { child, date, present, word } from '../../v3/fields.ts';
 import { readProject } from '../../v3/project.ts';
 import { readItems } from '../../v3/read.ts';
 import { readStory } from '../../v3/story.ts';
 import { XmlError } from '../../v3/xmlError.ts';
 import type { ImportedStory } from './importedStory.ts';
+import type { KnownStory } from './projectBefore.ts';
+import { type ProjectExtras, readExtras } from './projectExtras.ts';
 import type { ReadFile } from './readCsv.ts';
 import type { Remarking, Remarks } from './remarks.ts';
 
@@ -17,14 +19,30 @@ import type { Remarking, Remarks } from './remarks.ts';
 const PATHS = ['story', 'iteration/stories/story', 'stories/story', 'iterations/iteration/stories/story'];
 const ROOTS = ['project', 'stories', 'iterations'];
 
-/** What a document says of its project, its stories left out; undefined when it is a list only. Reads all of it, so that a broken one is refused. */
-export async function readXmlProject(path: string): Promise<Project | undefined> {
+/** A project as a document tells it. */
+export interface XmlProject {
+  readonly project: Project;
+  readonly extras: ProjectExtras;
+  /** Some of its stories, by which it is known again. */
+  readonly stories: readonly KnownStory[];
+}
+
+const MOST_KNOWN = 200;
+
+/** What a document says of its project; undefined when it is a list only. Reads all of it, so that a broken one is refused. */
+export async function readXmlProject(path: string): Promise<XmlProject | undefined> {
   const { size } = await stat(path);
-  const root = await readItems(createReadStream(path), PATHS, () => undefined, { limit: size + 1 });
+  const stories: KnownStory[] = [];
+  const note = (item: Element): void => {
+    if (stories.length >= MOST_KNOWN) return;
+    const { time } = date(item, 'created_at') ?? {};
+    if (time !== undefined) stories.push({ id: word(item, 'id') ?? '', createdAt: time });
+  };
+  const root = await readItems(createReadStream(path), PATHS, note, { limit: size + 1 });
   if (!ROOTS.includes(root.name)) {
     throw new XmlError(`This XML document is about "${root.name}". A project, stories or iterations can be imported.`);
   }
-  return root.name === 'project' ? readProject(root) : undefined;
+  return root.name === 'project' ? { project: readProject(root), extras: readExtras(root), stories } : undefined;
 }
 
 /** Hands over the stories of a document one after the other, each when the one before is done with. */

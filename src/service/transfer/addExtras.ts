@@ -1,0 +1,34 @@
+import { messageOf } from '../../core/errors.ts';
+import { readWebHookUrl } from '../commandLine/webHookInput.ts';
+import type { Tx } from '../store/database.ts';
+import { setOverride } from '../store/iterationOverrides.ts';
+import { setWebHook } from '../webHooks/webHook.ts';
+import type { ProjectExtras } from './projectExtras.ts';
+import type { Remarks } from './remarks.ts';
+
+interface Wishes {
+  readonly takesWebHook?: boolean;
+  readonly now: number;
+  readonly remarks: Remarks;
+}
+
+/** Gives a new project what a file has beside the API's words. Nobody is told twice of activity only because it was taken in elsewhere. */
+export async function addExtras(
+  tx: Tx,
+  projectId: number,
+  { overrides, webHookUrl }: ProjectExtras,
+  { takesWebHook = false, now, remarks }: Wishes,
+): Promise<void> {
+  for (const override of overrides) await setOverride(tx, projectId, override);
+  if (webHookUrl === undefined) return;
+  const remark = (why: string): void => {
+    const value = URL.parse(webHookUrl)?.origin ?? '';
+    remarks.add({ row: 0, id: '', column: 'web_hook_url', value, why });
+  };
+  if (!takesWebHook) return remark('The activity is posted nowhere. Say --web-hook to have it posted there.');
+  try {
+    await setWebHook(tx, projectId, { url: readWebHookUrl(webHookUrl) }, now);
+  } catch (error) {
+    remark(messageOf(error));
+  }
+}
