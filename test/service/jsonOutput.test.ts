@@ -43,6 +43,11 @@ describe('commands with --json', () => {
     assert.deepEqual(await answer('project', 'iteration', '--project', '1', '--number', '3', '--weeks', '2'), {
       ...{ project: 1, number: 3, teamStrength: 1, weeks: 2 },
     });
+    await service.user('Bo');
+    const member = ['project', 'member', '--project', '1', '--email', 'bo@example.org'];
+    const bo = { project: 1, email: 'bo@example.org' };
+    assert.deepEqual(await answer(...member), { ...bo, role: 'Member' });
+    assert.deepEqual(await answer(...member, '--remove'), { ...bo, role: null });
     assert.deepEqual(await answer('user', 'mail', '--email', email, '--assigned', 'off'), {
       ...{ ...person, project: null, assigned: false },
     });

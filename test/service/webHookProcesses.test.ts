@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../src/service/openStore.ts';
 import { waitingJobs } from '../../src/service/queue/waitingJobs.ts';
@@ -214,12 +215,20 @@ describe('web hooks of processes', function () {
     await eventually(() =>
       assert.match(String(receiver.taken[0]?.headers['x-servicesignature']), /^sha256=[0-9a-f]{64}$/),
     );
+    assert.doesNotMatch(good.stdout, /Other users/);
+    const typed = await set('', '--set', `${url}?key=k`);
+    assert.match(typed.stdout, /Other users of this machine could read that address.*--web-hook-url-file/);
+    const hidden = await set(`${receiver.url()}?key=k\n`, '--web-hook-url-file', '-');
+    assert.match(hidden.stdout, /Its activity goes to http:\/\/127\.0\.0\.1:\d+\.$/m);
+    assert.doesNotMatch(hidden.stdout, /Other users|key/);
     const away = await set('', '--set', 'web_hook_url=');
     assert.match(away.stdout, /posted nowhere/);
     const id = ['--project', projectId];
     const secret = '--web-hook-secret-stdin';
     await Promise.all([
       refused(/from 16 to 500 characters/, ['project', 'set', ...id, secret], 'short'),
+      refused(/address or the secret, not both/, ['project', 'set', ...id, secret, '--web-hook-url-file', '-']),
+      refused(/nowhere cannot be read/, ['project', 'set', ...id, '--web-hook-url-file', join(folder, 'nowhere')]),
       refused(/an address such as https/, ['project', 'set', ...id, '--set', 'web_hook_url=ftp://x']),
       refused(/is no address that/, ['project', 'set', ...id, '--set', 'web_hook_url=http://169.254.169.254/x']),
       refused(/Say either --id or --all/, ['deliveries', 'retry']),

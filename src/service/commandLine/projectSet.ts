@@ -2,15 +2,14 @@ import { readFormBody } from '../../v3/formBody.ts';
 import { readNewProject } from '../../v3/newProject.ts';
 import { updateProject } from '../store/projects.ts';
 import { projectSettings } from '../useCases/projectSettings.ts';
-import { setWebHook, type WebHookChange } from '../webHooks/webHook.ts';
+import { setWebHook } from '../webHooks/webHook.ts';
 import { changedProject, projectOption } from './changedProject.ts';
 import { command, jsonOption } from './command.ts';
+import { toldOfWebHook, WEB_HOOK_URL, webHookChange } from './projectWebHook.ts';
 import { UsageError } from './usageError.ts';
-import { readWebHookSecret, readWebHookUrl, webHookSecretOption } from './webHookInput.ts';
+import { webHookOptions } from './webHookInput.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
-/** Set here only (api-v3.md, Events: in the project settings). */
-const WEB_HOOK_URL = 'web_hook_url';
 const START_DATE = 'start_date';
 /** Settings that a project may be without. */
 const clearable: readonly string[] = [WEB_HOOK_URL, START_DATE];
@@ -32,7 +31,7 @@ const options = {
     value: 'NAME=VALUE',
     help: 'a setting and its value',
   },
-  ...webHookSecretOption,
+  ...webHookOptions,
   ...storeOptions,
   ...jsonOption,
 } as const;
@@ -45,13 +44,15 @@ export const projectSet = command({
   examples: [
     '--project 1 --set commit_mode=true --set "velocity_scheme=Average of 2 iterations"',
     '--project 1 --set web_hook_url=https://ci.example.org/activity --web-hook-secret-stdin < secret.txt',
+    '--project 1 --web-hook-url-file address.txt',
   ],
   run: async (given) => {
     const settings = given.set.map(settingOf);
     const fields = settings.filter(([name, value]) => name !== WEB_HOOK_URL && value.trim() !== '').map(fieldOf);
     const hasNoStart = settings.findLast(([name]) => name === START_DATE)?.[1].trim() === '';
     const element = readFormBody(new URLSearchParams(fields), 'project');
-    const webHook = await webHookOf(settings, given['web-hook-secret-stdin']);
+    const [, typed] = settings.findLast(([name]) => name === WEB_HOOK_URL) ?? [];
+    const webHook = await webHookChange(typed, given);
     if (!element && !webHook && !hasNoStart) throw new UsageError('Say what to change with --set NAME=VALUE.');
     const wanted = element ? readNewProject(element) : { name: '' };
     return withStore(given, (database) =>
@@ -63,7 +64,8 @@ export const projectSet = command({
           name,
         });
         if (webHook) await setWebHook(tx, project.id, webHook, Date.now());
-        return { text: `Changed project ${project.id}, ${name}.${toldOf(webHook)}\n`, data: { id: project.id, name } };
+        const text = `Changed project ${project.id}, ${name}.${toldOfWebHook(webHook, typed)}\n`;
+        return { text, data: { id: project.id, name } };
       }),
     );
   },
@@ -79,24 +81,4 @@ function settingOf(text: string): [string, string] {
 
 function fieldOf([name, value]: [string, string]): [string, string] {
   return [`project[${name}]`, value];
-}
-
-async function webHookOf(
-  settings: readonly (readonly [string, string])[],
-  hasSecret: boolean,
-): Promise<WebHookChange | undefined> {
-  const [, url] = settings.findLast(([name]) => name === WEB_HOOK_URL) ?? [];
-  if (url === undefined && !hasSecret) return undefined;
-  return {
-    ...(url !== undefined && { url: readWebHookUrl(url) }),
-    ...(hasSecret && { secret: await readWebHookSecret() }),
-  };
-}
-
-/** Names the server only: the rest of an address may be what opens it. */
-function toldOf(webHook: WebHookChange | undefined): string {
-  if (webHook?.url === undefined) return '';
-  return webHook.url === null
-    ? ' Its activity is posted nowhere.'
-    : ` Its activity goes to ${new URL(webHook.url).origin}.`;
 }

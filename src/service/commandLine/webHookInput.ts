@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { messageOf } from '../../core/errors.ts';
 import { addressKind } from '../webHooks/addressKind.ts';
 import { literalAddress } from '../webHooks/literalAddress.ts';
 import { UsageError } from './usageError.ts';
@@ -7,13 +9,32 @@ const LONGEST_URL = 2000;
 const SHORTEST_SECRET = 16;
 const LONGEST_SECRET = 500;
 
-export const webHookSecretOption = {
+export const webHookOptions = {
+  'web-hook-url-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'read from a file where the activity is posted to; - is standard input. Other users of this machine can read what stands in a command, but not that',
+  },
   'web-hook-secret-stdin': {
     type: 'boolean',
     default: false,
     help: 'read from standard input the secret with which posts to the web hook are signed; nothing there ends signing',
   },
 } as const;
+
+/** The address in a file, or on standard input when that is called `-`. */
+export async function readWebHookUrlFile(path: string): Promise<string> {
+  if (path === '-') return text(process.stdin);
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${path} cannot be read: ${messageOf(error)}`);
+  });
+}
+
+/** Whether an address holds more than where something is, such as a password. */
+export function holdsSecrets(url: string): boolean {
+  const { username, password, search } = new URL(url);
+  return username !== '' || password !== '' || search !== '';
+}
 
 /** Where a project's activity is posted to; null for nowhere. Which addresses its name leads to is looked at when it is used. */
 export function readWebHookUrl(given: string): string | null {
