@@ -17,6 +17,7 @@ import type { MailNeeds } from './mail/mailRoom.ts';
 import { MAIL_FILES, type MailSettings } from './mail/mailSettings.ts';
 import { type Mails, noMails } from './mail/mails.ts';
 import { openMails } from './mail/openMails.ts';
+import { sweepDrafts } from './mail/sweepDrafts.ts';
 import { openStore, type StoreOptions } from './openStore.ts';
 import { wakingDatabase } from './queue/wakingDatabase.ts';
 import type { Service } from './service.ts';
@@ -78,7 +79,7 @@ const FEED_MEMORY = 8 * 1024 * 1024;
 const DEFAULT_MAX_UPLOAD = 1024 * 1024 * 1024;
 const DEFAULT_BODY_TIME = 30_000;
 const DEFAULT_HEAD_TIME = 15_000;
-/** Milliseconds between two looks for files that no attachment names. */
+/** Milliseconds between two looks for files that no attachment names, and for mails that were never finished. */
 const SWEEP_PERIOD = 6 * 60 * 60 * 1000;
 const CERTIFICATE_PERIOD = 24 * 60 * 60 * 1000;
 /** Requests have half a minute of it. */
@@ -159,7 +160,9 @@ async function makeService(
   const files = await AttachmentFiles.open(join(folder, 'attachments'));
   const known = (names: readonly string[]) => database.read((tx) => knownStoredNames(tx, names));
   background.every(SWEEP_PERIOD, 'attachment sweep', () => files.sweep(known, clock()));
-  const mailNeeds = { database, files, maxUpload, log, clock, mailFolder: join(folder, 'mail'), ...own };
+  const mailFolder = join(folder, 'mail');
+  background.every(SWEEP_PERIOD, 'mail sweep', () => sweepDrafts(mailFolder, clock()));
+  const mailNeeds = { database, files, maxUpload, log, clock, mailFolder, ...own };
   return {
     database,
     files,
