@@ -4,6 +4,7 @@ import type { Project } from '../../../src/core/project.ts';
 import type { Story } from '../../../src/core/story.ts';
 import { activitiesElement, readActivities } from '../../../src/v3/activity.ts';
 import { readAttachment, uploadedAttachmentElement } from '../../../src/v3/attachment.ts';
+import { changedStoryElement, readChangedStory } from '../../../src/v3/changedStory.ts';
 import type { Element } from '../../../src/v3/element.ts';
 import { errorListElement, errorSentences } from '../../../src/v3/errorList.ts';
 import { iterationsElement, readIterations } from '../../../src/v3/iteration.ts';
@@ -194,6 +195,16 @@ describe('the fixtures', () => {
   it('activities with cleared fields', () => {
     assertReads('activities', readActivities, activities);
     assert.deepEqual(readActivities(readText(writeDocument(activitiesElement(activities)))), activities);
+  });
+  it('activities of tickets that are gone, whatever they were called', () => {
+    const ticket = { prefix: 'jira', externalId: 'ENG-7', url: 'https://jira.example/browse/ENG-7', integrationId: 3 };
+    const unlinked = { id: 202, changed: {}, cleared: ['ticket' as const] };
+    const relinked = { id: 202, changed: { ticket: { ...ticket, prefix: 'desk' } }, cleared: [] };
+    for (const change of [unlinked, relinked]) {
+      const written = changedStoryElement({ ...change, formerTicket: ticket });
+      assert.ok(written.children.some(({ name, text }) => name === 'jira_id' && text === ''));
+      assert.deepEqual(readChangedStory(written), change);
+    }
   });
   it('memberships', () => {
     const memberships = readMemberships(readText(fixture('memberships')));
