@@ -52,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
     storiesView,
     shownViews: new ShownViews(),
     drops: new TreeDrops(),
-    git: new GitBridge(),
+    git: new GitBridge((program) => engine.useGit(program)),
     activeStories: new ActiveStoryHolder(),
     history: engine.history,
     workspaceMemory: context.workspaceState,

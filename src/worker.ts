@@ -14,6 +14,7 @@ import { messageOf, TrackerError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
 import type { Network } from './core/network.ts';
 import { createCommitHooks } from './git/commitHooks.ts';
+import { useGit } from './git/gitProgram.ts';
 import { createHistory } from './git/history.ts';
 import { GitCommitFinder } from './git/newCommits.ts';
 import { GitPatches } from './git/patches.ts';
@@ -67,6 +68,7 @@ peer.expose('connections', {
   },
 });
 peer.expose('intentRequests', { requestFor: async (...args: Parameters<typeof requestFor>) => requestFor(...args) });
+peer.expose('git', { use: async (program: string) => useGit(program) });
 peer.expose('history', createHistory());
 peer.expose('commitHooks', createCommitHooks());
 peer.expose('patches', new GitPatches());

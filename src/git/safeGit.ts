@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { delimiter } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
+import { gitProgram, ownFolders } from './gitProgram.ts';
 
 /** What Git needs of the environment: to be found, to find the person's own configuration, and a place for files. */
 const KEPT = [
@@ -88,19 +88,4 @@ export function keptEnvironment(environment: NodeJS.ProcessEnv): Record<string, 
       value === undefined ? [] : [[name, name.toUpperCase() === 'PATH' ? ownFolders(value).join(delimiter) : value]],
     ),
   );
-}
-
-/** Windows looks for a program in the folder it is to work in before it looks at the PATH. */
-function gitProgram(environment: Readonly<Record<string, string>>): string {
-  if (process.platform !== 'win32') return 'git';
-  const path = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
-  const found = ownFolders(path)
-    .map((folder) => join(folder, 'git.exe'))
-    .find((file) => existsSync(file));
-  if (found === undefined) throw new Error('spawn git ENOENT');
-  return found;
-}
-
-function ownFolders(path: string): readonly string[] {
-  return path.split(delimiter).filter((folder) => isAbsolute(folder));
 }

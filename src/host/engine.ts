@@ -54,6 +54,7 @@ export class Engine implements vscode.Disposable {
   private readonly replicaPath: string | undefined;
   private readonly access = new Map<string, () => Promise<Access>>();
   private running: Promise<Running> | undefined;
+  private git: string | undefined;
 
   /** History of repositories; ask only in a trusted workspace. */
   readonly history: History = remoteOf<History>(historyMethods, (method, args) => this.ask('history', method, args));
@@ -168,6 +169,14 @@ export class Engine implements vscode.Disposable {
     }
   }
 
+  /** Runs this as Git from now on; before, the one of the PATH. */
+  async useGit(program: string): Promise<void> {
+    if (this.git === program) return;
+    this.git = program;
+    const running = await this.running;
+    await running?.peer.call('git', 'use', [program]);
+  }
+
   tellActivitiesChanged(): void {
     this.activitiesChanged.fire();
   }
@@ -240,6 +249,8 @@ export class Engine implements vscode.Disposable {
       },
     });
     peer.expose('log', this.log);
+    // What is called after it runs with it.
+    if (this.git !== undefined) void peer.call('git', 'use', [this.git]).catch(() => undefined);
     worker.on('error', (error) => this.log.error(error));
     worker.on('exit', () => {
       if (this.running === mine) this.running = undefined;

@@ -46,6 +46,8 @@ export interface GitWorktree {
 }
 
 interface GitApi {
+  /** The program that VS Code runs. */
+  readonly git: { readonly path: string };
   readonly state: 'uninitialized' | 'initialized';
   readonly onDidChangeState: vscode.Event<unknown>;
   readonly repositories: readonly GitRepository[];
@@ -60,6 +62,13 @@ interface GitExtension {
 
 /** VS Code's own Git, which may be absent, disabled or late. Nothing here runs Git. */
 export class GitBridge {
+  private readonly tellProgram: (path: string) => Promise<void>;
+
+  /** `tellProgram` is told which Git VS Code runs before anything of a repository is given. */
+  constructor(tellProgram: (path: string) => Promise<void>) {
+    this.tellProgram = tellProgram;
+  }
+
   /** The open repositories; none when Git is absent, disabled, or the workspace is not trusted. */
   async repositories(): Promise<readonly GitRepository[]> {
     return (await this.api())?.repositories ?? [];
@@ -94,6 +103,7 @@ export class GitBridge {
     if (!git.enabled) return undefined;
     const api = git.getAPI(1);
     if (api.state !== 'initialized') await initialized(api);
+    await this.tellProgram(api.git.path);
     return api;
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -55,6 +55,13 @@ describe('Commits made in a terminal, in a real window', function () {
     await workspace.linked(linked, await repository.commit(text, 'on.txt'));
   }
 
+  /** A program that is Git and notes with what it was called. */
+  async function gitOfTheirOwn(): Promise<string> {
+    const program = workspace.beside('my git');
+    await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$*" >> "$0.calls"\nexec git "$@"\n`, { mode: 0o755 });
+    return program;
+  }
+
   before(async () => {
     await mkdir(screenshots, { recursive: true });
     workspace = await CommitWorkspace.create(join(root, 'dist/service.js'));
@@ -82,6 +89,7 @@ describe('Commits made in a terminal, in a real window', function () {
           [off.wishName]: 'off',
         },
         'storyTracker.commit.emails': ['agent@example.org'],
+        'git.path': await gitOfTheirOwn(),
       },
     });
     const pane = new StoriesPane(code.page);
@@ -110,6 +118,12 @@ describe('Commits made in a terminal, in a real window', function () {
     await workspace.linked(linked, finishing);
     assert.equal(await workspace.state(linked), 'finished');
     assert.deepEqual(await workspace.counts(linked, [hash, finishing]), [1, 1]);
+  });
+
+  it('are found with the Git that the window is set to', async () => {
+    const calls = (await readFile(`${workspace.beside('my git')}.calls`, 'utf8')).split('\n');
+    // VS Code switches nothing off.
+    assert.ok(calls.some((call) => /core\.hooksPath=\/dev\/null.* rev-list /.test(call)));
   });
 
   it('are linked from the terminal of the window too', async () => {

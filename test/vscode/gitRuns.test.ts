@@ -32,7 +32,7 @@ class OneRepository extends GitBridge {
   head = { name: 'main', commit: '0' };
 
   constructor(root: string) {
-    super();
+    super(async () => undefined);
     this.root = root;
   }
 
@@ -130,7 +130,7 @@ describe('Git runs for new commits', () => {
   }
 
   it('are none while nothing happens, also after commits', async () => {
-    follow(new GitBridge());
+    follow(new GitBridge((program) => engine.useGit(program)));
     const looked = await calm();
     await sleep(IDLE_MS);
     assert.equal(await runs(), looked);

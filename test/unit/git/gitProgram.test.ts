@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gitProgram, useGit } from '../../../src/git/gitProgram.ts';
+import { createHistory } from '../../../src/git/history.ts';
+import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
+
+describe('the program that is run as Git', () => {
+  let repository: GitRepositoryFolder;
+  beforeEach(async () => {
+    repository = await gitRepository();
+  });
+  afterEach(async () => {
+    useGit('git');
+    await repository.remove();
+  });
+
+  it('is the one that is named by its whole path, spaces and all', async () => {
+    const program = join(repository.root, '.git', 'my git');
+    await writeFile(program, '#!/bin/sh\necho once >> "$0.calls"\nexec git "$@"\n', { mode: 0o755 });
+    await repository.commit('First');
+    useGit(program);
+    const [commit] = await createHistory().commits(repository.root, { limit: 1 });
+    assert.equal(commit?.message, 'First');
+    assert.match(await readFile(`${program}.calls`, 'utf8'), /^once/);
+  });
+
+  it('is never one of the folder that is looked at', () => {
+    useGit('./git');
+    assert.equal(gitProgram({}), 'git');
+  });
+});
