@@ -192,6 +192,32 @@ describe('the queue of deliveries', () => {
     );
   });
 
+  it('begins its pauses and its day anew once a job is done', async () => {
+    const begun = now;
+    const answers = ['no', 'no', 'yes', 'no'];
+    const { database, wake } = await process(async () => {
+      if (answers.shift() === 'no') throw new DeliveryFailure('Not now.');
+    });
+    await add(database, 'a', 'first', 'second');
+    await attempted(database, 1);
+    now += 1_000;
+    wake();
+    await attempted(database, 2);
+    now += 2_000;
+    wake();
+    await eventually(() => assert.equal(events.length, 3));
+    assert.deepEqual(
+      events.map(({ failures, again }) => [failures, Date.parse(String(again)) - begun]),
+      [
+        [1, 1_000],
+        [2, 3_000],
+        [1, 4_000],
+      ],
+    );
+    const [queue] = await database.read((tx) => tx.selectFrom('queues').select('failingSince').execute());
+    assert.equal(queue?.failingSince, now);
+  });
+
   it('counts no time in which nobody was there to try, as over a weekend', async () => {
     const { database, wake } = await process(async () => {
       throw new DeliveryFailure('It is down.');
