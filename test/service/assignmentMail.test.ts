@@ -169,6 +169,11 @@ describe('Assignment e-mails, to a mail server', function () {
     await newStory(ada, secret, 'Nobody may read this', '<owned_by>Ben</owned_by>');
     await eventually(() => assert.ok(server.mails.some(({ subject }) => subject?.startsWith('Ada gave you story #'))));
     for (const { raw } of server.mails) assert.doesNotMatch(raw, /Nobody may read|Secret/);
+    const { text = '' } = server.mails.find(({ subject }) => subject?.startsWith('Ada gave you story #')) ?? {};
+    const [, path = ''] = /https:\/\/tracker\.example\.org\/t(\/mail\/preferences\S+)/.exec(text) ?? [];
+    const page = await request(service.url + path);
+    assert.match(page.text, /Assigned stories of this project/);
+    assert.doesNotMatch(page.text, /Secret/);
   });
 
   it('are not sent when the story is gone, or somebody else’s, before the mail is', async () => {

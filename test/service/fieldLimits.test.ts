@@ -104,6 +104,7 @@ describe('what is too long or too much', () => {
     const many = Array.from({ length: 200 }, (_, index) => `#${900_000 + index}`).join(' ');
     assertStatus(await post(commits(10, `[${many}]`)), 200);
     assertRefused(await post(commits(11, `[${many}]`)), 422, /At most 2000 stories/);
+    assertRefused(await post(commits(1, `[${many} #800000]`)), 422, /can name at most 200 stories/);
   });
 
   it('is refused before it fills the memory: elements, parameters, and parts of a form', async () => {

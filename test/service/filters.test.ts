@@ -12,13 +12,14 @@ describe('a filter of stories', () => {
   let now = START;
   let service: TestService;
   let ada: TestUser;
+  let grace: TestUser;
   let stories: string;
   let first = 0;
 
   before(async () => {
     service = await startTestService({ clock: () => now });
     ada = await service.user('Ada Lovelace');
-    const grace = await service.user('Grace Hopper');
+    grace = await service.user('Grace Hopper');
     const projectId = await newProject(ada);
     await addMember(ada, projectId, grace, 'Member');
     stories = `/projects/${projectId}/stories`;
@@ -92,6 +93,19 @@ describe('a filter of stories', () => {
       assert.equal([...(await found(filter))].sort().join(''), expected);
     });
   }
+
+  it('means the one who asks by me, though others asked the same before', async () => {
+    assert.equal(await found('owner:me'), 'B');
+    assert.deepEqual(texts(await grace.get(`${stories}?filter=owner:me`), 'name'), []);
+    assert.deepEqual(texts(await grace.get(`${stories}?filter=requester:me`), 'name'), ['Gamma']);
+  });
+
+  it('means the day on which it is asked by today, though it was asked the day before', async () => {
+    assert.equal(await found('created_since:today'), 'DE');
+    now += DAY;
+    assert.equal(await found('created_since:today'), '');
+    now -= DAY;
+  });
 
   it('finds by ids, of done iterations too when it says so', async () => {
     assert.equal(await found(`id:${first},${first + 2}`), 'G');

@@ -70,7 +70,10 @@ describe('iterations', () => {
     const ids = texts(await ada.get(`/projects/${projectId}/stories`), 'id').map(Number);
     for (const id of ids.slice(0, 3)) await accept(id);
     assert.deepEqual(await planned('/current'), ['1: ABC']);
+    const currentInList = async () => textOf(await ada.get('/projects'), 'current_iteration_number');
+    assert.equal(await currentInList(), '1');
     now += WEEK;
+    assert.equal(await currentInList(), '2');
     assert.deepEqual(await planned(''), ['1: ABC', '2: DE']);
     const project = await ada.get(`/projects/${projectId}`);
     assert.deepEqual(

@@ -72,11 +72,14 @@ describe('a project plans by its settings', () => {
       await add(features, name, `<story_type>${type}</story_type>`);
     }
     assert.deepEqual(await planned(features), ['1: FBCR']);
+    const estimates = async () => texts(await ada.get(`/projects/${all}/stories`), 'estimate');
+    assert.deepEqual(await estimates(), ['2', '2', '2']);
     await service.running.database.write(async (tx) => {
       await lockProject(tx, all);
       await updateProject(tx, all, { name: 'All', bugsAndChoresAreEstimatable: 0 });
     });
     assert.deepEqual(await planned(all), ['1: FBC'], 'nor do those that they were given before');
+    assert.deepEqual(await estimates(), ['2']);
   });
 
   it('from its week start day on, for as many weeks as it says', async () => {

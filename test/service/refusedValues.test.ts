@@ -94,5 +94,8 @@ describe('values that a story or task cannot have', () => {
     const order = texts(await user.get(`${story}/tasks`), 'id');
     assert.equal(order[0], last);
     assert.ok(order.indexOf(last) < order.indexOf(first));
+    const placed = async (position: number) =>
+      texts(await user.put(`${story}/tasks/${last}`, `<task><position>${position}</position></task>`), 'position')[0];
+    assert.deepEqual([await placed(99), await placed(0), await placed(-1)], [String(order.length), '1', '1']);
   });
 });

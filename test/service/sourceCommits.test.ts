@@ -129,7 +129,12 @@ describe('source commits', () => {
 
     it('answers 200 and no notes to a payload without commits, as when the hook is tried out', async () => {
       const headers = { 'Content-Type': 'application/json' };
-      for (const body of ['{"zen": "Keep it simple.", "hook_id": 1}', '{"commits": null}', '{"commits": []}']) {
+      for (const body of [
+        '{"zen": "Keep it simple.", "hook_id": 1}',
+        '{"commits": null}',
+        '{"commits": []}',
+        '{"commits": [{"id": "c1", "message": " "}, {}, 7]}',
+      ]) {
         const answer = await request(hook(ada.token), { method: 'POST', headers, body });
         assertStatus(answer, 200);
         assert.match(answer.text, /<notes type="array"\/>\n$/, body);

@@ -59,6 +59,14 @@ describe('tickets', () => {
     assert.deepEqual([textOf(answer, 'jira_id'), textOf(answer, 'integration_id')], ['J-2', String(ids.jira)]);
   });
 
+  it('takes other_id alone where there is one integration only, of whatever kind', async () => {
+    const single = await newProject(ada, 'Single');
+    const jira = { projectId: single, type: 'JIRA', name: 'Issues', fieldName: 'jira_id', fieldLabel: '', active: 1 };
+    await service.running.database.write((tx) => addIntegration(tx, { ...jira, ticketUrl: null }));
+    const story = `/projects/${single}/stories/${await newStory(ada, single, 'Linked')}`;
+    assert.equal(textOf(await ada.put(story, '<story><other_id>J-3</other_id></story>'), 'jira_id'), 'J-3');
+  });
+
   it('refuses what cannot be linked and leaves the story as it is', async () => {
     assertRefused(
       await link(`<integration_id>${ids.desk}</integration_id>`),
