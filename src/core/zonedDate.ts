@@ -1,5 +1,5 @@
 /**
- * A moment as a server wrote it. `text` is always shown to people as it came; `time` is milliseconds since the
+ * A moment as a server wrote it. `text` is kept as it came, and shown so where it cannot be read; `time` is milliseconds since the
  * epoch and is absent when the zone is not one we know (protocol.md, Dates: never silently taken for UTC).
  */
 export interface ZonedDate {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Story } from '../core/story.ts';
 import { visibleLine, withoutControls } from '../core/visibleText.ts';
 import { appendPlainText } from './appendPlainText.ts';
+import { dayText } from './dayText.ts';
 import { estimateText } from './estimateText.ts';
 import { storyLabel } from './storyLabel.ts';
 
@@ -30,7 +31,7 @@ function linesOf(story: Story): readonly string[] {
       ownedBy && vscode.l10n.t('Owned by {0}', ownedBy),
     ),
     labels.length > 0 ? vscode.l10n.t('Labels: {0}', labels.join(', ')) : '',
-    deadline ? vscode.l10n.t('Deadline: {0}', deadline.text) : '',
+    deadline ? vscode.l10n.t('Deadline: {0}', dayText(deadline, vscode.env.language)) : '',
     ticket ? vscode.l10n.t('Ticket: {0}', ticket.externalId) : '',
     joined(...partsOf(story)),
   ].filter((line) => line !== '');

@@ -1,5 +1,5 @@
+import { calendarDay } from '../../core/calendarDay.ts';
 import type { Iteration } from '../../core/iteration.ts';
-import type { ZonedDate } from '../../core/zonedDate.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -23,9 +23,4 @@ function formatOf(locale: string): Intl.DateTimeFormat {
     formats.get(locale) ?? new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   formats.set(locale, format);
   return format;
-}
-
-function calendarDay(date: ZonedDate | undefined): number | undefined {
-  const [, year, month, day] = /^(\d{4})[/-](\d{1,2})[/-](\d{1,2})/.exec(date?.text ?? '') ?? [];
-  return day === undefined ? date?.time : Date.UTC(Number(year), Number(month) - 1, Number(day));
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import type { Backlog } from '../../../../src/core/backlog.ts';
 import type { Story } from '../../../../src/core/story.ts';
 import { linkedHashes } from '../../../../src/features/commits/linkedHashes.ts';
@@ -45,6 +46,29 @@ describe('stories proposed for a query', () => {
     assert.deepEqual(idsOf(storyMatches([{ backlog }], 'LOG', 10)), [11, 120, 10, 2]);
     assert.deepEqual(idsOf(storyMatches([{ backlog }], '12', 10)), [12, 120]);
     assert.deepEqual(idsOf(storyMatches([{ backlog }], 'nothing', 10)), []);
+  });
+
+  it('are found by any part of their name, whatever is in it', () => {
+    const text = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }), { minLength: 1, maxLength: 12 });
+    const cases = fc.tuple(text, fc.nat(), fc.nat(), fc.constantFrom('toUpperCase', 'toString'));
+    const property = fc.property(cases, ([letters, from, length, how]) => {
+      const part = letters.slice(from % letters.length).slice(0, 1 + (length % letters.length));
+      const isPlain = /^[\x20-\x7e]*$/.test(part.join(''));
+      const query = isPlain ? part.join('')[how]() : part.join('');
+      const matches = storyMatches([{ backlog: aBacklog([aStory({ id: 1, name: letters.join('') })]) }], query, 1);
+      assert.deepEqual(idsOf(matches), [1]);
+    });
+    fc.assert(property);
+  });
+
+  it('are looked for among what the backlog holds now', () => {
+    const [first, second] = [aStory({ id: 31, name: 'Dock' }), aStory({ id: 32, name: 'Dock too' })];
+    const before = aBacklog([first, second]);
+    assert.deepEqual(idsOf(storyMatches([{ backlog: before }], 'dock', 9)), [31, 32]);
+    assert.deepEqual(idsOf(storyMatches([{ backlog: before, ownName: 'Ada' }], 'dock', 9)), [31, 32]);
+    const after = aBacklog([first, { ...second, state: 'finished', ownedBy: 'Ada' }]);
+    assert.deepEqual(idsOf(storyMatches([{ backlog: after, ownName: 'Ada' }], 'dock', 9)), [32, 31]);
+    assert.deepEqual(idsOf(storyMatches([{ backlog: after, ownName: 'Bo' }], 'dock', 9)), [31, 32]);
   });
 
   it('are at most as many as asked for', () => {
