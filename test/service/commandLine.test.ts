@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -27,6 +27,7 @@ describe('command line', () => {
       ['help', 'user', 'add'],
       ['help', 'help'],
       ['-h'],
+      ['user', 'add', '-h'],
       ['token'],
     ]) {
       const { code, stdout } = await runService(args);
@@ -69,6 +70,11 @@ describe('command line', () => {
       [['serve', '--database', 'mysql://x/y'], /--database has to be an address such as postgres:/],
       [['user', 'add', '--name', 'A', '--email', 'a@b.c', '--database', 'db'], /--database has to be/],
       [['serve', '--base-path', 'x y'], /--base-path/],
+      [['serve', '--host', ''], /--host has to be a name or an address/],
+      [['serve', '--allowed-host', 'https://example.org'], /--allowed-host has to be a name such as/],
+      [['user', 'add', '--name', 'A\nB', '--email', 'a@b.c'], /--name has to be one line/],
+      [['user', 'add', '--name', 'A', '--email', 'a@b\u001b[31m.c'], /--email/],
+      [['backup', ''], /Say the FOLDER/],
       [['user', 'add', '--name', 'Ada'], /--email/],
       [['user', 'add', '--email', 'a@b.c'], /--name/],
       [['user', 'remove'], /no command user remove\./],
@@ -137,6 +143,7 @@ describe('command line', () => {
     const data = join(folder, 'story-tracker');
     assert.equal((await stat(data)).mode & 0o777, 0o700);
     assert.equal((await stat(join(data, 'story-tracker.db'))).mode & 0o777, 0o600);
+    assert.deepEqual(await readdir(data), ['story-tracker.db'], 'all in one file when nobody works on it');
   });
 
   it('fills an empty store with the demo once, and keeps what was changed', async () => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { command, jsonOption } from './command.ts';
 import { readDatabase, readDataFolder } from './options.ts';
 import { progressBar } from './progressBar.ts';
+import { UsageError } from './usageError.ts';
 import { storeOptions } from './withStore.ts';
 
 export const backup = command({
@@ -17,6 +18,7 @@ export const backup = command({
   ],
   run: async (given, [target = '']) => {
     const { backUp } = await import('../transfer/transfer.ts');
+    if (target.trim() === '') throw new UsageError('Say the FOLDER.');
     const isServer = readDatabase(given.database).database !== undefined;
     const data = resolve(readDataFolder(given.data));
     const progress = progressBar(process.stderr);

@@ -1,3 +1,4 @@
+import { readHost } from '../http/hostNames.ts';
 import { TrustedProxies } from '../http/sender.ts';
 import { readPublicUrl } from './publicUrl.ts';
 import { UsageError } from './usageError.ts';
@@ -49,12 +50,18 @@ interface Given {
 /** How the service is to be reached. Throws `UsageError`. */
 export function readReach(given: Given) {
   return {
-    allowedHosts: given['allowed-host'],
+    allowedHosts: given['allowed-host'].map(readAllowedHost),
     basePath: readBasePath(given['base-path']),
     ...(given['public-url'] !== undefined && { publicUrl: readPublicUrl(given['public-url']) }),
     trustedProxies: readProxies(given['trust-proxy']),
     ...readTlsFiles(given),
   };
+}
+
+function readAllowedHost(name: string): string {
+  const host = readHost(name);
+  if (host?.port !== '') throw new UsageError('--allowed-host has to be a name such as tracker.example.org.');
+  return host.name;
 }
 
 function readTlsFiles({ cert, key }: Pick<Given, 'cert' | 'key'>) {

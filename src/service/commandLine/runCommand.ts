@@ -18,7 +18,7 @@ export async function runCommand(args: readonly string[]): Promise<string> {
     return asksForHelp(rest) ? helpOfCommand(found) : found.run(rest);
   }
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
-  if (group.length > 0 && (second === '' || second === '--help')) return helpOfCommands(group, first);
+  if (group.length > 0 && (second === '' || asHelp.includes(second))) return helpOfCommands(group, first);
   throw unknownCommand(first, group.length > 0 ? `${first} ${second}` : first);
 }
 

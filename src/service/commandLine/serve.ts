@@ -3,7 +3,7 @@ import { startService } from '../startService.ts';
 import { command } from './command.ts';
 import { afterFirst, eventPrinter } from './eventPrinter.ts';
 import { mailOptions, readMail } from './mailOptions.ts';
-import { readDatabase, readDataFolder, readNumber } from './options.ts';
+import { readDatabase, readDataFolder, readHostName, readNumber } from './options.ts';
 import { reachOptions, readReach } from './reachOptions.ts';
 import { startFailure } from './startFailure.ts';
 import { startOrStop } from './startOrStop.ts';
@@ -51,7 +51,7 @@ export const serve = command({
     const place = {
       data: readDataFolder(given.data),
       ...readDatabase(given.database),
-      host: given.host,
+      host: readHostName(given.host, 'host'),
       port: readNumber(given.port, 'port', 0, 65_535),
     };
     const mail = await readMail(given);

@@ -1,5 +1,7 @@
+import { withoutControls } from '../../core/visibleText.ts';
 import { mintToken } from '../store/tokens.ts';
 import { addUser, userByEmail } from '../store/users.ts';
+import { MAX_LINE } from '../useCases/fieldLimits.ts';
 import { command, jsonOption } from './command.ts';
 import { passwordOption, readPassword } from './passwordInput.ts';
 import { UsageError } from './usageError.ts';
@@ -31,8 +33,11 @@ export const userAdd = command({
   run: async (given) => {
     const name = given.name?.trim() ?? '';
     const email = given.email?.trim() ?? '';
+    if (name.length > MAX_LINE || /[\t\r\n]/.test(name) || name !== withoutControls(name)) {
+      throw new UsageError(`--name has to be one line of at most ${MAX_LINE} characters.`);
+    }
     if (name === '') throw new UsageError('Say the name of the user with --name.');
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('Say the e-mail address of the user with --email.');
+    if (!isAddress(email)) throw new UsageError('Say the e-mail address of the user with --email.');
     const password = given['password-stdin'] ? await readPassword() : undefined;
     const user = { name, email, ...(given.initials && { initials: given.initials }), ...(password && { password }) };
     const added = await withStore(given, (database) =>
@@ -48,3 +53,7 @@ export const userAdd = command({
     };
   },
 });
+
+function isAddress(email: string): boolean {
+  return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= MAX_LINE && email === withoutControls(email);
+}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { addressParser } from 'postal-mime';
 import { messageOf } from '../../core/errors.ts';
-import { readNumber } from '../commandLine/options.ts';
+import { readHostName, readNumber } from '../commandLine/options.ts';
 import { UsageError } from '../commandLine/usageError.ts';
 import { isLoopback } from '../http/hostNames.ts';
 import { MAIL_FILES, type MailAddress, type MailServer, type MailSettings } from './mailSettings.ts';
@@ -38,7 +38,10 @@ export async function readMailSettings(given: GivenMail, env: NodeJS.ProcessEnv)
     ...(server && { server }),
     ...(replyDomain !== undefined && { replyDomain }),
     ...(replyPort !== undefined && {
-      replies: { host: replyHost ?? '127.0.0.1', port: readNumber(replyPort, 'reply-port', 0, 65_535) },
+      replies: {
+        host: readHostName(replyHost ?? '127.0.0.1', 'reply-host'),
+        port: readNumber(replyPort, 'reply-port', 0, 65_535),
+      },
     }),
   };
 }

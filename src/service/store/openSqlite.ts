@@ -33,7 +33,8 @@ export async function openSqlite(file: string, lockPatience = LOCK_PATIENCE): Pr
     await writer.destroy();
     throw error;
   }
-  const reader = kysely(await openReaders(file), 'deferred', lockPatience);
+  const readers = await openReaders(file);
+  const reader = kysely(readers, 'deferred', lockPatience);
   const watcher = await openConnection(file);
   const dataVersion = watcher.prepare('pragma data_version');
   return {
@@ -44,7 +45,8 @@ export async function openSqlite(file: string, lockPatience = LOCK_PATIENCE): Pr
     close: async () => {
       await reader.destroy();
       await writer.destroy();
-      watcher.close();
+      // Kysely leaves those open that were never used; the last one to close tidies the file up.
+      for (const one of [...readers, connection, watcher]) if (one.isOpen) one.close();
     },
   };
 }

@@ -65,6 +65,10 @@ describe('how mails are sent', () => {
   assertNotUnderstood({ 'reply-port': '2525' }, /--reply-domain/);
   assertNotUnderstood({ 'reply-domain': 'a b' }, /has to be a domain/);
   assertNotUnderstood({ 'reply-domain': 'a.example.org', 'reply-host': '::1' }, /needs --reply-port/);
+  assertNotUnderstood(
+    { 'reply-domain': 'a.example.org', 'reply-port': '25', 'reply-host': '' },
+    /--reply-host has to be a name or an address/,
+  );
   assertNotUnderstood({ 'reply-domain': 'a.example.org', 'reply-port': 'x' }, /whole number/);
 });
 
