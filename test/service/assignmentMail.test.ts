@@ -8,7 +8,6 @@ import type { MailSettings } from '../../src/service/mail/mailSettings.ts';
 import { tellOfDue } from '../../src/service/queue/addJob.ts';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { setAssignedMail } from '../../src/service/store/mailPreferences.ts';
-import { addUser } from '../../src/service/store/users.ts';
 import { eventually } from '../support/eventually.ts';
 import { type MailServer, startMailServer } from './support/mailServer.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
@@ -25,11 +24,13 @@ function through({ port }: Pick<MailServer, 'port'>, more: Partial<MailSettings[
   };
 }
 
-/** There is another Ben too, who is no member of the project. */
+/** There is another Ben too, a member of another project. */
 async function members(service: TestService): Promise<{ ada: TestUser; ben: TestUser; projectId: number }> {
-  const namesake = { name: 'Ben', email: 'ben@example.com' };
-  await service.running.database.write((tx) => addUser(tx, namesake, Date.now()));
-  const [ada, ben] = [await service.user('Ada'), await service.user('Ben')];
+  const ada = await service.user('Ada');
+  const namesake = '<person><name>Ben</name><email>ben@example.com</email></person>';
+  const elsewhere = `/projects/${await newProject(ada, 'Elsewhere')}/memberships`;
+  assertStatus(await ada.post(elsewhere, `<membership>${namesake}</membership>`), 200);
+  const ben = await service.user('Ben');
   const projectId = await newProject(ada, 'Apollo');
   await addMember(ada, projectId, ben, 'Member');
   return { ada, ben, projectId };
