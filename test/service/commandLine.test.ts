@@ -77,7 +77,7 @@ describe('command line', () => {
       [['backup', ''], /Say the FOLDER/],
       [['user', 'add', '--name', 'Ada'], /--email/],
       [['user', 'add', '--email', 'a@b.c'], /--name/],
-      [['user', 'remove'], /no command user remove\./],
+      [['user', 'fire'], /no command user fire\./],
       [['tokn', 'list'], /no command tokn\. Did you mean token\?/],
       [['serve', '--prot', '1'], /no option --prot\. Did you mean --port\?/],
       [['serve', '--data', ''], /--data has to name a folder/],

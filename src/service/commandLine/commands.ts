@@ -9,6 +9,7 @@ import { projectIntegration } from './projectIntegration.ts';
 import { projectIteration } from './projectIteration.ts';
 import { projectList } from './projectList.ts';
 import { projectMember } from './projectMember.ts';
+import { projectRemove } from './projectRemove.ts';
 import { projectSet } from './projectSet.ts';
 import { serve } from './serve.ts';
 import { tokenCreate } from './tokenCreate.ts';
@@ -18,6 +19,7 @@ import { userAdd } from './userAdd.ts';
 import { userList } from './userList.ts';
 import { userMail } from './userMail.ts';
 import { userPassword } from './userPassword.ts';
+import { userRemove } from './userRemove.ts';
 import { version } from './version.ts';
 
 /** Every command, in the order in which help lists them. */
@@ -27,6 +29,7 @@ export const commands: readonly Command[] = [
   userList,
   userPassword,
   userMail,
+  userRemove,
   tokenCreate,
   tokenList,
   tokenRevoke,
@@ -35,6 +38,7 @@ export const commands: readonly Command[] = [
   projectIntegration,
   projectIteration,
   projectMember,
+  projectRemove,
   importCommand,
   exportCommand,
   backup,

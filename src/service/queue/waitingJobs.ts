@@ -71,6 +71,12 @@ export async function discardJobs(tx: Tx, id: number | 'allParked', now: number)
   return queues.length;
 }
 
+/** Forgets a queue with all that waits or is parked in it. */
+export async function discardQueue(tx: Tx, { kind, key }: QueueName): Promise<void> {
+  await tx.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).execute();
+  await tx.deleteFrom('queues').where('kind', '=', kind).where('key', '=', key).execute();
+}
+
 function distinct(queues: readonly QueueName[]): readonly QueueName[] {
   return [...new Map(queues.map((queue) => [`${queue.kind} ${queue.key}`, queue])).values()];
 }

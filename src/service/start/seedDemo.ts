@@ -6,7 +6,7 @@ import { addCounter, counterValue } from '../store/counters.ts';
 import type { Tx } from '../store/database.ts';
 import { addIntegration } from '../store/integrations.ts';
 import { addMember, roleIn } from '../store/memberships.ts';
-import { addProject } from '../store/projects.ts';
+import { addProject, projectById } from '../store/projects.ts';
 import { addUser, type UserRow, userByEmail } from '../store/users.ts';
 import { type DemoFiles, storeDemoStories } from './demoStories.ts';
 
@@ -26,18 +26,22 @@ export async function seedDemo({ database, files }: Service, now: number): Promi
   if (!seeded) for (const name of stored.values()) await files.remove(name);
 }
 
-/** The first member of the demo, who is signed in. */
+/** The first member of the demo, who is signed in; a new user where that one was removed. */
 export async function demoUser(tx: Tx, now: number): Promise<UserRow> {
   const [first] = demoBacklog(now).members;
-  const user = first && (await userByEmail(tx, first.email));
-  if (!user) throw new Error('The demo has no user.');
-  return user;
+  if (!first) throw new Error('The demo has no user.');
+  return (await userByEmail(tx, first.email)) ?? addUser(tx, first, now);
 }
 
 /** Makes a user an owner of the demo project, if it is still there. */
 export async function joinDemo(tx: Tx, user: UserRow): Promise<void> {
   const projectId = await counterValue(tx, DEMO_PROJECT);
-  if (projectId === undefined || (await roleIn(tx, projectId, user.id)) !== undefined) return;
+  if (
+    projectId === undefined ||
+    !(await projectById(tx, projectId)) ||
+    (await roleIn(tx, projectId, user.id)) !== undefined
+  )
+    return;
   await addMember(tx, projectId, user.id, 'Owner');
 }
 

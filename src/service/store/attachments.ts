@@ -22,6 +22,11 @@ export async function storedNamesOfStory(tx: Tx, storyId: number): Promise<strin
   return rows.map(({ storedAs }) => storedAs);
 }
 
+export async function storedNamesOfProject(tx: Tx, projectId: number): Promise<string[]> {
+  const rows = await tx.selectFrom('attachments').select('storedAs').where('projectId', '=', projectId).execute();
+  return rows.map(({ storedAs }) => storedAs);
+}
+
 /** Which of these stored names the store knows. */
 export async function knownStoredNames(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>> {
   if (names.length === 0) return new Set();

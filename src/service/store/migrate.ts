@@ -4,6 +4,7 @@ import { velocity } from './migrations/002-velocity.ts';
 import { deliveries } from './migrations/003-deliveries.ts';
 import { operations } from './migrations/004-operations.ts';
 import { mail } from './migrations/005-mail.ts';
+import { removal } from './migrations/006-removal.ts';
 import type { SqlTypes } from './sqlTypes.ts';
 
 interface Migration {
@@ -19,6 +20,7 @@ const migrations: readonly Migration[] = [
   { number: 3, name: 'deliveries', run: deliveries },
   { number: 4, name: 'operations', run: operations },
   { number: 5, name: 'mail', run: mail },
+  { number: 6, name: 'removal', run: removal },
 ];
 
 /** Of data that needs no migration. */

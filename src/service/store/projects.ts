@@ -48,6 +48,11 @@ export async function updateProject(
   await tx.updateTable('projects').set(settings).where('id', '=', id).execute();
 }
 
+/** With all that is in it. */
+export async function deleteProject(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('projects').where('id', '=', id).execute();
+}
+
 /** First statement of every write to a project: counts the change and holds the project until the transaction ends. */
 export async function lockProject(tx: Tx, id: number): Promise<ProjectRow | undefined> {
   return tx

@@ -38,6 +38,11 @@ export async function setPassword(tx: Tx, id: number, password: string): Promise
   await tx.updateTable('users').set({ password }).where('id', '=', id).execute();
 }
 
+/** What refers to the user keeps their name only. */
+export async function deleteUser(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', id).execute();
+}
+
 export async function userById(tx: Tx, id: number): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }

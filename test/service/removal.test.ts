@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectById } from '../../src/service/store/projects.ts';
+import { userByEmail } from '../../src/service/store/users.ts';
+import { removeProject } from '../../src/service/useCases/removeProject.ts';
+import { removeUser } from '../../src/service/useCases/removeUser.ts';
+import { setWebHook } from '../../src/service/webHooks/webHook.ts';
+import { addMember, newProject, newStory } from './support/project.ts';
+import { assertStatus, textOf, texts } from './support/request.ts';
+import { runService } from './support/serviceProcess.ts';
+import { dropDatabaseOf } from './support/testDatabase.ts';
+import { startTestService, type TestService, type TestUser, temporaryFolder } from './support/testService.ts';
+
+describe('removal, beside a service that is running', function () {
+  this.timeout(30_000);
+  let folder: string;
+  let service: TestService;
+  let ada: TestUser;
+
+  before(async () => {
+    folder = await temporaryFolder();
+    service = await startTestService({ dataFolder: folder });
+    ada = await service.user('Ada');
+  });
+  after(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+    await dropDatabaseOf(folder);
+  });
+
+  const run = (...args: readonly string[]) => runService([...args, '--data', folder]);
+
+  async function refused(sentence: RegExp, code: number, ...args: readonly string[]): Promise<void> {
+    const failed = await run(...args);
+    assert.equal(failed.code, code, failed.stderr);
+    assert.match(failed.stderr, sentence);
+  }
+
+  it('of a user ends tokens and memberships at once, and keeps the name on what they did', async () => {
+    const ben = await service.user('Ben');
+    const projectId = await newProject(ada, 'Apollo');
+    await addMember(ada, projectId, ben, 'Owner');
+    const story = `/projects/${projectId}/stories/${await newStory(ben, projectId, 'Land', '<owned_by>Ben</owned_by>')}`;
+    await ben.post(`${story}/notes`, '<note><text>Soon</text></note>');
+    assert.deepEqual(texts(await ada.get(`/projects/${projectId}`), 'role'), ['Owner', 'Owner']);
+    const { code, stdout } = await run('user', 'remove', '--email', 'Ben@example.org', '--json');
+    assert.deepEqual([code, JSON.parse(stdout).email], [0, 'ben@example.org']);
+    assertStatus(await ben.get('/projects'), 401);
+    assert.deepEqual(texts(await ada.get(`/projects/${projectId}`), 'role'), ['Owner']);
+    const kept = await ada.get(story);
+    assert.deepEqual(
+      ['requested_by', 'owned_by', 'author'].map((name) => textOf(kept, name)),
+      ['Ben', 'Ben', 'Ben'],
+    );
+    assert.match(textOf(await ada.get(`/projects/${projectId}/activities`), 'description'), /^Ben added comment/);
+    await refused(/no user with the address ben@/, 2, 'user', 'remove', '--email', 'ben@example.org');
+  });
+
+  it('of a user waits until no project is left without an owner', async () => {
+    const cleo = await service.user('Cleo');
+    const projectId = await newProject(cleo, 'Gemini');
+    await addMember(cleo, projectId, ada, 'Member');
+    const sentence = new RegExp(`Cleo is the only owner of project ${projectId}, Gemini. Make somebody else`);
+    await refused(sentence, 1, 'user', 'remove', '--email', cleo.email);
+    assertStatus(await cleo.get(`/projects/${projectId}`), 200);
+    await addMember(cleo, projectId, ada, 'Owner');
+    assert.equal((await run('user', 'remove', '--email', cleo.email)).stdout, 'Removed Cleo <cleo@example.org>.\n');
+  });
+
+  it('of a project takes all that is in it along, and its number is never given again', async () => {
+    const dora = await service.user('Dora');
+    const projectId = await newProject(dora, 'Mercury');
+    await service.running.database.write((tx) => setWebHook(tx, projectId, { url: 'http://127.0.0.1:1/' }, Date.now()));
+    const story = `/projects/${projectId}/stories/${await newStory(dora, projectId, 'Orbit', '<labels>far</labels>')}`;
+    const form = new FormData();
+    form.set('Filedata', new Blob(['x']), 'x.txt');
+    assertStatus(await dora.post(`${story}/attachments`, form), 200);
+    assertStatus(await dora.get(`/projects/${projectId}/stories`), 200);
+    const remove = ['project', 'remove', '--project', String(projectId), '--name'];
+    await refused(/is called Mercury. Say so with --name/, 2, ...remove, 'mercury');
+    assertStatus(await dora.get(story), 200);
+    assert.equal((await run(...remove, 'Mercury')).stdout, `Removed project ${projectId}, Mercury.\n`);
+    for (const path of [story, `/projects/${projectId}/stories`, `/projects/${projectId}/activities`])
+      assertStatus(await dora.get(path), 404);
+    for (const path of ['/projects', '/memberships', '/activities'])
+      assert.deepEqual(texts(await dora.get(path), 'id'), []);
+    assert.deepEqual(await readdir(join(folder, 'attachments')), []);
+    const { jobs, queues } = await service.running.database.read(async (tx) => ({
+      jobs: await tx.selectFrom('jobs').select('key').execute(),
+      queues: await tx.selectFrom('queues').select('key').execute(),
+    }));
+    assert.deepEqual(
+      [...jobs, ...queues].filter(({ key }) => key === String(projectId)),
+      [],
+    );
+    assert.ok((await newProject(dora, 'Next')) > projectId);
+  });
+
+  it('of the demo and its user holds up no later start', async () => {
+    const data = await temporaryFolder();
+    const first = await startTestService({ dataFolder: data, demo: true, embedded: true });
+    await first.running.database.write(async (tx) => {
+      const [project, user] = [await projectById(tx, 1), await userByEmail(tx, 'nora.vesper@example.com')];
+      assert.ok(project && user);
+      await removeProject(tx, project);
+      await removeUser(tx, user);
+    });
+    await first.stop();
+    for (const embedded of [true, false]) {
+      const again = await startTestService({ dataFolder: data, demo: true, embedded });
+      assert.ok(again.running.token);
+      await again.stop();
+    }
+    await rm(data, { recursive: true, force: true });
+    await dropDatabaseOf(data);
+  });
+});
