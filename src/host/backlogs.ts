@@ -15,7 +15,7 @@ import { Copies, replicaAccount } from './copies.ts';
 import type { FoundStory } from './foundStory.ts';
 import { inBackground } from './inBackground.ts';
 import { LatePending } from './latePending.ts';
-import type { ProjectKey } from './nodes.ts';
+import { keyText, type ProjectKey } from './nodes.ts';
 import type { ProjectEntry } from './projectEntry.ts';
 import { type AccountFailure, ProjectList } from './projectList.ts';
 import { ProjectReader } from './projectReader.ts';
@@ -142,9 +142,9 @@ export class Backlogs implements vscode.Disposable {
     return Promise.all(projects.map(async ({ key }) => ({ key, backlog: await this.backlog(key) })));
   }
 
-  /** A story among those loaded. */
-  peekStory(storyId: number, projectId?: number): FoundStory | undefined {
-    for (const key of this.keysOf(projectId)) {
+  /** A story among those loaded, in any project or those that `where` means: ids are unique on a server only. */
+  peekStory(storyId: number, where: Partial<ProjectKey> = {}): FoundStory | undefined {
+    for (const key of this.keysOf(where)) {
       const backlog = this.peekSome(key);
       const story = backlog && findStory(backlog, storyId);
       if (story) return { key, story };
@@ -156,15 +156,15 @@ export class Backlogs implements vscode.Disposable {
    * A story by id, asked of the servers when it is not among those loaded. `undefined` when no project has it.
    * @throws TrackerError of a server that could not be asked, when no other has the story.
    */
-  async story(storyId: number, projectId?: number): Promise<FoundStory | undefined> {
-    const loaded = this.peekStory(storyId, projectId);
+  async story(storyId: number, where: Partial<ProjectKey> = {}): Promise<FoundStory | undefined> {
+    const loaded = this.peekStory(storyId, where);
     if (loaded) return loaded;
     await this.projects();
     // A list from the replica may lack what is new.
     await this.projectReader.settled();
     const needs = { tracker: (key: ProjectKey) => this.tracker(key), log: this.log };
     const { askForStory } = await import('./askForStory.ts');
-    const { found, errors } = await askForStory(needs, this.keysOf(projectId), storyId);
+    const { found, errors } = await askForStory(needs, this.keysOf(where), storyId);
     if (found) return found;
     const [error] = [...errors, ...this.list.failed.map((failure) => failure.error)];
     if (error) throw error;
@@ -291,8 +291,8 @@ export class Backlogs implements vscode.Disposable {
     await Promise.allSettled(missing.map((key) => this.reader.read(key, { isListed: true })));
   }
 
-  private keysOf(projectId: number | undefined): readonly ProjectKey[] {
-    return this.list.keys.filter((key) => projectId === undefined || key.projectId === projectId);
+  private keysOf(where: Partial<ProjectKey>): readonly ProjectKey[] {
+    return this.list.keys.filter((key) => keyText({ ...key, ...where }) === keyText(key));
   }
 
   private inBackground(work: Promise<unknown>): void {

@@ -45,15 +45,18 @@ export class StoryArgument {
   private async ofRow({ key, storyId }: NamedStory): Promise<FoundStory> {
     const backlog = this.backlogs.peek(key);
     const story = backlog && findStory(backlog, storyId);
-    return story ? sentStory({ key, story }) : this.named({ storyId, projectId: key.projectId });
+    return story ? sentStory({ key, story }) : this.named({ storyId, ...key });
   }
 
   private async named(argument: Readonly<Record<string, unknown>>): Promise<FoundStory> {
-    const { storyId, projectId } = argument;
+    const { storyId, projectId, accountId } = argument;
     if (typeof storyId !== 'number') {
       throw new TrackerError('input', vscode.l10n.t('A story is meant by { storyId: number, projectId?: number }.'));
     }
-    const found = await this.backlogs.story(storyId, typeof projectId === 'number' ? projectId : undefined);
+    const found = await this.backlogs.story(storyId, {
+      ...(typeof projectId === 'number' && { projectId }),
+      ...(typeof accountId === 'string' && { accountId }),
+    });
     if (found) return sentStory(found);
     throw new TrackerError('notFound', vscode.l10n.t('Story #{0} was not found in your projects.', storyId));
   }

@@ -60,7 +60,7 @@ describe('A link to a story', () => {
   });
 
   const opened = [
-    ['storyTracker.openStory', { storyId: 104, projectId: 7 }],
+    ['storyTracker.openStory', { storyId: 104, accountId: 'a', projectId: 7 }],
     ['reveal', 104, 7, { accountId: 'a' }],
   ];
 

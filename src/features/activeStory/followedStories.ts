@@ -171,7 +171,7 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
       return found === undefined ? undefined : { accountId: found, projectId, storyId };
     }
     if (signedIn.length === 0) return undefined;
-    const found = await backlogs.story(storyId, projectId);
+    const found = await backlogs.story(storyId, projectId === undefined ? {} : { projectId });
     return found && { ...found.key, storyId };
   }
 

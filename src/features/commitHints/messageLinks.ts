@@ -3,6 +3,7 @@ import { commandIds } from '../../commandIds.ts';
 import { keptMarkers, readCommitMessage } from '../../core/commitMessage.ts';
 import type { MarkedId } from '../../core/markerSyntax.ts';
 import { commentCharOf, rangeIn } from '../../host/commitDocument.ts';
+import type { ProjectKey } from '../../host/nodes.ts';
 import { storyHover } from '../../host/storyHover.ts';
 import type { MessageFinder } from './messageFinder.ts';
 
@@ -33,7 +34,7 @@ export async function messageLinks(
   if (!(await finder.isWished(document))) return [];
   const leading = links.map(async ({ id, link }) => {
     const found = await finder.story(document, id);
-    return found ? [linkTo(link, id, found.key.projectId)] : [];
+    return found ? [linkTo(link, id, found.key)] : [];
   });
   const all = (await Promise.all(leading)).flat();
   return token.isCancellationRequested ? [] : all;
@@ -44,8 +45,8 @@ function markedIds(document: vscode.TextDocument): readonly MarkedId[] {
   return keptMarkers(text, readCommitMessage(text, commentCharOf(document))).flatMap(({ ids }) => ids);
 }
 
-function linkTo(link: vscode.DocumentLink, storyId: number, projectId: number): vscode.DocumentLink {
-  const argument = encodeURIComponent(JSON.stringify([{ storyId, projectId }]));
+function linkTo(link: vscode.DocumentLink, storyId: number, key: ProjectKey): vscode.DocumentLink {
+  const argument = encodeURIComponent(JSON.stringify([{ storyId, ...key }]));
   link.target = vscode.Uri.parse(`command:${commandIds.openStory}?${argument}`);
   link.tooltip = vscode.l10n.t('Open Story');
   return link;

@@ -58,9 +58,7 @@ async function showStories({ backlogs, log }: Needs, outcomes: readonly LinkOutc
 
 /** What became of commits, of which none failed, with the states that their stories have now. */
 export function outcomeText({ backlogs }: Pick<App, 'backlogs'>, outcomes: readonly LinkOutcome[]): string {
-  const stories = storiesIn(outcomes).map(
-    ({ key, story }) => backlogs.peekStory(story.id, key.projectId)?.story ?? story,
-  );
+  const stories = storiesIn(outcomes).map(({ key, story }) => backlogs.peekStory(story.id, key)?.story ?? story);
   const waiting = outcomes.filter((outcome) => outcome.status === 'waiting');
   return [successText(outcomes, stories), ...waitingTexts(waiting, backlogs)].filter((part) => part).join(' ');
 }

@@ -65,13 +65,14 @@ function linkedItems(linked: readonly LatelyLinked[], { backlogs }: Needs): read
   if (linked.length === 0) return [];
   const now = Date.now();
   const items = linked.map(({ commit: { account, hash, linkedAt, projectId, storyId }, storyIds }): EntryItem => {
-    const name = (id: number) => backlogs.peekStory(id, projectId)?.story.name;
-    const host = backlogs.hostOf({ accountId: account.accountId, projectId });
+    const key = { accountId: account.accountId, projectId };
+    const name = (id: number) => backlogs.peekStory(id, key)?.story.name;
+    const host = backlogs.hostOf(key);
     return {
       label: `$(check) ${withoutIcons(texts.linked(hash, storyIds, name))}`,
       description: withoutIcons([...storyIds.map((id) => `#${id}`), host].join(' · ')),
       detail: texts.age(now - linkedAt),
-      chosen: async () => vscode.commands.executeCommand(commandIds.openStory, { storyId, projectId }),
+      chosen: async () => vscode.commands.executeCommand(commandIds.openStory, { storyId, ...key }),
     };
   });
   return [{ label: vscode.l10n.t('Linked lately'), kind: vscode.QuickPickItemKind.Separator }, ...items];

@@ -7,5 +7,5 @@ export const texts = entryTexts(vscode);
 
 /** What an entry is to do, with the names that its project's stories have now. */
 export function wishText(backlogs: Backlogs, { intent, project }: Pick<OutboxEntry, 'intent' | 'project'>): string {
-  return texts.intent(intent, (storyId) => backlogs.peekStory(storyId, project.projectId)?.story.name);
+  return texts.intent(intent, (storyId) => backlogs.peekStory(storyId, project)?.story.name);
 }

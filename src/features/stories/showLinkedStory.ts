@@ -16,7 +16,7 @@ export async function showLinkedStory(needs: Needs, uri: vscode.Uri): Promise<vo
     const found = await backlogs.story(id);
     if (!found) throw new TrackerError('notFound', vscode.l10n.t('Story #{0} was not found in your projects.', id));
     const { accountId, projectId } = found.key;
-    await vscode.commands.executeCommand(commandIds.openStory, { storyId: id, projectId });
+    await vscode.commands.executeCommand(commandIds.openStory, { storyId: id, accountId, projectId });
     await storiesView.reveal(id, projectId, { accountId });
   } catch (thrown) {
     messages.error(thrown);

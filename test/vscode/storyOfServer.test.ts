@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { silentLog } from '../../src/core/log.ts';
+import { Accounts } from '../../src/host/accounts.ts';
+import { Backlogs } from '../../src/host/backlogs.ts';
+import { Engine } from '../../src/host/engine.ts';
+import { NamedStory } from '../../src/host/namedStory.ts';
+import { StoriesViewHolder } from '../../src/host/storiesView.ts';
+import { StoryArgument } from '../../src/host/storyArgument.ts';
+import { FixtureServer } from '../support/fixtureServer.ts';
+import { MemorySecrets } from '../support/memorySecrets.ts';
+
+const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
+const ID = { storyId: 104, projectId: 7 };
+
+describe('A story whose id two servers have', () => {
+  let servers: readonly FixtureServer[];
+  let engine: Engine;
+  let accounts: Accounts;
+  let backlogs: Backlogs;
+
+  beforeEach(async () => {
+    servers = [await FixtureServer.start(), await FixtureServer.start()];
+    engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
+    const access = () => Promise.reject(new Error('There is no built-in service here.'));
+    accounts = new Accounts(new MemorySecrets(), engine, { access });
+    backlogs = new Backlogs(accounts, silentLog);
+    for (const [index, { url, token }] of servers.entries()) {
+      await accounts.add({ id: `server ${index}`, label: `Server ${index}`, kind: 'server', baseUrl: url }, token);
+    }
+  });
+  afterEach(async () => {
+    backlogs.dispose();
+    accounts.dispose();
+    await engine.dispose();
+    for (const server of servers) await server.stop();
+  });
+
+  for (const accountId of ['server 0', 'server 1']) {
+    it(`is the one of ${accountId} when that is named, loaded or not`, async () => {
+      const argument = new StoryArgument(backlogs, new StoriesViewHolder());
+      const key = { accountId, projectId: ID.projectId };
+      assert.deepEqual((await argument.of({ ...ID, accountId }, ''))?.key, key);
+      assert.deepEqual((await argument.of(new NamedStory(key, ID.storyId), ''))?.key, key);
+      await Promise.all((await backlogs.projects()).map((project) => backlogs.backlog(project.key)));
+      assert.deepEqual((await argument.of({ ...ID, accountId }, ''))?.key, key);
+      assert.deepEqual(backlogs.peekStory(ID.storyId, { accountId })?.key, key);
+    });
+  }
+
+  it('is found without a server being named', async () => {
+    const argument = new StoryArgument(backlogs, new StoriesViewHolder());
+    assert.equal((await argument.of(ID, ''))?.story.id, ID.storyId);
+  });
+});
