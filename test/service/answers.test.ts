@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { addIntegration } from '../../src/service/store/integrations.ts';
+import { setOverride } from '../../src/service/store/iterationOverrides.ts';
+import { lockProject } from '../../src/service/store/projects.ts';
 import { iterationsElement, readIterations } from '../../src/v3/iteration.ts';
 import { readText } from '../../src/v3/read.ts';
 import { readStories, storiesElement } from '../../src/v3/story.ts';
 import { writeDocument } from '../../src/v3/write.ts';
-import { addMember, newBacklog, newProject } from './support/project.ts';
+import { addMember, newBacklog, newProject, newStory } from './support/project.ts';
 import { type Answer, assertStatus } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
@@ -72,4 +75,42 @@ describe('answers about a whole project', () => {
     assertStatus(await user.delete(`/projects/${project}/memberships/${membership}`), 200);
     assertStatus(await guest.get(`/projects/${project}/stories`), 404);
   });
+  it('tell of each of many projects in their list what they tell of it alone', async () => {
+    const many = await service.user('Mia Many');
+    const names = Array.from({ length: 23 }, (_, index) => `Project ${index}`);
+    const made = await Promise.all(names.map((name) => newProject(many, name)));
+    const ids = made.toSorted((one, other) => one - other);
+    const [first = 0, second = 0, last = 0] = [ids[0], ids[1], ids.at(-1)];
+    await service.running.database.write(async (tx) => {
+      await lockProject(tx, second);
+      await setOverride(tx, second, { number: 1, teamStrength: 0.5, weeks: 2 });
+      const integration = { type: 'Other', name: 'Bugs', fieldName: 'bug', fieldLabel: 'Bug', ticketUrl: null };
+      await addIntegration(tx, { ...integration, projectId: second, active: 1 });
+    });
+    for (const projectId of [first, last]) {
+      await newStory(many, projectId, 'Done', '<estimate>3</estimate><current_state>accepted</current_state>');
+      await newStory(many, projectId, 'Begun', '<estimate>2</estimate><current_state>started</current_state>');
+      await newBacklog(many, projectId, ['Next', 'Later']);
+      await newStory(many, projectId, 'Perhaps', '<labels>tide,ebb</labels>');
+    }
+    const asListed = async () => projectsIn(await many.get('/projects'));
+    const asTold = async () => {
+      const answers = await Promise.all(ids.map((id) => many.get(`/projects/${id}`)));
+      return answers.flatMap(projectsIn);
+    };
+    const before = await asListed();
+    assert.equal(before.length, names.length);
+    assert.deepEqual(before, await asTold());
+    assertStatus(await many.post(`/projects/${last}/stories`, '<story><name>One more</name></story>'), 200);
+    const after = await asListed();
+    assert.notEqual(after.at(-1), before.at(-1));
+    assert.deepEqual(after.slice(0, -1), before.slice(0, -1));
+    assert.deepEqual(after, await asTold());
+  });
 });
+
+/** The text of each `project` element, however deep it stands. */
+function projectsIn({ text }: Answer): string[] {
+  const unindented = text.replaceAll(/^ +/gm, '');
+  return unindented.match(/<project>[\s\S]*?\n<\/project>/g) ?? [];
+}

@@ -1,12 +1,19 @@
+import { plan } from '../../core/planning.ts';
 import type { Project } from '../../core/project.ts';
+import { newSlice, rest } from '../slices.ts';
 import type { Tx } from '../store/database.ts';
+import { plannedRows } from '../store/plannedRows.ts';
+import { partsOfProjects } from '../store/projectParts.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
-import { projectOf } from './projectOf.ts';
-import type { ProjectViews } from './projectViews.ts';
+import { projectOf, projectWith } from './projectOf.ts';
+import { estimatedRows, type ProjectViews, rulesWith, validityOf } from './projectViews.ts';
+import { SharedWork } from './sharedWork.ts';
 
 const MOST_PROJECTS = 20_000;
+/** Projects that are read in one go. */
+const AT_ONCE = 20;
 
 /** What a project's own element tells of it. */
 interface Facts extends Validity {
@@ -14,23 +21,71 @@ interface Facts extends Validity {
   readonly changes: number;
 }
 
-/** The facts of many projects at once, of which the plans would not all find room: who lists projects reads only those that changed. */
+/**
+ * The facts of many projects at once, of which the plans would not all find room: who lists projects reads only those that
+ * changed, several with each query, and of their stories no more than a plan needs.
+ */
 export class ProjectFacts {
   private readonly known = new LeastRecent<number, Facts>(MOST_PROJECTS);
+  private readonly underWay = new SharedWork<readonly Facts[]>();
   private readonly views: ProjectViews;
 
   constructor(views: ProjectViews) {
     this.views = views;
   }
 
-  /** Of a project as it is in the transaction. */
-  async get(tx: Tx, row: ProjectRow, now: number): Promise<Facts> {
-    const known = this.known.get(row.id);
-    if (known?.changes === row.changes && isValid(known, now)) return known;
-    const view = await this.views.get(tx, row, now);
+  /** Of projects as they are in the transaction, in their order. */
+  async of(tx: Tx, rows: readonly ProjectRow[], now: number): Promise<readonly Facts[]> {
+    const found = new Map<number, Facts>();
+    const unread: ProjectRow[] = [];
+    for (const row of rows) {
+      const facts = this.atHand(row, now) ?? (await this.ofView(tx, row, now));
+      if (facts) found.set(row.id, facts);
+      else unread.push(row);
+    }
+    for (let index = 0; index < unread.length; index += AT_ONCE) {
+      for (const facts of await this.read(tx, unread.slice(index, index + AT_ONCE), now))
+        found.set(facts.project.id, facts);
+    }
+    return rows.flatMap(({ id }) => found.get(id) ?? []);
+  }
+
+  private atHand({ id, changes }: ProjectRow, now: number): Facts | undefined {
+    const known = this.known.get(id);
+    return known?.changes === changes && isValid(known, now) ? known : undefined;
+  }
+
+  private async ofView(tx: Tx, row: ProjectRow, now: number): Promise<Facts | undefined> {
+    const view = this.views.atHand(row, now);
+    if (!view) return undefined;
     const { validFrom, validUntil } = view;
-    const facts = { project: await projectOf(tx, view), changes: row.changes, validFrom, validUntil };
-    this.known.set(row.id, facts);
+    return this.kept({ project: await projectOf(tx, view), changes: row.changes, validFrom, validUntil });
+  }
+
+  private async read(tx: Tx, rows: readonly ProjectRow[], now: number): Promise<readonly Facts[]> {
+    const key = rows.map(({ id, changes }) => `${id} ${changes}`).join();
+    const begun = await this.underWay.get(key, () => this.readNow(tx, rows, now));
+    return begun.every((facts) => isValid(facts, now)) ? begun : this.readNow(tx, rows, now);
+  }
+
+  private async readNow(tx: Tx, rows: readonly ProjectRow[], now: number): Promise<readonly Facts[]> {
+    const ids = rows.map(({ id }) => id);
+    const partsOf = await partsOfProjects(tx, ids);
+    const storiesOf = await plannedRows(tx, ids);
+    const all: Facts[] = [];
+    await newSlice();
+    for (const row of rows) {
+      const parts = partsOf(row.id);
+      const planned = plan(estimatedRows(storiesOf(row.id), row), rulesWith(row, parts.overrides), now);
+      const project = projectWith(row, parts, planned);
+      all.push(this.kept({ project, changes: row.changes, ...validityOf(planned, now) }));
+      await rest();
+    }
+    return all;
+  }
+
+  private kept(facts: Facts): Facts {
+    this.known.set(facts.project.id, facts);
     return facts;
   }
 }

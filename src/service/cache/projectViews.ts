@@ -1,5 +1,5 @@
 import type { Iteration } from '../../core/iteration.ts';
-import type { PlannedIteration, PlanningRules } from '../../core/plannedIteration.ts';
+import type { PlannedIteration, PlannedStory, PlanningRules } from '../../core/plannedIteration.ts';
 import { type Plan, plan } from '../../core/planning.ts';
 import type { Story } from '../../core/story.ts';
 import { isEstimatable } from '../../core/workflow.ts';
@@ -7,11 +7,11 @@ import type { ZonedDate } from '../../core/zonedDate.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import { newSlice, rest } from '../slices.ts';
 import type { Tx } from '../store/database.ts';
-import { overridesOfProject } from '../store/iterationOverrides.ts';
+import { type IterationOverride, overridesOfProject } from '../store/iterationOverrides.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { type StoryRow, storyRows } from '../store/storyRows.ts';
 import { rulesOf } from '../useCases/storyRules.ts';
-import { isValid } from './isValid.ts';
+import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
 import { SharedWork } from './sharedWork.ts';
 import { WholeStories } from './wholeStories.ts';
@@ -36,9 +36,15 @@ export class ProjectViews {
   private readonly underWay = new SharedWork<ProjectView>();
   private readonly stories = new WholeStories();
 
-  async get(tx: Tx, project: ProjectRow, now: number): Promise<ProjectView> {
+  /** The view of a project as it is now, where it was read already. */
+  atHand(project: ProjectRow, now: number): ProjectView | undefined {
     const known = this.views.get(project.id);
-    if (known && isTrue(known, project, now)) return known;
+    return known && isTrue(known, project, now) ? known : undefined;
+  }
+
+  async get(tx: Tx, project: ProjectRow, now: number): Promise<ProjectView> {
+    const known = this.atHand(project, now);
+    if (known) return known;
     const begun = await this.underWay.get(`${project.id} ${project.changes}`, () => this.read(tx, project, now));
     return isTrue(begun, project, now) ? begun : this.read(tx, project, now);
   }
@@ -55,11 +61,15 @@ export class ProjectViews {
     await newSlice();
     const planned = plan(estimated, rules, now);
     await rest();
-    const { start, finish } = planned.current;
-    const view = { project, rows, plan: planned, validFrom: Math.min(start, now), validUntil: finish };
+    const view = { project, rows, plan: planned, ...validityOf(planned, now) };
     this.views.set(project.id, view, rows.length + 1);
     return view;
   }
+}
+
+/** Of a plan that was made at this moment. */
+export function validityOf({ current: { start, finish } }: Pick<Plan<PlannedStory>, 'current'>, now: number): Validity {
+  return { validFrom: Math.min(start, now), validUntil: finish };
 }
 
 function isTrue(view: ProjectView, { changes }: ProjectRow, now: number): boolean {
@@ -67,7 +77,10 @@ function isTrue(view: ProjectView, { changes }: ProjectRow, now: number): boolea
 }
 
 /** Estimates of types that this project does not estimate any more do not count. */
-function estimatedRows(rows: readonly StoryRow[], project: ProjectRow): readonly StoryRow[] {
+export function estimatedRows<R extends Pick<StoryRow, 'type' | 'estimate'>>(
+  rows: readonly R[],
+  project: ProjectRow,
+): readonly R[] {
   const rules = rulesOf(project);
   return rows.map((row) =>
     row.estimate === null || isEstimatable(row.type, rules) ? row : { ...row, estimate: null },
@@ -75,7 +88,11 @@ function estimatedRows(rows: readonly StoryRow[], project: ProjectRow): readonly
 }
 
 export async function planningRules(tx: Tx, project: ProjectRow): Promise<PlanningRules> {
-  const overrides = (await overridesOfProject(tx, project.id)).map(
+  return rulesWith(project, await overridesOfProject(tx, project.id));
+}
+
+export function rulesWith(project: ProjectRow, overridden: readonly IterationOverride[]): PlanningRules {
+  const overrides = overridden.map(
     ({ number, teamStrength, weeks }) => [number, { teamStrength, ...(weeks !== null && { length: weeks }) }] as const,
   );
   return {

@@ -1,15 +1,14 @@
 import type { Integration, Project } from '../../core/project.ts';
 import { velocityScheme } from '../../core/velocity.ts';
 import { writeDay, zonedDate } from '../../v3/dates.ts';
-import type { Tx } from '../store/database.ts';
-import { type IntegrationRow, integrationsOfProject } from '../store/integrations.ts';
-import { labelsOfProject } from '../store/labels.ts';
-import { membershipsOfProject, withoutProject } from '../store/memberships.ts';
+import type { IntegrationRow } from '../store/integrations.ts';
+import { withoutProject } from '../store/memberships.ts';
+import type { ProjectParts } from '../store/projectParts.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { scaleOf } from '../useCases/storyRules.ts';
 
 /** The project as its element tells of it, without what follows from its stories and the day. */
-export async function storedProject(tx: Tx, project: ProjectRow): Promise<Project> {
+export function storedProject(project: ProjectRow, { labels, memberships, integrations }: ProjectParts): Project {
   return {
     id: project.id,
     name: project.name,
@@ -22,15 +21,15 @@ export async function storedProject(tx: Tx, project: ProjectRow): Promise<Projec
     velocityScheme: velocityScheme(project.averagedIterations),
     initialVelocity: project.initialVelocity,
     numberOfDoneIterationsToShow: project.doneIterationsToShow,
-    labels: await labelsOfProject(tx, project.id),
+    labels,
     ...(project.lastActivityAt !== null && { lastActivityAt: zonedDate(project.lastActivityAt) }),
     allowAttachments: project.allowAttachments === 1,
     public: project.isPublic === 1,
     useHttps: project.useHttps === 1,
     bugsAndChoresAreEstimatable: project.bugsAndChoresAreEstimatable === 1,
     commitMode: project.commitMode === 1,
-    memberships: (await membershipsOfProject(tx, project.id)).map(withoutProject),
-    integrations: (await integrationsOfProject(tx, project.id)).map(integrationOf),
+    memberships: memberships.map(withoutProject),
+    integrations: integrations.map(integrationOf),
   };
 }
 

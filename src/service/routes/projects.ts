@@ -11,9 +11,7 @@ import { createProject } from '../useCases/createProject.ts';
 export async function listProjects(call: Call): Promise<Reply> {
   const { service, now, stamp } = call;
   const all = await service.database.read(async (tx) => {
-    const facts = [];
-    for (const row of await projectsOfCaller(tx, call)) facts.push(await service.facts.get(tx, row, now));
-    return facts;
+    return service.facts.of(tx, await projectsOfCaller(tx, call), now);
   });
   const body = Buffer.from(writeDocument(projectsElement(all.map(({ project }) => project))));
   const validFrom = all.reduce((last, facts) => Math.max(last, facts.validFrom), 0);

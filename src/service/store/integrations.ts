@@ -8,6 +8,15 @@ export async function integrationsOfProject(tx: Tx, projectId: number): Promise<
   return tx.selectFrom('integrations').selectAll().where('projectId', '=', projectId).orderBy('id').execute();
 }
 
+export async function integrationsOfProjects(tx: Tx, projectIds: readonly number[]): Promise<IntegrationRow[]> {
+  return tx
+    .selectFrom('integrations')
+    .selectAll()
+    .where('projectId', 'in', [...projectIds])
+    .orderBy('id')
+    .execute();
+}
+
 export async function addIntegration(tx: Tx, row: Omit<Insertable<Schema['integrations']>, 'id'>): Promise<number> {
   const added = await tx.insertInto('integrations').values(row).returning('id').executeTakeFirstOrThrow();
   return added.id;

@@ -17,6 +17,15 @@ export async function overridesOfProject(tx: Tx, projectId: number): Promise<Ite
     .execute();
 }
 
+export async function overridesOfProjects(tx: Tx, projectIds: readonly number[]) {
+  return tx
+    .selectFrom('iterationOverrides')
+    .select(['projectId', 'number', 'teamStrength', 'weeks'])
+    .where('projectId', 'in', [...projectIds])
+    .orderBy('number')
+    .execute();
+}
+
 /** Replaces what one iteration was said to be; nothing is kept of one that is as usual. */
 export async function setOverride(tx: Tx, projectId: number, override: IterationOverride): Promise<void> {
   const { number, teamStrength, weeks } = override;

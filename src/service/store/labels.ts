@@ -28,10 +28,13 @@ export async function forgetUnusedLabels(tx: Tx, projectId: number): Promise<voi
     .execute();
 }
 
-/** Sorted, as the project element lists them. */
-export async function labelsOfProject(tx: Tx, projectId: number): Promise<string[]> {
-  const rows = await tx.selectFrom('labels').select('name').where('projectId', '=', projectId).execute();
-  return rows.map(({ name }) => name).sort();
+/** In no order. */
+export async function labelsOfProjects(tx: Tx, projectIds: readonly number[]) {
+  return tx
+    .selectFrom('labels')
+    .select(['projectId', 'name'])
+    .where('projectId', 'in', [...projectIds])
+    .execute();
 }
 
 /** The ids of the project's labels of these names; those that it has not are added. */

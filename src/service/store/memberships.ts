@@ -46,6 +46,13 @@ export async function membershipsOfProject(tx: Tx, projectId: number): Promise<M
   return rows.map(membership);
 }
 
+export async function membershipsOfProjects(tx: Tx, projectIds: readonly number[]) {
+  const rows = await people(tx)
+    .where('memberships.projectId', 'in', [...projectIds])
+    .execute();
+  return rows.map((row) => ({ projectId: row.projectId, membership: membership(row) }));
+}
+
 export async function membershipsOfUser(tx: Tx, userId: number): Promise<Membership[]> {
   const rows = await people(tx).where('memberships.userId', '=', userId).execute();
   return rows.map(membership);

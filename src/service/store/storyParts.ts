@@ -43,10 +43,10 @@ function kindsOfStory(tx: Tx, storyId: number) {
 
 /** The parts of every story of a project, in one query for each kind. */
 export async function partsOfProject(tx: Tx, projectId: number): Promise<(storyId: number) => StoryParts> {
-  const labelsOf = grouped(await allRows(labels(tx).where('storyLabels.projectId', '=', projectId)));
-  const notesOf = grouped(await allRows(notes(tx).where('projectId', '=', projectId)));
-  const tasksOf = grouped(await allRows(tasks(tx).where('projectId', '=', projectId)));
-  const attachmentsOf = grouped(await allRows(attachments(tx).where('projectId', '=', projectId)));
+  const labelsOf = grouped(await allRows(tx, labels(tx).where('storyLabels.projectId', '=', projectId)));
+  const notesOf = grouped(await allRows(tx, notes(tx).where('projectId', '=', projectId)));
+  const tasksOf = grouped(await allRows(tx, tasks(tx).where('projectId', '=', projectId)));
+  const attachmentsOf = grouped(await allRows(tx, attachments(tx).where('projectId', '=', projectId)));
   return (id) => ({ labels: labelsOf(id), notes: notesOf(id), tasks: tasksOf(id), attachments: attachmentsOf(id) });
 }
 

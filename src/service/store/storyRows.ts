@@ -27,7 +27,7 @@ export async function storyRowsOf(tx: Tx, projectId: number, storyIds: readonly 
 
 /** Every story of a project in priority order, the icebox last. */
 export async function storyRows(tx: Tx, projectId: number): Promise<StoryRow[]> {
-  return allRows(inOrder(tx, projectId));
+  return allRows(tx, inOrder(tx, projectId));
 }
 
 export async function storyRowsInState(tx: Tx, projectId: number, state: string): Promise<StoryRow[]> {

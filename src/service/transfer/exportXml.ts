@@ -5,7 +5,7 @@ import { storyElement } from '../../v3/story.ts';
 import { writeDocument, writeElement } from '../../v3/write.ts';
 import { storedProject } from '../cache/storedProject.ts';
 import type { Tx } from '../store/database.ts';
-import { overridesOfProject } from '../store/iterationOverrides.ts';
+import { partsOfProjects } from '../store/projectParts.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { extraElements } from './projectExtras.ts';
 import { storyBatches } from './storyBatches.ts';
@@ -32,8 +32,9 @@ export async function* exportXml(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('projectId', '=', row.id)
     .executeTakeFirstOrThrow();
-  const project = projectElement(await storedProject(tx, row));
-  const overrides = await overridesOfProject(tx, row.id);
+  const parts = (await partsOfProjects(tx, [row.id]))(row.id);
+  const project = projectElement(storedProject(row, parts));
+  const { overrides } = parts;
   const { webHookUrl } = row;
   const extras = extraElements({ overrides, ...(hasWebHook && webHookUrl !== null && { webHookUrl }) });
   const holes = Number(count) > 0 ? [HOLE] : [];
