@@ -6,7 +6,7 @@ import { bundledProgram } from './support/bundledProgram.ts';
 import { KillWorld } from './support/killWorld.ts';
 import { storyNames } from './support/project.ts';
 import { texts } from './support/request.ts';
-import { killAtStart, serveProcess } from './support/serviceProcess.ts';
+import { killAtStart, serveProcess, serviceProgram } from './support/serviceProcess.ts';
 import { dropDatabaseOf, onPostgres } from './support/testDatabase.ts';
 import { temporaryFolder, userOf } from './support/testService.ts';
 
@@ -21,16 +21,18 @@ const FIRST_STARTS = Math.ceil(KILLS / 5);
 /** Milliseconds in which a start has made its tables and filled them, on a quiet machine. */
 const LONGEST_START = 700;
 const LIMIT = 60_000 + KILLS * 10_000;
-const main = fileURLToPath(new URL('../../src/service/main.ts', import.meta.url));
+const quick = fileURLToPath(new URL('support/quickService.ts', import.meta.url));
 
 describe(`A service that is killed while many write (SERVICE_SEED=${SEED})`, () => {
   let folder: string;
   let program: string;
+  let main: string;
 
   before(async function () {
     this.timeout(60_000);
     folder = await temporaryFolder();
-    program = await bundledProgram(main, folder);
+    program = await bundledProgram(quick, folder);
+    main = await serviceProgram();
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -39,13 +41,13 @@ describe(`A service that is killed while many write (SERVICE_SEED=${SEED})`, () 
     try {
       await world.run(kills);
       assert.ok(world.answered > kills, `${world.answered} writes were answered`);
-      if (LONG !== undefined) process.stdout.write(`      ${world.kills} kills, ${world.answered} writes answered\n`);
+      if (LONG !== undefined) process.stdout.write(`      ${world.summary}\n`);
     } finally {
       await world.close();
     }
   }
 
-  it('keeps every write it answered, whole, once and in order, and no file that nobody names', async function () {
+  it('keeps every write it answered, whole, once and in order, tells of it, and keeps no file that nobody names', async function () {
     this.timeout(LIMIT);
     await survives(1, KILLS - OF_SEVERAL, SEED);
   });
@@ -55,7 +57,7 @@ describe(`A service that is killed while many write (SERVICE_SEED=${SEED})`, () 
     const chance = new Seeded(SEED + 2);
     const [killed, whole] = [await temporaryFolder(), await temporaryFolder()];
     for (let kills = 0; kills < FIRST_STARTS; kills += 1) {
-      await killAtStart(['--demo', '--data', killed], program, chance.below(LONGEST_START));
+      await killAtStart(['--demo', '--data', killed], main, chance.below(LONGEST_START));
     }
     assert.deepEqual(await demoOf(killed), await demoOf(whole));
     for (const each of [killed, whole]) {
@@ -66,7 +68,7 @@ describe(`A service that is killed while many write (SERVICE_SEED=${SEED})`, () 
 
   /** The names of what a service has that was just started, with its demo. */
   async function demoOf(data: string): Promise<readonly string[]> {
-    const service = await serveProcess(['--demo', '--data', data], program);
+    const service = await serveProcess(['--demo', '--data', data], main);
     const user = userOf(service.url, 'Demo', '', service.token);
     const projects = texts(await user.get('/projects'), 'id').map(Number);
     const [projectId = 0] = projects;

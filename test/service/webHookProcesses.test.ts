@@ -13,7 +13,7 @@ import { bundledProgram } from './support/bundledProgram.ts';
 import { HookReceiver } from './support/hookReceiver.ts';
 import { newProject, newStory } from './support/project.ts';
 import { textOf } from './support/request.ts';
-import { runService, type ServiceProcess, serveProcess, serviceProgram } from './support/serviceProcess.ts';
+import { runService, type ServiceProcess, serveProcess } from './support/serviceProcess.ts';
 import { databaseOf, dropDatabaseOf } from './support/testDatabase.ts';
 import { type TestUser, temporaryFolder, userOf } from './support/testService.ts';
 
@@ -28,12 +28,10 @@ describe('web hooks of processes', function () {
   let receiver: HookReceiver;
   let processes: ServiceProcess[];
   let programs: string;
-  let main: string;
   let quick: string;
 
   before(async () => {
     programs = await temporaryFolder();
-    main = await serviceProgram();
     quick = await bundledProgram(fileURLToPath(new URL('support/quickService.ts', import.meta.url)), programs);
   });
   after(() => rm(programs, { recursive: true, force: true }));
@@ -69,13 +67,13 @@ describe('web hooks of processes', function () {
   }
 
   async function command(...args: readonly string[]): Promise<string> {
-    const { code, stdout, stderr } = await runService([...args, '--data', folder], '', {}, main);
+    const { code, stdout, stderr } = await runService([...args, '--data', folder]);
     assert.equal(code, 0, stderr);
     return stdout;
   }
 
   async function refused(sentence: RegExp, args: readonly string[], input = ''): Promise<void> {
-    const { code, stderr } = await runService([...args, '--data', folder], input, {}, main);
+    const { code, stderr } = await runService([...args, '--data', folder], input);
     assert.equal(code, 2, stderr);
     assert.match(stderr, sentence);
   }
@@ -206,7 +204,7 @@ describe('web hooks of processes', function () {
     const projectId = String(await newProject(ada));
     const url = `web_hook_url=${receiver.url()}`;
     const set = (input: string, ...args: readonly string[]) =>
-      runService(['project', 'set', '--project', projectId, '--data', folder, ...args], input, {}, main);
+      runService(['project', 'set', '--project', projectId, '--data', folder, ...args], input);
     const good = await set('a secret that is long enough\n', '--set', url, '--web-hook-secret-stdin');
     assert.equal(good.code, 0, good.stderr);
     assert.match(good.stdout, /Its activity goes to http:\/\/127\.0\.0\.1:\d+\.$/m);

@@ -5,16 +5,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.ts';
 import type { Seeded } from '../../unit/sync/seeded.ts';
 import { HeldData } from './heldData.ts';
+import { KillImporter } from './killImporter.ts';
 import { KillWriter } from './killWriter.ts';
 import { KnownProject } from './knownProject.ts';
 import { newProject } from './project.ts';
+import { assertStatus } from './request.ts';
 import { killAtStart, runService, type ServiceProcess, serveProcess } from './serviceProcess.ts';
 import { dropDatabaseOf } from './testDatabase.ts';
-import { type TestUser, temporaryFolder, userOf } from './testService.ts';
+import { temporaryFolder, userOf } from './testService.ts';
+import { ToldOutside } from './toldOutside.ts';
+import type { Teller } from './writeOperations.ts';
 
 export interface KillWorldOptions {
   readonly chance: Seeded;
-  /** The service's program, bundled so that it starts sooner. */
+  /** The program `quickService.ts`, bundled so that it starts sooner. */
   readonly program: string;
   /** On the same data; with several, one of them is killed at a time. */
   readonly processes: number;
@@ -24,6 +28,8 @@ const WRITERS_PER_PROCESS = 3;
 const PROJECTS = 2;
 /** Rounds after which others are written to, so that what is looked at stays small. */
 const ROUNDS_PER_PROJECT = 25;
+/** Rounds of which one, on average, brings an import. */
+const IMPORT_EVERY = 4;
 /** Milliseconds after which a kill hits, at most. */
 const LONGEST_LIFE = 350;
 const LONGEST_START = 500;
@@ -39,25 +45,41 @@ export class KillWorld {
   private readonly folder: string;
   private readonly token: string;
   private readonly data: HeldData;
+  private readonly outside: ToldOutside;
+  private readonly importer: KillImporter;
   private readonly writers: KillWriter[][] = [];
   private processes: ServiceProcess[] = [];
   private projects: readonly KnownProject[] = [];
 
-  private constructor({ chance, program, processes }: KillWorldOptions, folder: string, token: string) {
+  private constructor(
+    { chance, program, processes }: KillWorldOptions,
+    folder: string,
+    token: string,
+    outside: ToldOutside,
+  ) {
     this.chance = chance;
     this.program = program;
     this.folder = folder;
     this.token = token;
     this.data = new HeldData(folder);
+    this.outside = outside;
+    this.importer = new KillImporter(folder, chance);
     for (let index = 0; index < processes; index += 1) this.writers.push(this.newWriters(index));
   }
 
   static async open(options: KillWorldOptions): Promise<KillWorld> {
     const folder = await temporaryFolder();
     const added = await runService(['user', 'add', '--name', 'Ada', '--email', 'a@example.org', '--data', folder]);
-    const world = new KillWorld(options, folder, added.stdout.trim().split('\n').at(-1) ?? '');
+    const token = added.stdout.trim().split('\n').at(-1) ?? '';
+    const world = new KillWorld(options, folder, token, await ToldOutside.open(folder));
     world.processes = await Promise.all(world.writers.map(() => world.serve()));
     return world;
+  }
+
+  /** What happened, in a few words. */
+  get summary(): string {
+    const { kills, answered, outside, importer } = this;
+    return `${kills} kills, ${answered} writes answered; ${outside.summary}; ${importer.summary}`;
   }
 
   /** Kills while everybody writes, and looks after each kill at all that was answered. */
@@ -65,23 +87,26 @@ export class KillWorld {
     for (let round = 0; this.kills < kills; round += 1) {
       if (round % ROUNDS_PER_PROJECT === 0) await this.changeProjects();
       for (const index of this.processes.keys()) this.startWriters(index);
+      if (this.chance.chance(IMPORT_EVERY)) this.importer.start();
       await this.untilKill();
       await this.killOne();
-      await Promise.all(this.writers.flat().map((writer) => writer.pause()));
+      await Promise.all([...this.writers.flat(), this.importer].map((one) => one.pause()));
       await this.assertKept();
     }
+    await this.outside.assertTold(this.projects);
     await this.assertSwept();
   }
 
   async close(): Promise<void> {
     await Promise.all(this.processes.map(({ end }) => end('SIGKILL')));
+    await this.outside.close();
     await rm(this.folder, { recursive: true, force: true });
     await dropDatabaseOf(this.folder);
   }
 
   private newWriters(process: number): KillWriter[] {
     const names = Array.from({ length: WRITERS_PER_PROCESS }, (_, writer) => `w${process}${writer}`);
-    return names.map((name) => new KillWriter(name, this.chance, () => this.noteAnswer()));
+    return names.map((name) => new KillWriter(name, this.chance, this.outside, () => this.noteAnswer()));
   }
 
   private noteAnswer(): void {
@@ -89,11 +114,16 @@ export class KillWorld {
   }
 
   private serve(): Promise<ServiceProcess> {
-    return serveProcess(['--data', this.folder], this.program);
+    return serveProcess(this.args, this.program);
   }
 
-  private userAt(index: number): TestUser {
-    return userOf(this.processes[index]?.url ?? '', 'Ada', '', this.token);
+  private get args(): readonly string[] {
+    return ['--data', this.folder, '--smtp', String(this.outside.mailPort)];
+  }
+
+  private userAt(index: number): Teller {
+    const { url = '', replies = '' } = this.processes[index] ?? {};
+    return { ...userOf(url, 'Ada', '', this.token), replies };
   }
 
   private startWriters(index: number): void {
@@ -114,7 +144,7 @@ export class KillWorld {
     assert.equal(await this.processes[index]?.end('SIGKILL'), 'SIGKILL');
     this.kills += 1;
     if (this.chance.chance(6)) {
-      await killAtStart(['--data', this.folder], this.program, this.chance.below(LONGEST_START));
+      await killAtStart(this.args, this.program, this.chance.below(LONGEST_START));
       this.kills += 1;
     }
     this.processes[index] = await this.serve();
@@ -128,11 +158,24 @@ export class KillWorld {
   }
 
   private async changeProjects(): Promise<void> {
-    if (this.projects.length > 0) await this.assertSwept();
+    if (this.projects.length > 0) {
+      await this.outside.assertTold(this.projects);
+      await this.assertSwept();
+    }
     const user = this.userAt(0);
     const projects: KnownProject[] = [];
-    while (projects.length < PROJECTS) projects.push(new KnownProject(await newProject(user)));
+    while (projects.length < PROJECTS) projects.push(await this.newProject(user));
     this.projects = projects;
+  }
+
+  /** With Bea in it, whose activity is told outside. */
+  private async newProject(user: Teller): Promise<KnownProject> {
+    const id = await newProject(user);
+    const bea = '<person><name>Bea</name><email>b@example.org</email></person>';
+    const membership = `<membership><role>Member</role>${bea}</membership>`;
+    assertStatus(await user.post(`/projects/${id}/memberships`, membership), 200);
+    await this.outside.hook(id);
+    return new KnownProject(id);
   }
 
   /** Makes all files look old: after the next start there are those that an attachment names, and no others. */

@@ -1,8 +1,8 @@
 import type { Story } from '../../../src/core/story.ts';
 import type { Seeded } from '../../unit/sync/seeded.ts';
 import type { KnownProject } from './knownProject.ts';
-import type { TestUser } from './testService.ts';
-import { type Operation, operations, type Writing } from './writeOperations.ts';
+import type { ToldOutside } from './toldOutside.ts';
+import { type Operation, operations, type Teller, type Writing } from './writeOperations.ts';
 
 /** What the projects hold at a moment when nobody writes, by id. */
 export type Held = ReadonlyMap<number, readonly Story[]>;
@@ -11,19 +11,21 @@ export type Held = ReadonlyMap<number, readonly Story[]>;
 export class KillWriter {
   private readonly name: string;
   private readonly chance: Seeded;
+  private readonly outside: ToldOutside;
   private readonly onAnswered: () => void;
   private running: Promise<void> = Promise.resolve();
   private isPausing = false;
   private inDoubt: Operation | undefined;
   private made = 0;
 
-  constructor(name: string, chance: Seeded, onAnswered: () => void) {
+  constructor(name: string, chance: Seeded, outside: ToldOutside, onAnswered: () => void) {
     this.name = name;
     this.chance = chance;
+    this.outside = outside;
     this.onAnswered = onAnswered;
   }
 
-  start(projects: readonly KnownProject[], user: TestUser, others: readonly TestUser[]): void {
+  start(projects: readonly KnownProject[], user: Teller, others: readonly Teller[]): void {
     this.isPausing = false;
     this.running = this.write(projects, user, others);
     this.running.catch(() => undefined); // Whoever pauses it is told.
@@ -41,7 +43,7 @@ export class KillWriter {
     this.inDoubt = undefined;
   }
 
-  private async write(projects: readonly KnownProject[], user: TestUser, others: readonly TestUser[]): Promise<void> {
+  private async write(projects: readonly KnownProject[], user: Teller, others: readonly Teller[]): Promise<void> {
     while (!this.isPausing) {
       const operation = this.next(projects);
       try {
@@ -62,6 +64,7 @@ export class KillWriter {
     this.made += 1;
     const writing: Writing = {
       ...{ project, projects, writer: this.name, chance: this.chance, label: `${this.name}.${this.made}` },
+      outside: this.outside,
     };
     const wanted = this.chance.of(operations);
     return wanted?.(writing) ?? operations[0](writing);

@@ -10,6 +10,8 @@ export interface KnownStory {
   /** False for those of the icebox, which are made to be deleted. */
   readonly isPlanned: boolean;
   description: string;
+  /** Whether it was given to Bea, who is told of that by mail. */
+  isAssigned: boolean;
   readonly notes: string[];
   readonly files: string[];
 }
@@ -39,9 +41,9 @@ export class KnownProject {
     return this.orders.get(writer) ?? [];
   }
 
-  /** Once more was told what the user Ada did. */
-  tell(description: string): void {
-    count(this.told, `Ada ${description}`);
+  /** Once more was told what a user did. */
+  tell(description: string, by = 'Ada'): void {
+    count(this.told, `${by} ${description}`);
   }
 
   /** It may have been, and may not. */

@@ -4,11 +4,18 @@ import type { Held } from './killWriter.ts';
 import type { KnownProject, KnownStory } from './knownProject.ts';
 import { assertStatus, idOf } from './request.ts';
 import type { TestUser } from './testService.ts';
+import type { ToldOutside } from './toldOutside.ts';
+
+/** Ada, by way of one process. */
+export interface Teller extends TestUser {
+  /** Where that process takes replies to mails. */
+  readonly replies: string;
+}
 
 /** One write, and how to know what became of it. */
 export interface Operation {
   /** Throws a `TypeError` when the connection broke, so that nobody knows. */
-  send(user: TestUser, others: readonly TestUser[]): Promise<void>;
+  send(user: Teller, others: readonly Teller[]): Promise<void>;
   isSeenIn(held: Held): boolean;
   /** To be called once it is known to be done. */
   remember(): void;
@@ -21,6 +28,7 @@ export interface Writing {
   readonly writer: string;
   readonly chance: Seeded;
   readonly label: string;
+  readonly outside: ToldOutside;
 }
 
 /** Undefined when there is nothing yet to do it to. */
@@ -42,7 +50,8 @@ function creation({ project, writer, label }: Writing, isPlanned: boolean): Oper
       id = storyIn(held, project, label)?.id ?? 0;
       return id > 0;
     },
-    remember: () => project.add({ name: label, id, writer, isPlanned, description: '', notes: [], files: [] }),
+    remember: () =>
+      project.add({ name: label, id, writer, isPlanned, description: '', isAssigned: false, notes: [], files: [] }),
   };
 }
 
@@ -114,6 +123,36 @@ const comment: Maker = ({ project, chance, label }) => {
   );
 };
 
+/** Brings about a mail; each story is given once. */
+const assign: Maker = ({ project, writer, chance }) => {
+  const story = chance.of(ownStories(project, writer).filter(({ isPlanned, isAssigned }) => isPlanned && !isAssigned));
+  return (
+    story && {
+      send: async (user) => {
+        assertStatus(await user.put(path(project, story), '<story><owned_by>Bea</owned_by></story>'), 200);
+      },
+      isSeenIn: (held) => storyIn(held, project, story.name)?.ownedBy === 'Bea',
+      remember: () => {
+        story.isAssigned = true;
+        project.tell(`made Bea the owner of "${story.name}"`);
+      },
+    }
+  );
+};
+
+/** Answers a mail that has come. */
+const answer: Maker = ({ project, chance, label, outside }) => {
+  const told = [...project.stories.values()].filter(({ id }) => outside.replyTo(id) !== undefined);
+  const story = chance.of(told);
+  const to = story && outside.replyTo(story.id);
+  if (!story || to === undefined) return undefined;
+  return {
+    send: ({ replies }) => outside.answer(replies, to, label),
+    isSeenIn: (held) => textsOf(held, project, story).includes(label),
+    remember: () => addNote(project, story, label, 'Bea'),
+  };
+};
+
 /** Two stories, often of two projects; now and then told twice at once, as by a hook and by a person. */
 const linkCommit: Maker = ({ projects, chance, label }) => {
   const stories = projects.flatMap((project) => plannedStories(project).map((story) => ({ project, story })));
@@ -171,12 +210,12 @@ export function bytesOf(filename: string): Buffer {
 
 export const operations: readonly [(writing: Writing) => Operation, ...Maker[]] = [
   ...([create, create, move, move, move, update, update, comment] as const),
-  ...([linkCommit, linkCommit, upload, upload, createToDelete, remove] as const),
+  ...([linkCommit, linkCommit, upload, upload, createToDelete, remove, assign, answer] as const),
 ];
 
-function addNote(project: KnownProject, story: KnownStory, text: string): void {
+function addNote(project: KnownProject, story: KnownStory, text: string, by = 'Ada'): void {
   story.notes.push(text);
-  project.tell(`added comment: "${text.replace(/\s+/g, ' ')}" to "${story.name}"`);
+  project.tell(`added comment: "${text.replace(/\s+/g, ' ')}" to "${story.name}"`, by);
 }
 
 function isCommit(text: string): boolean {
