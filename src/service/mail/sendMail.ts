@@ -8,6 +8,9 @@ const PATIENCE = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTim
 /** Milliseconds for one mail, so that a server which goes on and on says nothing for ever. */
 const LONGEST = 5 * 60_000;
 
+/** What a server answers to who has not signed in as it wants (RFC 4954, 6). */
+const OF_LOGIN = [530, 534, 535, 538];
+
 /** A mail that did not go out, in words that name no secrets. */
 export class UnsentMail extends Error {
   override readonly name = 'UnsentMail';
@@ -52,9 +55,11 @@ function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-/** What is said of the recipient or the mail itself; a login that fails may be mended. */
+/** What is said for good of the recipient or the mail itself. Who may send, and as whom, is of this service, where it may be mended. */
 function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
-  const isOfMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
-  return isOfMail && Number(error.responseCode) >= 500;
+  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error) || !('command' in error))
+    return false;
+  const isOfMail = error.code === 'EMESSAGE' || (error.code === 'EENVELOPE' && error.command !== 'MAIL FROM');
+  const code = Number(error.responseCode);
+  return isOfMail && code >= 500 && !OF_LOGIN.includes(code);
 }
