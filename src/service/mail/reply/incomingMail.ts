@@ -1,4 +1,5 @@
 import { type Attachment, addressParser, type Email } from 'postal-mime';
+import { withoutClearSignature } from './clearSigned.ts';
 import { isFlowed, withHardQuotes } from './flowedText.ts';
 import { type HtmlText, htmlText } from './htmlText.ts';
 import { refuseManyLines } from './lineLimits.ts';
@@ -28,6 +29,12 @@ export interface IncomingFile {
 const NO_FILES =
   /^(?:application\/(?:x-)?pkcs7-signature|application\/pgp-(?:signature|keys)|text\/x-vcard|text\/vcard)$/;
 
+/** What parts without a name are called, before and behind their number. */
+const NAMELESS = new Map([
+  ['message/rfc822', ['mail', '.eml']],
+  ['text/calendar', ['invitation', '.ics']],
+]);
+
 /** Takes a mail apart. Throws for one that has too many lines or too much text, is nested too deep or has endless headers. */
 export async function readMail(raw: Buffer): Promise<IncomingMail> {
   refuseManyLines(raw);
@@ -43,7 +50,7 @@ export async function readMail(raw: Buffer): Promise<IncomingMail> {
     from: addressesIn(headers.get('from') ?? ''),
     headers,
     contentType: headers.get('content-type')?.trim().toLowerCase() ?? '',
-    text: withoutImageNames(ownText(text), files),
+    text: withoutImageNames(ownText(withoutClearSignature(text)), files),
     files: files.map((file, index) => ({ filename: nameOf(file, index), bytes: bytesOf(file) })),
   };
 }
@@ -79,7 +86,8 @@ function isFile({ contentId, related, mimeType }: Attachment, shown: ReadonlySet
 function nameOf({ filename, mimeType }: Attachment, index: number): string {
   const name = filename?.trim() ?? '';
   if (name !== '') return name;
-  return mimeType === 'message/rfc822' ? `mail-${index + 1}.eml` : `attachment-${index + 1}`;
+  const [kind, end] = NAMELESS.get(mimeType) ?? ['attachment', ''];
+  return `${kind}-${index + 1}${end}`;
 }
 
 function bytesOf({ content }: Attachment): Buffer {

@@ -20,7 +20,14 @@ export function beforeQuotedHead(lines: readonly string[]): readonly string[] {
   const at = lines.findIndex(
     (line, index) => isWord(line, FROM) && isHead(lines.slice(index + 1, index + MOST_HEAD_LINES)),
   );
-  return at < 0 ? lines : withoutSeparators(lines.slice(0, at));
+  return at < 0 ? lines : withoutSeparators(lines.slice(0, startOfHead(lines, at)));
+}
+
+/** Some programs say when a mail was sent before they say who sent it. */
+function startOfHead(lines: readonly string[], from: number): number {
+  let start = from;
+  while (start > 0 && from - start < MOST_HEAD_LINES && isWord(lines[start - 1] ?? '', OTHERS)) start -= 1;
+  return start;
 }
 
 function isHead(after: readonly string[]): boolean {

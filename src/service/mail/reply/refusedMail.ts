@@ -14,6 +14,8 @@ export class MailRefusal extends Error {
 
 /** Message-IDs of mails that this product sends begin so. */
 export const OWN_MESSAGE = /^<story-\d+\.[0-9a-f-]{36}\.assigned@/;
+/** PGP and S/MIME; a signature beside the text is no hindrance. */
+const SEALED = /^(?:multipart\/encrypted|application\/(?:x-)?pkcs7-mime)\b/;
 const AUTOMATIC_HEADERS = ['list-id', 'list-post', 'x-autoreply', 'x-autorespond', 'x-auto-reply-from'];
 
 /** Throws for mails that no person wrote, so that two programs never answer each other for ever (RFC 3834). */
@@ -27,6 +29,12 @@ export function refuseAutomaticMail({ headers, contentType, messageId }: Incomin
   if (automatic) throw new MailRefusal(550, '5.7.1', 'Only mails that a person wrote become comments.');
   if (OWN_MESSAGE.test(messageId))
     throw new MailRefusal(554, '5.4.6', 'This mail was sent from here: it goes round in a loop.');
+}
+
+/** Throws for mails of which only the recipient, with a key, could read what is written. */
+export function refuseSealed({ contentType, text }: Pick<IncomingMail, 'contentType' | 'text'>): void {
+  if (!SEALED.test(contentType) && !text.startsWith('-----BEGIN PGP MESSAGE-----')) return;
+  throw new MailRefusal(554, '5.6.0', 'This mail is encrypted, or packed into its signature. Send it as it is.');
 }
 
 function isManual(value: string | undefined): boolean {

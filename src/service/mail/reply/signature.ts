@@ -2,6 +2,7 @@
 const BY_ITSELF = [
   /^sent (?:from|with|via|using) (?:my )?[\p{L}\p{N} .'’-]{2,40}\.?$/iu,
   /^get outlook for (?:ios|android|mac)\b.{0,80}$/iu,
+  /^(?:outlook für .{2,40} (?:herunterladen|beziehen)|(?:obtenir|ottieni|download) outlook (?:pour|per|voor) .{2,40})$/iu,
   /^(?:von meinem .{2,40} gesendet|gesendet (?:von|mit|über) .{2,60}|holen sie sich outlook für .{2,60})$/iu,
   /^(?:envoyé (?:de|depuis|à partir d[eu]) .{2,60}|télécharger outlook pour .{2,60})$/iu,
   /^(?:enviado (?:desde|do|de|a partir do) .{2,60}|obt[eé]n(?:er|ha)? (?:o )?outlook para .{2,60})$/iu,
@@ -27,7 +28,7 @@ function withoutTagline(lines: readonly string[]): readonly string[] {
   const end = lines.findLastIndex((line) => line.trim() !== '');
   const line = lines[end] ?? '';
   if (line.length > LONGEST_TAGLINE) return lines;
-  const last = line.replace(/\s*<https?:[^>]*>$/, '').trim();
+  const last = line.replace(/\s*<https?:[^>]*>/, '').trim();
   if (end < 0 || !BY_ITSELF.some((one) => one.test(last))) return lines;
   return lines.slice(0, end);
 }

@@ -11,7 +11,7 @@ import { MAX_LINE, MAX_TEXT } from '../../useCases/fieldLimits.ts';
 import type { MailRoom } from '../mailRoom.ts';
 import type { IncomingFile, IncomingMail } from './incomingMail.ts';
 import { UnreadableMail } from './mailReader.ts';
-import { MailRefusal, refuseAutomaticMail, refuseStranger } from './refusedMail.ts';
+import { MailRefusal, refuseAutomaticMail, refuseSealed, refuseStranger } from './refusedMail.ts';
 import { asMailRefusal, type ReplyRecipient } from './replyRecipient.ts';
 
 const MOST_FILES = 50;
@@ -29,6 +29,7 @@ export async function takeReply(
   const mail = await reading.catch(asRefusal);
   refuseAutomaticMail(mail);
   refuseStranger(mail, recipient.user.email);
+  refuseSealed(mail);
   refuseContent(room, mail);
   const { user, projectId } = recipient;
   const caller = { service: room, user, isPrivate, now: room.clock() };

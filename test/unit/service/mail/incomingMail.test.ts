@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { type IncomingMail, readMail } from '../../../../src/service/mail/reply/incomingMail.ts';
-import { MailRefusal, refuseAutomaticMail, refuseStranger } from '../../../../src/service/mail/reply/refusedMail.ts';
+import {
+  MailRefusal,
+  refuseAutomaticMail,
+  refuseSealed,
+  refuseStranger,
+} from '../../../../src/service/mail/reply/refusedMail.ts';
 
 const simple = { from: 'Ben <Ben@Example.org>', to: 'story-1@tracker.example.org', text: 'I am on it.' };
 
@@ -141,6 +146,47 @@ describe('mails that no person wrote', () => {
 
   it('are not those of a person', async () => {
     refuseAutomaticMail(await composed({ headers: { 'Auto-Submitted': 'no', Precedence: 'normal' } }));
+  });
+});
+
+describe('mails that are signed or encrypted', () => {
+  const pgp = (what: string) => `-----BEGIN PGP ${what}-----`;
+
+  it('are read where the signature stands beside or around the text', async () => {
+    const clear = [pgp('SIGNED MESSAGE'), 'Hash: SHA512', '', 'Took it.', '- - Ben', pgp('SIGNATURE'), '', 'iQIz'];
+    const mail = await raw('From: ben@example.org', '', ...clear, '-----END PGP SIGNATURE-----', '');
+    refuseSealed(mail);
+    assert.equal(mail.text, 'Took it.\n- Ben');
+    const beside = await raw(
+      ...['From: ben@example.org', 'Content-Type: multipart/signed; boundary=x', '', '--x', '', 'Took it.', '--x'],
+      ...['Content-Type: application/pkcs7-signature; name=smime.p7s', '', 'MIAG', '--x--', ''],
+    );
+    refuseSealed(beside);
+    assert.deepEqual([beside.text, beside.files], ['Took it.', []]);
+  });
+
+  it('are refused where nobody can read them but their recipient', async () => {
+    for (const lines of [
+      [
+        'Content-Type: multipart/encrypted; boundary=x',
+        '',
+        '--x',
+        'Content-Type: application/pgp-encrypted',
+        '',
+        'Version: 1',
+      ],
+      ['Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m', '', 'MIAG'],
+      ['Content-Type: Application/X-PKCS7-MIME; smime-type=signed-data', '', 'MIAG'],
+      ['', pgp('MESSAGE'), '', 'hQEM', '-----END PGP MESSAGE-----'],
+    ]) {
+      const mail = await raw('From: ben@example.org', ...lines, '');
+      assert.throws(() => refuseSealed(mail), refused(554), lines[0]);
+    }
+  });
+
+  it('become what they are when they only look so', async () => {
+    const cut = await raw('From: ben@example.org', '', pgp('SIGNED MESSAGE'), 'Hash: SHA512');
+    assert.match(cut.text, /Hash: SHA512/);
   });
 });
 

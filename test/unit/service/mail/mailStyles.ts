@@ -60,6 +60,18 @@ export const mailStyles: readonly MailStyle[] = [
     'Von: Ada <tracker@example.org>\nGesendet: Samstag, 21. November 2026 10:00\nAn: Ben <ben@example.org>\nBetreff: #12 Land',
   ),
   headed(
+    'GMX, German',
+    'Gesendet: Samstag, 21. November 2026 um 10:00 Uhr\nVon: "Ada (Story Tracker)" <tracker@example.org>\nAn: "Ben" <ben@example.org>\nBetreff: #12 Land',
+  ),
+  headed(
+    'Samsung, German',
+    'Von meinem Galaxy gesendet\n\n\n-------- Ursprüngliche Nachricht --------\nVon: Ada <tracker@example.org>\nDatum: 21.11.26 10:00 (GMT+01:00)\nAn: Ben <ben@example.org>\nBetreff: #12 Land',
+  ),
+  headed(
+    'Outlook for Android, German',
+    'Outlook für Android<https://aka.ms/AAb9ysg> herunterladen\n________________________________\nFrom: Ada <tracker@example.org>\nSent: Saturday, November 21, 2026 10:00:00 AM\nTo: Ben <ben@example.org>\nSubject: #12 Land',
+  ),
+  headed(
     'Outlook, French',
     'De : Ada <tracker@example.org>\nEnvoyé : samedi 21 novembre 2026 10:00\nÀ : Ben <ben@example.org>\nObjet : #12 Land',
   ),
@@ -91,6 +103,18 @@ export const mailStyles: readonly MailStyle[] = [
     'with stars for bold',
     '*From:* Ada <tracker@example.org>\n*Sent:* Saturday, November 21, 2026 10:00\n*To:* Ben <ben@example.org>\n*Subject:* #12 Land',
   ),
+  introduced('mutt, English', 'On Sat, Nov 21, 2026 at 10:00:00AM +0000, Ada wrote:'),
+  introduced('mutt, French', 'Le samedi 21 novembre 2026 à 10:00:00, Ada a écrit :'),
+  {
+    name: 'mutt, German, an answer below',
+    reply: (own, original) =>
+      `Am Samstag, den 21. November 2026 um 10:00:00, schrieb Ada <tracker@example.org>:\n${quoted(original)}\n\n${own}\n`,
+  },
+  {
+    name: 'Apple Mail, German, its introduction quoted',
+    reply: (own, original) =>
+      `${own}\n\nVon meinem iPhone gesendet\n\n> Am 21.11.2026 um 10:00 schrieb Ada <tracker@example.org>:\n> \n> \ufeff${quoted(original).slice(2)}`,
+  },
   {
     name: 'a signature',
     reply: (own, original) =>
