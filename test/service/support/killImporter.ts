@@ -8,7 +8,7 @@ import { rowsOfDatabase } from './testDatabase.ts';
 
 const STORIES = 40;
 /** Milliseconds in which an import has begun to write, on a quiet machine. */
-const LONGEST_IMPORT = 900;
+const LONGEST_IMPORT = 500;
 const WHOLE = { projects: 1, stories: STORIES, notes: 2 * STORIES, tasks: STORIES, attachments: 1 };
 type Counts = typeof WHOLE;
 const NONE: Counts = { projects: 0, stories: 0, notes: 0, tasks: 0, attachments: 0 };

@@ -33,6 +33,8 @@ const IMPORT_EVERY = 4;
 /** Milliseconds after which a kill hits, at most. */
 const LONGEST_LIFE = 350;
 const LONGEST_START = 500;
+/** Milliseconds until others take over what a process that was killed was sending. */
+const LEASE = '1000';
 /** Older than what the service lets lie, in seconds. */
 const TWO_DAYS = 2 * 24 * 60 * 60;
 
@@ -118,7 +120,7 @@ export class KillWorld {
   }
 
   private get args(): readonly string[] {
-    return ['--data', this.folder, '--smtp', String(this.outside.mailPort)];
+    return ['--data', this.folder, '--smtp', String(this.outside.mailPort), '--lease', LEASE];
   }
 
   private userAt(index: number): Teller {
