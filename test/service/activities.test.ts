@@ -49,6 +49,13 @@ describe('activities', () => {
     assert.match(await newest(), /<created_at type="datetime">2026\/01\/02 03:04:05 UTC<\/created_at>/);
   });
 
+  it('are a line each, however long and of however many lines the names are', async () => {
+    const other = await newProject(ada, 'Lines');
+    await newStory(ada, other, `Long\n\t${'n'.repeat(300)}`);
+    const told = textOf(await ada.get(`/projects/${other}/activities`), 'description');
+    assert.equal(told, `Ada Lovelace added "Long ${'n'.repeat(195)}…"`);
+  });
+
   it('say nothing of an edit that changes nothing', async () => {
     const before = await newest();
     await put('<name>Land</name>');

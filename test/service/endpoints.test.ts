@@ -228,6 +228,8 @@ describe('endpoints', () => {
     assert.deepEqual(texts(await ada.get(`/projects/${other}/stories?limit=2&offset=1`), 'name'), ['A bug', 'A chore']);
     assertRefused(await ada.get(`/projects/${other}/stories?filter=colour:red`), 422, /colour/);
     assertRefused(await ada.get(`/projects/${other}/stories?limit=many`), 400, /limit/);
+    for (const page of ['limit=-1', 'offset=-1'])
+      assertRefused(await ada.get(`/projects/${other}/stories?${page}`), 422, /cannot be negative/);
   });
 
   it('answers an empty list under its own name', async () => {

@@ -159,9 +159,11 @@ describe('a project plans by its settings', () => {
     const elements = Object.entries(settings).map(([name, value]) => `<${name}>${value}</${name}>`);
     const project = await ada.get(`/projects/${await newProject(ada, 'Set', elements.join(''))}`);
     for (const [name, value] of Object.entries(settings)) assert.equal(textOf(project, name), value, name);
-    const wrong =
-      '<project><name>x</name><number_of_done_iterations_to_show>-1</number_of_done_iterations_to_show></project>';
-    assertRefused(await ada.post('/projects', wrong), 422, /done iterations can be shown/);
+    for (const shown of [-1, 1_001]) {
+      const element = `<number_of_done_iterations_to_show>${shown}</number_of_done_iterations_to_show>`;
+      const answer = await ada.post('/projects', `<project><name>x</name>${element}</project>`);
+      assertRefused(answer, 422, /done iterations can be shown/);
+    }
   });
 
   it('without tasks or files where they are switched off', async () => {

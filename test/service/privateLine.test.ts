@@ -83,6 +83,26 @@ describe('over a network in the clear', () => {
   });
 });
 
+describe('behind a proxy that is reached over TLS and in the clear', () => {
+  it('nothing that was told over TLS is told again in the clear', async () => {
+    const publicUrl = 'https://tracker.example.org';
+    const service = await startTestService({ publicUrl, trustedProxies: ['127.0.0.1'] });
+    const ada = await service.user('Ada Lovelace');
+    const closed = await newProject(ada, 'Closed', '<use_https>true</use_https>');
+    await newStory(ada, closed, 'Unseen');
+    const asked = (path: string, scheme: string) => {
+      const headers = { 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': scheme };
+      return request(`${service.url}/services/v3${path}`, { token: ada.token, headers });
+    };
+    const paths = ['/projects', '/activities', `/projects/${closed}`, `/projects/${closed}/stories`];
+    for (const path of [...paths, `/projects/${closed}/activities`]) {
+      assert.match((await asked(path, 'https')).text, /Unseen|Closed/, path);
+      assert.doesNotMatch((await asked(path, 'http')).text, /Unseen|Closed/, path);
+    }
+    await service.stop();
+  });
+});
+
 describe('a line is private', () => {
   const line = (remoteAddress: string | undefined, more = {}) =>
     isPrivateLine({ socket: Object.assign(Object.create(null), { remoteAddress, ...more }) });

@@ -54,6 +54,13 @@ describe('source commits', () => {
     assert.deepEqual(texts(await ada.get(`/projects/${projectId}/stories/${id}`), 'text'), texts(answer, 'text'));
   });
 
+  it('names the revision beside an address that does not', async () => {
+    const id = await newStory(ada, projectId, 'Numbered');
+    const more = '<url>https://svn.example.org/changes/7</url>';
+    const text = textOf(await commit(`[#${id}]`, { id: 'r12', more }), 'text');
+    assert.match(text, /^Commit by Grace Hopper\nr12 https:\/\/svn\.example\.org\/changes\/7\n/);
+  });
+
   it('names the revision where no address is given', async () => {
     const id = await newStory(ada, projectId, 'No address');
     assert.match(textOf(await commit(`[#${id}]`, { id: 'abc123' }), 'text'), /^Commit by Grace Hopper\nabc123\n/);

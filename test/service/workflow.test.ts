@@ -82,7 +82,19 @@ describe('story states', () => {
     assert.deepEqual(texts(await ada.put(path, '<story><story_type>chore</story_type></story>'), 'estimate'), []);
     const release = '<story><story_type>release</story_type><deadline>2027/01/02</deadline></story>';
     assert.equal(textOf(await ada.put(path, release), 'deadline'), '2027/01/02 00:00:00 UTC');
-    assert.deepEqual(texts(await ada.put(path, '<story><story_type>bug</story_type></story>'), 'deadline'), []);
+    const bug = await ada.put(path, '<story><story_type>bug</story_type></story>');
+    assertStatus(bug, 200);
+    assert.deepEqual(texts(bug, 'deadline'), []);
+  });
+
+  it('refuses another type for a story whose state or given estimate it does not have', async () => {
+    const fields = '<estimate>3</estimate><current_state>delivered</current_state>';
+    const path = `/projects/${projectId}/stories/${await newStory(ada, projectId, 'Delivered', fields)}`;
+    const become = (more: string) => ada.put(path, `<story>${more}</story>`);
+    assertRefused(await become('<story_type>chore</story_type>'), 422, /A chore is in one of the states/);
+    assertRefused(await become('<story_type>bug</story_type><estimate>3</estimate>'), 422, /A bug is not estimated/);
+    assertStatus(await become('<story_type>bug</story_type>'), 200);
+    assertRefused(await become('<story_type>chore</story_type>'), 422, /A chore is in one of the states/);
   });
 
   it('judges only what an edit changes, when the project estimates otherwise than it did', async () => {

@@ -236,6 +236,7 @@ describe('velocity', () => {
 
   it('is averaged over as many iterations as the scheme says', () => {
     assert.equal(averagedIterations('Average of 2 iterations'), 2);
+    assert.equal(averagedIterations('Average of 10 iterations'), 10);
     assert.equal(averagedIterations('Average of 0 iterations'), 1);
     assert.equal(averagedIterations(undefined), 3);
     assert.equal(averagedIterations(velocityScheme(4)), 4);
