@@ -49,6 +49,14 @@ describe('command line', () => {
     assert.equal(await service.end('SIGTERM'), 0);
   });
 
+  it('stops as told when who reads its log has fallen asleep', async () => {
+    const service = await serveProcess(['--log-requests', '--data', folder]);
+    service.child.stdout.pause();
+    const asked = '/'.padEnd(10_000, 'x');
+    for (let count = 0; count < 80; count += 1) await request(`${service.url}${asked}`);
+    assert.equal(await service.end('SIGTERM'), 0);
+  });
+
   it('does not end as if all were well when what it prints is kept nowhere', async function () {
     if (process.platform !== 'linux') this.skip();
     const ended = promisify(execFile)('sh', [

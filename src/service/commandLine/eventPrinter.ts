@@ -1,13 +1,36 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { ServiceEvent, ServiceLog } from '../serviceLog.ts';
 
-/** Prints events: as JSON lines with their time for programs, or the address on standard output and the rest on standard error for people. */
-export function eventPrinter(json: boolean): ServiceLog {
-  if (json)
-    return (event) => void process.stdout.write(`${JSON.stringify({ ...event, time: new Date().toISOString() })}\n`);
+/** What is printed to. */
+export interface Printed {
+  readonly writableLength: number;
+  write(text: string): unknown;
+}
+
+/** Bytes that nobody has read; more would fill the memory while a reader sleeps. */
+const MOST_UNREAD = 8 * 1024 * 1024;
+
+/**
+ * Prints events: as JSON lines with their time for programs, or the address on standard output and the rest on standard error for
+ * people. Where too much was not read, events are left out, and told of by number once there is room.
+ */
+export function eventPrinter(
+  json: boolean,
+  { stdout, stderr }: { readonly stdout: Printed; readonly stderr: Printed } = process,
+): ServiceLog {
+  let lost = 0;
+  const print = (event: ServiceEvent): void => {
+    if (json) stdout.write(`${JSON.stringify({ ...event, time: new Date().toISOString() })}\n`);
+    else (event.event === 'listening' ? stdout : stderr).write(`${stripVTControlCharacters(sentence(event))}\n`);
+  };
   return (event) => {
-    const stream = event.event === 'listening' ? process.stdout : process.stderr;
-    stream.write(`${stripVTControlCharacters(sentence(event))}\n`);
+    if (stdout.writableLength + stderr.writableLength > MOST_UNREAD) {
+      lost += 1;
+      return;
+    }
+    if (lost > 0) print({ event: 'unread', lost });
+    lost = 0;
+    print(event);
   };
 }
 

@@ -55,6 +55,8 @@ export const serve = command({
       port: readNumber(given.port, 'port', 0, 65_535),
     };
     const mail = await readMail(given);
+    let reload = (): void => undefined; // A signal that comes before there is anything to read anew ends nothing.
+    if (given.cert !== undefined) process.on('SIGHUP', () => reload());
     const log = afterFirst(print);
     const started = startService({
       ...place,
@@ -79,13 +81,12 @@ export const serve = command({
       ...(replyAddress !== undefined && { replies: replyAddress }),
     });
     log.release();
-    const reload = (): void => {
+    reload = () => {
       service.reloadTls().then(
         () => print({ event: 'reloaded' }),
         (error: unknown) => print({ event: 'error', during: 'reload', message: messageOf(error) }),
       );
     };
-    if (given.cert !== undefined) process.on('SIGHUP', reload);
     await stopped;
     print({ event: 'stopping' });
     await service.stop();
