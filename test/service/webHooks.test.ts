@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
-import { setWebHook, type WebHookChange } from '../../src/service/webHooks/webHook.ts';
+import type { Tx } from '../../src/service/store/database.ts';
+import { setWebHook, tellWebHook, type WebHookChange } from '../../src/service/webHooks/webHook.ts';
 import { eventually } from '../support/eventually.ts';
 import { NameServer } from '../support/nameServer.ts';
 import { PrivateAuthority } from '../unit/client/privateAuthority.ts';
@@ -14,6 +15,8 @@ import { assertStatus, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 const DAY = 86_400_000;
+/** More posts than are under way at once. */
+const MANY = 70;
 
 describe('web hooks', function () {
   this.timeout(60_000);
@@ -213,6 +216,24 @@ describe('web hooks', function () {
     await nothingLeft();
   });
 
+  it('arrive while one receiver is slow for very many others', async () => {
+    const { promise: answer, resolve: release } = Promise.withResolvers<number>();
+    receiver.plan.push(...Array.from({ length: MANY }, () => answer));
+    const template = await newProject(ada, 'Slow');
+    await newStory(ada, template, 'Told of in all');
+    await service.running.database.write((tx) => hookMany(tx, template, receiver.url()));
+    await eventually(() => assert.ok(receiver.posts.length > 0));
+    const other = await HookReceiver.start();
+    const quick = await hooked({ url: other.url() });
+    for (const name of ['A', 'B', 'C']) await newStory(ada, quick, name);
+    await eventually(() => assert.deepEqual(other.names, ['A', 'B', 'C']));
+    assert.deepEqual(events, []);
+    release(200);
+    await nothingLeft();
+    assert.equal(receiver.posts.length, MANY);
+    await other.close();
+  });
+
   it('arrive while the name servers of many others keep silent', async () => {
     const silent: number[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
@@ -359,6 +380,21 @@ describe('web hooks of a service on the network', () => {
     await receiver.close();
   });
 });
+
+/** Projects like one that is there, whose latest activity goes to one receiver. */
+async function hookMany(tx: Tx, template: number, webHookUrl: string): Promise<void> {
+  const { id: _, ...row } = await tx
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', '=', template)
+    .executeTakeFirstOrThrow();
+  const activity = await tx.selectFrom('activities').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
+  for (let count = 0; count < MANY; count += 1) {
+    const copy = { ...row, webHookUrl };
+    const { id } = await tx.insertInto('projects').values(copy).returning('id').executeTakeFirstOrThrow();
+    await tellWebHook(tx, { id, webHookUrl }, activity.id, Date.now());
+  }
+}
 
 async function postTo(address: string, { token }: TestUser, path: string, body: string): Promise<{ text: string }> {
   const headers = { 'X-ServiceToken': token, 'Content-Type': 'application/xml' };

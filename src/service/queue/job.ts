@@ -26,7 +26,7 @@ export interface Job extends NewJob {
 
 /**
  * Sends what a job tells of; it may be done twice, when a process is killed in between. Settles soon after `signal` aborts.
- * Throws `DeliveryFailure` when it has to be tried again.
+ * Throws `DeliveryFailure` when it has to be tried again, `Postponement` when it was not tried.
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 

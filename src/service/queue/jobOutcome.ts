@@ -14,6 +14,11 @@ export function freeJob({ write }: Database, claimed: ClaimedJob): Promise<boole
   return write((tx) => holdQueue(tx, claimed, FREE));
 }
 
+/** Gives a claim back, to be taken again from then on. */
+export function postponeJob({ write }: Database, claimed: ClaimedJob, dueAt: number): Promise<boolean> {
+  return write((tx) => holdQueue(tx, claimed, { ...FREE, dueAt }));
+}
+
 /** The job is done; the next one of its queue is due. Nothing happens to a claim that was lost. */
 export function finishJob({ write }: Database, claimed: ClaimedJob, now: number): Promise<boolean> {
   return write(async (tx) => {

@@ -5,7 +5,8 @@ import { nextAttempt } from './backOff.ts';
 import type { ClaimedJob } from './claimedJobs.ts';
 import { DeliveryFailure, keptSentence } from './deliveryFailure.ts';
 import type { JobHandler } from './job.ts';
-import { failJob, finishJob, freeJob, renewLease } from './jobOutcome.ts';
+import { failJob, finishJob, freeJob, postponeJob, renewLease } from './jobOutcome.ts';
+import { Postponement } from './postponement.ts';
 
 export interface JobWorkNeeds {
   readonly database: Database;
@@ -32,6 +33,7 @@ export async function doJob(
     await handle(claimed.job, AbortSignal.any([breakOff, lost.signal]));
   } catch (error) {
     if (breakOff.aborted) await freeJob(database, claimed);
+    else if (error instanceof Postponement) await postponeJob(database, claimed, clock() + error.pause);
     else await failed(needs, claimed, error);
     return;
   } finally {

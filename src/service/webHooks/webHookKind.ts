@@ -1,6 +1,7 @@
 import { activityElement } from '../../v3/activity.ts';
 import { writeDocument } from '../../v3/write.ts';
 import type { HandledKind, Job } from '../queue/job.ts';
+import { Postponement } from '../queue/postponement.ts';
 import { activityById, toActivity } from '../store/activities.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { projectById } from '../store/projects.ts';
@@ -9,6 +10,7 @@ import { dnsAddresses } from './dnsAddresses.ts';
 import { type FindAddresses, NameLookups } from './nameLookups.ts';
 import { type PostTimes, post } from './post.ts';
 import type { ReceiverRules } from './receiverRules.ts';
+import { ReceiverShares } from './receiverShares.ts';
 import { deliveryHeaders } from './signature.ts';
 import { hookSecret } from './webHook.ts';
 
@@ -23,26 +25,32 @@ export interface WebHookNeeds {
   readonly nameServers?: readonly string[] | undefined;
 }
 
-/** Connections are cheap; so many receivers may be slow at once without holding up others. */
+/** Connections are cheap; so many posts may be slow at once without holding up others, and of them so many to one receiver. */
 const AT_ONCE = 64;
+const OF_RECEIVER = 16;
+/** Milliseconds for which a post waits for others to the same receiver before it leaves its place to those to others, and then stays away. */
+const PATIENCE = 200;
+const PAUSE = 2_000;
 
 /** Posts the activities of a project to its web hook, one at a time. */
 export function webHookKind(needs: WebHookNeeds): HandledKind {
   const lookups = new NameLookups({ dns: (name) => dnsAddresses(name, needs.nameServers) });
   const addressesOf = (name: string) => lookups.addressesOf(name);
+  const shares = new ReceiverShares(OF_RECEIVER, PATIENCE);
   return {
     kind: 'web_hook',
     atOnce: AT_ONCE,
-    handle: (job, signal) => deliver({ ...needs, addressesOf }, job, signal),
+    handle: (job, signal) => deliver({ ...needs, addressesOf, shares }, job, signal),
   };
 }
 
 interface Sender extends WebHookNeeds {
   readonly addressesOf: FindAddresses;
+  readonly shares: ReceiverShares;
 }
 
 async function deliver(needs: Sender, job: Job, signal: AbortSignal): Promise<void> {
-  const { database, base, times, clock, addressesOf } = needs;
+  const { database, base, times, clock, addressesOf, shares } = needs;
   const told = await database.read((tx) => toldOf(tx, job));
   if (!told) return;
   const url = new URL(told.url);
@@ -50,7 +58,8 @@ async function deliver(needs: Sender, job: Job, signal: AbortSignal): Promise<vo
   const body = writeDocument(activityElement(toActivity(told.activity, base())));
   const signed = deliveryHeaders({ deliveryId: job.deliveryId, now: clock(), body, secret: told.secret });
   const headers = { 'Content-Type': 'application/xml', 'User-Agent': 'Story-Tracker', ...signed };
-  await post({ url, headers, body, rules, addressesOf, times, signal });
+  if (!(await shares.take(url.host))) throw new Postponement(PAUSE);
+  await post({ url, headers, body, rules, addressesOf, times, signal }).finally(() => shares.give(url.host));
 }
 
 /** Nothing when the project has no web hook any more: what waited for it is let go. */
