@@ -443,10 +443,13 @@ describe('import and export', function () {
   it('attaches what lies in the folder of a story', async () => {
     const files = join(folder, 'hosted');
     await mkdir(join(files, '11'), { recursive: true });
-    await writeFile(join(files, '11', 'one.txt'), 'one');
+    await writeFile(join(files, '11', 'one.txt'), 'one', { mode: 0o444 });
     await writeFile(join(files, '11', 'two.txt'), 'two!');
     const report = await importText(table(rows.first, rows.second), { ...named, attachments: files });
     assert.deepEqual(report.attached, { withFile: 2, withoutFile: 0 });
+    const stored = join(service.folder, 'attachments');
+    const modes = (await readdir(stored)).map(async (name) => (await stat(join(stored, name))).mode & 0o777);
+    assert.deepEqual(await Promise.all(modes), [0o600, 0o600], 'also what was read-only, so that a backup can copy it');
     const { text } = await ada.get(`/projects/${report.project.id}/stories/11`);
     assert.deepEqual(texts({ text }, 'filename'), ['one.txt', 'two.txt']);
     assert.deepEqual(texts({ text }, 'size'), ['3', '4']);

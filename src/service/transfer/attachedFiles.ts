@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir, stat, unlink } from 'node:fs/promises';
+import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFile, syncFolder } from './copyToDisk.ts';
+import { copyForOwner, syncFolder } from './copyToDisk.ts';
 
 /** A file that was copied into the data and is not attached to anything yet. */
 export interface CopiedFile {
@@ -85,11 +84,7 @@ export class AttachedFiles {
   private async copied(path: string, filename: string): Promise<CopiedFile> {
     const storedAs = randomBytes(16).toString('hex');
     const { size } = await stat(path);
-    if (!this.isTrial) {
-      const copy = join(this.target, storedAs);
-      await copyFile(path, copy, constants.COPYFILE_FICLONE);
-      await syncFile(copy);
-    }
+    if (!this.isTrial) await copyForOwner(path, join(this.target, storedAs));
     return { filename, storedAs, size, isUsed: false };
   }
 }

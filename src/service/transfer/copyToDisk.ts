@@ -1,11 +1,17 @@
 import { constants } from 'node:fs';
-import { copyFile, open, rename } from 'node:fs/promises';
+import { chmod, copyFile, open, rename } from 'node:fs/promises';
 
-/** A copy that has its name once it is complete and on disk for good. */
+/** A copy for its owner only, which is on disk for good when this resolves. What was read-only is not any more. */
+export async function copyForOwner(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  await chmod(to, 0o600);
+  await syncFile(to);
+}
+
+/** The same, and it has its name once it is complete. */
 export async function copyToDisk(from: string, to: string): Promise<void> {
   const partial = `${to}.part`;
-  await copyFile(from, partial, constants.COPYFILE_FICLONE);
-  await syncFile(partial);
+  await copyForOwner(from, partial);
   await rename(partial, to);
 }
 
