@@ -149,6 +149,32 @@ describe('three processes on the same data', () => {
     }
   });
 
+  it('know at once what another one has answered, also of a project beside which others change all the time', async () => {
+    const [projectId, other] = [await newProject(ada), await newProject(ada)];
+    let isOver = false;
+    const busy = (async () => {
+      for (let index = 0; !isOver; index += 1) await newStory(userAt(index), other, `Beside ${index}`);
+    })();
+    const paths = [
+      `/projects/${projectId}/stories`,
+      `/projects/${projectId}/activities?limit=1`,
+      `/projects/${projectId}`,
+    ];
+    const told = async () => {
+      const answers = await Promise.all(users.map((user) => Promise.all(paths.map((path) => user.get(path)))));
+      return answers.map((each) => each.map(({ text }) => text.replaceAll(/<url>.*<\/url>/g, '')).join());
+    };
+    for (let index = 0; index < 6; index += 1) {
+      const [before] = [...(await told()), ...(await told())];
+      await newStory(userAt(index), projectId, `Seen ${index}`, `<labels>${index}</labels>`);
+      const [first, ...others] = [...(await told()), ...(await told())];
+      assert.notEqual(first, before);
+      for (const text of others) assert.equal(text, first);
+    }
+    isOver = true;
+    await busy;
+  });
+
   it('know at once what another one has answered', async () => {
     const projectId = await newProject(ada);
     for (let index = 0; index < 30; index += 1) {

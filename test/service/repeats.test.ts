@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { tokenHash } from '../../src/service/auth/token.ts';
 import { eventually } from '../support/eventually.ts';
-import { newBacklog, newProject } from './support/project.ts';
+import { addMember, newBacklog, newProject, newStory } from './support/project.ts';
 import { assertStatus, textOf } from './support/request.ts';
 import { runOnDatabase } from './support/testDatabase.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
@@ -152,6 +152,83 @@ describe('a request that comes again word for word', () => {
       await eventually(() => assert.deepEqual(statuses, [200, status]));
       connection.destroy();
     }
+  });
+
+  describe('while others change something all the time', () => {
+    let other: number;
+
+    let olga: TestUser;
+
+    before(async () => {
+      ada = await service.user('Ada Anew');
+      projectId = await newProject(ada);
+      olga = await service.user('Olga');
+      other = await newProject(olga, 'Elsewhere');
+    });
+
+    const changeElsewhere = () => newStory(olga, other, 'Elsewhere');
+    const paths = () => [
+      `/projects/${projectId}/iterations/current_backlog`,
+      `/projects/${projectId}`,
+      `/projects/${projectId}/activities`,
+      '/activities?limit=1',
+      '/projects',
+    ];
+
+    it('is answered alike, and costs the store one question', async () => {
+      for (const path of paths()) {
+        const answers: Said[] = [];
+        for (let turn = 0; turn < 3; turn += 1) {
+          answers.push(await ask(path));
+          await changeElsewhere();
+        }
+        const { database } = service.running;
+        const { read, seen } = database;
+        let asked = 0;
+        const isSeen: typeof seen = (reader) => {
+          asked += 1;
+          return seen(reader);
+        };
+        Object.assign(database, { read: () => assert.fail('It is asked for more.'), seen: isSeen });
+        answers.push(await ask(path));
+        Object.assign(database, { read, seen });
+        assert.equal(asked, 1, path);
+        for (const answer of answers) assert.deepEqual(answer, answers[0]);
+      }
+    });
+
+    it('is answered anew once the change is one that it tells of', async () => {
+      for (const path of paths()) {
+        const seen = new Set<string>();
+        for (let turn = 0; turn < 3; turn += 1) {
+          await changeElsewhere();
+          await ask(path);
+          await newStory(
+            ada,
+            projectId,
+            `Told of ${path} ${turn}`,
+            '<current_state>unstarted</current_state><labels>told</labels>',
+          );
+          await changeElsewhere();
+          seen.add((await ask(path)).body);
+        }
+        assert.equal(seen.size, 3, path);
+      }
+    });
+
+    it('is refused to who was sent away meanwhile, and leaves their lists', async () => {
+      const membership = await addMember(ada, projectId, olga, 'Viewer');
+      const asOlga = (path: string) => ask(path, { 'X-ServiceToken': olga.token });
+      const path = `/projects/${projectId}`;
+      for (let turn = 0; turn < 3; turn += 1) {
+        assert.equal((await asOlga(path)).status, 200);
+        assert.match((await asOlga('/projects')).body, /<name>Apollo</);
+        await changeElsewhere();
+      }
+      assertStatus(await ada.delete(`${path}/memberships/${membership}`), 200);
+      assert.equal((await asOlga(path)).status, 404);
+      assert.doesNotMatch((await asOlga('/projects')).body, /<name>Apollo</);
+    });
   });
 
   it('is refused when its token is no longer good', async () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Call, Exchange, Handler } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import { Refusal } from '../refusal.ts';
+import { tokenHash } from './token.ts';
 
 /** The documented header, and the one that existing clients send (protocol.md, Names). */
 const TOKEN_HEADERS = ['x-servicetoken', 'x-trackertoken'];
@@ -21,7 +22,7 @@ export function signedInByQuery(handle: (call: Call) => Promise<Reply>): Handler
 async function callOf(exchange: Exchange, token: string, place: string): Promise<Call> {
   const user = await exchange.service.tokens.userOf(token, exchange.stamp, exchange.now);
   if (!user) throw unauthorized(token === '', place);
-  return { ...exchange, user };
+  return { ...exchange, user, tokenHash: tokenHash(token) };
 }
 
 function headerToken({ headers }: IncomingMessage): string {

@@ -25,6 +25,7 @@ interface Kept extends Validity {
 interface Question extends Caller {
   /** Of the store when the request came. */
   readonly stamp: Stamp;
+  readonly tokenHash: string;
   readonly request: Pick<IncomingMessage, 'headers'>;
   readonly base: string;
   readonly path: string;
@@ -54,11 +55,11 @@ export class Answers {
     const changes = await this.changesSeenBy(call, projectId);
     const key = [askerOf(call), call.base, call.path, call.query.toString()].join('\n');
     const known = this.kept.get(key);
-    if (known?.changes === changes && isValid(known, call.now)) return this.replyOf(call, key, known);
+    if (known?.changes === changes && isValid(known, call.now)) return this.replyOf(call, projectId, key, known);
     const write = () => this.write(call, projectId, key, make);
     const begun = await this.underWay.get(`${changes}\n${key}`, write);
     if (begun.changes !== changes) await this.changesSeenBy(await asNow(call), projectId); // The change may have been to send them away.
-    return this.replyOf(call, key, isValid(begun, call.now) ? begun : await write());
+    return this.replyOf(call, projectId, key, isValid(begun, call.now) ? begun : await write());
   }
 
   /** Only asked for members. The document is made in the transaction and written after it. */
@@ -78,11 +79,13 @@ export class Answers {
     return kept;
   }
 
-  private async replyOf({ request, stamp }: Question, key: string, kept: Kept): Promise<Reply> {
+  private async replyOf(call: Question, projectId: number, key: string, kept: Kept): Promise<Reply> {
+    const { request, stamp, tokenHash } = call;
     const before = kept.answer.size;
     const reply = await answerReply(kept.answer, request.headers);
     if (kept.answer.size !== before && this.kept.get(key) === kept) this.keep(key, kept);
-    return { ...reply, goodFor: { stamp, validFrom: kept.validFrom, validUntil: kept.validUntil } };
+    const { validFrom, validUntil } = kept;
+    return { ...reply, goodFor: { stamp, reader: { tokenHash, projectId }, validFrom, validUntil } };
   }
 
   private keep(key: string, kept: Kept): void {

@@ -1,6 +1,7 @@
 import { isFile, type Reply } from '../http/reply.ts';
 import { type Prepared, prepared } from '../http/writeReply.ts';
 import type { Stamp } from '../store/database.ts';
+import type { Reader } from '../store/seenVersion.ts';
 import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
 
@@ -8,15 +9,19 @@ const MEMORY = 16 * 1024 * 1024;
 /** Milliseconds after which a request is looked at anew whatever happened, as whoever notes the use of a token expects. */
 const LONGEST = 60_000;
 
-/** A reply that was given before, and is true while the store has this stamp. */
+/** A reply that was given before. */
 export interface Repeat extends Validity {
-  readonly stamp: Stamp;
+  /** It is true while the store has this stamp, */
+  stamp: Stamp;
+  readonly reader: Reader;
+  /** and while this is the version of what the reader sees; it was asked for before the reply was made, if at all. */
+  readonly version: string | undefined;
   readonly reply: Prepared;
 }
 
 /**
  * Replies to requests that come again word for word, as those of programs do that ask whether anything is new. One is given again
- * while nothing in the store changed and no moment passed after which it would differ.
+ * while nothing in the store changed, or nothing that its reader sees, and no moment passed after which it would differ.
  */
 export class Repeats {
   private readonly known = new LeastRecent<string, Repeat>(MEMORY);
@@ -28,10 +33,11 @@ export class Repeats {
   }
 
   /** Remembers a reply that says how long it is good for. */
-  keep(key: string, now: number, reply: Reply): void {
+  keep(key: string, now: number, reply: Reply, version: string | undefined): void {
     const { goodFor, body } = reply;
     if (goodFor === undefined || isFile(body)) return;
-    const known = { ...goodFor, validUntil: Math.min(goodFor.validUntil, now + LONGEST), reply: prepared(reply, body) };
+    const validUntil = Math.min(goodFor.validUntil, now + LONGEST);
+    const known = { ...goodFor, validUntil, version, reply: prepared(reply, body) };
     this.known.set(key, known, Buffer.byteLength(body) + key.length);
   }
 }

@@ -29,6 +29,7 @@ export interface Exchange {
 /** A request of a known user. */
 export interface Call extends Exchange {
   readonly user: UserRow;
+  readonly tokenHash: string;
 }
 
 export type Handler = (exchange: Exchange) => Promise<Reply>;

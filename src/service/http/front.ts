@@ -52,6 +52,8 @@ export class Front {
   private readonly underWay = new Set<ServerResponse>();
   private readonly repeats = new Repeats();
   private readonly stamp: () => Stamp | Promise<Stamp>;
+  /** What the store last said of itself. */
+  private lastStamp: Stamp | undefined;
   private requests = 0;
 
   constructor(service: Service, rules: FrontRules) {
@@ -66,10 +68,15 @@ export class Front {
     const visit = this.visit(request, response);
     const { key, now } = visit;
     const known = key === undefined || this.stopping ? undefined : this.repeats.find(key, now);
-    if (known === undefined) return void this.answerAnew(visit, undefined);
+    if (known === undefined) return void this.answerAnew(visit);
+    const { lastStamp } = this;
+    if (known.version !== undefined && lastStamp !== undefined && known.stamp !== lastStamp) {
+      return void this.answerIfUnseen(visit, known, lastStamp);
+    }
     const answer = (stamp: Stamp): void => {
+      this.lastStamp = stamp;
       if (known.stamp === stamp) this.repeat(visit, known);
-      else void this.answerAnew(visit, stamp);
+      else void this.answerIfUnseen(visit, known, stamp);
     };
     try {
       const stamp = this.stamp();
@@ -104,12 +111,24 @@ export class Front {
     this.logRequest(visit, reply.status);
   }
 
-  /** `stamp` is that of the store where it was asked for already. */
-  private async answerAnew(visit: Visit, stamp: Stamp | undefined): Promise<void> {
+  /** Something was committed since a reply was kept: where its reader sees nothing of that, it is given again, good for a `stamp` from before. */
+  private async answerIfUnseen(visit: Visit, known: Repeat, stamp: Stamp): Promise<void> {
+    try {
+      const version = await this.service.database.seen(known.reader);
+      if (version === undefined || version !== known.version) return await this.answerAnew(visit, version);
+      known.stamp = stamp;
+      this.repeat(visit, known);
+    } catch (error) {
+      await this.answerFailure(visit, error);
+    }
+  }
+
+  /** `version` is that of what the reader sees, where it was asked for since the request came. */
+  private async answerAnew(visit: Visit, version?: string): Promise<void> {
     try {
       if (this.stopping) throw stoppingRefusal();
-      const reply = await this.made(visit, stamp);
-      if (visit.key !== undefined) this.repeats.keep(visit.key, visit.now, reply);
+      const reply = await this.made(visit, version);
+      if (visit.key !== undefined) this.repeats.keep(visit.key, visit.now, reply, version);
       await this.write(visit, reply);
     } catch (error) {
       await this.answerFailure(visit, error);
@@ -132,7 +151,7 @@ export class Front {
     this.logRequest(visit, reply.status);
   }
 
-  private async made({ request, response, sender, now }: Visit, stamp: Stamp | undefined): Promise<Reply> {
+  private async made({ request, response, sender, now }: Visit, version: string | undefined): Promise<Reply> {
     const { service, rules } = this;
     const { publicUrl, basePath } = rules;
     const target = localTarget(request.url ?? '', request.headers.host ?? '');
@@ -148,8 +167,15 @@ export class Front {
       sender: sender.address,
       isPrivate: sender.isPrivate,
       now,
-      stamp: stamp ?? (await this.stamp()),
+      stamp: await this.stampAfter(version),
     });
+  }
+
+  /** What others keep under a stamp from before the version may be older than the version. */
+  private async stampAfter(version: string | undefined): Promise<Stamp> {
+    const stamp = version === undefined ? await this.stamp() : await this.service.database.stamp();
+    this.lastStamp = stamp;
+    return stamp;
   }
 
   /** A sender that asked first waits for this before its body, so a refused upload is not even sent. */

@@ -3,6 +3,7 @@ import type { Element } from '../../v3/element.ts';
 import { writeDocument } from '../../v3/write.ts';
 import type { Validity } from '../cache/isValid.ts';
 import type { Stamp } from '../store/database.ts';
+import type { Reader } from '../store/seenVersion.ts';
 
 /** What a handler answers; one place writes it (`writeReply`). */
 export interface Reply {
@@ -16,6 +17,8 @@ export interface Reply {
 export interface GoodFor extends Validity {
   /** Of the store before it was asked. */
   readonly stamp: Stamp;
+  /** It follows from what they see, and from nothing else that changes. */
+  readonly reader: Reader;
 }
 
 export interface FileBody {

@@ -18,30 +18,33 @@ import { queryInteger } from './pages.ts';
 /** Endpoint 2: what happened in all projects of the user. */
 export async function listActivities(call: Call): Promise<Reply> {
   const selection = readSelection(call.query);
-  return reply(call, selection, () =>
+  return reply(call, undefined, selection, () =>
     call.service.database.read((tx) => activitiesOfProjects(tx, projectIdsOfCaller(tx, call), selection)),
   );
 }
 
 export async function projectActivities(call: Call): Promise<Reply> {
   const selection = readSelection(call.query);
-  return reply(call, selection, () =>
-    readInProject(call, param(call, 'projectId'), (tx, { id }) => activitiesOfProject(tx, id, selection)),
+  const projectId = param(call, 'projectId');
+  return reply(call, projectId, selection, () =>
+    readInProject(call, projectId, (tx, { id }) => activitiesOfProject(tx, id, selection)),
   );
 }
 
 /** Clients ask again and again whether anything is new: while nothing in the store is, neither is the answer. */
 async function reply(
   call: Call,
+  projectId: number | undefined,
   selection: ActivitySelection,
   read: () => Promise<readonly ActivityRow[]>,
 ): Promise<Reply> {
-  const { service, user, base, path, stamp, isPrivate } = call;
+  const { service, user, tokenHash, base, path, stamp, isPrivate } = call;
   const key = [user.id, isPrivate, base, path, JSON.stringify(selection)].join('\n');
   const body = await service.feeds.get(key, stamp, async () =>
     Buffer.from(writeDocument(activitiesElement((await read()).map((row) => toActivity(row, base))))),
   );
-  return { ...xmlReply(body), goodFor: { stamp, validFrom: 0, validUntil: Number.POSITIVE_INFINITY } };
+  const reader = { tokenHash, projectId };
+  return { ...xmlReply(body), goodFor: { stamp, reader, validFrom: 0, validUntil: Number.POSITIVE_INFINITY } };
 }
 
 function readSelection(query: URLSearchParams): ActivitySelection {

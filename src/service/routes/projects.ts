@@ -9,14 +9,14 @@ import { elementReply, type Reply, xmlReply } from '../http/reply.ts';
 import { createProject } from '../useCases/createProject.ts';
 
 export async function listProjects(call: Call): Promise<Reply> {
-  const { service, now, stamp } = call;
+  const { service, now, stamp, tokenHash } = call;
   const all = await service.database.read(async (tx) => {
     return service.facts.of(tx, await projectsOfCaller(tx, call), now);
   });
   const body = Buffer.from(writeDocument(projectsElement(all.map(({ project }) => project))));
   const validFrom = all.reduce((last, facts) => Math.max(last, facts.validFrom), 0);
   const validUntil = all.reduce((first, facts) => Math.min(first, facts.validUntil), Number.POSITIVE_INFINITY);
-  return { ...xmlReply(body), goodFor: { stamp, validFrom, validUntil } };
+  return { ...xmlReply(body), goodFor: { stamp, validFrom, validUntil, reader: { tokenHash, projectId: undefined } } };
 }
 
 export async function getProject(call: Call): Promise<Reply> {

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
+import type { Reader } from './seenVersion.ts';
 
 export type Tx = Transaction<Schema>;
 
@@ -17,6 +18,8 @@ export interface Database {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Differs after any commit, by whatever process; costs microseconds, or a round trip where the store is a server. */
   stamp(): Stamp | Promise<Stamp>;
+  /** Of all that a reader can see: equal ones mean that none of it changed. Undefined when that is nothing. */
+  seen(reader: Reader): Promise<string | undefined>;
   /** Whether transactions lock rows, which others can then pass over, rather than the whole store. */
   readonly locksRows: boolean;
   close(): Promise<void>;

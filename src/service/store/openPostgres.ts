@@ -8,6 +8,7 @@ import { migrate } from './migrate.ts';
 import { postgresDialect, type TransactionMode } from './postgresDialect.ts';
 import { isLostRace, isUnavailable } from './postgresErrors.ts';
 import type { Schema } from './schema.ts';
+import { type Reader, seenQuery, versionIn } from './seenVersion.ts';
 import type { ShortStatement } from './shortQuestion.ts';
 import { postgresTypes } from './sqlTypes.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
@@ -57,6 +58,7 @@ export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE
     write: (work) => written(writer, work),
     locksRows: true,
     stamp: () => stamp().catch(unavailable),
+    seen: (reader) => seenBy(readers, reader).catch(unavailable),
     close,
   };
 }
@@ -118,6 +120,13 @@ function withOwnOptions(address: string): string {
   const given = new URLSearchParams(address.split('?')[1]).get('options') ?? process.env.PGOPTIONS ?? '';
   const options = encodeURIComponent(`${given} -c default_transaction_read_only=on`.trim());
   return `${address}${address.includes('?') ? '&' : '?'}options=${options}`;
+}
+
+/** Outside of transactions, since one statement is one view. */
+async function seenBy(pool: Pool, reader: Reader): Promise<string | undefined> {
+  const { values, ...query } = seenQuery(reader);
+  const { rows } = await pool.query<unknown[]>({ ...query, values: [...values], rowMode: 'array' });
+  return versionIn(rows);
 }
 
 function openPool(address: string, max: number, lockPatience: number, patience?: number): Pool {

@@ -1,10 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely } from 'kysely';
 import type { Database } from './database.ts';
 import { migrate, newestSchema } from './migrate.ts';
 import type { Schema } from './schema.ts';
+import { seenQuery, versionIn } from './seenVersion.ts';
 import { type BeginMode, sqliteDialect } from './sqliteDialect.ts';
 import { isBusy } from './sqliteErrors.ts';
 import { sqliteTypes } from './sqlTypes.ts';
@@ -42,12 +43,25 @@ export async function openSqlite(file: string, lockPatience = LOCK_PATIENCE): Pr
     write: (work) => writer.transaction().execute(work),
     locksRows: false,
     stamp: () => Number(dataVersion.get()?.data_version),
+    seen: seenIn(watcher),
     close: async () => {
       await reader.destroy();
       await writer.destroy();
       // Kysely leaves those open that were never used; the last one to close tidies the file up.
       for (const one of [...readers, connection, watcher]) if (one.isOpen) one.close();
     },
+  };
+}
+
+/** Answers at once, with a statement that is prepared once. */
+function seenIn(connection: DatabaseSync): Database['seen'] {
+  const statements = new Map<string, StatementSync>();
+  return async (reader) => {
+    const { name, text, values } = seenQuery(reader);
+    const statement = statements.get(name) ?? connection.prepare(text.replaceAll(/\$\d/g, '?'));
+    statement.setReturnArrays(true);
+    statements.set(name, statement);
+    return versionIn(statement.all(...values).map((row) => Object.values(row)));
   };
 }
 
