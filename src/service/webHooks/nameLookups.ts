@@ -47,11 +47,13 @@ export class NameLookups {
 
   private async find(name: string): Promise<readonly LookupAddress[]> {
     const { hosts, dns } = this.sources;
-    for (const source of [hosts, dns]) {
-      const found = await source(name);
-      if (found.length > 0) return found;
-    }
-    return this.askSystem(name);
+    const known = await hosts(name);
+    if (known.length > 0) return known;
+    const found = await dns(name).catch((error: unknown) => {
+      if (isLocal(name)) return [];
+      throw error;
+    });
+    return found.length > 0 ? found : this.askSystem(name);
   }
 
   private async askSystem(name: string): Promise<readonly LookupAddress[]> {
@@ -65,4 +67,9 @@ export class NameLookups {
       else this.free += 1;
     }
   }
+}
+
+/** Names that nobody in public has; name servers may refuse to be asked for them, and some say so as trouble of theirs. */
+function isLocal(name: string): boolean {
+  return /^[^.]+\.?$|\.local\.?$/i.test(name);
 }

@@ -29,7 +29,7 @@ describe('lookups of names', () => {
     const lookups = new NameLookups({
       hosts: async (name) => (name === 'here' ? [{ address: '10.0.0.1', family: 4 }] : []),
       dns: async (name) => {
-        if (name === 'silent') throw Object.assign(new Error('queryA'), { code: 'ETIMEOUT' });
+        if (name === 'silent.test') throw Object.assign(new Error('queryA'), { code: 'ETIMEOUT' });
         return name === 'there' ? [address] : [];
       },
       system: async (name) => (name === 'local' ? [{ address: '10.0.0.2', family: 4 }] : assert.fail(name)),
@@ -40,7 +40,20 @@ describe('lookups of names', () => {
       ['8.8.8.8'],
       ['10.0.0.2'],
     ]);
-    await assert.rejects(found('silent'), { code: 'ETIMEOUT' });
+    await assert.rejects(found('silent.test'), { code: 'ETIMEOUT' });
+  });
+
+  it('ask the system, too, for names of a local network that name servers will not be asked for', async () => {
+    const refuses = async () => {
+      throw Object.assign(new Error('queryA'), { code: 'ESERVFAIL' });
+    };
+    const lookups = new NameLookups({ hosts: nobody, dns: refuses, system: async () => [address] });
+    for (const name of ['jenkins', 'jenkins.', 'nas.local', 'NAS.local.']) {
+      assert.deepEqual(await lookups.addressesOf(name), [address], name);
+    }
+    for (const name of ['example.org', 'local.example.org', 'x.notlocal']) {
+      await assert.rejects(lookups.addressesOf(name), { code: 'ESERVFAIL' }, name);
+    }
   });
 
   it('are two of the system at a time, whether they go well or not', async () => {

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server as TcpSe
 import { text } from 'node:stream/consumers';
 import type { FindAddresses } from '../../../../src/service/webHooks/nameLookups.ts';
 import { type Post, post } from '../../../../src/service/webHooks/post.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 describe('a post to a receiver', () => {
   const rules = { allowsLoopback: true, allowsPrivate: false };
@@ -117,6 +118,53 @@ describe('a post to a receiver', () => {
         head.slice(0, 20),
       );
     }
+  });
+
+  const answers: readonly [claim: string, raw: string, failure?: RegExp][] = [
+    ['204', 'HTTP/1.1 204 No Content\r\n\r\n'],
+    ['HTTP/1.0 and a body up to the end of the connection', 'HTTP/1.0 200 OK\r\n\r\nwell'],
+    ['hints before the answer', 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+    ['a body that is no gzip', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx'],
+    ['410', 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n', /answered 410\.$/],
+    ['500 of HTTP/1.0', 'HTTP/1.0 500 Oops\r\n\r\n', /answered 500\.$/],
+    ['nothing', '', /cut the connection/],
+    ['one word', 'HTTP/1.1', /cut the connection|could not be reached/],
+    [
+      'a length that is two',
+      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx',
+      /could not be reached/,
+    ],
+  ];
+  for (const [claim, raw, failure] of answers) {
+    it(`${failure ? 'fails at' : 'is done with'} an answer of ${claim}`, async () => {
+      const port = await portOf(
+        createTcpServer((socket) => void socket.on('error', () => undefined).once('data', () => socket.end(raw))),
+      );
+      const sent = send(`http://127.0.0.1:${port}/`);
+      if (failure) await assert.rejects(sent, failure);
+      else await sent;
+    });
+  }
+
+  it('is cut off after a piece of an answer that is very long', async () => {
+    let isCut = false;
+    const port = await portOf(
+      createTcpServer((socket) => {
+        const more = (): void => {
+          while (!socket.destroyed && socket.write(Buffer.alloc(1_000_000)));
+        };
+        socket.on('error', () => undefined).on('drain', more);
+        socket.once('close', () => {
+          isCut = true;
+        });
+        socket.once('data', () => {
+          socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n');
+          more();
+        });
+      }),
+    );
+    await send(`http://127.0.0.1:${port}/`);
+    await eventually(() => assert.ok(isCut));
   });
 
   it('ends at once when it is broken off', async () => {
