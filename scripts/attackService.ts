@@ -1,6 +1,6 @@
 /**
  * Long runs against the service, on SQLite and on a PostgreSQL of its own: `node scripts/attackService.ts kills|requests [--count N]
- * [--seed N] [--database sqlite|postgres]`. `kills` kills it while many write and looks after each kill at all that was answered (1,000 times on
+ * [--seed N] [--database sqlite|postgres]`. `kills` kills it while many write and import and it posts and mails, and looks after each kill at all that was answered (1,000 times on
  * each database when nothing else is said); `requests` sends it what is not right (100,000 on each). Ends with 1 when a claim does not
  * hold; the seed is part of the titles.
  */

@@ -30,8 +30,9 @@ const PROJECTS = 2;
 const ROUNDS_PER_PROJECT = 25;
 /** Rounds of which one, on average, brings an import. */
 const IMPORT_EVERY = 4;
-/** Milliseconds after which a kill hits, at most. */
+/** Milliseconds after which a kill hits, at most; now and then later, so that mails come that can be answered. */
 const LONGEST_LIFE = 350;
+const LATE_LIFE = 1_500;
 const LONGEST_START = 500;
 /** Milliseconds until others take over what a process that was killed was sending. */
 const LEASE = '1000';
@@ -137,7 +138,7 @@ export class KillWorld {
   private async untilKill(): Promise<void> {
     const before = this.answered;
     if (this.chance.chance(2)) await eventually(() => assert.ok(this.answered > before));
-    await wait(this.chance.below(LONGEST_LIFE));
+    await wait(this.chance.below(this.chance.chance(6) ? LATE_LIFE : LONGEST_LIFE));
   }
 
   /** Kills a process while the others go on, now and then once more before it has come up again. */
