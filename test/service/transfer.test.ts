@@ -323,7 +323,10 @@ describe('import and export', function () {
     assert.doesNotMatch(whole, /not to be told/);
     const there = await startTestService();
     const taken = async (text: string, takesWebHook: boolean) => {
-      const { project, remarks } = await importText(text, { takesWebHook, keepsIds: false }, there);
+      const report = await importText(text, { takesWebHook, keepsIds: false }, there);
+      const { project, remarks } = report;
+      if (remarks.length > 0)
+        assert.match(reportText(report), /^ {2}project, web_hook_url "(?:https|ftp):\/\/ci\.example\.org": /m);
       const [overrides, row] = await there.running.database.read(async (tx) => [
         await overridesOfProject(tx, project.id),
         await projectById(tx, project.id),

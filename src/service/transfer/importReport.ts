@@ -42,7 +42,7 @@ export function reportText(report: ImportReport): string {
   if (!project.hasOwner) lines.push('Nobody owns the project. Name an owner with --owner when it is made.');
   if (remarkCount > 0) lines.push('', `Not understood, or not kept as it stands there (${remarkCount}):`);
   for (const { row, id, column, value, why } of remarks)
-    lines.push(`  row ${row}, story ${id}, ${column} "${line(value)}": ${why}`);
+    lines.push(`  ${row === 0 ? 'project' : `row ${row}, story ${id}`}, ${column} "${line(value)}": ${why}`);
   if (remarks.length < remarkCount) lines.push(`  … and ${remarkCount - remarks.length} more.`);
   return `${lines.join('\n')}\n`;
 }
