@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runService, serviceCommand } from './support/serviceProcess.ts';
+import { runService, serviceCommand, startCommand } from './support/serviceProcess.ts';
 import { temporaryFolder } from './support/testService.ts';
 
 describe('the commands import and export', function () {
@@ -54,6 +54,21 @@ describe('the commands import and export', function () {
     );
     assert.match(await readFile(file, 'utf8'), /<url>https:\/\/example\.org\/t\/story\/show\/5<\/url>/);
     assert.match(await done('import', file), /Imported into a new project/);
+  });
+
+  it('say nothing when who reads an export wants no more of it', async () => {
+    const path = join(folder, 'long.csv');
+    const rows = Array.from({ length: 20 }, (_, index) => `${500 + index},Long,${'x'.repeat(90_000)}`);
+    await writeFile(path, ['Id,Title,Description', ...rows].join('\n'));
+    const { project } = JSON.parse(await done('import', path, '--name', 'Long', '--json'));
+    const child = await startCommand(['export', '--project', String(project.id), '--data', folder]);
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    const [code] = await once(child, 'close');
+    assert.deepEqual([code, stderr], [1, '']);
   });
 
   it('say what is wrong in a sentence', async () => {

@@ -9,7 +9,7 @@ export async function run(args: readonly string[]): Promise<number> {
     await print(await outputOf(args));
     return 0;
   } catch (error) {
-    process.stderr.write(failureText(error, isForProgram(args)));
+    if (!isPipeClosed(error)) process.stderr.write(failureText(error, isForProgram(args)));
     return isUsageError(error) ? 2 : 1;
   }
 }
@@ -18,6 +18,11 @@ function failureText(error: unknown, isForProgram: boolean): string {
   const message = messageOf(error);
   if (isForProgram) return `${JSON.stringify({ error: message })}\n`;
   return isUsageError(error) ? `${message}\nUse --help to see what can be said.\n` : `${message}\n`;
+}
+
+/** Who read as much as they wanted, as `head` does, is told nothing. */
+function isPipeClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
 
 /** Throws when what was asked for is not printed, as where a disk is full; a service has nothing to say at its end. */

@@ -64,9 +64,14 @@ export async function runService(
   return { code: Number(code), stdout, stderr };
 }
 
+/** Starts the command line; what it says is for the caller to read. */
+export async function startCommand(args: readonly string[]): Promise<Child> {
+  return start(await onTestDatabase(args));
+}
+
 /** Starts the command line and leaves it to itself. */
 export async function serviceCommand(args: readonly string[]): Promise<Child> {
-  const child = await start(await onTestDatabase(args));
+  const child = await startCommand(args);
   child.stdout.resume();
   child.stderr.resume();
   return child;
