@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { endpoints } from '../../src/v3/endpoints.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
-import { assertRefused, assertStatus, idOf, textOf, texts } from './support/request.ts';
+import { assertRefused, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 describe('members', () => {
@@ -76,6 +77,26 @@ describe('members', () => {
     }
     const seen = await ada.get(story);
     assert.deepEqual([textOf(seen, 'name'), textOf(seen, 'complete')], ['Land', 'false']);
+  });
+
+  it('have each endpoint of a project answered as their role says, and strangers none', async () => {
+    const other = await newProject(ada, 'Roles');
+    await addMember(ada, other, vera, 'Viewer');
+    await addMember(ada, other, mary, 'Member');
+    const bodies = ['story[name]=x', 'note[text]=x', 'task[description]=x', 'membership[person][email]=a@b.c'];
+    const query = [...bodies, 'move[move]=after', 'move[target]=1'].join('&');
+    for (const [name, { method, path }] of Object.entries(endpoints)) {
+      if (!path.includes(':projectId')) continue;
+      // Of the rest of the path nothing is there, so that whoever may do it finds nothing to do it to.
+      const target = path.replace(':projectId', String(other)).replace(/:\w+/g, '999999');
+      const asked = async ({ token }: TestUser) =>
+        (await request(`${service.url}/services/v3${target}?${query}`, { method, token })).status;
+      const isOfOwners = path.includes('/memberships') && method !== 'GET';
+      assert.equal(await asked(stranger), 404, name);
+      assert.equal((await asked(vera)) === 403, method !== 'GET', name);
+      assert.equal((await asked(mary)) === 403, isOfOwners, name);
+      assert.notEqual(await asked(ada), 403, name);
+    }
   });
 
   it('may do what their role lets them from the next request on', async () => {
