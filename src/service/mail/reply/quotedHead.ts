@@ -12,28 +12,28 @@ const OTHERS = words(
 );
 const LINE = /^\s*\*?([\p{L}\p{M}]{1,16}(?: ?[\p{L}\p{M}]{1,8})?)\s?\*?\s?[:：]\*?\s*(.*)$/u;
 /** Lines that separate an answer from the mail below it. */
-const SEPARATOR = /^\s*(?:_{5,}|[-–—]{2,}\s?[\p{L}\p{M} .'’]{3,40}\s?[-–—]{2,}|[-–—]{20,})\s*$/u;
+const SEPARATOR = /^\s*(?:_{5,}|[-–—]{2,}\s?[\p{L}\p{M} .'’-]{3,40}\s?[-–—]{2,}|[-–—]{20,})\s*$/u;
 const MOST_HEAD_LINES = 8;
 
 /** The lines before the head of a mail that is quoted below as it was, as Outlook does; all of them when there is none. */
 export function beforeQuotedHead(lines: readonly string[]): readonly string[] {
-  const at = lines.findIndex(
-    (line, index) => isWord(line, FROM) && isHead(lines.slice(index + 1, index + MOST_HEAD_LINES)),
-  );
+  const at = lines.findIndex((line, index) => isWord(line, FROM) && isHead(lines, index));
   return at < 0 ? lines : withoutSeparators(lines.slice(0, startOfHead(lines, at)));
 }
 
-/** Some programs say when a mail was sent before they say who sent it. */
+/** Some programs say when a mail was sent, and what it is about, before they say who sent it. */
 function startOfHead(lines: readonly string[], from: number): number {
   let start = from;
   while (start > 0 && from - start < MOST_HEAD_LINES && isWord(lines[start - 1] ?? '', OTHERS)) start -= 1;
   return start;
 }
 
-function isHead(after: readonly string[]): boolean {
+/** Whether at least two other lines of a head stand with the one that says who sent it. */
+function isHead(lines: readonly string[], from: number): boolean {
+  const after = lines.slice(from + 1, from + MOST_HEAD_LINES);
   const end = after.findIndex((line) => line.trim() === '');
   const head = end < 0 ? after : after.slice(0, end);
-  return head.filter((line) => isWord(line, OTHERS)).length >= 2;
+  return head.filter((line) => isWord(line, OTHERS)).length + from - startOfHead(lines, from) >= 2;
 }
 
 function withoutSeparators(lines: readonly string[]): readonly string[] {

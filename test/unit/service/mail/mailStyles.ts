@@ -64,6 +64,10 @@ export const mailStyles: readonly MailStyle[] = [
     'Gesendet: Samstag, 21. November 2026 um 10:00 Uhr\nVon: "Ada (Story Tracker)" <tracker@example.org>\nAn: "Ben" <ben@example.org>\nBetreff: #12 Land',
   ),
   headed(
+    'T-Online, German',
+    '-----Original-Nachricht-----\nBetreff: #12 Land\nDatum: 2026-11-21T10:00:00+0100\nVon: "Ada" <tracker@example.org>\nAn: "Ben" <ben@example.org>',
+  ),
+  headed(
     'Samsung, German',
     'Von meinem Galaxy gesendet\n\n\n-------- Ursprüngliche Nachricht --------\nVon: Ada <tracker@example.org>\nDatum: 21.11.26 10:00 (GMT+01:00)\nAn: Ben <ben@example.org>\nBetreff: #12 Land',
   ),
