@@ -53,6 +53,19 @@ describeOnPostgres('a database that goes away', () => {
     assert.deepEqual(await storyNames(ada, projectId), ['Found']);
   });
 
+  it('is not blamed for what goes wrong elsewhere while it is used', async () => {
+    const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+    const { database } = service.running;
+    await assert.rejects(
+      database.read(() => Promise.reject(gone)),
+      gone,
+    );
+    await assert.rejects(
+      database.write(() => Promise.reject(gone)),
+      gone,
+    );
+  });
+
   it('is given up when it says nothing more', async () => {
     const well = () => request(`${service.url}/healthz`);
     assertStatus(await well(), 200);

@@ -5,7 +5,7 @@ import type { Database, Tx } from './database.ts';
 import { KeptClient } from './keptClient.ts';
 import { latestAnswer } from './latestAnswer.ts';
 import { migrate } from './migrate.ts';
-import { postgresDialect, type TransactionMode } from './postgresDialect.ts';
+import { isOfDatabase, postgresDialect, type TransactionMode } from './postgresDialect.ts';
 import { isLostRace, isUnavailable } from './postgresErrors.ts';
 import type { Schema } from './schema.ts';
 import { type Reader, seenQuery, versionIn } from './seenVersion.ts';
@@ -54,7 +54,7 @@ export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE
   };
   const stamp = latestAnswer(() => snapshotOf(watcher));
   return {
-    read: (work) => reader.transaction().execute(work).catch(unavailable),
+    read: (work) => reader.transaction().execute(work).catch(workFailed),
     write: (work) => written(writer, work),
     locksRows: true,
     stamp: () => stamp().catch(unavailable),
@@ -92,7 +92,7 @@ async function written<T>(writer: Kysely<Schema>, work: (tx: Tx) => Promise<T>):
         return result;
       });
     } catch (error) {
-      if (!isLostRace(error) || tries >= TRIES) unavailable(error, isDone);
+      if (!isLostRace(error) || tries >= TRIES) workFailed(error, isDone);
       await wait(Math.random() * 10 * 2 ** Math.min(tries, 5));
     }
   }
@@ -104,6 +104,12 @@ const SNAPSHOT: ShortStatement = { name: 'snapshot', text: 'select pg_current_sn
 async function snapshotOf(watcher: KeptClient): Promise<string> {
   const [row] = await watcher.ask(SNAPSHOT);
   return String(row?.[0]);
+}
+
+/** The same for work in which other things than the database may fail, such as files and pipes, whose codes are alike. */
+function workFailed(error: unknown, isDone = false): never {
+  if (isOfDatabase(error)) unavailable(error, isDone);
+  throw error;
 }
 
 /** Throws the error, as one that says to try again where that is right. */

@@ -41,6 +41,18 @@ class WideQueryCompiler extends PostgresQueryCompiler {
   }
 }
 
+const errorsOfDatabase = new WeakSet<Error>();
+
+/** Whether an error is one of asking the database, and not of the work for which it was asked, such as writing a file. */
+export function isOfDatabase(error: unknown): boolean {
+  return error instanceof Error && errorsOfDatabase.has(error);
+}
+
+function noted(error: unknown): unknown {
+  if (error instanceof Error) errorsOfDatabase.add(error);
+  return error;
+}
+
 class PostgresDriver implements Driver {
   private readonly pool: Pool;
   private readonly mode: TransactionMode;
@@ -53,7 +65,10 @@ class PostgresDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new PostgresConnection(await this.pool.connect());
+    const client = await this.pool.connect().catch((error: unknown) => {
+      throw noted(error);
+    });
+    return new PostgresConnection(client);
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -148,7 +163,7 @@ class PostgresConnection implements DatabaseConnection {
       return await this.client.query(statement, values && [...values]);
     } catch (error) {
       this.failure ??= { error };
-      throw error;
+      throw noted(error);
     }
   }
 
