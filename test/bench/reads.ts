@@ -1,29 +1,46 @@
 import { join } from 'node:path';
 import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
+import { startPostgres } from '../support/postgresServer.ts';
 import { againstBare } from './support/againstBare.ts';
-import type { Bench } from './support/bench.ts';
+import type { Bench, Row } from './support/bench.ts';
 import { startService } from './support/service.ts';
 
-/** Reads of the service that nothing has changed since, each against a bare `node:http` server that sends the same bytes. */
+/** Reads of the service that nothing has changed since, each against a bare `node:http` server that sends the same bytes; on both databases. */
 export const reads: Bench = {
   name: 'reads',
   async run() {
     const folder = temporaryFolder('bench-reads');
-    const service = await startService(join(folder.path, 'data'), '--demo');
     try {
-      const compared = { folder: folder.path, service, token: service.said.token };
-      return [
-        ...(await againstBare(
-          'current_backlog of an unchanged project',
-          '/projects/1/iterations/current_backlog',
-          compared,
-        )),
-        ...(await againstBare('one project (a small guarded read)', '/projects/1', compared)),
-        ...(await againstBare('no activity since then', '/activities?newer_than_version=999999', compared)),
-      ];
+      return [...(await rowsOn('SQLite', join(folder.path, 'sqlite'))), ...(await rowsOnPostgres(folder.path))];
     } finally {
-      await service.stop();
       await folder.remove();
     }
   },
 };
+
+async function rowsOnPostgres(folder: string): Promise<readonly Row[]> {
+  const server = await startPostgres({ isDurable: true });
+  try {
+    return await rowsOn('PostgreSQL', join(folder, 'postgres'), '--database', server.address);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function rowsOn(store: string, folder: string, ...options: readonly string[]): Promise<readonly Row[]> {
+  const service = await startService(folder, '--demo', ...options);
+  try {
+    const compared = { folder, service, token: service.said.token };
+    const rows: Row[] = [];
+    for (const [name, path] of READS) rows.push(...(await againstBare(`${name} (${store})`, path, compared)));
+    return rows;
+  } finally {
+    await service.stop();
+  }
+}
+
+const READS = [
+  ['current_backlog of an unchanged project', '/projects/1/iterations/current_backlog'],
+  ['one project, a small guarded read', '/projects/1'],
+  ['no activity since then', '/activities?newer_than_version=999999'],
+] as const;

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
 import { startPostgres } from '../support/postgresServer.ts';
 import { againstBare } from './support/againstBare.ts';
+import { asker } from './support/asker.ts';
 import { atMost, type Bench, type Row } from './support/bench.ts';
 import { manyProjects, type Place, type Size } from './support/manyProjects.ts';
 import { startService } from './support/service.ts';
@@ -58,8 +59,9 @@ async function compared(store: string, few: Place, many: Place): Promise<readonl
   const small = await served(few, FEW);
   const large = await served(many, MANY);
   try {
+    const list = await firstList(store, large);
     const rows = await stepRows(store, small.team, large.team);
-    return [...rows, ...(await rates(`${store}, ${MANY.stories} stories`, many.folder, large))];
+    return [list, ...rows, ...(await rates(`${store}, ${MANY.stories} stories`, many.folder, large))];
   } finally {
     await small.stop();
     await large.stop();
@@ -79,6 +81,20 @@ async function served(place: Place, size: Size) {
       working.end();
       await service.stop();
     },
+  };
+}
+
+/** Of one who is in all projects, from a service that has just begun. */
+async function firstList(store: string, { service, filled }: Awaited<ReturnType<typeof served>>): Promise<Row> {
+  const inAll = asker(service.said.url, filled.tokenOfAll);
+  const first = await inAll.time('GET', '/projects');
+  const again = await inAll.time('GET', '/projects');
+  inAll.end();
+  return {
+    what: `${store}, ${MANY.stories} stories: the first list of ${MANY.projects} projects`,
+    value: first,
+    unit: 'ms',
+    detail: `every plan is read; asked for again ${rounded(again)} ms`,
   };
 }
 
