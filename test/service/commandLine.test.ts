@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -271,6 +271,16 @@ describe('command line', () => {
     assertFailed(noFolder, /file is not a folder\. Name one with --data/);
     assertFailed(taken, new RegExp(`port ${port} of 127.0.0.1`));
     assert.equal(await service.end('SIGTERM'), 0);
+  });
+
+  it('says that a folder cannot be made, and does not blame the database for it', async () => {
+    const data = join(folder, 'link');
+    await symlink(join(folder, 'disk that is not there', 'data'), data);
+    const failures = await Promise.all([
+      runService(['serve', '--data', data]),
+      runService(['serve', '--data', data, '--database', 'postgres://127.0.0.1:1/x']),
+    ]);
+    for (const failed of failures) assertFailed(failed, /The folder .*link cannot be made\. Name another with --data/);
   });
 
   it('refuses data of a newer version and changes nothing', async () => {

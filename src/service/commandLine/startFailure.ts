@@ -15,7 +15,8 @@ export interface StartPlace {
 
 /** A failed start in words that say what to do; what is not known here comes back as it is. */
 export function startFailure(error: unknown, place: StartPlace): unknown {
-  const sentence = databaseSentence(error, place.database) ?? storeSentence(error, resolve(place.data));
+  const sentence =
+    folderSentence(error) ?? databaseSentence(error, place.database) ?? storeSentence(error, resolve(place.data));
   return inWords(error, sentence ?? systemSentence(error, place));
 }
 
@@ -26,6 +27,13 @@ export function dataFailure(error: unknown, { data }: StartPlace): unknown {
 
 function inWords(error: unknown, sentence: string | undefined): unknown {
   return sentence === undefined ? error : new Error(sentence, { cause: error });
+}
+
+/** Of a folder that cannot be made, such as on a disk that is not there or read-only; a database that is not there has the same code. */
+function folderSentence(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error) || !('path' in error)) return undefined;
+  if (error.code !== 'ENOENT' || error.syscall !== 'mkdir') return undefined;
+  return `The folder ${error.path} cannot be made. Name another with --data.`;
 }
 
 /** Names the database without what it is opened with. */
