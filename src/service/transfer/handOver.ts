@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../store/database.ts';
 import type { UserRow } from '../store/users.ts';
 
@@ -11,41 +12,30 @@ export interface HandOver {
   readonly user: UserRow;
 }
 
+/** Where people are named: table, column of the name, column of the user, column of the story. */
+const NAMED = [
+  ['stories', 'requestedBy', 'requesterId', 'id'],
+  ['stories', 'ownedBy', 'ownerId', 'id'],
+  ['notes', 'author', 'authorId', 'storyId'],
+  ['attachments', 'uploadedBy', 'uploaderId', 'storyId'],
+] as const;
+const NOBODY = -1;
+
 /** What a project says of a name that nobody has, or a user made for it, is said of a user from now on. Gives the stories that changed. */
 export async function handOver(tx: Tx, { projectId, name, placeholder, user }: HandOver): Promise<readonly number[]> {
-  const before = placeholder ?? -1;
-  const requested = await tx
-    .updateTable('stories')
-    .set({ requestedBy: user.name, requesterId: user.id })
-    .where('projectId', '=', projectId)
-    .where('requestedBy', '=', name)
-    .where(({ eb, or }) => or([eb('requesterId', 'is', null), eb('requesterId', '=', before)]))
-    .returning('id')
-    .execute();
-  const owned = await tx
-    .updateTable('stories')
-    .set({ ownedBy: user.name, ownerId: user.id })
-    .where('projectId', '=', projectId)
-    .where('ownedBy', '=', name)
-    .where(({ eb, or }) => or([eb('ownerId', 'is', null), eb('ownerId', '=', before)]))
-    .returning('id')
-    .execute();
-  const notes = await tx
-    .updateTable('notes')
-    .set({ author: user.name, authorId: user.id })
-    .where('projectId', '=', projectId)
-    .where('author', '=', name)
-    .where(({ eb, or }) => or([eb('authorId', 'is', null), eb('authorId', '=', before)]))
-    .returning('storyId as id')
-    .execute();
-  const files = await tx
-    .updateTable('attachments')
-    .set({ uploadedBy: user.name, uploaderId: user.id })
-    .where('projectId', '=', projectId)
-    .where('uploadedBy', '=', name)
-    .where(({ eb, or }) => or([eb('uploaderId', 'is', null), eb('uploaderId', '=', before)]))
-    .returning('storyId as id')
-    .execute();
+  const before = placeholder ?? NOBODY;
+  const changed = new Set<number>();
+  for (const [tableName, nameColumn, userColumn, storyColumn] of NAMED) {
+    const [table, named, known, story] = [
+      sql.table(tableName),
+      ...[nameColumn, userColumn, storyColumn].map((column) => sql.ref(column)),
+    ];
+    const { rows } = await sql<{ readonly id: number }>`
+      update ${table} set ${named} = ${user.name}, ${known} = ${user.id}
+      where ${sql.ref('projectId')} = ${projectId} and ${named} = ${name} and (${known} is null or ${known} = ${before})
+      returning ${story} as id`.execute(tx);
+    for (const { id } of rows) changed.add(id);
+  }
   await tx.deleteFrom('memberships').where('projectId', '=', projectId).where('userId', '=', before).execute();
-  return [...new Set([...requested, ...owned, ...notes, ...files].map(({ id }) => id))];
+  return [...changed];
 }
