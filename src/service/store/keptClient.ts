@@ -44,12 +44,18 @@ export class KeptClient {
   }
 
   private async connected(): Promise<Connected> {
-    if (this.isEnded) throw new Error('This store is closed.');
+    this.refuseEnded();
     const kept = { client: new Client(this.config), prepared: new Set<string>() };
     kept.client.on('error', () => this.forget(kept));
     await kept.client.connect();
+    if (this.isEnded) await kept.client.end();
+    this.refuseEnded();
     this.kept = kept;
     return kept;
+  }
+
+  private refuseEnded(): void {
+    if (this.isEnded) throw new Error('This store is closed.');
   }
 
   private forget(kept: Connected): void {

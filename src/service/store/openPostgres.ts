@@ -10,6 +10,7 @@ import { isLostRace, isUnavailable } from './postgresErrors.ts';
 import type { Schema } from './schema.ts';
 import { type Reader, seenQuery, versionIn } from './seenVersion.ts';
 import type { ShortStatement } from './shortQuestion.ts';
+import { type Pace, SoleWriter } from './soleWriter.ts';
 import { postgresTypes } from './sqlTypes.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
@@ -30,8 +31,10 @@ const OLDEST_SERVER = 13;
 /** Names the lock under which the schema is changed; any number that nobody else uses in this database. */
 const SCHEMA_LOCK = 7_120_531_964;
 
-const READ: TransactionMode = { begin: 'begin isolation level repeatable read, read only', isReadOnly: true };
-const WRITE: TransactionMode = { begin: 'begin isolation level read committed, read write', isReadOnly: false };
+const BEGIN_READING = ['begin isolation level repeatable read, read only'];
+const BEGIN_WRITING = 'begin isolation level read committed, read write';
+const READ: TransactionMode = { begin: () => BEGIN_READING, isReadOnly: true };
+const WRITE_UNSEEN: TransactionMode = { begin: () => [BEGIN_WRITING], isReadOnly: false };
 
 const NOT_NOW =
   'The database of this service cannot be asked at the moment. Nothing was changed. Try again in a moment.';
@@ -42,22 +45,30 @@ const UNKNOWN_FATE =
  * Opens a PostgreSQL database and brings its schema up to date. Any number of processes may do so at the same time. Throws
  * `NewerSchemaError` when the schema is from a newer version, and what the driver says when the database cannot be reached.
  */
-export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE): Promise<Database> {
-  await prepared(address, lockPatience);
+export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE, pace?: Pace): Promise<Database> {
+  const sole = await SoleWriter.join({ ...settings(address, lockPatience), query_timeout: lockPatience }, pace);
+  try {
+    await prepared(address, lockPatience);
+  } catch (error) {
+    await sole.stop();
+    throw error;
+  }
   const writers = openPool(address, WRITERS, lockPatience, PATIENCE * lockPatience);
   const readers = openPool(address, READERS, lockPatience, PATIENCE * lockPatience);
   const watcher = new KeptClient({ ...settings(address, lockPatience), query_timeout: lockPatience });
-  const writer = new Kysely<Schema>({ dialect: postgresDialect(writers, WRITE) });
+  const writer = new Kysely<Schema>({
+    dialect: postgresDialect(writers, { begin: () => [BEGIN_WRITING, sole.lock], isReadOnly: false }),
+  });
   const reader = new Kysely<Schema>({ dialect: postgresDialect(readers, READ) });
   const close = async (): Promise<void> => {
-    await Promise.all([writer.destroy(), reader.destroy(), watcher.end()]);
+    await Promise.all([writer.destroy(), reader.destroy(), watcher.end(), sole.stop()]);
   };
   const stamp = latestAnswer(() => snapshotOf(watcher));
   return {
     read: (work) => reader.transaction().execute(work).catch(workFailed),
-    write: (work) => written(writer, work),
+    write: (work) => written(writer, sole, work),
     locksRows: true,
-    stamp: () => stamp().catch(unavailable),
+    stamp: () => sole.stamp ?? stamp().catch(unavailable),
     seen: (reader) => seenBy(readers, reader).catch(unavailable),
     close,
   };
@@ -66,7 +77,7 @@ export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE
 /** Brings the schema up to date, however long that takes. */
 async function prepared(address: string, lockPatience: number): Promise<void> {
   const pool = openPool(address, 1, lockPatience);
-  const db = new Kysely<Schema>({ dialect: postgresDialect(pool, WRITE) });
+  const db = new Kysely<Schema>({ dialect: postgresDialect(pool, WRITE_UNSEEN) });
   try {
     await refuseOldServer(pool);
     await db.transaction().execute(async (tx) => {
@@ -82,16 +93,19 @@ async function prepared(address: string, lockPatience: number): Promise<void> {
  * Locks are taken as the work goes: first its projects, then the counter of activities, so that versions are committed in
  * rising order. Who reads after taking a lock sees all that was committed before it was given.
  */
-async function written<T>(writer: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function written<T>(writer: Kysely<Schema>, sole: SoleWriter, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     let isDone = false;
     try {
-      return await writer.transaction().execute(async (tx) => {
+      const made = await writer.transaction().execute(async (tx) => {
         const result = await work(tx);
         isDone = true;
         return result;
       });
+      sole.noteChange();
+      return made;
     } catch (error) {
+      if (isDone) sole.doubt();
       if (!isLostRace(error) || tries >= TRIES) workFailed(error, isDone);
       await wait(Math.random() * 10 * 2 ** Math.min(tries, 5));
     }

@@ -15,7 +15,8 @@ import { isUnavailable } from './postgresErrors.ts';
 
 /** How each transaction begins; one that only reads has nothing to wait for at its end. */
 export interface TransactionMode {
-  readonly begin: string;
+  /** Statements that give nothing that anybody waits for. */
+  readonly begin: () => readonly string[];
   readonly isReadOnly: boolean;
 }
 
@@ -76,7 +77,7 @@ class PostgresDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    own(connection).send(this.mode.begin);
+    for (const statement of this.mode.begin()) own(connection).send(statement);
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {

@@ -1,0 +1,96 @@
+import { Client, type ClientConfig } from 'pg';
+
+/** Held by whoever may write: together with others, or alone by one process that then knows of each change. Any number that nobody else uses. */
+const WRITERS = 7_120_531_965;
+/** Held by each change until it ends, together with others. */
+const CHANGES = 7_120_531_966;
+/** Milliseconds of silence after which the server lets go of what a process holds. */
+const SILENCE = 3_000;
+const NEVER = 0;
+/** The first version that ends silent sessions. */
+const OLDEST_SERVER = 140_000;
+
+/** What a change begins with, by one who holds the lock on writers alone, and by all others. */
+export const lockOfChange = `select pg_advisory_xact_lock_shared(${CHANGES})`;
+export const lockOfOthersChange = `${lockOfChange}, pg_advisory_xact_lock_shared(${WRITERS})`;
+
+const AWAITED = `exists (select from pg_locks where locktype = 'advisory' and objsubid = 1 and not granted
+  and database = (select oid from pg_database where datname = current_database())
+  and (classid::bigint << 32) + objid::bigint = ${WRITERS})`;
+
+/** What the holder of a lock has to look at all the time. */
+export interface Look {
+  /** Whether somebody waits for the lock. */
+  readonly isAwaited: boolean;
+  /** What is visible now, in PostgreSQL's words. */
+  readonly snapshot: string;
+}
+
+/** The session of a process that holds its locks; they end with it. All methods throw what the driver throws. */
+export class WriterLocks {
+  private readonly client: Client;
+
+  private constructor(client: Client) {
+    this.client = client;
+  }
+
+  /** Waits until no process holds the lock on writers alone. `lost` is called when the session ends by itself. */
+  static async join(config: ClientConfig, lost: () => void): Promise<WriterLocks> {
+    const client = new Client(config);
+    client.on('error', lost).on('end', lost);
+    try {
+      await client.connect();
+      await client.query(`select pg_advisory_lock_shared(${WRITERS})`);
+      return new WriterLocks(client);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Whether the server can end the session of a process that says nothing any more; without that nobody may hold a lock alone. */
+  canEndSilence(): Promise<boolean> {
+    return this.isTrue(`current_setting('server_version_num')::int >= ${OLDEST_SERVER}`);
+  }
+
+  /** Whether the lock on writers is held alone now, which it is when no other process holds it. */
+  async holdAlone(): Promise<boolean> {
+    await this.endAfter(SILENCE);
+    if (await this.isTrue(`pg_try_advisory_lock(${WRITERS})`)) {
+      await this.client.query(`select pg_advisory_unlock_shared(${WRITERS})`);
+      return true;
+    }
+    await this.endAfter(NEVER);
+    return false;
+  }
+
+  async share(): Promise<void> {
+    await this.client.query(`select pg_advisory_lock_shared(${WRITERS}), pg_advisory_unlock(${WRITERS})`);
+    await this.endAfter(NEVER);
+  }
+
+  /** Whether no change is under way at one moment of the asking. */
+  isQuiet(): Promise<boolean> {
+    return this.isTrue(`case when pg_try_advisory_lock(${CHANGES}) then pg_advisory_unlock(${CHANGES}) else false end`);
+  }
+
+  async look(): Promise<Look> {
+    const { rows } = await this.client.query(
+      `select pg_current_snapshot()::text as snapshot, ${AWAITED} as "isAwaited"`,
+    );
+    return { snapshot: String(rows[0]?.snapshot), isAwaited: rows[0]?.isAwaited === true };
+  }
+
+  async end(): Promise<void> {
+    await this.client.end();
+  }
+
+  private async endAfter(silence: number): Promise<void> {
+    await this.client.query(`set idle_session_timeout = ${silence}`);
+  }
+
+  private async isTrue(condition: string): Promise<boolean> {
+    const { rows } = await this.client.query(`select ${condition} as found`);
+    return rows[0]?.found === true;
+  }
+}
