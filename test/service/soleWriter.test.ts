@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { Database } from '../../src/service/store/database.ts';
 import { openPostgres } from '../../src/service/store/openPostgres.ts';
 import { addUser } from '../../src/service/store/users.ts';
+import { lockOfChange, WriterLocks } from '../../src/service/store/writerLocks.ts';
 import { eventually } from '../support/eventually.ts';
 import { databaseOf, describeOnPostgres, dropDatabaseOf, queryDatabase } from './support/testDatabase.ts';
 import { temporaryFolder } from './support/testService.ts';
@@ -139,6 +140,28 @@ describeOnPostgres('A process that writes alone', () => {
     await slow;
     await close(other);
     await alone(store);
+  });
+
+  it('is found out by the server when a change begins, however late that arrives there', async () => {
+    const [own, others] = [4_711, 4_712];
+    const locks = await WriterLocks.join({ connectionString: address }, own, () => undefined);
+    const late = (name: number) => queryDatabase(address, `set lock_timeout = 100; ${lockOfChange(name)}`);
+    await late(own);
+    assert.ok(await locks.holdAlone());
+    await late(own);
+    await assert.rejects(late(others), /lock timeout/);
+    await locks.share();
+    await late(others);
+    await locks.end();
+  });
+
+  it('stays so when the server refuses a change', async () => {
+    const store = await open();
+    await alone(store);
+    const nobody = { projectId: 4_711, userId: 4_711, role: 'Member' } as const;
+    const refused = store.write(async (tx) => void (await tx.insertInto('memberships').values(nobody).execute()));
+    await assert.rejects(refused, /foreign key/);
+    assert.ok(isAlone(store));
   });
 
   it('sees soon what another program changed', async () => {

@@ -6,7 +6,7 @@ import { KeptClient } from './keptClient.ts';
 import { latestAnswer } from './latestAnswer.ts';
 import { migrate } from './migrate.ts';
 import { isOfDatabase, postgresDialect, type TransactionMode } from './postgresDialect.ts';
-import { isLostRace, isUnavailable } from './postgresErrors.ts';
+import { isLostRace, isUnavailable, sqlState } from './postgresErrors.ts';
 import type { Schema } from './schema.ts';
 import { type Reader, seenQuery, versionIn } from './seenVersion.ts';
 import type { ShortStatement } from './shortQuestion.ts';
@@ -105,7 +105,7 @@ async function written<T>(writer: Kysely<Schema>, sole: SoleWriter, work: (tx: T
       sole.noteChange();
       return made;
     } catch (error) {
-      if (isDone) sole.doubt();
+      if (isDone && !isRefused(error)) sole.doubt();
       if (!isLostRace(error) || tries >= TRIES) workFailed(error, isDone);
       await wait(Math.random() * 10 * 2 ** Math.min(tries, 5));
     }
@@ -113,6 +113,11 @@ async function written<T>(writer: Kysely<Schema>, sole: SoleWriter, work: (tx: T
 }
 
 const SNAPSHOT: ShortStatement = { name: 'snapshot', text: 'select pg_current_snapshot()::text' };
+
+/** Whether the server said that it committed nothing. */
+function isRefused(error: unknown): boolean {
+  return sqlState(error) !== undefined && !isUnavailable(error);
+}
 
 /** What is visible to a query now, in PostgreSQL's words: equal texts mean that nothing was committed in between. */
 async function snapshotOf(watcher: KeptClient): Promise<string> {

@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
-import { type Look, lockOfChange, lockOfOthersChange, WriterLocks } from './writerLocks.ts';
+import { type Look, lockOfChange, WriterLocks } from './writerLocks.ts';
 
 /** Milliseconds. */
 export interface Pace {
@@ -23,9 +24,11 @@ export class SoleWriter {
   private readonly config: ClientConfig;
   private readonly pace: Pace;
   private readonly stopping = new AbortController();
-  /** Until when the lock on writers is known to be held alone, and until when nobody else can have changed anything that is not known. */
-  private heldUntil = 0;
-  private believedUntil = 0;
+  private readonly own = randomInt(2 ** 40, 2 ** 47);
+  /** What a change has to begin with. */
+  readonly lock = lockOfChange(this.own);
+  /** When the last look was begun that found this process alone: by the clock that nobody sets, and by the one that goes on while a machine sleeps. */
+  private looked: { readonly steady: number; readonly wall: number } | undefined;
   private snapshot = '';
   private changes = 0;
   private isDoubted = false;
@@ -46,12 +49,11 @@ export class SoleWriter {
 
   /** Differs after any change by whatever process; undefined while others may write. What other programs change is seen with the next look. */
   get stamp(): string | undefined {
-    return performance.now() < this.believedUntil ? `alone ${this.snapshot} ${this.changes}` : undefined;
-  }
-
-  /** What a change has to begin with, said anew for each. */
-  get lock(): string {
-    return performance.now() < this.heldUntil ? lockOfChange : lockOfOthersChange;
+    const { looked } = this;
+    if (looked === undefined) return undefined;
+    const isFresh =
+      performance.now() - looked.steady < this.pace.trust && Math.abs(Date.now() - looked.wall) < this.pace.trust;
+    return isFresh ? `alone ${this.snapshot} ${this.changes}` : undefined;
   }
 
   /** To be told of each change before anybody hears that it was made. */
@@ -61,7 +63,7 @@ export class SoleWriter {
 
   /** To be told where nobody knows whether a change was made, or will yet be: it is waited for before this process is alone again. */
   doubt(): void {
-    this.believedUntil = 0;
+    this.looked = undefined;
     this.isDoubted = true;
   }
 
@@ -91,27 +93,23 @@ export class SoleWriter {
     const lost = (): void => {
       if (joined !== undefined && this.locks === joined) this.forget();
     };
-    joined = await WriterLocks.join(this.config, lost);
+    joined = await WriterLocks.join(this.config, this.own, lost);
     if (this.isStopping) await joined.end();
     else this.locks = joined;
     return joined;
   }
 
   private forget(): void {
-    this.heldUntil = 0;
-    this.believedUntil = 0;
+    this.looked = undefined;
     this.locks = undefined;
   }
 
   private async stayIn(locks: WriterLocks): Promise<void> {
     while (!this.isStopping && this.locks === locks) {
       await this.pause(this.pace.rest);
-      const asked = performance.now();
       if (this.isStopping || !(await locks.holdAlone())) continue;
-      this.heldUntil = asked + this.pace.trust;
       if (await this.settle(locks)) await this.stayAlone(locks);
-      this.heldUntil = 0;
-      this.believedUntil = 0;
+      this.looked = undefined;
       if (!this.isStopping) await locks.share();
     }
   }
@@ -129,21 +127,19 @@ export class SoleWriter {
 
   private async stayAlone(locks: WriterLocks): Promise<void> {
     for (;;) {
+      const looked = { steady: performance.now(), wall: Date.now() };
       const look = await this.look(locks);
       if (look === undefined || this.isDoubted) return;
       this.snapshot = look.snapshot;
-      this.believedUntil = this.heldUntil;
+      this.looked = looked;
       await this.pause(this.pace.look);
     }
   }
 
   /** Undefined when it is time to let go. */
   private async look(locks: WriterLocks): Promise<Look | undefined> {
-    const asked = performance.now();
     const look = await locks.look();
-    if (look.isAwaited || this.isStopping || this.locks !== locks) return undefined;
-    this.heldUntil = asked + this.pace.trust;
-    return look;
+    return look.isAwaited || this.isStopping || this.locks !== locks ? undefined : look;
   }
 
   private get isStopping(): boolean {

@@ -10,9 +10,14 @@ const NEVER = 0;
 /** The first version that ends silent sessions. */
 const OLDEST_SERVER = 140_000;
 
-/** What a change begins with, by one who holds the lock on writers alone, and by all others. */
-export const lockOfChange = `select pg_advisory_xact_lock_shared(${CHANGES})`;
-export const lockOfOthersChange = `${lockOfChange}, pg_advisory_xact_lock_shared(${WRITERS})`;
+/**
+ * What each change of a process begins with. `own` is a lock of its own, which it holds while it holds the one on writers alone: whether
+ * it does is found out by the server when the change begins there, since it may have been long under way.
+ */
+export function lockOfChange(own: number): string {
+  const others = `case when pg_try_advisory_xact_lock_shared(${own}) then pg_advisory_xact_lock_shared(${WRITERS}) end`;
+  return `select pg_advisory_xact_lock_shared(${CHANGES}), ${others}`;
+}
 
 const AWAITED = `exists (select from pg_locks where locktype = 'advisory' and objsubid = 1 and not granted
   and database = (select oid from pg_database where datname = current_database())
@@ -29,19 +34,21 @@ export interface Look {
 /** The session of a process that holds its locks; they end with it. All methods throw what the driver throws. */
 export class WriterLocks {
   private readonly client: Client;
+  private readonly own: number;
 
-  private constructor(client: Client) {
+  private constructor(client: Client, own: number) {
     this.client = client;
+    this.own = own;
   }
 
   /** Waits until no process holds the lock on writers alone. `lost` is called when the session ends by itself. */
-  static async join(config: ClientConfig, lost: () => void): Promise<WriterLocks> {
+  static async join(config: ClientConfig, own: number, lost: () => void): Promise<WriterLocks> {
     const client = new Client(config);
     client.on('error', lost).on('end', lost);
     try {
       await client.connect();
       await client.query(`select pg_advisory_lock_shared(${WRITERS})`);
-      return new WriterLocks(client);
+      return new WriterLocks(client, own);
     } catch (error) {
       client.end().catch(() => undefined);
       throw error;
@@ -57,15 +64,21 @@ export class WriterLocks {
   async holdAlone(): Promise<boolean> {
     await this.endAfter(SILENCE);
     if (await this.isTrue(`pg_try_advisory_lock(${WRITERS})`)) {
-      await this.client.query(`select pg_advisory_unlock_shared(${WRITERS})`);
-      return true;
+      if (await this.isTrue(`pg_try_advisory_lock(${this.own})`)) {
+        await this.client.query(`select pg_advisory_unlock_shared(${WRITERS})`);
+        return true;
+      }
+      // A change of this process waits just now.
+      await this.client.query(`select pg_advisory_unlock(${WRITERS})`);
     }
     await this.endAfter(NEVER);
     return false;
   }
 
   async share(): Promise<void> {
-    await this.client.query(`select pg_advisory_lock_shared(${WRITERS}), pg_advisory_unlock(${WRITERS})`);
+    await this.client.query(
+      `select pg_advisory_unlock(${this.own}), pg_advisory_lock_shared(${WRITERS}), pg_advisory_unlock(${WRITERS})`,
+    );
     await this.endAfter(NEVER);
   }
 
