@@ -19,9 +19,20 @@ export function lockOfChange(own: number): string {
   return `select pg_advisory_xact_lock_shared(${CHANGES}), ${others}`;
 }
 
-const AWAITED = `exists (select from pg_locks where locktype = 'advisory' and objsubid = 1 and not granted
+const HOLD = 'select pg_advisory_lock_shared($1::bigint)';
+const TRY = 'select pg_try_advisory_lock($1::bigint) as found';
+const LET_GO = 'select pg_advisory_unlock($1::bigint)';
+const LET_GO_SHARED = 'select pg_advisory_unlock_shared($1::bigint)';
+const SHARE =
+  'select pg_advisory_unlock($2::bigint), pg_advisory_lock_shared($1::bigint), pg_advisory_unlock($1::bigint)';
+const IS_FREE = `select case when pg_try_advisory_lock($1::bigint) then pg_advisory_unlock($1::bigint)
+  else false end as found`;
+const IS_NEWER = `select current_setting('server_version_num')::int >= $1::int as found`;
+const END_AFTER = `select set_config('idle_session_timeout', $1, false)`;
+const LOOK = `select pg_current_snapshot()::text as snapshot, exists (
+  select from pg_locks where locktype = 'advisory' and objsubid = 1 and not granted
   and database = (select oid from pg_database where datname = current_database())
-  and (classid::bigint << 32) + objid::bigint = ${WRITERS})`;
+  and (classid::bigint << 32) + objid::bigint = $1::bigint) as "isAwaited"`;
 
 /** What the holder of a lock has to look at all the time. */
 export interface Look {
@@ -47,7 +58,7 @@ export class WriterLocks {
     client.on('error', lost).on('end', lost);
     try {
       await client.connect();
-      await client.query(`select pg_advisory_lock_shared(${WRITERS})`);
+      await client.query(HOLD, [WRITERS]);
       return new WriterLocks(client, own);
     } catch (error) {
       client.end().catch(() => undefined);
@@ -57,40 +68,36 @@ export class WriterLocks {
 
   /** Whether the server can end the session of a process that says nothing any more; without that nobody may hold a lock alone. */
   canEndSilence(): Promise<boolean> {
-    return this.isTrue(`current_setting('server_version_num')::int >= ${OLDEST_SERVER}`);
+    return this.found(IS_NEWER, OLDEST_SERVER);
   }
 
   /** Whether the lock on writers is held alone now, which it is when no other process holds it. */
   async holdAlone(): Promise<boolean> {
     await this.endAfter(SILENCE);
-    if (await this.isTrue(`pg_try_advisory_lock(${WRITERS})`)) {
-      if (await this.isTrue(`pg_try_advisory_lock(${this.own})`)) {
-        await this.client.query(`select pg_advisory_unlock_shared(${WRITERS})`);
+    if (await this.found(TRY, WRITERS)) {
+      if (await this.found(TRY, this.own)) {
+        await this.client.query(LET_GO_SHARED, [WRITERS]);
         return true;
       }
       // A change of this process waits just now.
-      await this.client.query(`select pg_advisory_unlock(${WRITERS})`);
+      await this.client.query(LET_GO, [WRITERS]);
     }
     await this.endAfter(NEVER);
     return false;
   }
 
   async share(): Promise<void> {
-    await this.client.query(
-      `select pg_advisory_unlock(${this.own}), pg_advisory_lock_shared(${WRITERS}), pg_advisory_unlock(${WRITERS})`,
-    );
+    await this.client.query(SHARE, [WRITERS, this.own]);
     await this.endAfter(NEVER);
   }
 
   /** Whether no change is under way at one moment of the asking. */
   isQuiet(): Promise<boolean> {
-    return this.isTrue(`case when pg_try_advisory_lock(${CHANGES}) then pg_advisory_unlock(${CHANGES}) else false end`);
+    return this.found(IS_FREE, CHANGES);
   }
 
   async look(): Promise<Look> {
-    const { rows } = await this.client.query(
-      `select pg_current_snapshot()::text as snapshot, ${AWAITED} as "isAwaited"`,
-    );
+    const { rows } = await this.client.query(LOOK, [WRITERS]);
     return { snapshot: String(rows[0]?.snapshot), isAwaited: rows[0]?.isAwaited === true };
   }
 
@@ -99,11 +106,11 @@ export class WriterLocks {
   }
 
   private async endAfter(silence: number): Promise<void> {
-    await this.client.query(`set idle_session_timeout = ${silence}`);
+    await this.client.query(END_AFTER, [String(silence)]);
   }
 
-  private async isTrue(condition: string): Promise<boolean> {
-    const { rows } = await this.client.query(`select ${condition} as found`);
+  private async found(query: string, value: number): Promise<boolean> {
+    const { rows } = await this.client.query(query, [value]);
     return rows[0]?.found === true;
   }
 }
