@@ -239,6 +239,23 @@ describe('import and export', function () {
     );
   });
 
+  it('leaves a project its owner when somebody else turns out to be who it was', async () => {
+    const bob = await service.user('Robert');
+    const text = table(rows.first, rows.third);
+    const { project } = await importText(text, { name: 'Ownerless', addsPeople: true });
+    const path = `/projects/${project.id}`;
+    await service.running.database.write((tx) =>
+      tx.updateTable('memberships').set({ role: 'Owner' }).where('projectId', '=', project.id).execute(),
+    );
+    const itself = new Map([['Bob', 'bob@imported.invalid']]);
+    await importText(text, { projectId: project.id, persons: itself });
+    await importText(text, { projectId: project.id, persons: new Map([['Bob', 'robert@example.org']]) });
+    const members = await bob.get(`${path}/memberships`);
+    const roles = texts(members, 'email').map((email, index) => `${email} ${texts(members, 'role')[index]}`);
+    assert.ok(roles.includes('robert@example.org Owner'), roles.join());
+    assert.ok(!roles.some((role) => role.startsWith('bob@')));
+  });
+
   it('says of whom it made a second user which user they may be', async () => {
     await service.user('Bob');
     const report = await importText(table(rows.first), { ...named, addsPeople: true });

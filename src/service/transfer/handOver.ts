@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../store/database.ts';
+import { addMember, roleIn, setRole } from '../store/memberships.ts';
 import type { UserRow } from '../store/users.ts';
 
 /** Whom a project names, by an import before, and who it is. */
@@ -36,6 +37,14 @@ export async function handOver(tx: Tx, { projectId, name, placeholder, user }: H
       returning ${story} as id`.execute(tx);
     for (const { id } of rows) changed.add(id);
   }
-  await tx.deleteFrom('memberships').where('projectId', '=', projectId).where('userId', '=', before).execute();
+  if (placeholder !== undefined) await handMembershipOver(tx, projectId, placeholder, user.id);
   return [...changed];
+}
+
+/** The role goes along, so that no project loses its only owner. */
+async function handMembershipOver(tx: Tx, projectId: number, from: number, to: number): Promise<void> {
+  const role = await roleIn(tx, projectId, from);
+  if ((await roleIn(tx, projectId, to)) === undefined) await addMember(tx, projectId, to, 'Member');
+  if (role === 'Owner') await setRole(tx, projectId, to, role);
+  await tx.deleteFrom('memberships').where('projectId', '=', projectId).where('userId', '=', from).execute();
 }

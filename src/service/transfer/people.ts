@@ -83,7 +83,8 @@ export class People {
       const user = await userNamed(tx, address);
       this.meant.set(name, user);
       this.awaited.add(name);
-      const placeholder = await importedMember(tx, projectId, name);
+      const made = await importedMember(tx, projectId, name);
+      const placeholder = made === user.id ? undefined : made;
       const handed = await handOver(tx, { projectId, name, placeholder, user });
       if (handed.length > 0) await this.joined(user.id);
       changed.push(...handed);
