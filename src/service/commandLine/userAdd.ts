@@ -1,7 +1,7 @@
 import { withoutControls } from '../../core/visibleText.ts';
+import { MAX_LINE } from '../input/fieldLimits.ts';
 import { mintToken } from '../store/tokens.ts';
 import { addUser, userByEmail } from '../store/users.ts';
-import { MAX_LINE } from '../useCases/fieldLimits.ts';
 import { command, jsonOption } from './command.ts';
 import { passwordOption, readPassword } from './passwordInput.ts';
 import { UsageError } from './usageError.ts';

@@ -3,11 +3,11 @@ import { passwordMatches } from '../auth/password.ts';
 import { readParameters } from '../http/bodies.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
+import { MAX_LINE } from '../input/fieldLimits.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import { attemptSucceeded, countAttempt } from '../store/signInFailures.ts';
 import { dropUnusedTokens, mintToken } from '../store/tokens.ts';
 import { normalEmail, type UserRow, userByLogin } from '../store/users.ts';
-import { MAX_LINE } from '../useCases/fieldLimits.ts';
 
 interface Login {
   readonly username: string;

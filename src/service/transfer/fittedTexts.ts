@@ -1,4 +1,4 @@
-import { MAX_LABELS, MAX_LINE, MAX_TEXT } from '../useCases/fieldLimits.ts';
+import { MAX_LABELS, MAX_LINE, MAX_TEXT } from '../input/fieldLimits.ts';
 import type { ImportedNote, ImportedStory } from './importedStory.ts';
 import type { Remarking } from './remarks.ts';
 

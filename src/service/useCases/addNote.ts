@@ -1,9 +1,9 @@
 import type { Note } from '../../core/story.ts';
 import type { Change } from '../auth/projectAccess.ts';
+import { MAX_TEXT, refuseTooLong } from '../input/fieldLimits.ts';
 import { unprocessable } from '../refusal.ts';
 import { insertNote } from '../store/notes.ts';
 import { updateStoryRow } from '../store/storyRows.ts';
-import { MAX_TEXT, refuseTooLong } from './fieldLimits.ts';
 import { quoted, record } from './record.ts';
 import { changedStory } from './theStory.ts';
 

@@ -1,11 +1,11 @@
 import type { Story, StoryEdit } from '../../core/story.ts';
 import { isScheduled } from '../../core/workflow.ts';
 import type { Change } from '../auth/projectAccess.ts';
+import { refuseTooMuch } from '../input/fieldLimits.ts';
 import { addLabels } from '../store/labels.ts';
 import { rankAtEnd, rankAtTop } from '../store/places.ts';
 import { wholeStory } from '../store/stories.ts';
 import { insertStory } from '../store/storyRows.ts';
-import { refuseTooMuch } from './fieldLimits.ts';
 import { quoted, record } from './record.ts';
 import { type EditedFields, editedFields } from './storyFields.ts';
 import { refuseWrongStory } from './storyRules.ts';

@@ -1,5 +1,6 @@
 import type { Membership, NewMembership } from '../../core/project.ts';
 import type { Change } from '../auth/projectAccess.ts';
+import { MAX_LINE, refuseTooLong } from '../input/fieldLimits.ts';
 import { notFound, unprocessable } from '../refusal.ts';
 import {
   addMember,
@@ -12,7 +13,6 @@ import {
   setRole,
 } from '../store/memberships.ts';
 import { addUser, type UserRow, userByEmail } from '../store/users.ts';
-import { MAX_LINE, refuseTooLong } from './fieldLimits.ts';
 
 const MAX_INITIALS = 10;
 

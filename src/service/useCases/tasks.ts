@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Task } from '../../core/story.ts';
 import type { TaskEdit } from '../../v3/task.ts';
 import type { Change } from '../auth/projectAccess.ts';
+import { MAX_TEXT, refuseTooLong } from '../input/fieldLimits.ts';
 import { notFound, unprocessable } from '../refusal.ts';
 import { updateStoryRow } from '../store/storyRows.ts';
 import { insertTask, moveTask, removeTaskRow, taskOfStory, updateTaskRow } from '../store/tasks.ts';
-import { MAX_TEXT, refuseTooLong } from './fieldLimits.ts';
 import { quoted, record } from './record.ts';
 import { changedStory } from './theStory.ts';
 
