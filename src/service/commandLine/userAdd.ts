@@ -1,5 +1,5 @@
+import { MAX_LINE } from '../../core/limits.ts';
 import { withoutControls } from '../../core/visibleText.ts';
-import { MAX_LINE } from '../input/fieldLimits.ts';
 import { mintToken } from '../store/tokens.ts';
 import { addUser, userByEmail } from '../store/users.ts';
 import { command, jsonOption } from './command.ts';

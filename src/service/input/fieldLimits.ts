@@ -1,11 +1,6 @@
+import { MAX_LABELS_OF_STORY, MAX_LINE, MAX_TEXT } from '../../core/limits.ts';
 import type { StoryEdit } from '../../core/story.ts';
 import { unprocessable } from '../refusal.ts';
-
-/** Characters of a name, an address, a label: what a database can still keep in an index. */
-export const MAX_LINE = 255;
-/** Characters of a description or a comment: written in XML, where each may take five, any reader of ours still takes it. */
-export const MAX_TEXT = 100_000;
-export const MAX_LABELS = 100;
 
 /** Throws `Refusal` 422 when a text is longer than it may be. */
 export function refuseTooLong(what: string, text: string | null | undefined, most: number): void {
@@ -18,6 +13,7 @@ export function refuseTooMuch({ description, requestedBy, ownedBy, ticket, label
   refuseTooLong('The name of a requester', requestedBy, MAX_LINE);
   refuseTooLong('The name of an owner', ownedBy, MAX_LINE);
   refuseTooLong('The id of a ticket', ticket?.externalId, MAX_LINE);
-  if (new Set(labels).size > MAX_LABELS) throw unprocessable(`A story has at most ${MAX_LABELS} labels.`);
+  if (new Set(labels).size > MAX_LABELS_OF_STORY)
+    throw unprocessable(`A story has at most ${MAX_LABELS_OF_STORY} labels.`);
   for (const label of labels) refuseTooLong('A label', label, MAX_LINE);
 }

@@ -1,9 +1,9 @@
+import { MAX_LINE } from '../../core/limits.ts';
 import { tokenElement } from '../../v3/token.ts';
 import { passwordMatches } from '../auth/password.ts';
 import { readParameters } from '../http/bodies.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { MAX_LINE } from '../input/fieldLimits.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import { attemptSucceeded, countAttempt } from '../store/signInFailures.ts';
 import { dropUnusedTokens, mintToken } from '../store/tokens.ts';

@@ -1,4 +1,4 @@
-import { MAX_LABELS, MAX_LINE, MAX_TEXT } from '../input/fieldLimits.ts';
+import { MAX_LABELS_OF_STORY, MAX_LINE, MAX_TEXT } from '../../core/limits.ts';
 import type { ImportedNote, ImportedStory } from './importedStory.ts';
 import type { Remarking } from './remarks.ts';
 
@@ -35,9 +35,9 @@ export function fittedTexts(story: ImportedStory, remark: Remarking): ImportedSt
 }
 
 function fewLabels(labels: readonly string[], remark: Remarking): readonly string[] {
-  const surplus = labels.slice(MAX_LABELS);
-  if (surplus.length > 0) remark('Labels', surplus.join(', '), `A story has at most ${MAX_LABELS} labels.`);
-  return labels.slice(0, MAX_LABELS);
+  const surplus = labels.slice(MAX_LABELS_OF_STORY);
+  if (surplus.length > 0) remark('Labels', surplus.join(', '), `A story has at most ${MAX_LABELS_OF_STORY} labels.`);
+  return labels.slice(0, MAX_LABELS_OF_STORY);
 }
 
 function shortNotes(note: ImportedNote): readonly ImportedNote[] {

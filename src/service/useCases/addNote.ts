@@ -1,6 +1,7 @@
+import { MAX_TEXT } from '../../core/limits.ts';
 import type { Note } from '../../core/story.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { MAX_TEXT, refuseTooLong } from '../input/fieldLimits.ts';
+import { refuseTooLong } from '../input/fieldLimits.ts';
 import { unprocessable } from '../refusal.ts';
 import { insertNote } from '../store/notes.ts';
 import { updateStoryRow } from '../store/storyRows.ts';

@@ -1,9 +1,9 @@
+import { MAX_TEXT } from '../../core/limits.ts';
 import { type MarkerEffect, storyEffects } from '../../core/marker.ts';
 import type { SourceCommit } from '../../core/sourceCommit.ts';
 import type { Note } from '../../core/story.ts';
 import { stateAfterCommit } from '../../core/workflow.ts';
 import { type Caller, type Change, carried } from '../auth/projectAccess.ts';
-import { MAX_TEXT } from '../input/fieldLimits.ts';
 import { forbidden, unprocessable } from '../refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { roleIn } from '../store/memberships.ts';

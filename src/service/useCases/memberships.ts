@@ -1,6 +1,7 @@
+import { MAX_LINE } from '../../core/limits.ts';
 import type { Membership, NewMembership } from '../../core/project.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { MAX_LINE, refuseTooLong } from '../input/fieldLimits.ts';
+import { refuseTooLong } from '../input/fieldLimits.ts';
 import { notFound, unprocessable } from '../refusal.ts';
 import {
   addMember,

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { MAX_TEXT } from '../../core/limits.ts';
 import type { Task } from '../../core/story.ts';
 import type { TaskEdit } from '../../v3/task.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { MAX_TEXT, refuseTooLong } from '../input/fieldLimits.ts';
+import { refuseTooLong } from '../input/fieldLimits.ts';
 import { notFound, unprocessable } from '../refusal.ts';
 import { updateStoryRow } from '../store/storyRows.ts';
 import { insertTask, moveTask, removeTaskRow, taskOfStory, updateTaskRow } from '../store/tasks.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { MAX_LINE, MAX_TEXT } from '../../../core/limits.ts';
 import { withoutControls } from '../../../core/visibleText.ts';
 import { FileSink } from '../../attachments/fileSink.ts';
 import type { ReceivedFile } from '../../attachments/receiveUpload.ts';
 import { changeProject, readInProject } from '../../auth/projectAccess.ts';
-import { MAX_LINE, MAX_TEXT } from '../../input/fieldLimits.ts';
 import { Refusal } from '../../refusal.ts';
 import { rememberReply } from '../../store/mailReplies.ts';
 import { addAttachment, refuseWithoutAttachments } from '../../useCases/addAttachment.ts';

@@ -1,0 +1,26 @@
+/**
+ * How much outsiders may send (protocol.md, Limits). One place, so that every way in (HTTP, import, mail, what a server answers)
+ * holds to the same; each is looked at before a text is normalised, matched, compared or copied. Lengths are in characters
+ * (UTF-16 units) where nothing else is said.
+ */
+
+/** A name, an address, a label: what a database can still keep in an index. */
+export const MAX_LINE = 255;
+/** A description or a comment: written in XML, where each character may take five, any reader of ours still takes it. */
+export const MAX_TEXT = 100_000;
+/** A user name or a password. */
+export const MAX_LOGIN = 1_024;
+/** The text of an element or a parameter that holds a number, a date, or true or false. */
+export const MAX_NUMBER = 64;
+/** Parameters of a form and the query together, counted before any is decoded. */
+export const MAX_PARAMETERS = 4_096;
+export const MAX_LABELS_OF_STORY = 100;
+export const MAX_LABELS_OF_PROJECT = 2_000;
+export const MAX_COMMENTS_OF_STORY = 1_000;
+export const MAX_TASKS_OF_STORY = 1_000;
+/** Of the description, comments and tasks of one story together. */
+export const MAX_TEXT_OF_STORY = 1_000_000;
+/** Values and words of one filter. */
+export const MAX_FILTER_WORDS = 32;
+/** Projects that one user makes in an hour. */
+export const MAX_PROJECTS_AN_HOUR = 20;
