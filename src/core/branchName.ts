@@ -1,3 +1,4 @@
+import { normalized } from './folded.ts';
 import type { Story } from './story.ts';
 
 /** UTF-8 bytes; a file of a branch's name, with `.lock` behind it, has to fit in all file systems. */
@@ -45,10 +46,7 @@ export function namesStory(branch: string, id: number): boolean {
 
 /** A text's letters and digits in lower case, with `-` between its words. */
 function slug(text: string): string {
-  const words = text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
+  const words = normalized(normalized(text, 'NFKD').replace(/[\u0300-\u036f]/g, ''), 'NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-');
   const all = [...withoutEnds(words)];

@@ -4,6 +4,8 @@ import { claimed, filterKeys } from './filterKeys.ts';
 import type { FilterTerm } from './filterTerms.ts';
 import { filterTerms } from './filterTerms.ts';
 import { folded } from './folded.ts';
+import { foldedStory } from './foldedStory.ts';
+import { MAX_FILTER_WORDS } from './limits.ts';
 import type { Story } from './story.ts';
 
 export type { FilterContext } from './filterKeys.ts';
@@ -27,6 +29,7 @@ export function parseFilter(text: string): Filter {
 
 /** The same of parts that were told apart already. */
 export function filterOf(terms: readonly FilterTerm[]): Filter {
+  refuseTooMany(terms);
   const claims = terms
     .filter(isIncludeDone)
     .flatMap(({ values }) => values.map((value) => claimed(value, INCLUDE_DONE)));
@@ -61,11 +64,20 @@ function testOf({ key, values }: FilterTerm): StoryTest {
 function textTest(values: readonly string[]): StoryTest {
   const wanted = values.map(folded);
   const ids = new Set(wanted.map((value) => value.replace(/^#/, '')));
-  return ({ id, name, description, labels }) => {
-    if (ids.has(String(id))) return true;
-    const texts = [name, description ?? '', ...labels].map(folded);
+  return (story) => {
+    if (ids.has(String(story.id))) return true;
+    const { texts } = foldedStory(story);
     return wanted.some((value) => texts.some((text) => text.includes(value)));
   };
+}
+
+/** Before anything is compared: every story is compared with every word. */
+function refuseTooMany(terms: readonly FilterTerm[]): void {
+  if (terms.reduce((sum, { values }) => sum + values.length, 0) <= MAX_FILTER_WORDS) return;
+  throw new TrackerError(
+    'input',
+    `A filter has at most ${MAX_FILTER_WORDS} words and values. Take some out, or ask in several steps.`,
+  );
 }
 
 function unknownKey(key: string): TrackerError {

@@ -2,6 +2,7 @@ import { TrackerError } from './errors.ts';
 import { filterDay } from './filterDay.ts';
 import { pointsTest } from './filterPoints.ts';
 import { folded } from './folded.ts';
+import { type FoldedStory, foldedStory } from './foldedStory.ts';
 import type { Story } from './story.ts';
 import { isInProgress } from './workflow.ts';
 
@@ -22,12 +23,12 @@ type TestMaker = (value: string, key: string) => StoryTest;
 /** What a key asks of a story for one value (protocol.md, Story filter); a maker throws `input` for a value it cannot take. */
 export const filterKeys: ReadonlyMap<string, TestMaker> = new Map<string, TestMaker>([
   ['id', idTest],
-  ['type', (value) => (story) => isSame(story.type, value)],
-  ['state', (value) => (story) => isSame(story.state, value)],
-  ['label', (value) => (story) => story.labels.some((label) => isSame(label, value))],
-  ['requester', (value) => (story, context) => isPerson(story.requestedBy, value, context)],
-  ['owner', (value) => (story, context) => isPerson(story.ownedBy, value, context)],
-  ['mywork', (value) => (story, context) => isWorkOf(story, value, context)],
+  ['type', (value) => isOneOf(value, ({ type }) => [type])],
+  ['state', (value) => isOneOf(value, ({ state }) => [state])],
+  ['label', (value) => isOneOf(value, ({ labels }) => labels)],
+  ['requester', (value) => isPerson(value, 'requester')],
+  ['owner', (value) => isPerson(value, 'owner')],
+  ['mywork', isWorkOf],
   ['created_since', (value) => since(value, (story) => [story.createdAt?.time])],
   ['modified_since', (value) => since(value, (story) => [story.updatedAt?.time, story.createdAt?.time])],
   ['has_attachment', (value, key) => claim(value, key, (story) => story.attachments.length > 0)],
@@ -54,19 +55,31 @@ function idTest(value: string): StoryTest {
   return ({ id }) => id === wanted;
 }
 
+function isOneOf(value: string, textsOf: (story: FoldedStory) => readonly string[]): StoryTest {
+  const wanted = folded(value);
+  return (story) => textsOf(foldedStory(story)).includes(wanted);
+}
+
 /** By whole name, one word of it, or initials; `me` is whoever asks. */
-function isPerson(name: string | undefined, value: string, { me, initials }: FilterContext): boolean {
-  if (name === undefined) return false;
-  if (me !== undefined && isSame(value, 'me')) return isSame(name, me);
-  const known = [name, ...name.split(/\s+/u), initials?.get(name) ?? ''];
-  return known.some((one) => isSame(one, value));
+function isPerson(value: string, part: 'requester' | 'owner'): StoryTest {
+  const wanted = folded(value);
+  return (story, { me, initials }) => {
+    const name = part === 'owner' ? story.ownedBy : story.requestedBy;
+    if (name === undefined) return false;
+    const names = foldedStory(story)[part];
+    if (me !== undefined && wanted === 'me') return names[0] === folded(me);
+    return names.includes(wanted) || folded(initials?.get(name) ?? '') === wanted;
+  };
 }
 
 /** What waits for a person: scheduled stories of theirs not yet accepted, and delivered ones they asked for. */
-function isWorkOf(story: Story, value: string, context: FilterContext): boolean {
-  const isOpen = story.state === 'unstarted' || isInProgress(story.state);
-  if (isOpen && isPerson(story.ownedBy, value, context)) return true;
-  return story.state === 'delivered' && isPerson(story.requestedBy, value, context);
+function isWorkOf(value: string): StoryTest {
+  const [isOwner, isRequester] = [isPerson(value, 'owner'), isPerson(value, 'requester')];
+  return (story, context) => {
+    const isOpen = story.state === 'unstarted' || isInProgress(story.state);
+    if (isOpen && isOwner(story, context)) return true;
+    return story.state === 'delivered' && isRequester(story, context);
+  };
 }
 
 function since(value: string, timesOf: (story: Story) => readonly (number | undefined)[]): StoryTest {

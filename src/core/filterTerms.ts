@@ -8,6 +8,8 @@ export interface FilterTerm {
 }
 
 const KEY = /^-?\p{L}[\p{L}_]*$/u;
+/** Characters; a long text with many colons is not looked at once for each of them. */
+const LONGEST_KEY = 64;
 
 /**
  * Splits a filter at spaces, each part at its first colon and at commas; quotes keep all three, and `\"` inside them is a
@@ -46,7 +48,8 @@ function withCharacter(part: Part, character: string, isQuoted: boolean): Part {
     return { ...part, value: '' };
   }
   const endsKey = character === ':' && part.key === undefined && part.values.length === 0 && !part.hasQuotes;
-  if (endsKey && KEY.test(part.value)) return { ...part, key: part.value.toLowerCase(), value: '' };
+  if (endsKey && part.value.length <= LONGEST_KEY && KEY.test(part.value))
+    return { ...part, key: part.value.toLowerCase(), value: '' };
   return { ...part, value: part.value + character };
 }
 

@@ -1,3 +1,4 @@
+import { normalized } from '../core/folded.ts';
 import type { SourceCommit } from '../core/sourceCommit.ts';
 import type { Note } from '../core/story.ts';
 
@@ -51,9 +52,7 @@ function withoutTags(text: string): string {
 }
 
 function letters(text: string): string {
-  return withoutMarkers(text)
-    .normalize('NFKC')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return normalized(withoutMarkers(text), 'NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** The first line that has more than markers. */

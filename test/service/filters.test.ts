@@ -135,4 +135,35 @@ describe('a filter of stories', () => {
     await refused('created_since:soon', /not a day/);
     await refused('label:"open', /not closed/);
   });
+
+  it('is refused when it has more words and values than 32, in one part or in several', async () => {
+    const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`);
+    const answer = (query: string) => ada.get(`${stories}?${query}`);
+    assertStatus(await answer(`filter=${words(32).join('+')}`), 200);
+    for (const query of [
+      `filter=${words(33).join('+')}`,
+      `filter=${Array.from({ length: 7_500 }, () => 'a').join('+')}`,
+      `filter=id:${Array.from({ length: 33 }, (_, id) => id).join()}`,
+      `filter=${words(20).join(',')}&filter=label:${words(13).join(',')}`,
+    ]) {
+      assertRefused(await answer(query), 422, /at most 32 words and values. Take some out/);
+    }
+  });
+
+  it('looks through a description of marks without end as soon as through any other', async () => {
+    const marks = 'a\u0301\u0316'.repeat(3) + '\u0301\u0316'.repeat(49_990);
+    const other = await newProject(ada, 'Marks');
+    const list = `/projects/${other}/stories`;
+    await newStory(ada, other, 'Plain', '<description>a tidy cafe\u0301</description>');
+    await newStory(ada, other, 'Marked', `<description>${marks}</description>`);
+    const before = process.cpuUsage();
+    for (const word of ['CAFÉ', 'nothing', 'tidy']) {
+      assert.deepEqual(
+        texts(await ada.get(`${list}?filter=${encodeURIComponent(word)}`), 'name'),
+        word === 'nothing' ? [] : ['Plain'],
+      );
+    }
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 2_000_000, `${user + system} microseconds of the processor`);
+  });
 });

@@ -1,3 +1,5 @@
+import { normalized } from '../../core/folded.ts';
+
 /** Names that nothing in a folder has yet, nor each other: "notes (2).txt" where "notes.txt" is taken. Letters' case makes no other name. */
 export function newNames(wished: readonly string[], taken: Iterable<string>): readonly string[] {
   const used = new Set([...taken].map(folded));
@@ -18,5 +20,5 @@ function freeName(name: string, used: ReadonlySet<string>): string {
 
 /** As file systems without case compare. */
 function folded(name: string): string {
-  return name.normalize().toUpperCase();
+  return normalized(name, 'NFC').toUpperCase();
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
+import { folded } from '../../core/folded.ts';
 import type { Membership } from '../../core/project.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
 import { ownNames } from '../../host/ownNames.ts';
@@ -86,7 +87,8 @@ async function membersOf({ backlogs }: WorkNeeds, key: ProjectKey): Promise<read
   const told = project.memberships.length > 0;
   const members = told ? project.memberships : await backlogs.tracker(key).listMemberships(key.projectId);
   const named = members.filter(({ person }) => person.name !== '');
-  if (named.length > 0) return named.toSorted((one, other) => one.person.name.localeCompare(other.person.name));
+  const sortedBy = ({ person }: Membership) => folded(person.name);
+  if (named.length > 0) return named.toSorted((one, other) => sortedBy(one).localeCompare(sortedBy(other)));
   throw new TrackerError('notFound', vscode.l10n.t('The server names no members of this project.'));
 }
 

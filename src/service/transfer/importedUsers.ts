@@ -1,3 +1,4 @@
+import { normalized } from '../../core/folded.ts';
 import type { Tx } from '../store/database.ts';
 import { roleIn } from '../store/memberships.ts';
 import { userByEmail } from '../store/users.ts';
@@ -28,9 +29,7 @@ function usersCalled(tx: Tx, name: string): Promise<readonly { readonly id: numb
 /** An address at which nobody can be reached and nobody signs in, since it has no password and mail to `.invalid` goes nowhere. */
 export async function freeAddress(tx: Tx, name: string): Promise<string> {
   const local =
-    name
-      .toLowerCase()
-      .normalize('NFKD')
+    normalized(name.toLowerCase(), 'NFKD')
       .replace(/[^a-z0-9]+/g, '.')
       .replace(/^\.+|\.+$/g, '') || 'person';
   for (let number = 1; ; number += 1) {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { messageOf, TrackerError } from '../../../src/core/errors.ts';
 import { type FilterContext, hidesDone, matches, parseFilter } from '../../../src/core/filter.ts';
 import { aDate, anAttachment, aStory, without } from '../../support/builders.ts';
+import { growth } from '../../support/growth.ts';
 
 const context: FilterContext = {
   me: 'Ada Fenn',
@@ -261,6 +262,46 @@ describe('filter against its definition', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('compares with what it folded of a story before, however many words ask', () => {
+    let readings = 0;
+    const description = 'Salt on the wick';
+    const told = Object.defineProperty(aStory({ description }), 'description', {
+      get: () => {
+        readings += 1;
+        return description;
+      },
+    });
+    for (const text of ['salt', 'on "the wick"', 'a,b,c,d', 'type:bug brine'])
+      matches(parseFilter(text), told, context);
+    assert.equal(readings, 1);
+  });
+
+  it('has at most 32 words and values, and is refused with more before any story is looked at', () => {
+    const values = Array.from({ length: 32 }, (_, index) => `w${index}`);
+    for (const separator of [' ', ',']) {
+      const filter = parseFilter(values.join(separator));
+      assert.equal(matches(filter, aStory({ name: 'w0 w9' }), context), separator === ',');
+    }
+    const tooMany = Array.from({ length: 7_500 }, (_, index) => `w${index}`);
+    for (const text of [[...values, 'x'].join(' '), `label:${[...values, 'x'].join()}`, tooMany.join(' ')]) {
+      assert.throws(() => parseFilter(text), /at most 32 words and values\. Take some out/);
+    }
+  });
+
+  it('is understood in time that is in proportion to its length', () => {
+    const texts = [':', 'a,', '"a" ', 'a:"\\"" ', ' '];
+    for (const text of texts) {
+      const understood = (typed: string) => {
+        try {
+          parseFilter(typed);
+        } catch (thrown) {
+          assert.ok(thrown instanceof TrackerError);
+        }
+      };
+      assert.ok(growth(30_000, (size) => text.repeat(size), understood) <= 3.2, text);
+    }
   });
 });
 
