@@ -1,51 +1,83 @@
 import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { opendir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { TrackerError } from '../core/errors.ts';
-import type { FolderFile, FolderFiles } from '../core/outgoingFiles.ts';
+import { type FolderFile, type FolderFiles, isBelow } from '../core/outgoingFiles.ts';
 
 /** What version control and package managers keep for themselves, and can be had again. */
 const NOT_TAKEN = new Set(['.git', '.hg', '.svn', 'node_modules']);
+/** Files, and names that are not taken, that one folder may hold. */
 const MOST = 20_000;
+/** Entries that are read of a folder at once. */
+const AT_ONCE = 512;
 
 /**
- * All files below a folder, without links to folders, so that no ring of links is walked and nothing outside is taken along.
- * @throws TrackerError `input` when the folder cannot be read, `cancelled`.
+ * All files below a folder. Links are followed to files of the same folder only, never out of it and never to a folder, so that
+ * nothing outside is taken along and no ring of links is walked. What is a file now may be a link when it is read: `openContents`
+ * looks once more. @throws TrackerError `input` when the folder cannot be read, `cancelled`.
  */
 export async function filesBelow(folder: string, signal?: AbortSignal, most = MOST): Promise<FolderFiles> {
+  const top = await realpath(folder).catch((error: unknown) => {
+    throw unreadable(basename(folder), error);
+  });
   const files: FolderFile[] = [];
   const leftOut: string[] = [];
+  const links: string[] = [];
   const waiting = [''];
   for (let below = waiting.shift(); below !== undefined; below = waiting.shift()) {
-    for (const entry of await entriesOf(folder, below)) {
+    if ((await realpath(join(top, below)).catch(() => '')) !== join(top, below)) {
+      links.push(below);
+      continue;
+    }
+    for await (const entry of entriesOf(folder, top, below)) {
       if (signal?.aborted) throw new TrackerError('cancelled', 'Cancelled.');
       const name = below === '' ? entry.name : `${below}/${entry.name}`;
       if (NOT_TAKEN.has(entry.name)) leftOut.push(name);
       else if (entry.isDirectory()) waiting.push(name);
       else {
-        const file = await fileAt(folder, name, entry);
+        const file = await fileAt(top, name, entry);
         if (file) files.push(file);
-        else leftOut.push(name);
+        else (entry.isSymbolicLink() ? links : leftOut).push(name);
       }
-      if (files.length > most) return { files: files.slice(0, most), leftOut, isCut: true };
+      if (files.length + leftOut.length + links.length + waiting.length > most) {
+        return { folder: top, files: files.slice(0, most), leftOut, links, isCut: true };
+      }
     }
   }
-  return { files: files.toSorted((one, other) => (one.name < other.name ? -1 : 1)), leftOut, isCut: false };
+  const sorted = files.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return { folder: top, files: sorted, leftOut: leftOut.toSorted(), links: links.toSorted(), isCut: false };
 }
 
-async function entriesOf(folder: string, below: string): Promise<readonly Dirent[]> {
+/** A few at a time, so that a folder of millions is left early. */
+async function* entriesOf(folder: string, top: string, below: string): AsyncGenerator<Dirent> {
   try {
-    return await readdir(join(folder, below), { withFileTypes: true });
+    yield* await opendir(join(top, below), { bufferSize: AT_ONCE });
   } catch (error) {
-    const name = join(basename(folder), below);
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new TrackerError('input', `The folder "${name}" cannot be read (${code}).`, { cause: error });
+    if (error instanceof TrackerError) throw error;
+    throw unreadable(join(basename(folder), below), error);
   }
 }
 
-async function fileAt(folder: string, name: string, entry: Dirent): Promise<FolderFile | undefined> {
+function unreadable(name: string, error: unknown): TrackerError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return new TrackerError('input', `The folder "${name}" cannot be read (${code}).`, { cause: error });
+}
+
+/** Of a link what it leads to, where that is a file of the folder that would be taken by itself. */
+async function fileAt(top: string, name: string, entry: Dirent): Promise<FolderFile | undefined> {
   if (!entry.isFile() && !entry.isSymbolicLink()) return undefined;
-  const path = join(folder, name);
-  const facts = await stat(path).catch(() => undefined);
-  return facts?.isFile() ? { path, name, size: facts.size } : undefined;
+  const path = entry.isFile() ? join(top, name) : await linkedFile(top, join(top, name));
+  const facts = path === undefined ? undefined : await stat(path).catch(() => undefined);
+  return path !== undefined && facts?.isFile() ? { path, name, size: facts.size } : undefined;
+}
+
+async function linkedFile(top: string, link: string): Promise<string | undefined> {
+  const path = await realpath(link).catch(() => undefined);
+  if (path === undefined || !isBelow(path, top)) return undefined;
+  return path
+    .slice(top.length)
+    .split(/[\\/]/)
+    .some((part) => NOT_TAKEN.has(part))
+    ? undefined
+    : path;
 }

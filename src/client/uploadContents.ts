@@ -1,6 +1,9 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { UploadSource } from '../core/attachment.ts';
 import { TrackerError } from '../core/errors.ts';
+import { isBelow } from '../core/outgoingFiles.ts';
 
 /** The bytes of an attachment, not read yet. */
 export interface Contents {
@@ -13,25 +16,58 @@ export interface Contents {
 
 const PIECE = 512 * 1024;
 
-/** Throws `TrackerError` `input` for a folder, a file that is gone or may not be read, and for what is not a file. */
+type FileSource = Extract<UploadSource, { readonly kind: 'file' }>;
+
+/**
+ * Throws `TrackerError` `input` for a folder, a file that is gone or may not be read, for what is not a file, and for one that
+ * lies elsewhere than in the folder of its source.
+ */
 export async function openContents(source: UploadSource): Promise<Contents> {
   if (source.kind === 'bytes') {
     return { size: source.bytes.length, pieces: () => bytesPieces(source.bytes), close: async () => undefined };
   }
-  const file = await openFile(source.path, source.filename);
+  const file = await openFile(source);
   const { size } = await file.stat();
   return { size, pieces: () => filePieces(file, size, source.filename), close: () => file.close() };
 }
 
-async function openFile(path: string, filename: string): Promise<FileHandle> {
+async function openFile(source: FileSource): Promise<FileHandle> {
+  const { path, filename } = source;
   try {
-    const facts = await stat(path);
-    if (facts.isDirectory()) throw new TrackerError('input', `"${filename}" is a folder. Choose the files in it.`);
-    if (!facts.isFile()) throw new TrackerError('input', `"${filename}" is not a file that can be sent.`);
-    return await open(path, 'r');
+    refuseOthers(await stat(path), filename);
+    // What was a file a moment ago may be a pipe by now, which would be waited for.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      refuseOthers(await file.stat(), filename);
+      await refuseElsewhere(file, source);
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   } catch (error) {
     throw error instanceof TrackerError ? error : unreadable(error, filename);
   }
+}
+
+function refuseOthers(facts: { isDirectory(): boolean; isFile(): boolean }, filename: string): void {
+  if (facts.isDirectory()) throw new TrackerError('input', `"${filename}" is a folder. Choose the files in it.`);
+  if (!facts.isFile()) throw new TrackerError('input', `"${filename}" is not a file that can be sent.`);
+}
+
+/** Looked at once the file is open, so that no link can be changed between the look and the reading. */
+async function refuseElsewhere(file: FileHandle, { path, filename, within }: FileSource): Promise<void> {
+  if (within === undefined || (await isOpenBelow(file, path, within))) return;
+  throw new TrackerError('input', `"${filename}" leads out of the folder "${basename(within)}" by a link.`);
+}
+
+/** Linux tells where an open file lies; elsewhere the path must still lead to it. */
+async function isOpenBelow(file: FileHandle, path: string, folder: string): Promise<boolean> {
+  const told = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
+  if (told !== undefined) return isBelow(told, folder);
+  const real = await realpath(path);
+  const [opened, named] = await Promise.all([file.stat({ bigint: true }), stat(real, { bigint: true })]);
+  return isBelow(real, folder) && opened.ino === named.ino && opened.dev === named.dev;
 }
 
 function unreadable(error: unknown, filename: string): TrackerError {

@@ -14,7 +14,10 @@ export interface Attachment {
   readonly status?: string;
 }
 
-/** What is sent as an attachment: a file read as it is sent, or bytes that are nowhere on disk. */
+/**
+ * What is sent as an attachment: a file read as it is sent, or bytes that are nowhere on disk. A file that links lead out of the
+ * folder `within`, named without links, is not read.
+ */
 export type UploadSource =
-  | { readonly kind: 'file'; readonly path: string; readonly filename: string }
+  | { readonly kind: 'file'; readonly path: string; readonly filename: string; readonly within?: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly filename: string };

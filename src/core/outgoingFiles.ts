@@ -12,10 +12,14 @@ export interface FolderFile {
 }
 
 export interface FolderFiles {
+  /** The folder itself, without links in its path: what its files must still lie in when they are read. */
+  readonly folder: string;
   /** By name. */
   readonly files: readonly FolderFile[];
-  /** Names of what is not among them: `.git`, `node_modules`, links to folders or to nothing, and what is no file. */
+  /** Names of what is not among them, sorted: `.git`, `node_modules`, and what is no file. */
   readonly leftOut: readonly string[];
+  /** Names of links, sorted, that are not followed: out of the folder, to a folder, or to nothing. */
+  readonly links: readonly string[];
   /** There are more than are looked at. */
   readonly isCut: boolean;
 }
@@ -57,3 +61,9 @@ export interface OutgoingFiles {
 
 /** An archive of the plain ZIP format takes no more: 4 GiB, and so many files. */
 export const ZIP_LIMIT = { bytes: 0xf000_0000, files: 65_000 } as const;
+
+/** Whether a path is a folder's own or lies in it; both as the file system resolves them, without links. */
+export function isBelow(path: string, folder: string): boolean {
+  const separator = /^(?:[a-z]:|\\)/i.test(folder) ? '\\' : '/';
+  return path === folder || path.startsWith(folder.endsWith(separator) ? folder : `${folder}${separator}`);
+}

@@ -138,6 +138,66 @@ describe('Attaching files', () => {
     assert.deepEqual(names(), ['a.txt', 'b ü.txt', 'deep_a.txt'].sort());
   });
 
+  /** A workspace's own files, and links of every kind out of its folder. */
+  async function folderOfLinks(): Promise<vscode.Uri> {
+    await mkdir(join(folder, 'docs'));
+    await file('docs/a.txt', 'a');
+    await file('secret.txt', 'secret');
+    await symlink('../secret.txt', join(folder, 'docs/b.txt'));
+    await symlink('/etc', join(folder, 'docs/etc'));
+    await symlink('a.txt', join(folder, 'docs/own.txt'));
+    return vscode.Uri.file(join(folder, 'docs'));
+  }
+  const LINKS = /Links are not followed out of a folder or to another folder: b\.txt, etc\./;
+
+  for (const [answer, attached] of [
+    ['Attach as .zip', ['docs.zip']],
+    ['Attach the 2 Files', ['a.txt', 'own.txt']],
+  ] as const) {
+    it(`follows no link out of a folder, and says so: ${answer}`, async () => {
+      messages.press(answer);
+      await attachAsPerson(await folderOfLinks());
+      assert.match(messages.shown[0]?.detail ?? '', LINKS);
+      assert.deepEqual(names(), attached);
+      assert.ok(kept().every(({ bytes }) => !bytes.includes('secret') && !bytes.includes('etc')));
+      const [archive] = kept().filter(({ filename }) => filename === 'docs.zip');
+      if (archive) assert.deepEqual(Object.keys(unzipSync(archive.bytes)).sort(), ['docs/a.txt', 'docs/own.txt']);
+    });
+  }
+
+  it('tells of links in a folder that a program attaches', async () => {
+    const docs = await folderOfLinks();
+    await run('attachFiles', docs, undefined, { ...STORY, folders: 'files' });
+    assert.deepEqual(names(), ['a.txt', 'own.txt']);
+    assert.match(messages.texts[0] ?? '', LINKS);
+  });
+
+  it('names the links of a folder that holds nothing else', async () => {
+    await mkdir(join(folder, 'docs'));
+    await symlink('/etc', join(folder, 'docs/etc'));
+    await attachAsPerson(vscode.Uri.file(join(folder, 'docs')));
+    assert.match(messages.texts[0] ?? '', /The folder “docs” holds no files\. Links are not followed .*: etc\./);
+  });
+
+  it('does not follow a link among several files out of its folder, nor one to a folder', async () => {
+    const docs = await folderOfLinks();
+    const [a, b, etc] = ['a.txt', 'b.txt', 'etc'].map((name) => vscode.Uri.joinPath(docs, name));
+    await attachAsPerson(...[a, b, etc].filter((uri) => uri !== undefined));
+    assert.deepEqual(names(), ['a.txt']);
+    assert.match(messages.texts.at(-1) ?? '', /“b\.txt” leads out of the folder “docs” by a link, to .*secret\.txt/);
+    assert.match(messages.texts.at(-1) ?? '', /“etc” leads out of the folder “docs” by a link, to \/etc/);
+  });
+
+  it('does not follow a link that is open in an editor out of its folder', async () => {
+    const docs = await folderOfLinks();
+    for (const name of ['a.txt', 'b.txt']) {
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(docs, name));
+      await vscode.window.showTextDocument(document, { preview: false });
+    }
+    await rejects(run('attachOpenEditors', STORY), /“b\.txt” leads out of the folder “docs” by a link/);
+    assert.deepEqual(names(), ['a.txt']);
+  });
+
   it('does with a folder what a program says', async () => {
     const docs = await filledFolder();
     await run('attachFiles', docs, undefined, { ...STORY, folders: 'zip' });

@@ -128,7 +128,7 @@ async function sendAgain(
 /** As it is now; what was made to be sent is what it was. */
 async function lookedAtAgain(file: Ready): Promise<Offered> {
   if (!file.uri) return file;
-  const now = await candidateOf(file.uri);
+  const now = await candidateOf(file.uri, file.within);
   if (now.kind === 'folder') return now.uri;
   return now.kind === 'ready' ? { ...now, filename: file.filename } : now;
 }

@@ -1,7 +1,10 @@
-import { open, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { UploadSource } from '../../core/attachment.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
+import { isBelow } from '../../core/outgoingFiles.ts';
 import { byteText } from '../../host/byteText.ts';
 import { nameOf } from './nameOf.ts';
 import { untitledName } from './untitledName.ts';
@@ -14,6 +17,8 @@ export interface Ready {
   readonly size: number;
   /** Where it comes from, when it is a file or a document. */
   readonly uri?: vscode.Uri;
+  /** The folder, named without links, that it must lie in when it is read. */
+  readonly within?: string;
   /** The archive that it is to be a part of. */
   readonly bundle?: string;
   /** What is read only when its turn comes, so that memory does not grow with the number of files. */
@@ -55,11 +60,14 @@ export function candidatesOf(offered: readonly Offered[]): Promise<readonly Cand
   return Promise.all(looks);
 }
 
-/** Looks at a file before anything is sent: whether it is one, can be read, and how large it is. Never throws. */
-export async function candidateOf(offered: Offered): Promise<Candidate> {
+/**
+ * Looks at a file before anything is sent: whether it is one, can be read, and how large it is. One that a link leads out of the
+ * folder `within` is none; without it, out of the folder of the workspace that it is in, or else out of its own. Never throws.
+ */
+export async function candidateOf(offered: Offered, within?: string): Promise<Candidate> {
   if (!(offered instanceof vscode.Uri)) return offered;
   try {
-    if (offered.scheme === 'file') return await onDisk(offered);
+    if (offered.scheme === 'file') return await onDisk(offered, within);
     if (offered.scheme === 'untitled') return await unsaved(offered);
     return await elsewhere(offered);
   } catch (thrown) {
@@ -72,19 +80,37 @@ export function readyBytes(filename: string, bytes: Uint8Array): Ready {
   return { kind: 'ready', filename, size: bytes.byteLength, open: async () => ({ kind: 'bytes', bytes, filename }) };
 }
 
-async function onDisk(uri: vscode.Uri): Promise<Candidate> {
+async function onDisk(uri: vscode.Uri, folder: string | undefined): Promise<Candidate> {
   const path = uri.fsPath;
   const found = await stat(path);
+  const within = folder ?? (await boundsOf(uri));
+  const real = await realpath(path);
+  if (!isBelow(real, within)) return unusable(linkText(uri, within, real));
   if (found.isDirectory()) return { kind: 'folder', uri };
   if (!found.isFile()) return unusable(vscode.l10n.t('“{0}” is not a file.', nameOf(uri)));
   await readOneByte(path);
   const filename = nameOf(uri);
-  return { kind: 'ready', uri, filename, size: found.size, open: async () => ({ kind: 'file', path, filename }) };
+  const source = { kind: 'file', path, filename, within } as const;
+  return { kind: 'ready', uri, filename, size: found.size, within, open: async () => source };
+}
+
+/** Where links may lead: what somebody else put into a workspace must not take along what lies outside of it. */
+async function boundsOf(uri: vscode.Uri): Promise<string> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  return realpath(folder?.uri.scheme === 'file' ? folder.uri.fsPath : dirname(uri.fsPath));
+}
+
+function linkText(uri: vscode.Uri, within: string, real: string): string {
+  return vscode.l10n.t(
+    '“{0}” leads out of the folder “{1}” by a link, to {2}. To attach that, choose it itself.',
+    ...[nameOf(uri), nameOf(vscode.Uri.file(within)), real],
+  );
 }
 
 /** Rights alone do not tell: some files open and then refuse to be read. */
 async function readOneByte(path: string): Promise<void> {
-  const file = await open(path, 'r');
+  // A file that has become a pipe meanwhile is not waited for.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     await file.read(Buffer.alloc(1), 0, 1, 0);
   } finally {
@@ -99,8 +125,11 @@ async function unsaved(uri: vscode.Uri): Promise<Candidate> {
 
 async function elsewhere(uri: vscode.Uri): Promise<Candidate> {
   const { type, size } = await vscode.workspace.fs.stat(uri);
-  if ((type & vscode.FileType.Directory) !== 0) return { kind: 'folder', uri };
   const name = nameOf(uri);
+  if ((type & vscode.FileType.SymbolicLink) !== 0) {
+    return unusable(vscode.l10n.t('“{0}” is a link. To attach what it leads to, choose that itself.', name));
+  }
+  if ((type & vscode.FileType.Directory) !== 0) return { kind: 'folder', uri };
   if (size > MEMORY_LIMIT) return tooLargeForMemory(name, size);
   const { byteLength } = await vscode.workspace.fs.readFile(uri);
   // Not every file system tells the size before.

@@ -7,34 +7,38 @@ import type { Folder, Ready } from './candidate.ts';
 import { nameOf } from './nameOf.ts';
 import { virtualFiles } from './virtualFolder.ts';
 
-/** A folder with what is in it; `leftOut` names what is not taken along. */
+/** A folder with what is in it; `leftOut` and `links` name what is not taken along. */
 export interface FoundFolder {
   readonly name: string;
   readonly files: readonly Ready[];
   readonly leftOut: readonly string[];
+  readonly links: readonly string[];
 }
 
 export type FolderWish = 'zip' | 'files';
 
 /** @throws TrackerError `input` when it cannot be read, holds nothing or too much. */
 export async function foundFolder(outgoing: OutgoingFiles, { uri }: Folder, signal: AbortSignal): Promise<FoundFolder> {
-  const { files, leftOut, isCut } =
+  const { files, leftOut, links, isCut } =
     uri.scheme === 'file' ? await filesOnDisk(outgoing, uri, signal) : await virtualFiles(uri, signal);
   const name = nameOf(uri);
   if (isCut) throw new TrackerError('input', vscode.l10n.t('The folder “{0}” holds too much to be attached.', name));
-  if (files.length === 0) throw new TrackerError('input', vscode.l10n.t('The folder “{0}” holds no files.', name));
-  return { name, files, leftOut };
+  if (files.length === 0) {
+    const text = vscode.l10n.t('The folder “{0}” holds no files.', name);
+    throw new TrackerError('input', [text, ...linksText(links)].join(' '));
+  }
+  return { name, files, leftOut, links };
 }
 
 async function filesOnDisk(outgoing: OutgoingFiles, uri: vscode.Uri, signal: AbortSignal) {
-  const { files, leftOut, isCut } = await outgoing.filesBelow(uri.fsPath, { signal });
+  const { folder, files, ...others } = await outgoing.filesBelow(uri.fsPath, { signal });
   const ready = files.map(
     ({ path, name, size }): Ready => ({
-      ...{ kind: 'ready', filename: name, size, uri: vscode.Uri.file(path) },
-      open: async () => ({ kind: 'file', path, filename: name }),
+      ...{ kind: 'ready', filename: name, size, uri: vscode.Uri.file(path), within: folder },
+      open: async () => ({ kind: 'file', path, filename: name, within: folder }),
     }),
   );
-  return { files: ready, leftOut, isCut };
+  return { ...others, files: ready };
 }
 
 /** What a person wants done with folders; `leaveOut` them, or `undefined`: nothing is to be attached at all. */
@@ -71,9 +75,22 @@ const NAMED = 10;
 
 function leftOutText(folders: readonly FoundFolder[]): string | undefined {
   const names = folders.flatMap(({ leftOut }) => leftOut);
-  if (names.length === 0) return undefined;
-  const named = names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
-  return vscode.l10n.t('Not among them: {0}.', named);
+  const others = names.length > 0 ? [vscode.l10n.t('Not among them: {0}.', someOf(names))] : [];
+  return [...others, ...linksText(folders.flatMap(({ links }) => links))].join('\n') || undefined;
+}
+
+/** A sentence for each folder with links that are not followed. */
+export function linkSentences(folders: readonly FoundFolder[]): readonly string[] {
+  return folders.flatMap(({ links }) => linksText(links));
+}
+
+function linksText(links: readonly string[]): readonly string[] {
+  if (links.length === 0) return [];
+  return [vscode.l10n.t('Links are not followed out of a folder or to another folder: {0}.', someOf(links))];
+}
+
+function someOf(names: readonly string[]): string {
+  return names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
 }
 
 /** The folder's files as they are to be sent: as parts of one archive, or each by itself. */

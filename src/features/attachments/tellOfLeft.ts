@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type AttachNeeds, attach } from './attach.ts';
+import { candidateOf, type Offered } from './candidate.ts';
 import type { UnderWayFile, UploadUnderWay } from './uploadsUnderWay.ts';
 
 /** Tells of uploads that a closing window cut off, and sends again what the story has not got. */
@@ -30,8 +31,17 @@ async function sendAgain(needs: AttachNeeds, { key, storyId, before, files }: Up
     const text = vscode.l10n.t('What was only in memory cannot be sent again: {0}.', gone.join(', '));
     needs.messages.info(text);
   }
-  const uris = missing.flatMap(({ uri }) => (uri === undefined ? [] : [vscode.Uri.parse(uri, true)]));
-  if (uris.length > 0) await attach(needs, { key, story }, uris, 'person');
+  const offered = (await Promise.all(missing.map(offeredAgain))).flat();
+  if (offered.length > 0) await attach(needs, { key, story }, offered, 'person');
+}
+
+/** Within the same bounds as before. */
+async function offeredAgain({ uri, within }: UnderWayFile): Promise<readonly Offered[]> {
+  if (uri === undefined) return [];
+  const parsed = vscode.Uri.parse(uri, true);
+  if (within === undefined) return [parsed];
+  const now = await candidateOf(parsed, within);
+  return [now.kind === 'folder' ? now.uri : now];
 }
 
 /** Each name that has arrived accounts for one file. */

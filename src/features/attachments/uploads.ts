@@ -79,7 +79,11 @@ export function failedOf(outcomes: readonly UploadOutcome[]): readonly FailedUpl
 
 function asKept({ key, story }: FoundStory, files: readonly Ready[]) {
   const before = story.attachments.map(({ id }) => id);
-  const names = files.map(({ filename, uri }) => (uri ? { filename, uri: uri.toString() } : { filename }));
+  const names = files.map(({ filename, uri, within }) => ({
+    filename,
+    ...(uri && { uri: uri.toString() }),
+    ...(within !== undefined && { within }),
+  }));
   return { key: { accountId: key.accountId, projectId: key.projectId }, storyId: story.id, before, files: names };
 }
 

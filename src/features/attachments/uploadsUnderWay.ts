@@ -20,6 +20,8 @@ export interface UnderWayFile {
   readonly filename: string;
   /** Where it can be had again; what was made to be sent cannot. */
   readonly uri?: string;
+  /** The folder that no link may lead it out of. */
+  readonly within?: string;
 }
 
 /** Remembers what is being sent, so that what a closing window cut off is told of at the next start. */
@@ -72,9 +74,9 @@ function uploadIn(value: unknown): UploadUnderWay | undefined {
   if (typeof accountId !== 'string' || typeof projectId !== 'number' || typeof storyId !== 'number') return undefined;
   if (!Array.isArray(before) || !Array.isArray(files)) return undefined;
   const names = files.flatMap((file: unknown) => {
-    const { filename, uri } = fieldsOf(file);
+    const { filename, uri, within } = fieldsOf(file);
     if (typeof filename !== 'string') return [];
-    return [typeof uri === 'string' ? { filename, uri } : { filename }];
+    return [{ filename, ...(typeof uri === 'string' && { uri }), ...(typeof within === 'string' && { within }) }];
   });
   return names.length === 0
     ? undefined

@@ -8,6 +8,7 @@ import {
   filesOf,
   folderSentence,
   foundFolder,
+  linkSentences,
   unreadableFolder,
 } from './folders.ts';
 import { newNames } from './newNames.ts';
@@ -32,6 +33,8 @@ export async function withFolders(
   const wish = wishes.folders ?? (found.length === 0 ? 'leaveOut' : await askAboutFolders(ask, found));
   if (wish === undefined) return undefined;
   const taken = wish === 'leaveOut' ? [] : named(found).flatMap((folder) => filesOf(folder, wish));
+  // Otherwise the question told.
+  if (wishes.folders) for (const sentence of linkSentences(found)) messages.info(sentence);
   return { ...now, files: [...files, ...taken], leftOut: [...leftOut, ...sentences] };
 }
 

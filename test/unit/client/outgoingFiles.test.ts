@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,8 @@ import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { filesBelow } from '../../../src/client/folderFiles.ts';
 import { LocalOutgoingFiles } from '../../../src/client/outgoingFiles.ts';
+import { openUploadBody } from '../../../src/client/uploadBody.ts';
+import { openContents } from '../../../src/client/uploadContents.ts';
 import { isCancelled } from '../../../src/core/errors.ts';
 
 const MIB = 1024 * 1024;
@@ -52,19 +55,57 @@ describe('outgoing files', () => {
       assert.equal(await readFile(files[1]?.path ?? '', 'utf8'), 'a/c.txt');
     });
 
-    it('are those that links lead to, but no ring, no folder elsewhere and nothing dangling', async () => {
-      await file('a/real.txt');
-      await symlink('..', join(folder, 'a/ring'));
-      await symlink('/etc', join(folder, 'elsewhere'));
-      await symlink('nowhere', join(folder, 'dangling'));
-      await symlink('a/real.txt', join(folder, 'link.txt'));
-      spawnSync('mkfifo', [join(folder, 'pipe')]);
-      const { files, leftOut } = await outgoing.filesBelow(folder);
+    it('are none that a link leads to out of the folder, and no ring is walked', async () => {
+      await mkdir(join(folder, 'top'));
+      const outside = await file('outside.txt', 'secret');
+      await mkdir(join(folder, 'top-secret'));
+      await file('top-secret/beside.txt');
+      await file('top/a/real.txt');
+      await file('top/.git/config');
+      const links = {
+        'a/ring': '..',
+        'a/parent.txt': '../../outside.txt',
+        above: folder,
+        absolute: outside,
+        beside: '../top-secret/beside.txt',
+        chained: 'absolute',
+        config: '.git/config',
+        dangling: 'nowhere',
+        device: '/dev/zero',
+        elsewhere: '/etc',
+        itself: 'itself',
+        'link.txt': 'a/real.txt',
+        passwd: '/etc/passwd',
+        pipe2: 'pipe',
+        within: 'a',
+      };
+      for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, 'top', name));
+      spawnSync('mkfifo', [join(folder, 'top/pipe')]);
+      const found = await outgoing.filesBelow(join(folder, 'top'));
       assert.deepEqual(
-        files.map(({ name }) => name),
+        found.files.map(({ name }) => name),
         ['a/real.txt', 'link.txt'],
       );
-      assert.deepEqual(leftOut.toSorted(), ['a/ring', 'dangling', 'elsewhere', 'pipe']);
+      assert.equal(await readFile(found.files[1]?.path ?? '', 'utf8'), 'top/a/real.txt');
+      assert.deepEqual(found.leftOut.toSorted(), ['.git', 'pipe']);
+      assert.deepEqual(
+        found.links.toSorted(),
+        Object.keys(links)
+          .filter((name) => name !== 'link.txt')
+          .toSorted(),
+      );
+    });
+
+    it('are those of the folder that a link to it leads to', async () => {
+      await file('real/a.txt');
+      await symlink('real', join(folder, 'chosen'));
+      const found = await outgoing.filesBelow(join(folder, 'chosen'));
+      assert.deepEqual([found.folder, found.files.map(({ name }) => name)], [join(folder, 'real'), ['a.txt']]);
+    });
+
+    it('are cut where names that are not taken are too many', async () => {
+      for (const name of ['1', '2', '3', '4']) await symlink('/etc', join(folder, name));
+      assert.equal((await filesBelow(folder, undefined, 3)).isCut, true);
     });
 
     it('are cut where there are too many', async () => {
@@ -148,6 +189,76 @@ describe('outgoing files', () => {
       const stop = new AbortController();
       const zipping = outgoing.zip([entry(path)], { signal: stop.signal, onProgress: () => stop.abort() });
       await assert.rejects(zipping, (error) => isCancelled(error));
+    });
+  });
+
+  describe('that a link takes the place of after they were found', () => {
+    async function found() {
+      await file('top/a/one.txt', 'one');
+      await file('outside/one.txt', 'secret');
+      const { folder: within, files } = await outgoing.filesBelow(join(folder, 'top'));
+      const [first] = files;
+      assert.ok(first);
+      return { kind: 'file', path: first.path, filename: first.name, within } as const;
+    }
+    const swaps: Readonly<Record<string, () => Promise<void>>> = {
+      'the file': async () => {
+        await rm(join(folder, 'top/a/one.txt'));
+        await symlink('../../outside/one.txt', join(folder, 'top/a/one.txt'));
+      },
+      'a folder on the way': async () => {
+        await rm(join(folder, 'top/a'), { recursive: true });
+        await symlink('../outside', join(folder, 'top/a'));
+      },
+    };
+    for (const [what, swap] of Object.entries(swaps)) {
+      it(`are not read: ${what}`, async () => {
+        const source = await found();
+        await swap();
+        const refusal = { kind: 'input', message: /"a\/one.txt" leads out of the folder "top" by a link/ };
+        await assert.rejects(outgoing.zip([{ source, size: 3 }]), refusal);
+        await assert.rejects(openUploadBody(source), refusal);
+        assert.deepEqual(await outgoing.secretsIn(source), []);
+      });
+    }
+
+    it('are not read, however quickly links come and go', async () => {
+      const source = await found();
+      const [link, away] = [join(folder, 'top/a'), join(folder, 'top/b')];
+      const exchange = `
+        const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
+        for (;;) {
+          renameSync(${JSON.stringify(link)}, ${JSON.stringify(away)});
+          symlinkSync('../outside', ${JSON.stringify(link)});
+          unlinkSync(${JSON.stringify(link)});
+          renameSync(${JSON.stringify(away)}, ${JSON.stringify(link)});
+        }`;
+      const other = spawn(process.execPath, ['-e', exchange], { stdio: 'ignore' });
+      const seen = new Set<string>();
+      try {
+        await once(other, 'spawn');
+        for (let tries = 0; tries < 1_500; tries++) {
+          const contents = await openContents(source).catch((error: unknown) => error);
+          if (contents instanceof Error) {
+            seen.add(/leads out|does not exist|cannot be read/.exec(contents.message)?.[0] ?? contents.message);
+            continue;
+          }
+          const opened = contents as Awaited<ReturnType<typeof openContents>>;
+          for await (const piece of opened.pieces()) seen.add(Buffer.from(piece).toString());
+          await opened.close();
+        }
+      } finally {
+        other.kill('SIGKILL');
+        await once(other, 'exit');
+      }
+      assert.ok(seen.has('one') && !seen.has('secret'), [...seen].join('; '));
+    });
+
+    it('are not waited for: a pipe', async () => {
+      const source = await found();
+      await rm(source.path);
+      spawnSync('mkfifo', [source.path]);
+      await assert.rejects(openUploadBody(source), /is not a file that can be sent/);
     });
   });
 
