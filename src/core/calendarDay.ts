@@ -5,6 +5,37 @@ import type { ZonedDate } from './zonedDate.ts';
  * when it wrote none that can be read.
  */
 export function calendarDay(date: ZonedDate | undefined): number | undefined {
-  const [, year, month, day] = /^(\d{4})[/-](\d{1,2})[/-](\d{1,2})/.exec(date?.text ?? '') ?? [];
+  const [, year, month, day] = /^(\d{4})[/-](\d{1,2})[/-](\d{1,2})/.exec(withMonthNumber(date?.text ?? '')) ?? [];
   return day === undefined ? date?.time : Date.UTC(Number(year), Number(month) - 1, Number(day));
+}
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+/** Every part has a length at most, so that no text costs more than a short one. */
+const NAMED_MONTH = /^(?:([a-z]{3,9})\.? {1,3}(\d{1,2})|(\d{1,2}) {1,3}([a-z]{3,9})\.?),? {1,3}(\d{4})(?!\d)/i;
+
+/** A date that begins with a day such as `Dec 31, 2027` or `31 December 2027`, with `2027/12/31` instead; any other text as it is. */
+export function withMonthNumber(text: string): string {
+  const [named = '', month, day, dayBefore, monthBehind, year] = NAMED_MONTH.exec(text) ?? [];
+  const name = (month ?? monthBehind ?? '').toLowerCase();
+  const index = MONTHS.findIndex((each) => named !== '' && each.toLowerCase().startsWith(name));
+  return index < 0 ? text : `${year}/${index + 1}/${day ?? dayBefore}${text.slice(named.length)}`;
+}
+
+/** The day of a moment, in UTC, as `Dec 31, 2027`. */
+export function namedDay(time: number): string {
+  const date = new Date(time);
+  return `${MONTHS[date.getUTCMonth()]?.slice(0, 3)} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
 }

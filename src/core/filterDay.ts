@@ -1,3 +1,4 @@
+import { withMonthNumber } from './calendarDay.ts';
 import { TrackerError } from './errors.ts';
 
 const DAY = 86_400_000;
@@ -6,11 +7,11 @@ const MONTH_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const BACK = /^(\d{1,4})([dw])$/;
 
 /**
- * The start, in UTC, of the day that is meant by `2026/03/31`, `2026-03-31`, `3/31/2026`, `today`, `yesterday`, or so many
+ * The start, in UTC, of the day that is meant by `2026/03/31`, `2026-03-31`, `3/31/2026`, `Mar 31, 2026`, `today`, `yesterday`, or so many
  * days or weeks before today: `7d`, `2w`. Takes now, in milliseconds. Throws `input` for anything else.
  */
 export function filterDay(value: string): (now: number) => number {
-  const text = value.toLowerCase();
+  const text = withMonthNumber(value.trim().toLowerCase());
   const daysBack = daysBackOf(text);
   if (daysBack !== undefined) return (now) => (Math.floor(now / DAY) - daysBack) * DAY;
   const time = timeOf(text);

@@ -24,7 +24,7 @@ export const DOWNLOAD_MINUTES = 10;
 /** not shown: when version 2 goes, which is announced; here it is gone as version 1 is, and answered with 410. */
 export const GONE_VERSIONS: readonly number[] = [1, 2];
 
-/** not shown: the roots of an empty list; one older server writes this instead of the list's own name. */
+/** not shown: the root of an empty list of tasks, notes, iterations or memberships; recordings have this instead of the list's own name. */
 export const EMPTY_LIST_ROOT = 'nil-classes';
 
 /** not shown: by what a receiver of web hooks knows a delivery again, which may come twice; the same at every attempt. */

@@ -1,3 +1,5 @@
+import { withMonthNumber } from '../core/calendarDay.ts';
+import { MAX_NUMBER } from '../core/limits.ts';
 import type { ZonedDate } from '../core/zonedDate.ts';
 import { DAY_STARTS_IN_UTC, zoneOffset } from './assumptions.ts';
 
@@ -11,11 +13,11 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 const FIRST_YEAR = 100;
 
 /**
- * A date as a server or client writes it: `YYYY/MM/DD HH:MM:SS ZONE`, ISO 8601, or the day alone. An unknown zone and an
- * impossible date leave `time` out (protocol.md, Dates).
+ * A date as a server or client writes it: `YYYY/MM/DD HH:MM:SS ZONE`, ISO 8601, or the day alone, the month as a number or by its
+ * English name. An unknown zone, an impossible date and a text that is too long leave `time` out (protocol.md, Dates).
  */
 export function readZonedDate(text: string): ZonedDate {
-  const time = usualTime(text) ?? timeOf(text.trim());
+  const time = usualTime(text) ?? (text.length > MAX_NUMBER ? undefined : timeOf(withMonthNumber(text.trim())));
   return time === undefined ? { text } : { text, time };
 }
 

@@ -7,4 +7,6 @@ export interface Element {
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly Element[];
   readonly text: string;
+  /** Whether the root of a document, when it is empty, is written with a closing tag all the same. */
+  readonly hasClosingTag?: true;
 }

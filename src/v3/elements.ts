@@ -1,4 +1,5 @@
 import type { ZonedDate } from '../core/zonedDate.ts';
+import { EMPTY_LIST_ROOT } from './assumptions.ts';
 import type { Element } from './element.ts';
 
 type Content = Element | undefined;
@@ -42,6 +43,11 @@ export function floatElement(name: string, value: number | undefined): Content {
 
 export function dateElement(name: string, date: ZonedDate | undefined, type = 'datetime'): Content {
   return date === undefined ? undefined : leaf(name, date.text, type);
+}
+
+/** The root of a document that is a list of tasks, notes, iterations or memberships: an empty one does not say of what (protocol.md, Proven since). */
+export function listDocument(name: string, items: readonly Element[]): Element {
+  return arrayElement(items.length === 0 ? EMPTY_LIST_ROOT : name, items);
 }
 
 /** A list, which always says that it is one (api-v3.md, Conventions). */

@@ -1,7 +1,7 @@
 import type { Iteration } from '../core/iteration.ts';
 import type { Story } from '../core/story.ts';
 import type { Element } from './element.ts';
-import { arrayElement, dateElement, floatElement, integerElement, parent } from './elements.ts';
+import { arrayElement, dateElement, floatElement, integerElement, listDocument, parent } from './elements.ts';
 import { date, decimal, id, integer, present } from './fields.ts';
 import { readChildList, readList } from './list.ts';
 import { type Item, type LongElement, lazily } from './longDocument.ts';
@@ -43,7 +43,7 @@ export function readIterations(root: Element): readonly Iteration[] {
 }
 
 export function iterationsElement(iterations: readonly Iteration[]): Element {
-  return arrayElement('iterations', iterations.map(iterationElement));
+  return listDocument('iterations', iterations.map(iterationElement));
 }
 
 const STORIES = arrayElement('stories', []);
@@ -52,6 +52,7 @@ const STORIES = arrayElement('stories', []);
 export function longIterations(iterations: Iterable<Iteration>, item: (story: Story) => Item): LongElement {
   return {
     start: arrayElement('iterations', []),
+    empty: listDocument('iterations', []),
     items: lazily(iterations, (each) => longIteration(each, item)),
   };
 }

@@ -6,6 +6,8 @@ export interface LongElement {
   /** With those children that come before the many. */
   readonly start: Element;
   readonly items: Iterable<LongElement | Item>;
+  /** What is written instead where there are no items; `start` when left out. */
+  readonly empty?: Element;
 }
 
 /** Gives the text of one of many elements, as `writeElement` would. */
@@ -27,7 +29,7 @@ export function* longDocument(root: LongElement): Generator<string, void> {
   yield '\n';
 }
 
-function* piecesOf({ start, items }: LongElement, depth: number): Generator<string, void> {
+function* piecesOf({ start, items, empty = start }: LongElement, depth: number): Generator<string, void> {
   let isOpen = false;
   const [open, close] = tagsAround(start, depth);
   for (const item of items) {
@@ -36,7 +38,7 @@ function* piecesOf({ start, items }: LongElement, depth: number): Generator<stri
     if (typeof item === 'function') yield item(depth + 1);
     else yield* piecesOf(item, depth + 1);
   }
-  yield isOpen ? close : writeElement(start, depth);
+  yield isOpen ? close : writeElement(empty, depth);
 }
 
 const HOLE: Element = { name: 'hole', attributes: {}, children: [], text: '' };

@@ -1,6 +1,6 @@
 import type { Membership, NewMembership } from '../core/project.ts';
 import type { Element } from './element.ts';
-import { arrayElement, integerElement, parent, textElement } from './elements.ts';
+import { arrayElement, listDocument, parent, textElement, untypedElement } from './elements.ts';
 import { child, filledText, id, present, rawText, word } from './fields.ts';
 import { readList } from './list.ts';
 
@@ -22,10 +22,10 @@ export function readMembership(element: Element): Membership {
 export function membershipElement(membership: Membership): Element {
   const { person, project } = membership;
   return parent('membership', [
-    integerElement('id', membership.id),
+    untypedElement('id', membership.id),
     personElement(person),
     textElement('role', membership.role),
-    project && parent('project', [integerElement('id', project.id), textElement('name', project.name)]),
+    project && parent('project', [untypedElement('id', project.id), textElement('name', project.name)]),
   ]);
 }
 
@@ -45,8 +45,14 @@ export function readMemberships(root: Element): readonly Membership[] {
   return readList(root, 'memberships', 'membership', readMembership);
 }
 
+/** Those inside a project. */
 export function membershipsElement(memberships: readonly Membership[]): Element {
   return arrayElement('memberships', memberships.map(membershipElement));
+}
+
+/** Those that are a document. */
+export function membershipListElement(memberships: readonly Membership[]): Element {
+  return listDocument('memberships', memberships.map(membershipElement));
 }
 
 /** The body of `POST …/memberships`; what is missing comes as empty text, for the service to refuse. */

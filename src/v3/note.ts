@@ -1,7 +1,7 @@
 import type { Note } from '../core/story.ts';
 import { AUTHOR_ELEMENT } from './assumptions.ts';
 import type { Element } from './element.ts';
-import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
+import { dateElement, integerElement, listDocument, parent, textElement } from './elements.ts';
 import { date, filledText, id, present, rawText } from './fields.ts';
 import { readList } from './list.ts';
 
@@ -28,7 +28,7 @@ export function readNotes(root: Element): readonly Note[] {
 }
 
 export function notesElement(notes: readonly Note[]): Element {
-  return arrayElement('notes', notes.map(noteElement));
+  return listDocument('notes', notes.map(noteElement));
 }
 
 /** The body of `POST …/notes`: the text of the comment, undefined when the body has none. */

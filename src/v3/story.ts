@@ -19,7 +19,7 @@ export function readStory(element: Element): Story {
     name: rawText(element, 'name') ?? '',
     url: word(element, 'url'),
     estimate: integer(element, 'estimate'),
-    description: rawText(element, 'description'),
+    description: rawText(element, 'description') || undefined,
     requestedBy: filledText(element, 'requested_by'),
     ownedBy: filledText(element, 'owned_by'),
     createdAt: date(element, 'created_at'),
@@ -35,10 +35,11 @@ export function readStory(element: Element): Story {
   });
 }
 
+/** With a description always, which is empty where there is none (protocol.md, Proven since). */
 export function storyElement(story: Story): Element {
   return parent('story', [
     integerElement('id', story.id),
-    ...storyFieldElements(story, story.url),
+    ...storyFieldElements({ ...story, description: story.description ?? '' }, story.url),
     listElement('attachments', story.attachments, attachmentElement),
     listElement('notes', story.notes, noteElement),
     listElement('tasks', story.tasks, taskElement),
@@ -84,7 +85,13 @@ export interface StoryListFacts {
 }
 
 export function storiesElement(stories: readonly Story[], facts: StoryListFacts = {}): Element {
-  return arrayElement('stories', stories.map(storyElement), listAttributes(stories, facts));
+  const attributes = listAttributes(stories, facts);
+  return stories.length === 0 ? noStories(attributes) : arrayElement('stories', stories.map(storyElement), attributes);
+}
+
+/** With a closing tag, as recordings have it (protocol.md, Proven since). */
+function noStories(attributes: Readonly<Record<string, string>>): Element {
+  return { ...arrayElement('stories', [], attributes), hasClosingTag: true };
 }
 
 /** What `storiesElement` gives, for as many stories as there may be; `item` writes one. To be written once. */
@@ -93,7 +100,9 @@ export function longStories(
   facts: StoryListFacts,
   item: (story: Story) => Item,
 ): LongElement {
-  return { start: arrayElement('stories', [], listAttributes(stories, facts)), items: lazily(stories, item) };
+  const attributes = listAttributes(stories, facts);
+  const start = arrayElement('stories', [], attributes);
+  return { start, items: lazily(stories, item), empty: noStories(attributes) };
 }
 
 function listAttributes(stories: readonly Story[], facts: StoryListFacts): Readonly<Record<string, string>> {

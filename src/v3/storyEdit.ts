@@ -1,15 +1,18 @@
 import type { StoryEdit } from '../core/story.ts';
 import type { Element } from './element.ts';
 import { dateElement, empty, integerElement, parent, textElement } from './elements.ts';
-import { child, date, filledText, integer, present, rawText, words } from './fields.ts';
+import { child, date, filledText, integer, present, rawText, word, words } from './fields.ts';
 import { readTicketEdit, ticketEditElements } from './ticket.ts';
 
-/** The body of `POST …/stories` and `PUT …/stories/S`: an empty element clears its field (protocol.md). */
+/**
+ * The body of `POST …/stories` and `PUT …/stories/S` (protocol.md, Proven since). An empty element clears its field, but for type, state
+ * and requester, which every story has: there it says nothing.
+ */
 export function readStoryEdit(element: Element): StoryEdit {
   const labels = rawText(element, 'labels');
   return present({
-    type: rawText(element, 'story_type')?.trim(),
-    state: rawText(element, 'current_state')?.trim(),
+    type: word(element, 'story_type'),
+    state: word(element, 'current_state'),
     name: rawText(element, 'name'),
     estimate: clearable(element, 'estimate', integer),
     description: clearable(element, 'description', (from, name) => rawText(from, name) || undefined),

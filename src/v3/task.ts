@@ -1,6 +1,6 @@
 import type { Task } from '../core/story.ts';
 import type { Element } from './element.ts';
-import { arrayElement, booleanElement, dateElement, integerElement, parent, textElement } from './elements.ts';
+import { booleanElement, dateElement, integerElement, listDocument, parent, textElement } from './elements.ts';
 import { boolean, date, id, integer, present, rawText } from './fields.ts';
 import { readList } from './list.ts';
 
@@ -37,7 +37,7 @@ export function readTasks(root: Element): readonly Task[] {
 }
 
 export function tasksElement(tasks: readonly Task[]): Element {
-  return arrayElement('tasks', tasks.map(taskElement));
+  return listDocument('tasks', tasks.map(taskElement));
 }
 
 /** The body of `POST …/tasks` and `PUT …/tasks/K`. */

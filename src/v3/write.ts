@@ -7,6 +7,8 @@ const NAME = /^[A-Za-z_][\w.-]*$/;
 const ATTRIBUTES = ':@';
 const TEXT = '#text';
 const INDENT = '  ';
+/** What stands in an empty element that is to have a closing tag; no text can hold it. */
+const NOTHING = '\0';
 /** Elements that are only there to be cut off again. */
 const AROUND = 'a';
 
@@ -28,7 +30,7 @@ const declaration: Node = { '?xml': [{ [TEXT]: '' }], [ATTRIBUTES]: { version: '
 
 /** The document as text: declaration, two-space indent, final newline. Text and children of one element do not mix. */
 export function writeDocument(root: Element): string {
-  return `${builder.build([declaration, nodeOf(root)])}\n`;
+  return `${withoutNothing(root, builder.build([declaration, nodeOf(root)]))}\n`;
 }
 
 /** The start of every document, without a line end. */
@@ -38,7 +40,12 @@ export const DECLARATION = builder.build([declaration]);
 export function writeElement(element: Element, depth: number): string {
   let node = nodeOf(element);
   for (let level = 0; level < depth; level += 1) node = { [AROUND]: [node] };
-  return builder.build([node]).slice(lengthAround(depth, '<>'), -lengthAround(depth, '</>') || undefined);
+  const text = builder.build([node]).slice(lengthAround(depth, '<>'), -lengthAround(depth, '</>') || undefined);
+  return withoutNothing(element, text);
+}
+
+function withoutNothing({ hasClosingTag }: Element, text: string): string {
+  return hasClosingTag ? text.replace(NOTHING, '') : text;
 }
 
 /** How long the tags, their line ends and indents are that so many elements put before or behind what is in them. */
@@ -48,15 +55,16 @@ function lengthAround(depth: number, brackets: string): number {
 }
 
 function nodeOf(element: Element): Node {
-  const content = element.children.length > 0 ? element.children.map(nodeOf) : textNodes(element.text);
+  const content = element.children.length > 0 ? element.children.map(nodeOf) : textNodes(element);
   const node: Node = { [checkedName(element.name)]: content };
   const attributes = Object.entries(element.attributes);
   if (attributes.length > 0) node[ATTRIBUTES] = Object.fromEntries(attributes.map(attributeEntry));
   return node;
 }
 
-function textNodes(text: string): readonly Node[] {
-  return text === '' ? [] : [{ [TEXT]: escaped(text) }];
+function textNodes({ text, hasClosingTag }: Element): readonly Node[] {
+  if (text !== '') return [{ [TEXT]: escaped(text) }];
+  return hasClosingTag ? [{ [TEXT]: NOTHING }] : [];
 }
 
 function attributeEntry([name, value]: [string, string]): [string, string] {

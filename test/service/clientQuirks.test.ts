@@ -29,7 +29,7 @@ describe('requests that clients in the field send', () => {
       '-1',
       undefined,
       undefined,
-      undefined,
+      '',
       undefined,
     ]);
     const full = '<estimate>2</estimate><owned_by>Ada Lovelace</owned_by><labels>a</labels>';
@@ -40,6 +40,24 @@ describe('requests that clients in the field send', () => {
       '<story><estimate type="integer"></estimate><owned_by/><labels> </labels></story>',
     );
     assert.deepEqual(fieldsOf(cleared, 'estimate', 'owned_by', 'labels'), ['-1', undefined, undefined]);
+  });
+
+  it('with empty elements where every story has something, which say nothing', async () => {
+    const fields = ['story_type', 'current_state', 'requested_by'] as const;
+    const blank = '<story_type/><current_state> </current_state><requested_by></requested_by>';
+    const made = await ada.post(stories, `<story><name>Usual</name>${blank}</story>`);
+    assert.deepEqual(fieldsOf(made, ...fields), ['feature', 'unscheduled', 'Ada Lovelace']);
+    const path = `${stories}/${idOf(made)}`;
+    const set = '<story_type>bug</story_type><current_state>started</current_state>';
+    assertStatus(await ada.put(path, `<story>${set}</story>`), 200);
+    const kept = ['bug', 'started', 'Ada Lovelace'];
+    assert.deepEqual(fieldsOf(await ada.put(path, `<story>${blank}</story>`), ...fields), kept);
+    const parameters = fields.map((name) => `story[${name}]=`).join('&');
+    assert.deepEqual(fieldsOf(await ada.put(`${path}?${parameters}`), ...fields), kept);
+    for (const nothing of ['', null]) {
+      const body = JSON.stringify({ story: Object.fromEntries(fields.map((name) => [name, nothing])) });
+      assert.deepEqual(fieldsOf(await ada.put(path, body), ...fields), kept);
+    }
   });
 
   it('with types in capitals and spaces in tags', async () => {
@@ -65,6 +83,7 @@ describe('requests that clients in the field send', () => {
       '2027/03/04 05:06:07 EST': '2027/03/04 10:06:07 UTC',
       '2027/03/04 05:06:07 +0100': '2027/03/04 04:06:07 UTC',
       '2027-03-04': '2027/03/04 00:00:00 UTC',
+      'Dec 31, 2027': '2027/12/31 00:00:00 UTC',
     };
     for (const [sent, told] of Object.entries(cases)) {
       assert.deepEqual(fieldsOf(await ada.post(stories, body('Release', sent)), 'deadline'), [told], sent);
@@ -95,6 +114,12 @@ describe('requests that clients in the field send', () => {
     await asked(`POST /services/v3${stories}/${other}/moves?move[move]=before&move[target]=${one}`);
     const names = texts(await ada.get(`${stories}?filter=state:unstarted`), 'name');
     assert.deepEqual(names, ['Other', 'One']);
+  });
+
+  it('with doubled slashes in the path', async () => {
+    for (const path of [`//services/v3${stories}`, `/services//v3/${stories.slice(1).replaceAll('/', '///')}//`]) {
+      assertStatus(await request(`${service.url}${path}?filter=type:bug`, { token: ada.token }), 200);
+    }
   });
 
   it('with XML under any of its types or none', async () => {

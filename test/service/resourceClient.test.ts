@@ -49,7 +49,7 @@ describe('a client that maps its objects to resources', () => {
       );
       assertStatus(await call('DELETE', `${stories}/${idOf(made)}${end}`), 200);
     }
-    for (const path of ['/projects.json', '/projects.xml/', '/projects//', `${stories}/${id}.xml.xml`]) {
+    for (const path of ['/projects.json', '/projects.xml/', `${stories}/${id}.xml.xml`]) {
       assertRefused(await call('GET', path), 404, /nothing at this address/);
     }
   });

@@ -4,6 +4,8 @@ import { addMember, newProject, newStory } from './support/project.ts';
 import { type Answer, assertStatus, idOf } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
+/** How recordings have an empty list of other things than stories, projects and activities. */
+const NOTHING = '<nil-classes type="array"/>';
 /** A Tuesday. */
 const NOW = Date.UTC(2026, 0, 6, 9, 30, 5);
 const MOMENT = '2026/01/06 09:30:05 UTC';
@@ -113,7 +115,7 @@ describe('the whole of an answer', () => {
 
   const membershipXml = (id: number, role: string, name: string, more = '') => `
 <membership>
-  <id type="integer">${id}</id>
+  <id>${id}</id>
   <person>
     <email>${name.toLowerCase().replace(' ', '.')}@example.org</email>
     <name>${name}</name>
@@ -188,7 +190,7 @@ describe('the whole of an answer', () => {
     for (const group of ['', '/current', '/current_backlog'])
       assertBody(await ada.get(`/projects/${projectId}/iterations${group}`), iterations);
     for (const group of ['done', 'backlog'])
-      assertBody(await ada.get(`/projects/${projectId}/iterations/${group}`), '<iterations type="array"/>');
+      assertBody(await ada.get(`/projects/${projectId}/iterations/${group}`), NOTHING);
   });
 
   it('of comments, tasks and members', async () => {
@@ -196,17 +198,17 @@ describe('the whole of an answer', () => {
     assertBody(await ada.get(story('/tasks')), `<tasks type="array">\n  ${indented(taskXml(), 2)}\n</tasks>`);
     assertBody(await ada.get(story(`/tasks/${ids.task}`)), taskXml());
     const own = idOf(await ada.get('/memberships'));
-    const [one, two] = [membershipXml(own, 'Owner', 'Ada Lovelace'), membershipXml(memberId, 'Member', 'Grace Hopper')];
+    const project = `
+  <project>
+    <id>${projectId}</id>
+    <name>Apollo &amp; Söhne</name>
+  </project>`;
+    const one = membershipXml(own, 'Owner', 'Ada Lovelace', project);
+    const two = membershipXml(memberId, 'Member', 'Grace Hopper', project);
     const list = `<memberships type="array">\n  ${indented(one, 2)}\n  ${indented(two, 2)}\n</memberships>`;
     assertBody(await ada.get(`/projects/${projectId}/memberships`), list);
     assertBody(await ada.get(`/projects/${projectId}/memberships/${memberId}`), two);
-    const project = `
-  <project>
-    <id type="integer">${projectId}</id>
-    <name>Apollo &amp; Söhne</name>
-  </project>`;
-    const mine = membershipXml(own, 'Owner', 'Ada Lovelace', project);
-    assertBody(await ada.get('/memberships'), `<memberships type="array">\n  ${indented(mine, 2)}\n</memberships>`);
+    assertBody(await ada.get('/memberships'), `<memberships type="array">\n  ${indented(one, 2)}\n</memberships>`);
   });
 
   it('of activity: who, what, and what changed with its type', async () => {
@@ -236,5 +238,37 @@ describe('the whole of an answer', () => {
   </activity>
 </activities>`,
     );
+  });
+
+  it('of a story with as little as it can have, and of what is empty', async () => {
+    const id = await newStory(ada, projectId, 'Bare', '<story_type>bug</story_type>');
+    const path = `/projects/${projectId}/stories/${id}`;
+    const bare = `
+<story>
+  <id type="integer">${id}</id>
+  <project_id type="integer">${projectId}</project_id>
+  <story_type>bug</story_type>
+  <url>${service.url}/story/show/${id}</url>
+  <current_state>unscheduled</current_state>
+  <description/>
+  <name>Bare</name>
+  <requested_by>Ada Lovelace</requested_by>
+  <created_at type="datetime">${MOMENT}</created_at>
+  <updated_at type="datetime">${MOMENT}</updated_at>
+  <rank>…</rank>
+</story>`;
+    assertBody(await ada.get(path), bare);
+    const list = `<stories type="array" count="1" total="1" filter="type:bug">\n  ${indented(bare, 2)}\n</stories>`;
+    assertBody(await ada.get(`/projects/${projectId}/stories?filter=type:bug`), list);
+    for (const parts of ['notes', 'tasks']) assertBody(await ada.get(`${path}/${parts}`), NOTHING);
+    assertStatus(await ada.delete(path), 200);
+    const none = '<stories type="array" count="0" total="0" filter="type:bug"></stories>';
+    assertBody(await ada.get(`/projects/${projectId}/stories?filter=type:bug`), none);
+    const nobody = await service.user('Nobody Yet');
+    assertBody(await nobody.get('/memberships'), NOTHING);
+    assertBody(await nobody.get('/projects'), '<projects type="array"/>');
+    assertBody(await nobody.get('/activities'), '<activities type="array"/>');
+    const delivered = await ada.put(`/projects/${projectId}/stories/deliver_all_finished`);
+    assertBody(delivered, '<stories type="array" count="0" total="0"></stories>');
   });
 });

@@ -16,11 +16,14 @@ export function localTarget(target: string, host: string): string {
   return target.slice(authority[0].length) || '/';
 }
 
-/** Takes a request target apart, below the longest of the base paths that it begins with. Queries may hold raw brackets and be empty after the `?` (protocol.md). */
+/**
+ * Takes a request target apart, below the longest of the base paths that it begins with. Doubled
+ * slashes in a path are one; queries may hold raw brackets and be empty after the `?` (protocol.md).
+ */
 export function readTarget(target: string, basePaths: readonly string[]): Target {
   if (!target.startsWith('/')) throw badRequest('The request target has to be a path.');
   const mark = target.indexOf('?');
-  const path = mark < 0 ? target : target.slice(0, mark);
+  const path = (mark < 0 ? target : target.slice(0, mark)).replace(/\/{2,}/g, '/');
   const longestFirst = basePaths.toSorted((one, other) => other.length - one.length);
   const basePath = longestFirst.find((each) => path.startsWith(`${each}/`));
   if (basePath === undefined) throw notFound('There is nothing at this address.');

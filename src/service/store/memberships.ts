@@ -75,7 +75,7 @@ function people(tx: Tx) {
     .orderBy('memberships.id');
 }
 
-/** As it is told where the project is known. */
+/** As it is told inside its project. */
 export function withoutProject({ id, person, role }: Membership): Membership {
   return { id, person, role };
 }

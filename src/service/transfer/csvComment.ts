@@ -1,4 +1,5 @@
-import { readCsvDate, writeCsvDate } from './csvDate.ts';
+import { namedDay } from '../../core/calendarDay.ts';
+import { readZonedDate } from '../../v3/dates.ts';
 import type { ImportedNote } from './importedStory.ts';
 
 /** Who wrote a comment that does not say so at its end. */
@@ -9,7 +10,7 @@ export function readCsvComment(cell: string): ImportedNote | undefined {
   const trimmed = cell.trimEnd();
   if (!trimmed.endsWith(')')) return undefined;
   const separator = trimmed.lastIndexOf(' - ');
-  const notedAt = separator < 0 ? undefined : readCsvDate(trimmed.slice(separator + 3, -1));
+  const notedAt = separator < 0 ? undefined : readZonedDate(trimmed.slice(separator + 3, -1)).time;
   if (notedAt === undefined) return undefined;
   const start = startOfAuthor(trimmed.slice(0, separator));
   if (start === undefined) return undefined;
@@ -36,5 +37,5 @@ function isBalanced(text: string): boolean {
 }
 
 export function writeCsvComment({ text, author, notedAt }: ImportedNote): string {
-  return `${text} (${author} - ${writeCsvDate(notedAt ?? 0)})`;
+  return `${text} (${author} - ${namedDay(notedAt ?? 0)})`;
 }

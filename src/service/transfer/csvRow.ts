@@ -1,6 +1,6 @@
+import { readZonedDate } from '../../v3/dates.ts';
 import { present, words } from '../../v3/fields.ts';
 import { readCsvComment, UNKNOWN_AUTHOR } from './csvComment.ts';
-import { readCsvDate } from './csvDate.ts';
 import type { CsvHeader, Single } from './csvHeader.ts';
 import type { ImportedNote, ImportedStory, ImportedTask } from './importedStory.ts';
 import type { Remarking } from './remarks.ts';
@@ -69,7 +69,7 @@ function estimate(row: Row): number | null | undefined {
 function date(row: Row, field: Single): number | undefined {
   const given = text(row, field)?.trim() ?? '';
   if (given === '') return undefined;
-  const time = readCsvDate(given);
+  const { time } = readZonedDate(given);
   if (time === undefined)
     row.remark(nameOf(row, field), given, 'A date is such as "Jan 5, 2017" or "2017/01/05". It was left out.');
   return time;

@@ -1,3 +1,4 @@
+import { namedDay } from '../../core/calendarDay.ts';
 import type { IterationSlot } from '../../core/plannedIteration.ts';
 import { plan } from '../../core/planning.ts';
 import type { Story } from '../../core/story.ts';
@@ -8,7 +9,6 @@ import type { Tx } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { rulesOf } from '../useCases/storyRules.ts';
 import { writeCsvComment } from './csvComment.ts';
-import { writeCsvDate } from './csvDate.ts';
 import { csvLine } from './csvLine.ts';
 import { storyBatches } from './storyBatches.ts';
 
@@ -53,7 +53,7 @@ function cellsOf(story: Story, { base, iterations, notes, tasks }: Table): reado
   ]);
   return [
     ...[String(story.id), story.name, story.labels.join(', '), iteration ? String(iteration.number) : ''],
-    ...[iteration ? writeCsvDate(iteration.start) : '', iteration ? writeCsvDate(iteration.finish - 1) : ''],
+    ...[iteration ? namedDay(iteration.start) : '', iteration ? namedDay(iteration.finish - 1) : ''],
     ...[story.type, estimate < 0 ? '' : String(estimate), story.state],
     ...[day(story.createdAt), day(story.acceptedAt), day(story.deadline)],
     ...[story.requestedBy ?? '', story.description ?? '', base === undefined ? '' : `${base}/story/show/${story.id}`],
@@ -62,7 +62,7 @@ function cellsOf(story: Story, { base, iterations, notes, tasks }: Table): reado
 }
 
 function day(date: ZonedDate | undefined): string {
-  return date?.time === undefined ? '' : writeCsvDate(date.time);
+  return date?.time === undefined ? '' : namedDay(date.time);
 }
 
 function filled(cells: readonly string[], length: number): readonly string[] {

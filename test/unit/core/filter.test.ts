@@ -89,6 +89,7 @@ describe('filter', () => {
     assertFinds('created_since:2026/03/18', 4);
     assertFinds('created_since:2026-03-03', 4);
     assertFinds('created_since:3/18/2026', 4);
+    assertFinds('created_since:"Mar 18, 2026"', 4);
     assertFinds('created_since:today', 4);
     assertFinds('created_since:2026/03/19');
     assertFinds('modified_since:yesterday', 4, 5);

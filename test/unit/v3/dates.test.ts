@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { MAX_NUMBER } from '../../../src/core/limits.ts';
 import { readZonedDate, writeDate, writeDay, zonedDate } from '../../../src/v3/dates.ts';
 
 describe('dates', () => {
@@ -48,6 +49,21 @@ describe('dates', () => {
     assertTime('2012/02/29', '2012-02-29T00:00:00.000Z');
     assertTime('2012/2/9', '2012-02-09T00:00:00.000Z');
     assertTime('2012/2/9 03:00:00 PST', '2012-02-09T11:00:00.000Z');
+  });
+  it('read months by their names', () => {
+    assertTime('Dec 31, 2027', '2027-12-31T00:00:00.000Z');
+    assertTime('december 31 2027', '2027-12-31T00:00:00.000Z');
+    assertTime('31 Dec 2027', '2027-12-31T00:00:00.000Z');
+    assertTime('Sept. 1, 2027 12:30:00 EST', '2027-09-01T17:30:00.000Z');
+    assertTime('May 1, 2027 12:30:00', undefined);
+    for (const text of ['Foo 1, 2027', 'Ma 1, 2027', 'Decembers 1, 2027', 'Feb 29, 2027', 'Dec 31', 'Dec 31, 20270'])
+      assertTime(text, undefined);
+  });
+  it('are no longer than a date can be', () => {
+    const padded = (text: string, length: number) => text.padEnd(length);
+    assert.equal(readZonedDate(padded('2027/12/31', MAX_NUMBER)).time, Date.UTC(2027, 11, 31));
+    assert.equal(readZonedDate(padded('2027/12/31', MAX_NUMBER + 1)).time, undefined);
+    assert.equal(readZonedDate(padded('Dec 31, 2027', MAX_NUMBER + 1)).time, undefined);
   });
   it('never take an unknown or missing zone for UTC', () => {
     for (const zone of ['', 'XYZ', 'IST', 'constructor', '__proto__', '+25:00', '+02:99', 'UTC EST']) {

@@ -8,7 +8,7 @@ import { changedStoryElement, readChangedStory } from '../../../src/v3/changedSt
 import type { Element } from '../../../src/v3/element.ts';
 import { errorListElement, errorSentences } from '../../../src/v3/errorList.ts';
 import { iterationsElement, readIterations } from '../../../src/v3/iteration.ts';
-import { membershipsElement, readMemberships } from '../../../src/v3/membership.ts';
+import { membershipListElement, readMemberships } from '../../../src/v3/membership.ts';
 import { newProjectElement, readNewProject } from '../../../src/v3/newProject.ts';
 import { notesElement, readNotes } from '../../../src/v3/note.ts';
 import { projectElement, readProject } from '../../../src/v3/project.ts';
@@ -187,7 +187,7 @@ describe('the fixtures', () => {
     );
     const [raise, number] = iterations[0]?.stories ?? [];
     assert.equal(raise?.name, 'Raise shields & lower them again');
-    assert.equal(raise?.description, '');
+    assert.equal(raise?.description, undefined);
     assert.equal(number?.name, '1e5');
     assert.equal(number?.estimate, undefined);
     assertWrites('iterations', iterationsElement(iterations));
@@ -209,7 +209,7 @@ describe('the fixtures', () => {
   it('memberships', () => {
     const memberships = readMemberships(readText(fixture('memberships')));
     assert.deepEqual(memberships[0]?.project, { id: 26, name: 'Warp Core' });
-    assertWrites('memberships', membershipsElement(memberships));
+    assertWrites('memberships', membershipListElement(memberships));
   });
   it('notes', () => {
     const notes = readNotes(readText(fixture('notes')));
@@ -226,6 +226,11 @@ describe('the fixtures', () => {
   it('the answer to an upload', () => {
     assertReads('attachment', readAttachment, { id: 4, filename: '', status: 'Pending' });
     assertWrites('attachment', uploadedAttachmentElement({ id: 4, status: 'Pending' }));
+  });
+  it('an attachment that is named by its path', () => {
+    const named = (filename: string) => readText(`<attachment><id>4</id><filename>${filename}</filename></attachment>`);
+    const cases = { 'C:\\plans\\a b.txt': 'a b.txt', '/tmp/a.txt': 'a.txt', 'a.txt': 'a.txt', 'a/': 'a' };
+    for (const [path, name] of Object.entries(cases)) assert.equal(readAttachment(named(path)).filename, name);
   });
   it('a source commit', () => {
     const commit = readSourceCommit(readText(fixture('sourceCommit')));
@@ -283,6 +288,12 @@ describe('the fixtures', () => {
   it('a list of stories says how many there are', () => {
     const xml = writeDocument(storiesElement([{ ...story, notes: [] }], { total: 7, limit: 1, filter: 'label:"a b"' }));
     assert.match(xml, /<stories type="array" count="1" total="7" limit="1" filter="label:&quot;a b&quot;">/);
-    assert.equal(writeDocument(storiesElement([])).split('\n')[1], '<stories type="array" count="0" total="0"/>');
+  });
+  it('lists that are empty, as recordings have them', () => {
+    const body = (element: Element) => writeDocument(element).replace(/^.*\n/, '');
+    assert.equal(body(storiesElement([])), '<stories type="array" count="0" total="0"></stories>\n');
+    const lists = [tasksElement, notesElement, iterationsElement, membershipListElement];
+    for (const list of lists) assert.equal(body(list([])), '<nil-classes type="array"/>\n');
+    assert.equal(body(activitiesElement([])), '<activities type="array"/>\n');
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { namedDay } from '../../../../src/core/calendarDay.ts';
 import { readCsvComment, writeCsvComment } from '../../../../src/service/transfer/csvComment.ts';
-import { readCsvDate, writeCsvDate } from '../../../../src/service/transfer/csvDate.ts';
+import { readZonedDate } from '../../../../src/v3/dates.ts';
 
 describe('a comment of the CSV export', () => {
   assertRead('Looks good (Ada Lovelace - Jan 5, 2017)', ['Looks good', 'Ada Lovelace', '2017-01-05']);
@@ -39,7 +40,7 @@ describe('a date of the CSV export', () => {
 
   it('reads as it was written', () => {
     for (let day = 0; day < 20_000; day += 13) {
-      assert.equal(readCsvDate(writeCsvDate(day * 86_400_000 + 1234)), day * 86_400_000);
+      assert.equal(readZonedDate(namedDay(day * 86_400_000 + 1234)).time, day * 86_400_000);
     }
   });
 });
@@ -54,7 +55,7 @@ function assertRead(cell: string, expected: readonly [string, string, string] | 
 
 function assertDate(text: string, expected: string | undefined): void {
   it(`${text} is ${expected ?? 'none'}`, () => {
-    const time = readCsvDate(text);
+    const { time } = readZonedDate(text);
     assert.equal(time === undefined ? undefined : new Date(time).toISOString(), expected);
   });
 }
