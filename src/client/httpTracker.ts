@@ -1,5 +1,5 @@
 import type { Activity, ActivityQuery } from '../core/activity.ts';
-import type { Attachment, UploadSource } from '../core/attachment.ts';
+import { type Attachment, lastOfPath, type UploadSource } from '../core/attachment.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { Iteration, IterationGroup } from '../core/iteration.ts';
 import type { Membership, NewMembership, NewProject, Project } from '../core/project.ts';
@@ -191,7 +191,8 @@ export class HttpTracker implements Tracker {
   /** For a server whose answer to an upload says nothing: the story lists the attachment afterwards (endpoint 5). */
   private async newestOf(ref: StoryRef, source: UploadSource, options: CallOptions): Promise<Attachment> {
     const { attachments } = await this.getStory(ref, options);
-    const found = attachments.filter(({ filename }) => filename === source.filename).sort((a, b) => b.id - a.id)[0];
+    const name = lastOfPath(source.filename);
+    const found = attachments.filter(({ filename }) => filename === name).sort((a, b) => b.id - a.id)[0];
     if (found) return found;
     throw new TrackerError(
       'protocol',

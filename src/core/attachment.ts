@@ -21,3 +21,8 @@ export interface Attachment {
 export type UploadSource =
   | { readonly kind: 'file'; readonly path: string; readonly filename: string; readonly within?: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly filename: string };
+
+/** What a file is called of which a sender names the path: its last part, whatever system the path is of (protocol.md, Proven since). */
+export function lastOfPath(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part.trim() !== '') ?? '';
+}

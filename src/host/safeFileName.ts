@@ -1,3 +1,5 @@
+import { lastOfPath } from '../core/attachment.ts';
+
 /** Bytes; file systems take 255, and a number or the ending of an unfinished file may come behind it. */
 const LONGEST = 200;
 /** What Windows cannot have in a name, with controls and marks that hide or turn what follows. */
@@ -7,8 +9,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?= *(?:\.|$))/i;
 
 /** A name from a server as one file in one folder may have it on every system; only its last part counts. */
 export function safeFileName(name: string): string {
-  const last = name.split(/[\\/]/).findLast((part) => part.trim() !== '') ?? '';
-  const fit = last
+  const fit = lastOfPath(name)
     .replace(UNFIT, '_')
     .trim()
     .replace(/[. ]+$/, '')

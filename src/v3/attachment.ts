@@ -1,4 +1,4 @@
-import type { Attachment } from '../core/attachment.ts';
+import { type Attachment, lastOfPath } from '../core/attachment.ts';
 import { ATTACHMENT_SIZE_ELEMENT } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { dateElement, integerElement, parent, textElement } from './elements.ts';
@@ -7,7 +7,7 @@ import { date, filledText, id, present, rawText, word } from './fields.ts';
 export function readAttachment(element: Element): Attachment {
   return present({
     id: id(element),
-    filename: rawText(element, 'filename') ?? '',
+    filename: lastOfPath(rawText(element, 'filename') ?? ''),
     description: rawText(element, 'description'),
     uploadedBy: filledText(element, 'uploaded_by'),
     uploadedAt: date(element, 'uploaded_at'),

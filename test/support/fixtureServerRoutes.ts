@@ -174,7 +174,7 @@ export class FixtureRoutes {
     const part = partsIn(body, contentType).find(({ name }) => name === 'Filedata');
     if (!part) return { status: 400, body: message('Filedata is missing.') };
     const id = this.nextId++;
-    const filename = part.filename.replace(/%22/g, '"');
+    const filename = part.filename.replace(/%22/g, '"').replace(/^.*[/\\](?=.)/s, '');
     found.files.set(id, { filename, bytes: Buffer.from(part.bytes), url: `${origin}/files/${id}?signature=abc` });
     return ok(`<attachment><id>${id}</id><status>Pending</status></attachment>`);
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { Attachment } from '../../core/attachment.ts';
+import { type Attachment, lastOfPath } from '../../core/attachment.ts';
 import { isCancelled, TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { byteText } from '../../host/byteText.ts';
@@ -60,7 +60,7 @@ export async function upload(
         if (status === 429) return true;
         // A gateway that is busy may have passed it on before.
         const { attachments } = await tracker.getStory(target, { signal });
-        return !attachments.some(({ id, filename }) => filename === file.filename && !before.has(id));
+        return !attachments.some(({ id, filename }) => filename === lastOfPath(file.filename) && !before.has(id));
       };
       return whenNotBusy(() => send(file), { wait, isSafe });
     };

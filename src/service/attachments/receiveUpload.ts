@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { lastOfPath } from '../../core/attachment.ts';
 import { replacedCharacters } from '../../v3/assumptions.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { badRequest, Refusal, unprocessable } from '../refusal.ts';
@@ -18,7 +19,7 @@ const LEAST_BYTES_PER_PACE = 16 * 1024;
 
 export interface ReceivedFile {
   readonly storedAs: string;
-  /** As the sender called it. */
+  /** As the sender called it, without the folders that it was in. */
   readonly filename: string;
   readonly size: number;
   readonly description: string;
@@ -97,13 +98,14 @@ class Upload {
     this.storedAs = files.newName();
   }
 
-  async begin(name: string | undefined, filename: string | undefined): Promise<void> {
+  async begin(name: string | undefined, path: string | undefined): Promise<void> {
     this.parts += 1;
     if (this.parts > MAX_PARTS) throw badRequest(`A form has at most ${MAX_PARTS} parts here.`);
     this.part = name === FILE_FIELD ? 'file' : name === 'description' ? 'description' : 'other';
     if (this.part !== 'file') return;
     if (this.sink) throw badRequest(`Send one ${FILE_FIELD} at a time.`);
-    if (!filename) throw unprocessable(`The form field ${FILE_FIELD} has to be a file with a name.`);
+    const filename = lastOfPath(path ?? '');
+    if (filename === '') throw unprocessable(`The form field ${FILE_FIELD} has to be a file with a name.`);
     if (filename.length > MAX_NAME) throw unprocessable(`The name of a file has at most ${MAX_NAME} characters.`);
     this.filename = replacedCharacters(filename);
     this.sink = await FileSink.create(this.files.path(this.storedAs));

@@ -49,8 +49,11 @@ export const task = record<Task>({ id, description: text, position: small, compl
   'description',
   'complete',
 ]);
+const filename = text
+  .map((value) => value.replace(/[\\/]/g, ''))
+  .filter((value) => value === '' || value.trim() !== '');
 export const attachment = record<Attachment>(
-  { id, filename: text, description: text, uploadedBy: filled, uploadedAt: date, url: word, size: id, status: word },
+  { id, filename, description: text, uploadedBy: filled, uploadedAt: date, url: word, size: id, status: word },
   ['id', 'filename'],
 );
 const ticket = record<Ticket>(
@@ -71,7 +74,7 @@ const storyModel = {
   name: text,
   url: word,
   estimate: small,
-  description: text,
+  description: nonEmpty,
   requestedBy: filled,
   ownedBy: filled,
   createdAt: date,

@@ -1,4 +1,5 @@
 import { type Attachment, addressParser, type Email } from 'postal-mime';
+import { lastOfPath } from '../../../core/attachment.ts';
 import { withoutClearSignature } from './clearSigned.ts';
 import { isFlowed, withHardQuotes } from './flowedText.ts';
 import { type HtmlText, htmlText } from './htmlText.ts';
@@ -84,7 +85,7 @@ function isFile({ contentId, related, mimeType }: Attachment, shown: ReadonlySet
 }
 
 function nameOf({ filename, mimeType }: Attachment, index: number): string {
-  const name = filename?.trim() ?? '';
+  const name = lastOfPath(filename ?? '').trim();
   if (name !== '') return name;
   const [kind, end] = NAMELESS.get(mimeType) ?? ['attachment', ''];
   return `${kind}-${index + 1}${end}`;
