@@ -44,11 +44,16 @@ const KINDS: Readonly<Record<number, TrackerErrorKind>> = {
 
 function messageFor(refusal: Refusal): string {
   const { status, host, retryAfter } = refusal;
-  const said = visibleLine(refusal.sentences.join(' '), LONGEST_SAID);
+  const said = visibleLine(refusal.sentences.filter(tellsMore).join(' '), LONGEST_SAID);
   if (status === 401)
     return `${said || `${host} does not accept the API token.`} Sign in again with a token that is valid there.`;
   if (status === 429 || status === 503) return `${said || `${host} is busy.`} Try again ${whenAgain(retryAfter)}.`;
   return said || (MESSAGES[status] ?? fallback)(host, status);
+}
+
+/** What servers say of every 404 and 401 helps nobody on (protocol.md, Proven since). */
+function tellsMore(sentence: string): boolean {
+  return !/^(?:HTTP Basic: )?(?:resource not found|access denied)\.?$/i.test(sentence.trim());
 }
 
 const MESSAGES: Readonly<Record<number, (host: string, status: number) => string>> = {

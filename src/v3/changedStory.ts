@@ -11,7 +11,7 @@ import { taskElement } from './task.ts';
 import { goneTicketElements, hasClearedTicket } from './ticket.ts';
 
 /** Which element holds a field of a story; a ticket is held by several. */
-const ELEMENTS: Readonly<Record<Exclude<keyof Story, 'id' | 'url' | 'ticket'>, string>> = {
+export const STORY_ELEMENTS: Readonly<Record<Exclude<keyof Story, 'id' | 'url' | 'ticket'>, string>> = {
   projectId: 'project_id',
   type: 'story_type',
   state: 'current_state',
@@ -37,7 +37,7 @@ export function readChangedStory(element: Element): ChangedStory {
   const changed: { -readonly [K in keyof Story]?: Story[K] } = {};
   const cleared: (keyof Story)[] = [];
   for (const field of fieldNames()) {
-    const held = child(element, ELEMENTS[field]);
+    const held = child(element, STORY_ELEMENTS[field]);
     if (!held) continue;
     if (isBlank(held)) cleared.push(field);
     else copyField(changed, story, field);
@@ -56,8 +56,8 @@ function copyField<K extends keyof Story>(
   if (value !== undefined) to[field] = value;
 }
 
-function fieldNames(): readonly (keyof typeof ELEMENTS)[] {
-  return Object.keys(ELEMENTS) as (keyof typeof ELEMENTS)[];
+function fieldNames(): readonly (keyof typeof STORY_ELEMENTS)[] {
+  return Object.keys(STORY_ELEMENTS) as (keyof typeof STORY_ELEMENTS)[];
 }
 
 function isBlank(element: Element): boolean {
@@ -79,5 +79,5 @@ export function changedStoryElement(story: ChangedStory): Element {
 
 function clearedElementName(field: keyof Story): string {
   if (field === 'ticket') return `${DEFAULT_TICKET_PREFIX}_id`;
-  return field === 'id' || field === 'url' ? field : ELEMENTS[field];
+  return field === 'id' || field === 'url' ? field : STORY_ELEMENTS[field];
 }

@@ -32,3 +32,8 @@ export function errorListElement(messages: readonly string[]): Element {
     messages.map((message) => textElement('error', message)),
   );
 }
+
+/** The other shape, of one sentence. */
+export function errorMessageElement(message: string): Element {
+  return { name: 'message', attributes: {}, children: [], text: message };
+}

@@ -1,4 +1,5 @@
 import type { StoryEdit } from '../core/story.ts';
+import { STORY_ELEMENTS } from './changedStory.ts';
 import type { Element } from './element.ts';
 import { dateElement, empty, integerElement, parent, textElement } from './elements.ts';
 import { child, date, filledText, integer, present, rawText, word, words } from './fields.ts';
@@ -55,3 +56,16 @@ export function storyEditElement(edit: StoryEdit): Element {
 function cleared(value: null | undefined): string | undefined {
   return value === null ? '' : undefined;
 }
+
+const KNOWN: ReadonlySet<string> = new Set(['id', 'url', ...Object.values(STORY_ELEMENTS)]);
+
+/**
+ * The first element of a body that no story ever had; undefined when there is none. Clients send back whole stories, with what cannot be set
+ * and is passed over; tickets are called by their systems (protocol.md, Proven since).
+ */
+export function unknownStoryElement({ children }: Element): string | undefined {
+  return children.find(({ name }) => !KNOWN.has(name) && !/_(?:id|url)$/.test(name))?.name.slice(0, LONGEST_TOLD);
+}
+
+/** Characters of a name that are enough to find it by. */
+const LONGEST_TOLD = 100;

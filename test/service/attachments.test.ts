@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { newProject, newStory } from './support/project.ts';
 import { rawHead, sendRaw } from './support/raw.ts';
-import { assertRefused, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
+import { assertNotFound, assertRefused, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 const LIMIT = 2 * 1024 * 1024;
@@ -160,7 +160,7 @@ describe('attachments', () => {
     const field = new FormData();
     field.set('Filedata', 'text');
     assertRefused(await attach(field), 422, /file with a name/);
-    assertRefused(await ada.post(`${path}9/attachments`, form(Uint8Array.from([1]), 'x')), 404, /no story/);
+    assertNotFound(await ada.post(`${path}9/attachments`, form(Uint8Array.from([1]), 'x')));
     assert.equal((await stored()).length, before);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newProject } from './support/project.ts';
 import { rawHead, sendRaw } from './support/raw.ts';
-import { type Answer, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
+import { type Answer, assertNotFound, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 describe('requests that clients in the field send', () => {
@@ -90,13 +90,56 @@ describe('requests that clients in the field send', () => {
     }
   });
 
-  it('with elements that nobody knows, and those that only answers have', async () => {
-    const body =
-      '<story><name>Echoed</name><id type="integer">1</id><url>http://x</url><updated_at>x</updated_at><rank>0</rank><epic>x</epic></story>';
+  it('with elements that only answers have', async () => {
+    const parts = '<notes type="array"><note><text>x</text></note></notes><tasks/><attachments type="array"/>';
+    const body = `<story><name>Echoed</name><id type="integer">1</id><url>http://x</url><updated_at>x</updated_at>
+      <rank>0</rank><requested_by_id>7</requested_by_id><owner_id/>${parts}</story>`;
     const made = await ada.post(stories, body);
     assert.equal(textOf(made, 'name'), 'Echoed');
     assert.notEqual(textOf(made, 'id'), '1');
     assert.notEqual(textOf(made, 'rank'), '0');
+    assert.deepEqual(texts(made, 'note'), []);
+  });
+
+  it('but with no element that a story never had, in whatever form, and nothing is changed then', async () => {
+    const path = `${stories}/${idOf(await ada.post(stories, '<story><name>Kept</name></story>'))}`;
+    const asForm = (body: string) =>
+      request(`${service.url}/services/v3${path}`, {
+        method: 'PUT',
+        token: ada.token,
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body,
+      });
+    const long = 'x'.repeat(120);
+    const cases: readonly (readonly [string, Answer])[] = [
+      ['title', await ada.put(path, '<story><name>New</name><title>x</title><epic/></story>')],
+      ['story_name', await ada.put(path, '<story><name>New</name><story-name>x</story-name></story>')],
+      ['title', await ada.put(path, '{"story":{"name":"New","title":null}}')],
+      ['title', await ada.put(`${path}?story[name]=New&story[title]=`)],
+      ['title', await asForm('story[name]=New&story[title][x]=1')],
+      [long.slice(0, 100), await ada.put(path, `<story><name>New</name><${long}/></story>`)],
+      ['title', await ada.post(stories, '<story><name>New</name><title>x</title></story>')],
+    ];
+    for (const [name, answer] of cases) {
+      assertStatus(answer, 422);
+      assert.equal(answer.headers.get('content-type'), 'application/xml; charset=utf-8');
+      assert.match(answer.text, new RegExp(`\\n<message>unknown attribute: ${name}</message>\\n$`));
+    }
+    assert.deepEqual(fieldsOf(await ada.get(path), 'name'), ['Kept']);
+    assert.equal((await ada.get(stories)).text.includes('>New<'), false);
+    const stranger = await service.user('Nobody Here');
+    assertNotFound(await stranger.put(path, '<story><title>x</title></story>'));
+  });
+
+  it('with elements that nobody knows, elsewhere than in a story', async () => {
+    const project = '<project><name>Odd</name><title>x</title></project>';
+    const projectId = idOf(await ada.post('/projects', project));
+    const storyId = idOf(await ada.post(`/projects/${projectId}/stories`, '<story><name>x</name></story>'));
+    const path = `/projects/${projectId}/stories/${storyId}`;
+    assertStatus(await ada.post(`${path}/notes`, '<note><text>x</text><title>x</title></note>'), 200);
+    assertStatus(await ada.post(`${path}/tasks`, '<task><description>x</description><title>x</title></task>'), 200);
+    const member = '<membership><person><email>x@y.z</email><title>x</title></person><title>x</title></membership>';
+    assertStatus(await ada.post(`/projects/${projectId}/memberships`, member), 200);
   });
 
   it('with a question mark and nothing after it, brackets as they are, and no body', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { newProject, newStory } from './support/project.ts';
-import { type Answer, assertRefused, assertStatus, request, textOf, texts } from './support/request.ts';
+import { type Answer, assertDenied, assertRefused, assertStatus, request, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 describe('what is too long or too much', () => {
@@ -122,7 +122,7 @@ describe('what is too long or too much', () => {
   it('is refused like any other: a name to sign in with', async () => {
     const login = Buffer.from(`${'a'.repeat(5_000)}:secret`).toString('base64');
     const headers = { Authorization: `Basic ${login}` };
-    assertRefused(await request(`${service.url}/services/v3/tokens/active`, { headers }), 401, /name or the password/);
+    assertDenied(await request(`${service.url}/services/v3/tokens/active`, { headers }), /name or the password/);
   });
 
   it('is replaced in a form as it would be in XML: what XML cannot hold', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newProject } from './support/project.ts';
 import { rawHead, sendRaw } from './support/raw.ts';
-import { assertRefused, assertStatus, request } from './support/request.ts';
+import { assertNotFound, assertRefused, assertStatus, request } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 describe('guard', () => {
@@ -158,10 +158,10 @@ describe('status codes', () => {
       '/services/v3/nothing',
       '/services/v4/projects',
     ]) {
-      assertRefused(await call(path), 404, /nothing at this address/);
+      assertNotFound(await call(path));
     }
-    assertRefused(await ada.get(`${stories}/1e3`), 404, /nothing at this address/);
-    assertRefused(await ada.get(`${stories}/-1`), 404, /nothing at this address/);
+    assertNotFound(await ada.get(`${stories}/1e3`));
+    assertNotFound(await ada.get(`${stories}/-1`));
   });
 
   it('410 for versions that are gone, with a text that names version 3', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { addMember, newBacklog, newProject, newStory, storyNames } from './support/project.ts';
-import { assertRefused, assertStatus, request, textOf, texts } from './support/request.ts';
+import { assertNotFound, assertRefused, assertStatus, request, textOf, texts } from './support/request.ts';
 import { runService, serveProcess } from './support/serviceProcess.ts';
 import { startTestService, type TestService, type TestUser, temporaryFolder, userOf } from './support/testService.ts';
 
@@ -69,7 +69,7 @@ describe('moves', () => {
     assertRefused(await move(projectId, id('A'), 'before', id('A')), 422, /next to itself/);
     assertRefused(await move(projectId, id('A'), 'before', elsewhere), 422, /not in this project/);
     assertRefused(await move(projectId, id('A'), 'before', 999_999), 422, /not in this project/);
-    assertRefused(await move(projectId, elsewhere, 'before', id('A')), 404, /no story/);
+    assertNotFound(await move(projectId, elsewhere, 'before', id('A')));
     assertRefused(await move(projectId, id('A'), 'above', id('B')), 400, /"before" or "after"/);
     assertRefused(await move(projectId, id('A'), 'before', ''), 400, /id of a story/);
     const viewer = await service.user('Vera');

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { newProject, newStory } from './support/project.ts';
-import { type Answer, assertRefused, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
+import {
+  type Answer,
+  assertDenied,
+  assertNotFound,
+  assertRefused,
+  assertStatus,
+  idOf,
+  request,
+  textOf,
+  texts,
+} from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 /** What libraries send that know resources by their class, and write objects as XML or JSON as they are. */
@@ -50,7 +60,7 @@ describe('a client that maps its objects to resources', () => {
       assertStatus(await call('DELETE', `${stories}/${idOf(made)}${end}`), 200);
     }
     for (const path of ['/projects.json', '/projects.xml/', `${stories}/${id}.xml.xml`]) {
-      assertRefused(await call('GET', path), 404, /nothing at this address/);
+      assertNotFound(await call('GET', path));
     }
   });
 
@@ -179,7 +189,7 @@ describe('a client that maps its objects to resources', () => {
 
   it('is told where endpoint 7 takes its token from', async () => {
     const answer = await request(`${service.url}/services/v3/github_commits`, { method: 'POST', body: '{}' });
-    assertRefused(answer, 401, /in the query/);
-    assertRefused(await request(`${service.url}/services/v3/projects`), 401, /in the header X-ServiceToken/);
+    assertDenied(answer, /in the query/);
+    assertDenied(await request(`${service.url}/services/v3/projects`), /in the header X-ServiceToken/);
   });
 });

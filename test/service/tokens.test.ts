@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/service/auth/password.ts';
 import { addUser } from '../../src/service/store/users.ts';
 import { eventually } from '../support/eventually.ts';
-import { assertRefused, assertStatus, request, textOf } from './support/request.ts';
+import { assertDenied, assertRefused, assertStatus, request, textOf } from './support/request.ts';
 import { storedBytes } from './support/testDatabase.ts';
 import { startTestService, type TestService } from './support/testService.ts';
 
@@ -71,11 +71,11 @@ describe('signing in with a password', () => {
       await basic('ada@example.org', ''),
     ];
     for (const answer of answers) {
-      assertRefused(answer, 401, /name or the password is wrong/);
+      assertDenied(answer, /name or the password is wrong/);
       assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic /);
     }
-    assertRefused(await request(url()), 401, /e-mail address and password/);
-    assertRefused(await request(`${url()}?username=ada@example.org&password=correct+horse`), 401, /e-mail/);
+    assertDenied(await request(url()), /e-mail address and password/);
+    assertDenied(await request(`${url()}?username=ada@example.org&password=correct+horse`), /e-mail/);
   });
 
   it('slows guessing down, the right guess included, and lets people in again later', async () => {

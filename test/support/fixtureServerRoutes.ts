@@ -34,7 +34,7 @@ export interface Reply {
 }
 
 const ok = (body: string): Reply => ({ status: 200, body: xml(body) });
-const notFound: Reply = { status: 404, body: message('There is no such thing here.') };
+const notFound: Reply = { status: 404, body: message('Resource not found') };
 const refused = (...sentences: readonly string[]): Reply => ({ status: 422, body: errors(...sentences) });
 
 type Answer = (asked: Asked, ids: readonly number[]) => Reply;

@@ -622,7 +622,7 @@ describe('Opening attachments', () => {
 
   it('says what is not there', async () => {
     const opening = run('openAttachment', { storyId: 101, attachmentId: 4711 });
-    await assert.rejects(async () => opening, /There is no such thing here/);
+    await assert.rejects(async () => opening, /does not have this/);
     const without = run('openAttachment', { storyId: 106 });
     await assert.rejects(async () => without, /Story #106 has no attachments/);
   });

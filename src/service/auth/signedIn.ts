@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Call, Exchange, Handler } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
-import { Refusal } from '../refusal.ts';
+import { type Refusal, unauthorized } from '../refusal.ts';
 import { tokenHash } from './token.ts';
 
 /** The documented header, and the one that existing clients send (protocol.md, Names). */
@@ -21,7 +21,7 @@ export function signedInByQuery(handle: (call: Call) => Promise<Reply>): Handler
 
 async function callOf(exchange: Exchange, token: string, place: string): Promise<Call> {
   const user = await exchange.service.tokens.userOf(token, exchange.stamp, exchange.now);
-  if (!user) throw unauthorized(token === '', place);
+  if (!user) throw unknownToken(token === '', place);
   return { ...exchange, user, tokenHash: tokenHash(token) };
 }
 
@@ -33,9 +33,9 @@ function headerToken({ headers }: IncomingMessage): string {
   return '';
 }
 
-function unauthorized(missing: boolean, place: string): Refusal {
+function unknownToken(missing: boolean, place: string): Refusal {
   const sentence = missing
     ? `Sign in: send your API token ${place}.`
     : 'This API token is not known here. Sign in again.';
-  return new Refusal(401, sentence, { 'WWW-Authenticate': 'X-ServiceToken realm="Story Tracker"' });
+  return unauthorized('X-ServiceToken realm="Story Tracker"', sentence);
 }

@@ -32,7 +32,7 @@ export async function readElement(asking: Asking, root: string): Promise<Element
     ? readJsonBody(bytes.toString('utf8'), root)
     : readFormBody(parametersOf(bytes, asking.query), root);
   if (!element) throw badRequest(`The body has to be an XML document with the root "${root}".`);
-  return element;
+  return withUnderscores(element);
 }
 
 /** Form parameters of the body and the query together. */

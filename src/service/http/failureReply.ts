@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
-import { errorListElement } from '../../v3/errorList.ts';
+import { errorListElement, errorMessageElement } from '../../v3/errorList.ts';
 import { writeDocument } from '../../v3/write.ts';
 import { XmlError } from '../../v3/xmlError.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,9 +15,11 @@ const DISK = {
   'not writable': 'The disk of this service cannot be read or written at the moment. Try again later.',
 } as const;
 
+const DENIED_PAGE = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
+
 /** What the caller is told of an error. Only bugs are 500; their stack goes to the log, never into the reply. */
 export function failureReply(error: unknown, log: (message: string) => void): Reply {
-  if (error instanceof Refusal) return errorsReply(error.status, error.sentences, error.headers);
+  if (error instanceof Refusal) return refusalReply(error);
   if (error instanceof XmlError) return errorsReply(400, [error.message]);
   if (isBusy(error)) return errorsReply(503, [BUSY], { 'Retry-After': '2' });
   if (isStoreUnavailable(error)) {
@@ -31,6 +33,13 @@ export function failureReply(error: unknown, log: (message: string) => void): Re
   }
   log(error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error));
   return errorsReply(500, ['The service made a mistake with this request; its log says more.']);
+}
+
+/** In the shapes that clients of v3 know (protocol.md, Proven since). */
+function refusalReply({ status, sentences, headers, apiMessage }: Refusal): Reply {
+  if (status === 401) return { status, headers: { ...DENIED_PAGE, ...headers }, body: 'Access denied.\n' };
+  if (apiMessage === undefined) return errorsReply(status, sentences, headers);
+  return xmlReply(writeDocument(errorMessageElement(apiMessage)), status, headers);
 }
 
 function errorsReply(

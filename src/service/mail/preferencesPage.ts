@@ -1,5 +1,5 @@
 import type { Reply } from '../http/reply.ts';
-import { notFound, Refusal } from '../refusal.ts';
+import { notFound, pageNotFound, Refusal } from '../refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { type MailPreferences, mailPreferences, setAssignedMail } from '../store/mailPreferences.ts';
 import { projectById } from '../store/projects.ts';
@@ -48,7 +48,8 @@ async function choose(tx: Tx, { userId, projectId }: Member, chosen: URLSearchPa
 async function page(tx: Tx, { userId, projectId }: Member, isChosen: boolean): Promise<Reply> {
   const chosen = await mailPreferences(tx, projectId, userId);
   const project = await projectById(tx, projectId);
-  if (!chosen || !project) throw notFound('You are no longer a member of this project, and get no more mails from it.');
+  if (!chosen || !project)
+    throw pageNotFound('You are no longer a member of this project, and get no more mails from it.');
   const name = project.useHttps === 1 ? 'this project' : project.name;
   return { status: 200, headers: HEADERS, body: pageText(chosen, name, isChosen) };
 }

@@ -3,7 +3,7 @@ import { isDownloadAllowed } from '../attachments/downloadAddress.ts';
 import { carried } from '../auth/projectAccess.ts';
 import { type Exchange, param } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
-import { notFound } from '../refusal.ts';
+import { pageNotFound } from '../refusal.ts';
 import { attachmentRow } from '../store/attachments.ts';
 import type { Tx } from '../store/database.ts';
 import { projectById } from '../store/projects.ts';
@@ -15,7 +15,7 @@ export async function sendDownload(exchange: Exchange): Promise<Reply> {
   const { database, files, downloadKey } = service;
   const isAllowed = isDownloadAllowed(attachmentId, query, downloadKey, now);
   const row = isAllowed ? await database.read((tx) => attachmentOver(tx, exchange, attachmentId)) : undefined;
-  if (!row) throw notFound('This download address is no longer valid. Ask for the attachment again.');
+  if (!row) throw pageNotFound('This download address is no longer valid. Ask for the attachment again.');
   const file = await files.read(row.storedAs, row.size);
   if (!file) {
     service.log({
@@ -23,7 +23,7 @@ export async function sendDownload(exchange: Exchange): Promise<Reply> {
       during: 'download',
       message: `The file of attachment ${attachmentId} is missing or cut.`,
     });
-    throw notFound('The file of this attachment is missing from the data of the service.');
+    throw pageNotFound('The file of this attachment is missing from the data of the service.');
   }
   return {
     status: 200,

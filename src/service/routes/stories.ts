@@ -3,13 +3,13 @@ import type { Element } from '../../v3/element.ts';
 import { integer } from '../../v3/fields.ts';
 import { readMove } from '../../v3/move.ts';
 import { storiesElement, storyElement } from '../../v3/story.ts';
-import { readStoryEdit } from '../../v3/storyEdit.ts';
+import { readStoryEdit, unknownStoryElement } from '../../v3/storyEdit.ts';
 import { type Change, changeProject, readInProject } from '../auth/projectAccess.ts';
 import { readElement, readParameters } from '../http/bodies.ts';
 import { type Call, param } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
 import { withAddress, withAddresses } from '../http/storyAddress.ts';
-import { unprocessable } from '../refusal.ts';
+import { unknownAttribute, unprocessable } from '../refusal.ts';
 import { wholeStory } from '../store/stories.ts';
 import { createStory } from '../useCases/createStory.ts';
 import { deleteStory as removeStory } from '../useCases/deleteStory.ts';
@@ -26,8 +26,12 @@ export async function getStory(call: Call): Promise<Reply> {
 }
 
 export async function postStory(call: Call): Promise<Reply> {
-  const edit = readStoryEdit(await readElement(call, 'story'));
-  return changed(call, (change) => createStory(change, edit));
+  const element = await readElement(call, 'story');
+  const edit = readStoryEdit(element);
+  return changed(call, (change) => {
+    refuseUnknown(element);
+    return createStory(change, edit);
+  });
 }
 
 /** Endpoint 4 when the body holds a ticket. */
@@ -35,7 +39,10 @@ export async function putStory(call: Call): Promise<Reply> {
   const element = await readElement(call, 'story');
   refuseOtherProject(call, element);
   const edit = readStoryEdit(element);
-  return changed(call, (change) => updateStory(change, param(call, 'storyId'), edit));
+  return changed(call, (change) => {
+    refuseUnknown(element);
+    return updateStory(change, param(call, 'storyId'), edit);
+  });
 }
 
 /** Endpoint 3. */
@@ -64,6 +71,12 @@ async function changed(call: Call, work: (change: Change) => Promise<Story>): Pr
 
 function storyReply({ base }: Call, story: Story): Reply {
   return elementReply(storyElement(withAddress(story, base)));
+}
+
+/** Only to those who may write here: others are told that there is nothing. */
+function refuseUnknown(element: Element): void {
+  const name = unknownStoryElement(element);
+  if (name !== undefined) throw unknownAttribute(name);
 }
 
 function refuseOtherProject(call: Call, element: Element): void {

@@ -4,7 +4,7 @@ import { passwordMatches } from '../auth/password.ts';
 import { readParameters } from '../http/bodies.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { forbidden, Refusal } from '../refusal.ts';
+import { forbidden, Refusal, unauthorized } from '../refusal.ts';
 import { attemptSucceeded, countAttempt } from '../store/signInFailures.ts';
 import { dropUnusedTokens, mintToken } from '../store/tokens.ts';
 import { normalEmail, type UserRow, userByLogin } from '../store/users.ts';
@@ -70,5 +70,5 @@ function formLogin(parameters: URLSearchParams): Login | undefined {
 }
 
 function refused(sentence: string): Refusal {
-  return new Refusal(401, sentence, { 'WWW-Authenticate': 'Basic realm="Story Tracker", charset="UTF-8"' });
+  return unauthorized('Basic realm="Story Tracker", charset="UTF-8"', sentence);
 }

@@ -48,6 +48,22 @@ export function assertStatus(answer: Answer, status: number): void {
   assert.equal(answer.status, status, answer.text);
 }
 
+/** The one answer to what is not there, or not for the one who asks. */
+export function assertNotFound(answer: Answer): void {
+  assertStatus(answer, 404);
+  assert.equal(answer.headers.get('content-type'), 'application/xml; charset=utf-8');
+  const body = '<message>Resource not found</message>';
+  assert.equal(answer.text, `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`);
+}
+
+/** The one answer to who does not say who they are; what to do about it is in the head. */
+export function assertDenied(answer: Answer, challenge: RegExp = /./): void {
+  assertStatus(answer, 401);
+  assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.equal(answer.text, 'Access denied.\n');
+  assert.match(answer.headers.get('www-authenticate') ?? '', challenge);
+}
+
 /** A refusal: its status, and a sentence that a person can act on. */
 export function assertRefused(answer: Answer, status: number, sentence: RegExp): void {
   assertStatus(answer, status);
