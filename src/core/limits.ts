@@ -18,8 +18,10 @@ export const MAX_LABELS_OF_STORY = 100;
 export const MAX_LABELS_OF_PROJECT = 2_000;
 export const MAX_COMMENTS_OF_STORY = 1_000;
 export const MAX_TASKS_OF_STORY = 1_000;
-/** Of the description, comments and tasks of one story together. */
+/** Bytes, in UTF-8, of the description, comments and tasks of one story together: databases tell them without reading the text. */
 export const MAX_TEXT_OF_STORY = 1_000_000;
+/** Bytes of the comments, and of the tasks, that one look at a whole project reads; of more, the newest. */
+export const MAX_TEXT_OF_LOOK = 64_000_000;
 /** Values and words of one filter. */
 export const MAX_FILTER_WORDS = 32;
 /** Projects that one user makes in an hour. */

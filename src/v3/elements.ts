@@ -46,8 +46,8 @@ export function dateElement(name: string, date: ZonedDate | undefined, type = 'd
 }
 
 /** The root of a document that is a list of tasks, notes, iterations or memberships: an empty one does not say of what (protocol.md, Proven since). */
-export function listDocument(name: string, items: readonly Element[]): Element {
-  return arrayElement(items.length === 0 ? EMPTY_LIST_ROOT : name, items);
+export function listDocument(name: string, items: readonly Element[], attributes = NO_ATTRIBUTES): Element {
+  return arrayElement(items.length === 0 ? EMPTY_LIST_ROOT : name, items, attributes);
 }
 
 /** A list, which always says that it is one (api-v3.md, Conventions). */

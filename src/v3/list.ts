@@ -33,3 +33,15 @@ function itemsOf<T>(list: Element, item: string, read: (item: Element) => T): re
   }
   return items;
 }
+
+/** What a list that is part of a longer one says of itself (*ours*; not shown: lists of comments or tasks in parts). */
+export interface PartFacts {
+  readonly total: number;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+export function partAttributes(count: number, facts: PartFacts | undefined): Readonly<Record<string, string>> {
+  const told = facts ? Object.entries({ count, ...facts }) : [];
+  return Object.fromEntries(told.map(([name, value]) => [name, String(value)]));
+}

@@ -3,7 +3,7 @@ import { AUTHOR_ELEMENT } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { dateElement, integerElement, listDocument, parent, textElement } from './elements.ts';
 import { date, filledText, id, present, rawText } from './fields.ts';
-import { readList } from './list.ts';
+import { type PartFacts, partAttributes, readList } from './list.ts';
 
 export function readNote(element: Element): Note {
   return present({
@@ -27,8 +27,8 @@ export function readNotes(root: Element): readonly Note[] {
   return readList(root, 'notes', 'note', readNote);
 }
 
-export function notesElement(notes: readonly Note[]): Element {
-  return listDocument('notes', notes.map(noteElement));
+export function notesElement(notes: readonly Note[], facts?: PartFacts): Element {
+  return listDocument('notes', notes.map(noteElement), partAttributes(notes.length, facts));
 }
 
 /** The body of `POST …/notes`: the text of the comment, undefined when the body has none. */

@@ -2,7 +2,7 @@ import type { Task } from '../core/story.ts';
 import type { Element } from './element.ts';
 import { booleanElement, dateElement, integerElement, listDocument, parent, textElement } from './elements.ts';
 import { boolean, date, id, integer, present, rawText } from './fields.ts';
-import { readList } from './list.ts';
+import { type PartFacts, partAttributes, readList } from './list.ts';
 
 /** What a person sets on a task; an absent field stays as it is. */
 export interface TaskEdit {
@@ -36,8 +36,8 @@ export function readTasks(root: Element): readonly Task[] {
   return readList(root, 'tasks', 'task', readTask);
 }
 
-export function tasksElement(tasks: readonly Task[]): Element {
-  return listDocument('tasks', tasks.map(taskElement));
+export function tasksElement(tasks: readonly Task[], facts?: PartFacts): Element {
+  return listDocument('tasks', tasks.map(taskElement), partAttributes(tasks.length, facts));
 }
 
 /** The body of `POST …/tasks` and `PUT …/tasks/K`. */

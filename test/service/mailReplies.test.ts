@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { ServiceOptions } from '../../src/service/startService.ts';
+import { insertNote } from '../../src/service/store/notes.ts';
 import { eventually } from '../support/eventually.ts';
 import { PrivateAuthority } from '../unit/client/privateAuthority.ts';
 import { type MailServer, startMailServer } from './support/mailServer.ts';
@@ -246,6 +247,24 @@ describe('Replies to mails', function () {
     await office.ada.delete(`/projects/${elsewhere}/memberships/${membership}`);
     await office.refused({ to: replyTo, text: 'I left.' }, 550, /not a member/);
     assert.deepEqual(await office.comments(path), []);
+  });
+
+  it('are refused with a sentence when the story has as many comments as it can', async () => {
+    const { path, replyTo } = await office.assigned(projectId);
+    const storyId = Number(path.split('/').at(-1));
+    const note = { projectId, storyId, text: 'Talk.', author: 'Ada', authorId: null, notedAt: 0 };
+    await office.service.running.database.write(async (tx) => {
+      for (let times = 0; times < 1_000; times += 1) await insertNote(tx, note);
+    });
+    const kept = await office.files();
+    const attachments = [{ filename: 'a.txt', content: 'a' }];
+    await office.refused(
+      { to: replyTo, text: 'One more.', attachments },
+      550,
+      /at most 1,000 comments\. Go on in a new/,
+    );
+    assert.deepEqual(await office.files(), kept);
+    assert.equal((await office.comments(path)).length, 1_000);
   });
 
   it('with files are refused where the project takes none, and nothing of them is kept', async () => {

@@ -308,6 +308,51 @@ describe('import and export', function () {
     assert.equal(texts(await ada.get(`/projects/${report.project.id}/stories/7`), 'text').length, 3);
   });
 
+  it('brings of comments and tasks as many as a story holds, and tells how many it left out', async () => {
+    const list = (count: number, item: (index: number) => string) =>
+      Array.from({ length: count }, (_, at) => item(at)).join('');
+    const note = (text: string) => `<note><id>1</id><text>${text}</text><author>Bob</author></note>`;
+    const task = (text: string) => `<task><id>1</id><description>${text}</description></task>`;
+    const story = (id: number, name: string, notes: string, tasks = '') =>
+      `<story><id type="integer">${id}</id><name>${name}</name>` +
+      `<notes type="array">${notes}</notes><tasks type="array">${tasks}</tasks></story>`;
+    const file = (name: string, more = 0) => {
+      const many = list(1_003 + more, (index) => note(`n${index}`));
+      const long = list(12, (index) => note(`${index}${'x'.repeat(89_999)}`));
+      const tasks = list(1_002, (index) => task(`t${index}`));
+      return `<project><id>77</id><name>Full</name><stories type="array">${story(1, name, many, tasks)}${story(2, name, long)}</stories></project>`;
+    };
+    const told = (report: Awaited<ReturnType<typeof importText>>) =>
+      report.remarks
+        .filter(({ column }) => ['Comment', 'Task'].includes(column))
+        .map(({ id, column, value }) => [id, column, value]);
+    const report = await importText(file('Talk'));
+    assert.deepEqual(told(report), [
+      ['1', 'Comment', '3 of them'],
+      ['1', 'Task', '2 of them'],
+      ['2', 'Comment', '1 of them'],
+    ]);
+    assert.match(
+      report.remarks.findLast(({ column }) => column === 'Comment')?.why ?? '',
+      /They were left out\. The description, comments and tasks/,
+    );
+    const { database } = service.running;
+    const counts = () =>
+      database.read(async (tx) => {
+        const held = await tx
+          .selectFrom('notes')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('projectId', '=', report.project.id)
+          .groupBy('storyId')
+          .orderBy('storyId')
+          .execute();
+        return held.map(({ count }) => Number(count));
+      });
+    assert.deepEqual(await counts(), [1_000, 11]);
+    assert.deepEqual(told(await importText(file('Talked', 1))), [['1', 'Comment', '4 of them']]);
+    assert.deepEqual(await counts(), [1_000, 11]);
+  });
+
   it('is known again under another name by its stories, and not for its number only', async () => {
     const dated = (id: number, time: string) =>
       `<story><id type="integer">${id}</id><name>S${id}</name><created_at type="datetime">${time}</created_at></story>`;

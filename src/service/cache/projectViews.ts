@@ -14,7 +14,7 @@ import { rulesOf } from '../useCases/storyRules.ts';
 import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
 import { SharedWork } from './sharedWork.ts';
-import { WholeStories } from './wholeStories.ts';
+import { WholeStories, weightOf } from './wholeStories.ts';
 
 /** A project with the rows of its stories, planned. */
 export interface ProjectView {
@@ -62,7 +62,8 @@ export class ProjectViews {
     const planned = plan(estimated, rules, now);
     await rest();
     const view = { project, rows, plan: planned, ...validityOf(planned, now) };
-    this.views.set(project.id, view, rows.length + 1);
+    const weight = rows.reduce((sum, { description }) => sum + weightOf({ description: description ?? '' }), 1);
+    this.views.set(project.id, view, weight);
     return view;
   }
 }

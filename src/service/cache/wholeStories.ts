@@ -30,6 +30,17 @@ interface Stored {
 }
 
 const MOST_STORIES = 200_000;
+/** Characters of text that count as one more story. */
+const CHARACTERS = 500;
+
+/** For how many stories one counts where so many are kept: most are short, and few may hold a million characters. */
+export function weightOf(story: Pick<Story, 'description'> & Partial<Pick<Story, 'notes' | 'tasks'>>): number {
+  const { description, notes = [], tasks = [] } = story;
+  let characters = description?.length ?? 0;
+  for (const { text } of notes) characters += text.length;
+  for (const task of tasks) characters += task.description.length;
+  return 1 + Math.floor(characters / CHARACTERS);
+}
 
 /** The whole stories of the projects that were asked about last. A story is the same value for as long as nothing of it changes. */
 export class WholeStories {
@@ -43,7 +54,7 @@ export class WholeStories {
     if (known?.changes === changes) return known.stories;
     return this.underWay.get(`${id} ${changes}`, async () => {
       const read = await readStories(tx, asked, known);
-      this.known.set(id, read, read.stories.length + 1);
+      this.known.set(id, read, 1 + read.stories.reduce((sum, story) => sum + weightOf(story), 0));
       return read.stories;
     });
   }

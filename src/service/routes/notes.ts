@@ -3,17 +3,23 @@ import { changeProject, readInProject } from '../auth/projectAccess.ts';
 import { readElement } from '../http/bodies.ts';
 import { type Call, param } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { notesOfStory } from '../store/notes.ts';
+import { countInStory, fittingNotes, pageOfNotes } from '../store/fittingTexts.ts';
+import { toNote } from '../store/notes.ts';
 import { addNote } from '../useCases/addNote.ts';
 import { theStory } from '../useCases/theStory.ts';
+import { partFacts, readForwardPage } from './pages.ts';
 
+/** All that a story may have; of more, from before there was a limit, the newest, or a page of them (*ours*). */
 export async function listNotes(call: Call): Promise<Reply> {
   const [projectId, storyId] = [param(call, 'projectId'), param(call, 'storyId')];
-  const notes = await readInProject(call, projectId, async (tx) => {
+  const page = readForwardPage(call.query);
+  return readInProject(call, projectId, async (tx) => {
     await theStory(tx, projectId, storyId);
-    return notesOfStory(tx, storyId);
+    const rows = page ? await pageOfNotes(tx, storyId, page) : await fittingNotes(tx, { storyId });
+    return elementReply(
+      notesElement(rows.map(toNote), partFacts(rows, await countInStory(tx, 'notes', storyId), page)),
+    );
   });
-  return elementReply(notesElement(notes));
 }
 
 export async function postNote(call: Call): Promise<Reply> {

@@ -3,17 +3,23 @@ import { changeProject, readInProject } from '../auth/projectAccess.ts';
 import { readElement } from '../http/bodies.ts';
 import { type Call, param } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { taskOfStory, tasksOfStory } from '../store/tasks.ts';
+import { countInStory, fittingTasks, pageOfTasks } from '../store/fittingTexts.ts';
+import { taskOfStory, toTask } from '../store/tasks.ts';
 import { addTask, noTask, removeTask, updateTask } from '../useCases/tasks.ts';
 import { theStory } from '../useCases/theStory.ts';
+import { partFacts, readForwardPage } from './pages.ts';
 
+/** All that a story may have; of more, from before there was a limit, the newest, or a page of them (*ours*). */
 export async function listTasks(call: Call): Promise<Reply> {
   const [projectId, storyId] = [param(call, 'projectId'), param(call, 'storyId')];
-  const tasks = await readInProject(call, projectId, async (tx) => {
+  const page = readForwardPage(call.query);
+  return readInProject(call, projectId, async (tx) => {
     await theStory(tx, projectId, storyId);
-    return tasksOfStory(tx, storyId);
+    const rows = page ? await pageOfTasks(tx, storyId, page) : await fittingTasks(tx, { storyId });
+    return elementReply(
+      tasksElement(rows.map(toTask), partFacts(rows, await countInStory(tx, 'tasks', storyId), page)),
+    );
   });
-  return elementReply(tasksElement(tasks));
 }
 
 export async function getTask(call: Call): Promise<Reply> {

@@ -37,6 +37,12 @@ export async function labelsOfProjects(tx: Tx, projectIds: readonly number[]) {
     .execute();
 }
 
+/** By name. */
+export async function labelIdsOfProject(tx: Tx, projectId: number): Promise<Map<string, number>> {
+  const rows = await tx.selectFrom('labels').select(['id', 'name']).where('projectId', '=', projectId).execute();
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
 /** The ids of the project's labels of these names; those that it has not are added. */
 async function labelIds(tx: Tx, projectId: number, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const known = await tx

@@ -15,12 +15,6 @@ export async function insertNote(tx: Tx, note: NewNote): Promise<Note> {
   return toNote(await tx.insertInto('notes').values(note).returningAll().executeTakeFirstOrThrow());
 }
 
-/** Oldest first. */
-export async function notesOfStory(tx: Tx, storyId: number): Promise<Note[]> {
-  const rows = await tx.selectFrom('notes').selectAll().where('storyId', '=', storyId).orderBy('id').execute();
-  return rows.map(toNote);
-}
-
 export function toNote(row: { id: number; text: string; author: string; notedAt: number }): Note {
   return { id: row.id, text: row.text, author: row.author, notedAt: zonedDate(row.notedAt) };
 }

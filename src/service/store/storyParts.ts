@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely';
 import { allRows } from './allRows.ts';
 import type { AttachmentRow } from './attachments.ts';
 import type { Tx } from './database.ts';
-import type { Schema } from './schema.ts';
+import { fittingNotes, fittingTasks, type NoteRow, type TaskRow } from './fittingTexts.ts';
 
 export interface LabelRow {
   readonly storyId: number;
@@ -11,11 +10,11 @@ export interface LabelRow {
 
 const NONE: readonly never[] = [];
 
-/** What hangs on a story, as it is stored. */
+/** What hangs on a story, as it is stored: of comments and tasks that are more than a story may have, the newest. */
 export interface StoryParts {
   readonly labels: readonly LabelRow[];
-  readonly notes: readonly Selectable<Schema['notes']>[];
-  readonly tasks: readonly Selectable<Schema['tasks']>[];
+  readonly notes: readonly NoteRow[];
+  readonly tasks: readonly TaskRow[];
   readonly attachments: readonly AttachmentRow[];
 }
 
@@ -24,8 +23,8 @@ export async function partsOfStory(tx: Tx, storyId: number): Promise<StoryParts>
   const has = await kindsOfStory(tx, storyId);
   return {
     labels: has.labels ? await labels(tx).where('storyLabels.storyId', '=', storyId).execute() : NONE,
-    notes: has.notes ? await notes(tx).where('storyId', '=', storyId).execute() : NONE,
-    tasks: has.tasks ? await tasks(tx).where('storyId', '=', storyId).execute() : NONE,
+    notes: has.notes ? await fittingNotes(tx, { storyId }) : NONE,
+    tasks: has.tasks ? await fittingTasks(tx, { storyId }) : NONE,
     attachments: has.attachments ? await attachments(tx).where('storyId', '=', storyId).execute() : NONE,
   };
 }
@@ -44,8 +43,8 @@ function kindsOfStory(tx: Tx, storyId: number) {
 /** The parts of every story of a project, in one query for each kind. */
 export async function partsOfProject(tx: Tx, projectId: number): Promise<(storyId: number) => StoryParts> {
   const labelsOf = grouped(await allRows(tx, labels(tx).where('storyLabels.projectId', '=', projectId)));
-  const notesOf = grouped(await allRows(tx, notes(tx).where('projectId', '=', projectId)));
-  const tasksOf = grouped(await allRows(tx, tasks(tx).where('projectId', '=', projectId)));
+  const notesOf = grouped(await fittingNotes(tx, { projectId }));
+  const tasksOf = grouped(await fittingTasks(tx, { projectId }));
   const attachmentsOf = grouped(await allRows(tx, attachments(tx).where('projectId', '=', projectId)));
   return (id) => ({ labels: labelsOf(id), notes: notesOf(id), tasks: tasksOf(id), attachments: attachmentsOf(id) });
 }

@@ -20,14 +20,14 @@ interface TaskRow {
 
 /** Adds a task at the end of the story's list. */
 export async function insertTask(tx: Tx, task: NewTask): Promise<Task> {
-  const position = (await tasksOfStory(tx, task.storyId)).length + 1;
+  const position = (await lastPosition(tx, task.storyId)) + 1;
   const values = { ...task, position, complete: task.complete ? 1 : 0 };
   return toTask(await tx.insertInto('tasks').values(values).returningAll().executeTakeFirstOrThrow());
 }
 
-export async function tasksOfStory(tx: Tx, storyId: number): Promise<Task[]> {
-  const query = tx.selectFrom('tasks').selectAll().where('storyId', '=', storyId);
-  return (await query.orderBy('position').orderBy('id').execute()).map(toTask);
+async function lastPosition(tx: Tx, storyId: number): Promise<number> {
+  const last = tx.selectFrom('tasks').select(({ fn }) => fn.max<number | null>('position').as('position'));
+  return (await last.where('storyId', '=', storyId).executeTakeFirst())?.position ?? 0;
 }
 
 export async function taskOfStory(tx: Tx, storyId: number, taskId: number): Promise<Task | undefined> {
@@ -66,17 +66,19 @@ export async function removeTaskRow(tx: Tx, storyId: number, task: Task): Promis
 
 /** Puts a task at a 1-based position, or the nearest there is, and shifts those between. */
 export async function moveTask(tx: Tx, storyId: number, task: Task, position: number): Promise<Task> {
-  const others = (await tasksOfStory(tx, storyId)).filter(({ id }) => id !== task.id);
-  const index = Math.min(Math.max(position - 1, 0), others.length);
-  const ordered = [...others.slice(0, index), task, ...others.slice(index)];
-  for (const [place, { id }] of ordered.entries()) {
-    await tx
-      .updateTable('tasks')
-      .set({ position: place + 1 })
-      .where('id', '=', id)
-      .execute();
-  }
-  return { ...task, position: index + 1 };
+  const from = task.position ?? 0;
+  const to = Math.min(Math.max(position, 1), await lastPosition(tx, storyId));
+  if (to === from) return task;
+  const step = to < from ? 1 : -1;
+  await tx
+    .updateTable('tasks')
+    .set((column) => ({ position: column('position', '+', step) }))
+    .where('storyId', '=', storyId)
+    .where('position', '>=', Math.min(from, to))
+    .where('position', '<=', Math.max(from, to))
+    .execute();
+  await tx.updateTable('tasks').set({ position: to }).where('id', '=', task.id).execute();
+  return { ...task, position: to };
 }
 
 export function toTask(row: TaskRow): Task {

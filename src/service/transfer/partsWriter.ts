@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Insertable } from 'kysely';
+import { MAX_LABELS_OF_PROJECT } from '../../core/limits.ts';
+import { fullStory } from '../input/fieldLimits.ts';
 import type { Tx } from '../store/database.ts';
+import { fittingNotes, fittingTasks } from '../store/fittingTexts.ts';
+import { labelIdsOfProject } from '../store/labels.ts';
 import type { Schema } from '../store/schema.ts';
+import { type StoryContent, storyContent } from '../store/storyContent.ts';
 import type { AttachedFiles } from './attachedFiles.ts';
 import type { ImportedAttachment, ImportedNote, ImportedStory } from './importedStory.ts';
 import type { People } from './people.ts';
+import type { Remarking } from './remarks.ts';
 
 export interface PartsNeeds {
   readonly tx: Tx;
@@ -29,7 +35,8 @@ export class StoryPartsWriter {
   /** Of attachments that were written. */
   readonly attached = { withFile: 0, withoutFile: 0 };
   private readonly needs: PartsNeeds;
-  private readonly labels = new Map<string, number>();
+  /** Ids of the project's labels, by name. */
+  private labels: Map<string, number> | undefined;
   private waiting: Waiting = nothing();
 
   constructor(needs: PartsNeeds) {
@@ -37,26 +44,33 @@ export class StoryPartsWriter {
   }
 
   /** Remembers all parts of a new story until `flush`. */
-  async add(storyId: number, story: ImportedStory, createdAt: number): Promise<void> {
+  async add(storyId: number, story: ImportedStory, createdAt: number, remark: Remarking): Promise<void> {
     const { id: projectId } = this.needs.project;
-    await this.addLabels(storyId, story.labels ?? []);
-    for (const note of story.notes) this.waiting.notes.push(await this.noteRow(storyId, note, createdAt));
+    await this.addLabels(storyId, story.labels ?? [], remark);
+    const room = new Room({ comments: 0, tasks: 0, bytes: Buffer.byteLength(story.description ?? '') }, remark);
     for (const [index, { description, complete, createdAt: at = createdAt }] of story.tasks.entries()) {
+      if (!room.takesTask(description)) continue;
       const row = { projectId, storyId, description, position: index + 1, complete: Number(complete), createdAt: at };
       this.waiting.tasks.push(row);
     }
+    for (const note of story.notes) {
+      if (room.takesComment(note.text)) this.waiting.notes.push(await this.noteRow(storyId, note, createdAt));
+    }
+    room.tell();
     for (const attachment of story.attachments) await this.addAttachment(storyId, attachment, createdAt);
   }
 
   /** Adds to a story what it has not yet: nothing that was written here is taken away, but labels are as in the file. */
-  async update(storyId: number, story: ImportedStory, createdAt: number): Promise<void> {
+  async update(storyId: number, story: ImportedStory, createdAt: number, remark: Remarking): Promise<void> {
     const { tx } = this.needs;
     if (story.labels) {
       await tx.deleteFrom('storyLabels').where('storyId', '=', storyId).execute();
-      await this.addLabels(storyId, story.labels);
+      await this.addLabels(storyId, story.labels, remark);
     }
-    await this.addNotes(storyId, story, createdAt);
-    await this.addTasks(storyId, story, createdAt);
+    const room = new Room(await storyContent(tx, storyId), remark);
+    await this.addTasks(storyId, story, createdAt, room);
+    await this.addNotes(storyId, story, createdAt, room);
+    room.tell();
     const known = await tx
       .selectFrom('attachments')
       .select(['filename', 'uploadedAt'])
@@ -100,25 +114,20 @@ export class StoryPartsWriter {
     for (const rows of chunks(attachments)) await tx.insertInto('attachments').values(rows).execute();
   }
 
-  private async addNotes(storyId: number, { notes }: ImportedStory, createdAt: number): Promise<void> {
-    const known = await this.needs.tx
-      .selectFrom('notes')
-      .select(['text', 'author'])
-      .where('storyId', '=', storyId)
-      .execute();
+  private async addNotes(storyId: number, { notes }: ImportedStory, createdAt: number, room: Room): Promise<void> {
+    const known = [...(await fittingNotes(this.needs.tx, { storyId }))];
     for (const note of notes) {
       const name = this.needs.people.nameOf(note.author);
       const index = known.findIndex(({ text, author }) => text === note.text && author === name);
       if (index >= 0) known.splice(index, 1);
-      else this.waiting.notes.push(await this.noteRow(storyId, note, createdAt));
+      else if (room.takesComment(note.text)) this.waiting.notes.push(await this.noteRow(storyId, note, createdAt));
     }
   }
 
-  private async addTasks(storyId: number, { tasks }: ImportedStory, createdAt: number): Promise<void> {
+  private async addTasks(storyId: number, { tasks }: ImportedStory, createdAt: number, room: Room): Promise<void> {
     const { tx, project } = this.needs;
-    const all = await tx.selectFrom('tasks').selectAll().where('storyId', '=', storyId).orderBy('position').execute();
-    const known = [...all];
-    let position = all.length;
+    const known = [...(await fittingTasks(tx, { storyId }))];
+    let position = known.at(-1)?.position ?? 0;
     for (const { description, complete, createdAt: at = createdAt } of tasks) {
       const index = known.findIndex((task) => task.description === description);
       const [task] = index >= 0 ? known.splice(index, 1) : [];
@@ -127,30 +136,30 @@ export class StoryPartsWriter {
         await tx.updateTable('tasks').set(change).where('id', '=', task.id).execute();
         continue;
       }
+      if (!room.takesTask(description)) continue;
       position += 1;
       this.waiting.tasks.push({ projectId: project.id, storyId, description, position, ...change, createdAt: at });
     }
   }
 
-  private async addLabels(storyId: number, names: readonly string[]): Promise<void> {
+  private async addLabels(storyId: number, names: readonly string[], remark: Remarking): Promise<void> {
     const { id: projectId } = this.needs.project;
+    const most = `A project has at most ${MAX_LABELS_OF_PROJECT.toLocaleString('en')} labels. It was left out.`;
     for (const [position, name] of [...new Set(names)].entries()) {
-      this.waiting.storyLabels.push({ storyId, labelId: await this.labelNamed(name), projectId, position });
+      const labelId = await this.labelNamed(name);
+      if (labelId === undefined) remark('Labels', name, most);
+      else this.waiting.storyLabels.push({ storyId, labelId, projectId, position });
     }
   }
 
-  private async labelNamed(name: string): Promise<number> {
+  /** Undefined for a new one where the project has as many as it may. */
+  private async labelNamed(name: string): Promise<number | undefined> {
     const { tx, project } = this.needs;
+    this.labels ??= await labelIdsOfProject(tx, project.id);
     const cached = this.labels.get(name);
-    if (cached !== undefined) return cached;
-    const { id } =
-      (await tx
-        .selectFrom('labels')
-        .select('id')
-        .where('projectId', '=', project.id)
-        .where('name', '=', name)
-        .executeTakeFirst()) ??
-      (await tx.insertInto('labels').values({ projectId: project.id, name }).returning('id').executeTakeFirstOrThrow());
+    if (cached !== undefined || this.labels.size >= MAX_LABELS_OF_PROJECT) return cached;
+    const values = { projectId: project.id, name };
+    const { id } = await tx.insertInto('labels').values(values).returning('id').executeTakeFirstOrThrow();
     this.labels.set(name, id);
     return id;
   }
@@ -192,6 +201,45 @@ export class StoryPartsWriter {
       uploadedAt,
     };
     this.waiting.attachments.push({ projectId: project.id, storyId, ...own });
+  }
+}
+
+/** What a story can still take of a file; what it cannot is counted, and remarked together. */
+class Room {
+  private held: StoryContent;
+  private readonly remark: Remarking;
+  private readonly left = { Comment: 0, Task: 0 };
+  private why: Readonly<Record<string, string>> = {};
+
+  constructor(held: StoryContent, remark: Remarking) {
+    this.held = held;
+    this.remark = remark;
+  }
+
+  takesComment(text: string): boolean {
+    return this.takes('Comment', { comments: 1, tasks: 0, bytes: Buffer.byteLength(text) });
+  }
+
+  takesTask(text: string): boolean {
+    return this.takes('Task', { comments: 0, tasks: 1, bytes: Buffer.byteLength(text) });
+  }
+
+  tell(): void {
+    for (const [column, count] of Object.entries(this.left)) {
+      if (count > 0) this.remark(column, `${count} of them`, `They were left out. ${this.why[column]}`);
+    }
+  }
+
+  private takes(column: 'Comment' | 'Task', added: StoryContent): boolean {
+    const refusal = fullStory(this.held, added);
+    if (refusal) {
+      this.left[column] += 1;
+      this.why = { [column]: refusal.message, ...this.why };
+      return false;
+    }
+    const { comments, tasks, bytes } = this.held;
+    this.held = { comments: comments + added.comments, tasks: tasks + added.tasks, bytes: bytes + added.bytes };
+    return true;
   }
 }
 

@@ -156,7 +156,7 @@ export class StoryWriter {
     const people = await this.peopleOf(story, row);
     const ticket = story.ticket === undefined ? {} : await this.needs.tickets.of(story.ticket, remark);
     await updateStoryRow(this.needs.tx, row.id, { ...fields, ...people, ...ticket, rank });
-    await this.parts.update(row.id, story, fields.createdAt);
+    await this.parts.update(row.id, story, fields.createdAt, remark);
     this.orders[listOf(fields)].add({ storyId: row.id, place, before: hasMoved ? undefined : mapping.place });
     await this.parts.fillIn(row.id, told, fields.createdAt);
     this.noteUpdate(row.id);
@@ -204,10 +204,10 @@ export class StoryWriter {
       for (const { id, inIcebox, rank } of made) ids.set(`${inIcebox} ${rank}`, id);
     }
     const mapped: Mapping[] = [];
-    for (const { story, place, digest, values } of stories) {
+    for (const { story, place, digest, values, remark } of stories) {
       const storyId = ids.get(`${values.inIcebox} ${values.rank}`);
       if (storyId === undefined) throw new Error(`Story ${story.externalId} was not written.`);
-      await this.parts.add(storyId, story, values.createdAt);
+      await this.parts.add(storyId, story, values.createdAt, remark);
       mapped.push({ projectId: project.id, externalId: story.externalId, storyId, digest, place });
       this.orders[listOf(values)].add({ storyId, place, before: undefined });
       this.noteChange(storyId);

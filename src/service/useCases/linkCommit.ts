@@ -4,15 +4,15 @@ import type { SourceCommit } from '../../core/sourceCommit.ts';
 import type { Note } from '../../core/story.ts';
 import { stateAfterCommit } from '../../core/workflow.ts';
 import { type Caller, type Change, carried } from '../auth/projectAccess.ts';
-import { forbidden, unprocessable } from '../refusal.ts';
+import { forbidden, Refusal, unprocessable } from '../refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { roleIn } from '../store/memberships.ts';
 import { lockProject } from '../store/projects.ts';
 import { insertLinkedCommit, isLinked, placesOfStories } from '../store/sourceCommits.ts';
 import type { UserRow } from '../store/users.ts';
-import { addNote } from './addNote.ts';
+import { addedBy, writeNote } from './addNote.ts';
 import { rulesOf } from './storyRules.ts';
-import { changedStory } from './theStory.ts';
+import { changedStory, noRoom } from './theStory.ts';
 import { changeStoryRow } from './updateStory.ts';
 
 const MAX_COMMIT_ID = 255;
@@ -30,12 +30,15 @@ interface Linked {
   readonly allowed: number;
   /** How many they may only look at. */
   readonly refused: number;
+  /** Why one has no room for the comment. */
+  readonly full: Refusal | undefined;
 }
 
 /**
  * Endpoints 6 and 7: comments on every story that a message names and moves it on as the markers say. Passed over are
- * stories that do not exist for the user or that they may only look at, and a commit that a story has already. Throws
- * `Refusal` 403 when they may only look at all of those that exist.
+ * stories that do not exist for the user, that they may only look at, or that have no room for one more comment, and a commit
+ * that a story has already. Throws `Refusal` 403 when they may only look at all of those that exist, and 422 when nothing was
+ * linked because there is no room: a state never changes without the comment that says why.
  */
 export async function linkCommits(tx: Tx, linker: Linker, commits: readonly SourceCommit[]): Promise<readonly Note[]> {
   refuseTooMany(commits);
@@ -46,7 +49,10 @@ export async function linkCommits(tx: Tx, linker: Linker, commits: readonly Sour
   if (!isAllowed && linked.some(({ refused }) => refused > 0)) {
     throw forbidden('You may only look at the stories that are named here.');
   }
-  return linked.flatMap(({ notes }) => notes);
+  const notes = linked.flatMap((one) => one.notes);
+  const full = linked.find((one) => one.full)?.full;
+  if (full && notes.length === 0) throw full;
+  return notes;
 }
 
 /** All at once and in one order, before anything is written: two who link to the same projects never wait for each other. */
@@ -69,6 +75,7 @@ async function linkCommit(tx: Tx, linker: Linker, commit: SourceCommit): Promise
   const notes: Note[] = [];
   let refused = 0;
   let allowed = 0;
+  let full: Refusal | undefined;
   for (const { id, projectId } of await placesOfStories(tx, [...effects.keys()])) {
     const role = await roleIn(tx, projectId, user.id);
     if (role === 'Viewer') refused += 1;
@@ -77,17 +84,13 @@ async function linkCommit(tx: Tx, linker: Linker, commit: SourceCommit): Promise
     const project = await lockProject(tx, projectId);
     if (project) carried(linker, project);
     if (await isLinked(tx, projectId, id, commit.commitId)) continue;
-    if (project)
-      notes.push(
-        await linkToStory(
-          { tx, project, user, now, log: linker.service.log },
-          id,
-          commit,
-          effects.get(id) ?? 'comment',
-        ),
-      );
+    if (!project) continue;
+    const change = { tx, project, user, now, log: linker.service.log };
+    const outcome = await linkToStory(change, id, commit, effects.get(id) ?? 'comment');
+    if (outcome instanceof Refusal) full = outcome;
+    else notes.push(outcome);
   }
-  return { notes, allowed, refused };
+  return { notes, allowed, refused, full };
 }
 
 /** Markers stand in what is shown of a message. */
@@ -106,9 +109,18 @@ function canChange(role: string | undefined): boolean {
   return role !== undefined && role !== 'Viewer';
 }
 
-async function linkToStory(change: Change, storyId: number, commit: SourceCommit, effect: MarkerEffect): Promise<Note> {
+/** The comment that was made, or why there is none. */
+async function linkToStory(
+  change: Change,
+  storyId: number,
+  commit: SourceCommit,
+  effect: MarkerEffect,
+): Promise<Note | Refusal> {
   const { tx, project, now } = change;
-  const note = await addNote(change, storyId, commentText(commit, change.user));
+  const text = commentText(commit, change.user);
+  const refusal = await noRoom(change, storyId, addedBy(text));
+  if (refusal) return refusal;
+  const note = await writeNote(change, await changedStory(change, storyId), text);
   await insertLinkedCommit(tx, {
     projectId: project.id,
     storyId,

@@ -8,12 +8,13 @@ import { notFound, unprocessable } from '../refusal.ts';
 import { updateStoryRow } from '../store/storyRows.ts';
 import { insertTask, moveTask, removeTaskRow, taskOfStory, updateTaskRow } from '../store/tasks.ts';
 import { quoted, record } from './record.ts';
-import { changedStory } from './theStory.ts';
+import { changedStory, refuseFullStory } from './theStory.ts';
 
 export async function addTask(change: Change, storyId: number, edit: TaskEdit): Promise<Task> {
   const description = describedTask(edit.description ?? '');
   await changedStory(change, storyId);
   if (change.project.enableTasks === 0) throw unprocessable('Tasks are switched off in the settings of this project.');
+  await refuseFullStory(change, storyId, { tasks: 1, bytes: Buffer.byteLength(description) });
   const { tx, project, now } = change;
   const complete = edit.complete ?? false;
   const task = await insertTask(tx, { projectId: project.id, storyId, description, complete, createdAt: now });
@@ -23,7 +24,10 @@ export async function addTask(change: Change, storyId: number, edit: TaskEdit): 
 
 export async function updateTask(change: Change, storyId: number, taskId: number, edit: TaskEdit): Promise<Task> {
   const before = await theTask(change, storyId, taskId);
-  if (edit.description !== undefined) describedTask(edit.description);
+  if (edit.description !== undefined) {
+    const bytes = Buffer.byteLength(describedTask(edit.description)) - Buffer.byteLength(before.description);
+    if (bytes > 0) await refuseFullStory(change, storyId, { bytes });
+  }
   const edited = await updateTaskRow(change.tx, before, edit);
   const task = edit.position === undefined ? edited : await moveTask(change.tx, storyId, edited, edit.position);
   if (isDeepStrictEqual(task, before)) return task;

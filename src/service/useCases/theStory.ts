@@ -1,6 +1,8 @@
 import type { Change } from '../auth/projectAccess.ts';
-import { notFound } from '../refusal.ts';
+import { type AddedContent, fullStory } from '../input/fieldLimits.ts';
+import { notFound, type Refusal } from '../refusal.ts';
 import type { Tx } from '../store/database.ts';
+import { storyContent } from '../store/storyContent.ts';
 import { type StoryRow, storyRow } from '../store/storyRows.ts';
 
 /** The row of a story that the caller's path names; 404 when it is not in this project. */
@@ -17,4 +19,19 @@ export function noStory(storyId: number): Error {
 /** The same inside a change. */
 export function changedStory({ tx, project }: Change, storyId: number): Promise<StoryRow> {
   return theStory(tx, project.id, storyId);
+}
+
+/** Throws `Refusal` 422 when a story cannot take what is added to it. */
+export async function refuseFullStory(change: Pick<Change, 'tx'>, storyId: number, added: AddedContent): Promise<void> {
+  const refusal = await noRoom(change, storyId, added);
+  if (refusal) throw refusal;
+}
+
+/** The refusal of a story that cannot take what is added to it. */
+export async function noRoom(
+  { tx }: Pick<Change, 'tx'>,
+  storyId: number,
+  added: AddedContent,
+): Promise<Refusal | undefined> {
+  return fullStory(await storyContent(tx, storyId), added);
 }

@@ -16,7 +16,7 @@ import { storyDifference } from './storyDifference.ts';
 import { editedFields } from './storyFields.ts';
 import { refuseWrongStory } from './storyRules.ts';
 import { tellNewOwner } from './tellNewOwner.ts';
-import { changedStory } from './theStory.ts';
+import { changedStory, refuseFullStory } from './theStory.ts';
 
 /** Changes a story and tells of it; an edit that changes nothing is not told of. */
 export async function updateStory(change: Change, storyId: number, edit: StoryEdit): Promise<Story> {
@@ -29,6 +29,7 @@ export async function changeStoryRow(change: Change, row: StoryRow, edit: StoryE
   refuseTooMuch(edit);
   const fields = await editedFields(change, row, edit);
   refuseWrongStory(fields, project, row);
+  await refuseLongerText(change, row, fields);
   const labels = edit.labels && uniqueLabels(edit.labels);
   const place = await placeAfter(change, row, fields.state);
   const updated = await updateStoryRow(tx, row.id, { ...fields, ...place, updatedAt: now });
@@ -41,6 +42,12 @@ export async function changeStoryRow(change: Change, row: StoryRow, edit: StoryE
   await record(change, 'story_update', description(before, after, difference), [difference]);
   await tellNewOwner(change, row.ownerId, updated);
   return after;
+}
+
+async function refuseLongerText(change: Change, row: StoryRow, { description }: Pick<StoryRow, 'description'>) {
+  if (description === null || description === row.description) return;
+  const bytes = Buffer.byteLength(description) - Buffer.byteLength(row.description ?? '');
+  if (bytes > 0) await refuseFullStory(change, row.id, { bytes });
 }
 
 /** The whole story as it was and is: of what hangs on it an edit changes no more than the labels. */

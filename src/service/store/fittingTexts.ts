@@ -1,0 +1,200 @@
+import { type Compilable, type Selectable, sql } from 'kysely';
+import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY, MAX_TEXT_OF_LOOK, MAX_TEXT_OF_STORY } from '../../core/limits.ts';
+import { rest } from '../slices.ts';
+import { allRows } from './allRows.ts';
+import type { Tx } from './database.ts';
+import type { Schema } from './schema.ts';
+import { bytesIn } from './storyContent.ts';
+
+export type NoteRow = Selectable<Schema['notes']>;
+export type TaskRow = Selectable<Schema['tasks']>;
+
+/** Whose comments or tasks are read. */
+export type Holder = { readonly projectId: number } | { readonly storyId: number };
+
+/** Rows without their long texts that are read in one go. */
+const PAGE = 20_000;
+/** Bytes; a longer text is read once it is known to fit. */
+const SHORT = 1_024;
+/** Long texts that are read in one go, and their bytes. */
+const LONG_AT_ONCE = 500;
+const BYTES_AT_ONCE = 4_000_000;
+/** Bytes that a row takes besides its text. */
+const ROW = 200;
+
+/** What is known of a text before it is read. */
+interface Head {
+  readonly id: number;
+  readonly storyId: number;
+  /** Null when it is long. */
+  readonly short: string | null;
+  readonly bytes: number;
+}
+
+/**
+ * The comments of a story or of a project's stories, oldest first. Of a story that has more than it may, from before there was a
+ * limit, the newest that fit, and the same of a project that has more than one look reads: the rest is neither read nor written.
+ */
+export async function fittingNotes(tx: Tx, of: Holder): Promise<readonly NoteRow[]> {
+  const heads = await fittingHeads(tx, MAX_COMMENTS_OF_STORY, (before) => noteHeads(tx, of, before));
+  const textOf = await longTexts(heads, (ids) => longNotes(tx, ids));
+  return heads.reverse().map(({ short, bytes: _, ...row }) => ({ ...row, text: short ?? textOf(row.id) }));
+}
+
+/** The same for tasks, in their order. */
+export async function fittingTasks(tx: Tx, of: Holder): Promise<readonly TaskRow[]> {
+  const heads = await fittingHeads(tx, MAX_TASKS_OF_STORY, (before) => taskHeads(tx, of, before));
+  const textOf = await longTexts(heads, (ids) => longTasks(tx, ids));
+  const rows = heads.reverse().map(({ short, bytes: _, ...row }) => ({ ...row, description: short ?? textOf(row.id) }));
+  return rows.sort((one, other) => one.position - other.position);
+}
+
+/** Which of a story's comments or tasks are wanted, in their order. */
+export interface TextPage {
+  readonly limit: number | undefined;
+  readonly offset: number;
+}
+
+/** The comments of a page, oldest first: fewer than were asked for where more would not fit, but always one. */
+export async function pageOfNotes(tx: Tx, storyId: number, page: TextPage): Promise<readonly NoteRow[]> {
+  const heads = noteHeads(tx, { storyId }, undefined).clearOrderBy().clearLimit().orderBy('id');
+  const fitting = pageThatFits(await allRows(tx, onPage(heads, page, MAX_COMMENTS_OF_STORY)));
+  const textOf = await longTexts(fitting, (ids) => longNotes(tx, ids));
+  return fitting.map(({ short, bytes: _, ...row }) => ({ ...row, text: short ?? textOf(row.id) }));
+}
+
+/** The same of tasks. */
+export async function pageOfTasks(tx: Tx, storyId: number, page: TextPage): Promise<readonly TaskRow[]> {
+  const heads = taskHeads(tx, { storyId }, undefined).clearOrderBy().clearLimit().orderBy('position').orderBy('id');
+  const fitting = pageThatFits(await allRows(tx, onPage(heads, page, MAX_TASKS_OF_STORY)));
+  const textOf = await longTexts(fitting, (ids) => longTasks(tx, ids));
+  return fitting.map(({ short, bytes: _, ...row }) => ({ ...row, description: short ?? textOf(row.id) }));
+}
+
+/** How many comments or tasks a story has. */
+export async function countInStory(tx: Tx, table: 'notes' | 'tasks', storyId: number): Promise<number> {
+  const query = tx.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'));
+  return Number((await query.where('storyId', '=', storyId).executeTakeFirstOrThrow()).count);
+}
+
+function onPage<Q extends { limit(most: number): Q; offset(from: number): Q }>(
+  heads: Q,
+  { limit, offset }: TextPage,
+  most: number,
+): Q {
+  return heads.limit(Math.min(limit ?? most, most)).offset(offset);
+}
+
+function pageThatFits<H extends Head>(heads: readonly H[]): readonly H[] {
+  let bytes = 0;
+  const end = heads.findIndex((head, index) => {
+    bytes += head.bytes;
+    return bytes > MAX_TEXT_OF_STORY && index > 0;
+  });
+  return end < 0 ? heads : heads.slice(0, end);
+}
+
+/** Newest first. Pages begin where the one before ended, so that no database gives all at once. */
+async function fittingHeads<H extends Head>(
+  tx: Tx,
+  most: number,
+  before: (id: number | undefined) => Compilable<H>,
+): Promise<H[]> {
+  const room = new Room(most);
+  const fitting: H[] = [];
+  let last: number | undefined;
+  for (;;) {
+    const page = await allRows(tx, before(last));
+    for (const head of page) if (room.take(head)) fitting.push(head);
+    if (page.length < PAGE || room.isFull) return fitting;
+    last = page.at(-1)?.id;
+    await rest();
+  }
+}
+
+/** What is left of what a story, and a look at all of them, may take. */
+class Room {
+  private readonly most: number;
+  private readonly stories = new Map<number, { count: number; bytes: number }>();
+  private bytes = 0;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  get isFull(): boolean {
+    return this.bytes > MAX_TEXT_OF_LOOK;
+  }
+
+  /** Whether there is room for this one, the next older one of its story. After one without room there is none for older ones. */
+  take({ storyId, bytes }: Head): boolean {
+    const story = this.stories.get(storyId) ?? { count: 0, bytes: 0 };
+    this.stories.set(storyId, story);
+    story.count += 1;
+    story.bytes += bytes;
+    if (story.count > this.most || story.bytes > MAX_TEXT_OF_STORY || this.isFull) return false;
+    this.bytes += bytes + ROW;
+    return !this.isFull;
+  }
+}
+
+async function longTexts(
+  heads: readonly Head[],
+  read: (ids: number[]) => Promise<readonly { readonly id: number; readonly text: string }[]>,
+): Promise<(id: number) => string> {
+  const found = new Map<number, string>();
+  for (const batch of batches(heads.filter(({ short }) => short === null))) {
+    for (const { id, text } of await read(batch)) found.set(id, text);
+    await rest();
+  }
+  return (id) => found.get(id) ?? '';
+}
+
+function batches(heads: readonly Head[]): readonly number[][] {
+  const all: number[][] = [];
+  let bytes = 0;
+  for (const head of heads) {
+    const current = all.at(-1);
+    bytes += head.bytes;
+    if (current && current.length < LONG_AT_ONCE && bytes <= BYTES_AT_ONCE) current.push(head.id);
+    else {
+      all.push([head.id]);
+      bytes = head.bytes;
+    }
+  }
+  return all;
+}
+
+function noteHeads(tx: Tx, of: Holder, before: number | undefined) {
+  const query = tx
+    .selectFrom('notes')
+    .select(['id', 'projectId', 'storyId', 'author', 'authorId', 'notedAt'])
+    .select([shortIn('text').as('short'), bytesIn('text').as('bytes')])
+    .orderBy('id', 'desc')
+    .limit(PAGE);
+  const held = 'storyId' in of ? query.where('storyId', '=', of.storyId) : query.where('projectId', '=', of.projectId);
+  return before === undefined ? held : held.where('id', '<', before);
+}
+
+function taskHeads(tx: Tx, of: Holder, before: number | undefined) {
+  const query = tx
+    .selectFrom('tasks')
+    .select(['id', 'projectId', 'storyId', 'position', 'complete', 'createdAt'])
+    .select([shortIn('description').as('short'), bytesIn('description').as('bytes')])
+    .orderBy('id', 'desc')
+    .limit(PAGE);
+  const held = 'storyId' in of ? query.where('storyId', '=', of.storyId) : query.where('projectId', '=', of.projectId);
+  return before === undefined ? held : held.where('id', '<', before);
+}
+
+function shortIn(column: 'text' | 'description') {
+  return sql<string | null>`case when ${bytesIn(column)} <= ${SHORT} then ${sql.ref(column)} end`;
+}
+
+function longNotes(tx: Tx, ids: number[]) {
+  return tx.selectFrom('notes').select(['id', 'text']).where('id', 'in', ids).execute();
+}
+
+function longTasks(tx: Tx, ids: number[]) {
+  return tx.selectFrom('tasks').select(['id', 'description as text']).where('id', 'in', ids).execute();
+}
