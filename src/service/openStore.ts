@@ -1,26 +1,38 @@
 import { join } from 'node:path';
 import { prepareDataFolder } from './dataFolder.ts';
 import { missingPart } from './missingPart.ts';
+import { type ServiceLog, silentServiceLog } from './serviceLog.ts';
 import type { Database } from './store/database.ts';
 import { openSqlite } from './store/openSqlite.ts';
+import { risingVersions } from './store/risingVersions.ts';
 
 /** In the data folder, where no other database is named. */
 export const DATABASE_FILE = 'story-tracker.db';
+
+/** In the data folder: the highest version of an activity that was given by services on it, whichever database it is kept in. */
+const VERSION_FILE = 'activity-version';
 
 export interface StoreOptions {
   /** Address of a PostgreSQL database, which then holds all but the files. */
   readonly database?: string;
   /** Milliseconds for which a write waits while another process holds the store. */
   readonly lockPatience?: number;
+  readonly log?: ServiceLog;
 }
 
 /** The store in a data folder, which is made when it is missing, or in the database named. */
 export async function openStore(
   dataFolder: string,
-  { database, lockPatience }: StoreOptions = {},
+  options: StoreOptions = {},
 ): Promise<{ readonly folder: string; readonly database: Database }> {
   const folder = await prepareDataFolder(dataFolder);
-  if (database === undefined) return { folder, database: await openSqlite(join(folder, DATABASE_FILE), lockPatience) };
+  const database = await openDatabase(folder, options);
+  const { log = silentServiceLog } = options;
+  return { folder, database: await risingVersions(database, join(folder, VERSION_FILE), log) };
+}
+
+async function openDatabase(folder: string, { database, lockPatience }: StoreOptions): Promise<Database> {
+  if (database === undefined) return openSqlite(join(folder, DATABASE_FILE), lockPatience);
   const { openPostgres } = await import('./store/openPostgres.ts').catch(missingPart('postgres.js', 'for PostgreSQL'));
-  return { folder, database: await openPostgres(database, lockPatience) };
+  return openPostgres(database, lockPatience);
 }

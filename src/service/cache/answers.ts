@@ -36,7 +36,7 @@ type Made = Element | LongElement;
 type Make = (view: ProjectView, tx: Tx) => Made | Promise<Made>;
 
 /**
- * Written answers about whole projects, each good while the project's change counter stands and its iteration lasts. The counter
+ * Written answers about whole projects, each good while the project's version stands and its iteration lasts. That
  * is read for every request, so what another process changed is seen.
  */
 export class Answers {

@@ -30,7 +30,7 @@ export interface ProjectView {
 
 const MOST_STORIES = 200_000;
 
-/** Views of the projects that were asked about last, each good for one value of the project's change counter. */
+/** Views of the projects that were asked about last, each good for one version of the project. */
 export class ProjectViews {
   private readonly views = new LeastRecent<number, ProjectView>(MOST_STORIES);
   private readonly underWay = new SharedWork<ProjectView>();

@@ -9,7 +9,7 @@ import type { StoryRow } from '../store/storyRows.ts';
 import { LeastRecent } from './leastRecent.ts';
 import { SharedWork } from './sharedWork.ts';
 
-/** The rows of a project, in priority order, as of one value of its change counter. */
+/** The rows of a project, in priority order, as of one of its versions. */
 interface ProjectRows {
   readonly project: ProjectRow;
   readonly rows: readonly StoryRow[];

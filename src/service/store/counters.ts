@@ -1,17 +1,44 @@
 import { sql } from 'kysely';
 import type { Tx } from './database.ts';
 
+/** Of the activities that this transaction adds. */
+interface Versions {
+  /** Given before it, by whatever process, as far as is known. */
+  readonly given: number;
+  /** The last one that it takes. */
+  taken: number | undefined;
+}
+
+const versionsOf = new WeakMap<Tx, Versions>();
+/** So many versions are left out after those that are known to have been given: as many may have been given without our knowing it. */
+export const VERSION_LEAP = 1_000_000;
+
+/** Has a transaction take no version that was `given` already, though the database was set back to a state from before that. */
+export function knowGiven(tx: Tx, given: number): Versions {
+  const versions = { given, taken: undefined };
+  versionsOf.set(tx, versions);
+  return versions;
+}
+
 /**
  * The next activity version. One row for the whole service, locked until the transaction ends, so that versions become
  * visible in rising order whatever process writes them (protocol.md, Activity `version`).
  */
 export async function nextActivityVersion(tx: Tx): Promise<number> {
+  const versions = versionsOf.get(tx);
+  const given = versions?.given ?? 0;
+  const leap = given + VERSION_LEAP;
   const row = await tx
     .insertInto('counters')
-    .values({ name: 'activityVersion', value: 1 })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql<number>`counters.value + 1` }))
+    .values({ name: 'activityVersion', value: given > 0 ? leap : 1 })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({
+        value: sql<number>`case when counters.value < ${given} then ${leap} else counters.value + 1 end`,
+      }),
+    )
     .returning('value')
     .executeTakeFirstOrThrow();
+  if (versions) versions.taken = row.value;
   return row.value;
 }
 

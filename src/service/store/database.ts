@@ -4,7 +4,7 @@ import type { Reader } from './seenVersion.ts';
 
 export type Tx = Transaction<Schema>;
 
-/** What the store says of itself: equal stamps mean that nothing was committed in between. */
+/** What the store says of itself to this process: equal stamps mean that nothing was committed in between, and nothing set back. */
 export type Stamp = number | string;
 
 /** The store of one service: everything goes through a read or a write of one transaction. */

@@ -3,14 +3,23 @@ import { ShortQuestion, type ShortStatement, type TextRow } from './shortQuestio
 
 /** A connection and the names of the statements that are prepared on it. */
 interface Connected {
+  /** Another one for each connection of this process. */
+  readonly session: number;
   readonly client: Client;
   readonly prepared: Set<string>;
+}
+
+interface Answer {
+  readonly rows: readonly TextRow[];
+  /** Of the connection that was asked: over another one, another server may answer, or the same one set back to an earlier state. */
+  readonly session: number;
 }
 
 /** One connection, kept for short questions that are asked one after the other. One that breaks is replaced with the next question. */
 export class KeptClient {
   private readonly config: ClientConfig;
   private kept: Connected | undefined;
+  private sessions = 0;
   private isEnded = false;
 
   constructor(config: ClientConfig) {
@@ -18,9 +27,9 @@ export class KeptClient {
   }
 
   /** Not to be asked again before it has answered. Throws what the driver throws. */
-  async ask(statement: ShortStatement, values: readonly string[] = []): Promise<readonly TextRow[]> {
+  async ask(statement: ShortStatement, values: readonly string[] = []): Promise<Answer> {
     const kept = this.kept ?? (await this.connected());
-    const { client, prepared } = kept;
+    const { client, prepared, session } = kept;
     const isFirst = !prepared.has(statement.name);
     try {
       const rows = await new Promise<readonly TextRow[]>((resolve, reject) => {
@@ -28,7 +37,7 @@ export class KeptClient {
         client.query(new ShortQuestion(statement, values, isFirst, told));
       });
       prepared.add(statement.name);
-      return rows;
+      return { rows, session };
     } catch (error) {
       this.forget(kept);
       client.end().catch(() => undefined);
@@ -45,7 +54,8 @@ export class KeptClient {
 
   private async connected(): Promise<Connected> {
     this.refuseEnded();
-    const kept = { client: new Client(this.config), prepared: new Set<string>() };
+    this.sessions += 1;
+    const kept = { session: this.sessions, client: new Client(this.config), prepared: new Set<string>() };
     kept.client.on('error', () => this.forget(kept));
     await kept.client.connect();
     if (this.isEnded) await kept.client.end();

@@ -119,10 +119,13 @@ function isRefused(error: unknown): boolean {
   return sqlState(error) !== undefined && !isUnavailable(error);
 }
 
-/** What is visible to a query now, in PostgreSQL's words: equal texts mean that nothing was committed in between. */
+/**
+ * What is visible to a query now, in PostgreSQL's words, and in which session it was asked: equal texts mean that nothing was committed
+ * in between. Words alone come again where a server is set back to an earlier state, as by a replica that takes over too soon.
+ */
 async function snapshotOf(watcher: KeptClient): Promise<string> {
-  const [row] = await watcher.ask(SNAPSHOT);
-  return String(row?.[0]);
+  const { rows, session } = await watcher.ask(SNAPSHOT);
+  return `${session} ${rows[0]?.[0]}`;
 }
 
 /** The same for work in which other things than the database may fail, such as files and pipes, whose codes are alike. */

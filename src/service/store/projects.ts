@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import type { Tx } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -27,7 +28,7 @@ const defaults = {
 export async function addProject(tx: Tx, name: string, settings: ProjectSettings, now: number): Promise<ProjectRow> {
   return tx
     .insertInto('projects')
-    .values({ ...defaults, createdAt: now, ...settings, name, changes: 0 })
+    .values({ ...defaults, createdAt: now, ...settings, name, changes: newVersion() })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -53,11 +54,19 @@ export async function deleteProject(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('projects').where('id', '=', id).execute();
 }
 
-/** First statement of every write to a project: counts the change and holds the project until the transaction ends. */
+/**
+ * Of what a project holds after a change: unlike any other, so that equal ones mean equal contents, also after the database was set
+ * back to an earlier state and then changed in another way.
+ */
+function newVersion(): number {
+  return randomInt(2 ** 48 - 1);
+}
+
+/** First statement of every write to a project: gives it a new version and holds it until the transaction ends. */
 export async function lockProject(tx: Tx, id: number): Promise<ProjectRow | undefined> {
   return tx
     .updateTable('projects')
-    .set((column) => ({ changes: column('changes', '+', 1) }))
+    .set({ changes: newVersion() })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();

@@ -87,7 +87,7 @@ interface ProjectTable {
   lastActivityAt: number | null;
   /** Where activities are posted to; may hold secrets of the receiver. */
   webHookUrl: string | null;
-  /** Rises with every change to anything in the project; answers are cached under it. */
+  /** Another one after every change to anything in the project, and never one again that it had; answers are cached under it. */
   changes: number;
 }
 

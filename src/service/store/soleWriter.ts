@@ -30,6 +30,8 @@ export class SoleWriter {
   /** When the last look was begun that found this process alone: by the clock that nobody sets, and by the one that goes on while a machine sleeps. */
   private looked: { readonly steady: number; readonly wall: number } | undefined;
   private snapshot = '';
+  /** Sessions that were begun. A server may count from an earlier state on; it does not while a session lasts. */
+  private sessions = 0;
   private changes = 0;
   private isDoubted = false;
   private locks: WriterLocks | undefined;
@@ -53,7 +55,7 @@ export class SoleWriter {
     if (looked === undefined) return undefined;
     const isFresh =
       performance.now() - looked.steady < this.pace.trust && Math.abs(Date.now() - looked.wall) < this.pace.trust;
-    return isFresh ? `alone ${this.snapshot} ${this.changes}` : undefined;
+    return isFresh ? `alone ${this.sessions} ${this.snapshot} ${this.changes}` : undefined;
   }
 
   /** To be told of each change before anybody hears that it was made. */
@@ -94,6 +96,7 @@ export class SoleWriter {
       if (joined !== undefined && this.locks === joined) this.forget();
     };
     joined = await WriterLocks.join(this.config, this.own, lost);
+    this.sessions += 1;
     if (this.isStopping) await joined.end();
     else this.locks = joined;
     return joined;

@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
+interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** A way to a server that can be shut: connections are cut, and new ones refused, until it opens again. */
 export class TcpGate {
   readonly port: number;
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
+  private target: Target = { host: '127.0.0.1', port: 0 };
   private isOpen = true;
   private last: readonly string[] = [];
   private holdAt: string | undefined;
@@ -16,13 +22,19 @@ export class TcpGate {
     this.port = port;
   }
 
-  static async before(target: { readonly host: string; readonly port: number }): Promise<TcpGate> {
+  static async before(target: Target): Promise<TcpGate> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port }: AddressInfo = Object(server.address());
     const gate = new TcpGate(server, port);
-    server.on('connection', (near) => gate.pass(near, connect(target.port, target.host)));
+    gate.target = target;
+    server.on('connection', (near) => gate.pass(near, connect(gate.target.port, gate.target.host)));
     return gate;
+  }
+
+  /** Where connections lead from now on. */
+  leadTo(target: Target): void {
+    this.target = target;
   }
 
   shut(): void {

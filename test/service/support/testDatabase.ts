@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 
 const FILE = 'story-tracker.db';
@@ -70,6 +70,33 @@ export async function storedBytes(folder: string): Promise<readonly Buffer[]> {
   const files = (await readdir(folder)).filter((name) => name.startsWith(FILE)).sort();
   return Promise.all(files.map((name) => readFile(join(folder, name))));
 }
+
+/** Copies the database of a data folder; what comes back puts the copy in its place again, under whatever service is running. */
+export async function copyOfDatabase(folder: string): Promise<() => Promise<void>> {
+  const { database } = await databaseOf(folder);
+  if (database === undefined) {
+    const [file, copy] = [join(folder, FILE), join(folder, `${randomUUID()}.copy`)];
+    await copySqlite(file, copy);
+    return () => copySqlite(copy, file);
+  }
+  const tables = (await queryDatabase(database, NAMES)).map(({ name }) => `"${name}"`);
+  const each = (statement: (table: string) => string) => tables.map(statement).join(';');
+  const copy = `copy_${randomUUID().replaceAll('-', '')}`;
+  const made = each((table) => `create table ${copy}.${table} as table ${table}`);
+  await queryDatabase(database, `begin; create schema ${copy}; ${made}; commit`);
+  const back = each((table) => `delete from ${table}; insert into ${table} select * from ${copy}.${table}`);
+  return async () => {
+    await queryDatabase(database, `begin; set local session_replication_role = replica; ${back}; commit`);
+  };
+}
+
+async function copySqlite(from: string, to: string): Promise<void> {
+  const source = new DatabaseSync(from);
+  await backup(source, to);
+  source.close();
+}
+
+const NAMES = `select table_name as name from information_schema.tables where table_schema = 'public'`;
 
 const TABLES = `select query_to_xml('select * from ' || quote_ident(table_name), true, false, '')::text as text
   from information_schema.tables where table_schema = 'public' order by table_name`;
