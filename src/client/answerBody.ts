@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { TrackerError } from '../core/errors.ts';
+import { GatheredBytes } from './gatheredBytes.ts';
 
 /** An answer whose body has not been read yet. */
 export interface Arrival {
@@ -30,18 +31,16 @@ export async function* bodyOf(arrival: Arrival): AsyncGenerator<Uint8Array> {
 
 /** Enough of an error's body to find its sentences; an answer that breaks off has said its status already. */
 export async function startOfBody(arrival: Arrival): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const gathered = new GatheredBytes();
   try {
     for await (const chunk of decompressed(arrival)) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > LONGEST_ERROR_BODY) break;
+      gathered.add(chunk);
+      if (gathered.length > LONGEST_ERROR_BODY) break;
     }
   } catch {
-    return Buffer.concat(chunks);
+    return gathered.bytes();
   }
-  return Buffer.concat(chunks);
+  return gathered.bytes();
 }
 
 /** Lets go of a body that nobody reads, so that its connection can be used again where little is left of it. */

@@ -7,6 +7,7 @@ import { expectList } from '../v3/list.ts';
 import { type Chunks, readDocument, readItems } from '../v3/read.ts';
 import { readStory } from '../v3/story.ts';
 import { XmlError } from '../v3/xmlError.ts';
+import { GatheredBytes } from './gatheredBytes.ts';
 
 /** Bytes; a story with all its comments and tasks is far shorter. */
 const LONGEST_OF_ONE = 8 * 1024 * 1024;
@@ -60,15 +61,13 @@ export async function iterationList(
 /** For answers the document does not show: undefined when there is nothing of the kind in them. */
 export function perhaps<T>(read: AnswerReader<T>): AnswerReader<T | undefined> {
   return async (body) => {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
+    const gathered = new GatheredBytes();
     for await (const chunk of body) {
-      chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : Uint8Array.from(chunk));
-      length += chunk.length;
-      if (length > LONGEST_OF_ONE) throw new XmlError('It is far longer than an answer to a change can be.');
+      gathered.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+      if (gathered.length > LONGEST_OF_ONE) throw new XmlError('It is far longer than an answer to a change can be.');
     }
     try {
-      return await read(chunks);
+      return await read([gathered.bytes()]);
     } catch (error) {
       if (error instanceof XmlError) return undefined;
       throw error;

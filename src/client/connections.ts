@@ -14,11 +14,14 @@ export interface Connections {
   close(): Promise<void>;
 }
 
+/** Requests take turns before they come here; these are for those that hang, too. */
+const MOST_CONNECTIONS = 64;
+
 /** The pools are our own: the shared one may belong to whoever loaded another copy of the library. */
 export function connectionsOver(route: Route, server: URL): Connections {
   const forwarding = server.protocol === 'http:' ? route.proxy : undefined;
   const connect = forwarding ? toProxy(forwarding, route.connect) : route.connect;
-  const requests = new Agent({ allowH2: false, connections: 8, connect: asConnector(connect) });
+  const requests = new Agent({ allowH2: false, connections: MOST_CONNECTIONS, connect: asConnector(connect) });
   const uploads = new Agent({ allowH2: false, connect: asConnector(patiently(connect)) });
   const sending = (agent: Agent) => (forwarding ? agent.compose(forwardedBy(forwarding)) : agent);
   return {

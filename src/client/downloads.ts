@@ -5,12 +5,14 @@ import type { Network } from '../core/network.ts';
 import type { CallOptions } from '../core/tracker.ts';
 import { discarded, oneHeader } from './answerBody.ts';
 import { connectionsOver } from './connections.ts';
+import { Deadline } from './deadline.ts';
+import { GatheredBytes } from './gatheredBytes.ts';
 import { networkError } from './networkError.ts';
 import { writeNewFile } from './newFile.ts';
 import { isRedirect } from './redirect.ts';
 import { requestOn } from './requestOn.ts';
 import { routeTo } from './route.ts';
-import { DEFAULT_TIMEOUTS } from './timeouts.ts';
+import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.ts';
 
 const MOST_REDIRECTS = 5;
 /** Milliseconds between two reports of progress. */
@@ -19,33 +21,32 @@ const REPORT_EVERY = 100;
 const REQUEST = 'GET (download address)';
 
 interface Opened {
-  readonly host: string;
   /** In bytes, where the answer tells. */
   readonly size: number | undefined;
-  readonly body: Dispatcher.ResponseData['body'];
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** Reads temporary addresses over the same proxies and certificates as a server's own, with nothing that names the user. */
 export class HttpDownloads implements Downloads {
   private readonly network: Network;
+  private readonly timeouts: Timeouts;
 
-  constructor(network: Network) {
+  constructor(network: Network, timeouts: Partial<Timeouts> = {}) {
     this.network = network;
+    this.timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts };
   }
 
   beginning(address: string, most: number, { signal }: CallOptions = {}): Promise<Beginning> {
     return this.opened(address, signal, async ({ body, size }) => {
-      const pieces: Uint8Array[] = [];
-      let length = 0;
+      const gathered = new GatheredBytes(size);
       for await (const piece of body) {
-        pieces.push(piece);
-        length += piece.length;
-        if (length > most) break;
+        gathered.add(piece);
+        if (gathered.length > most) break;
       }
-      const isWhole = length <= most;
-      const known = isWhole ? length : size;
+      const isWhole = gathered.length <= most;
+      const known = isWhole ? gathered.length : size;
       return {
-        bytes: new Uint8Array(Buffer.concat(pieces).subarray(0, most)),
+        bytes: gathered.bytes(most),
         isWhole,
         ...(known !== undefined && { size: known }),
       };
@@ -90,25 +91,35 @@ export class HttpDownloads implements Downloads {
   /** One request over connections of its own, which end with it. */
   private async step<T>(
     url: URL,
-    signal: AbortSignal | undefined,
+    caller: AbortSignal | undefined,
     use: (it: Opened) => Promise<T>,
   ): Promise<{ readonly value: T } | { readonly next: URL }> {
-    const { connect, headers: headersTimeout, body: bodyTimeout } = DEFAULT_TIMEOUTS;
+    const { connect, headers: headersTimeout, body: bodyTimeout, total, filePace: pace } = this.timeouts;
+    const deadline = new Deadline({ total, pace }, caller);
+    const { signal } = deadline;
     const connections = connectionsOver(routeTo(url, this.network, connect), url);
     try {
-      if (signal?.aborted) throw cancelled();
+      if (signal.aborted) throw cancelled();
       const headers = { accept: '*/*', 'accept-encoding': 'identity' };
-      const options = { method: 'GET', headers, headersTimeout, bodyTimeout, ...(signal && { signal }) } as const;
+      const options = { method: 'GET', headers, headersTimeout, bodyTimeout, signal } as const;
       const answer = await requestOn(connections.requests, url, options);
       if (isRedirect(answer.statusCode)) return { next: await redirected(url, answer) };
       if (answer.statusCode !== 200) throw await refusal(url, answer);
-      return { value: await use({ host: url.host, size: sizeOf(answer), body: answer.body }) };
+      return { value: await use({ size: sizeOf(answer), body: noted(answer.body, deadline) }) };
     } catch (error) {
-      if (signal?.aborted) throw cancelled();
-      throw error instanceof TrackerError ? error : networkError(error, REQUEST, url.host);
+      const ended = deadline.error(REQUEST, url.host);
+      throw ended ?? (error instanceof TrackerError ? error : networkError(error, REQUEST, url.host));
     } finally {
+      deadline.dispose();
       await connections.close();
     }
+  }
+}
+
+async function* noted(body: AsyncIterable<Uint8Array>, deadline: Deadline): AsyncGenerator<Uint8Array> {
+  for await (const piece of body) {
+    deadline.note(piece.length);
+    yield piece;
   }
 }
 

@@ -8,11 +8,12 @@ import { XmlError } from '../v3/xmlError.ts';
 import { type Arrival, bodyOf, discarded, oneHeader, startOfBody } from './answerBody.ts';
 import type { AnswerReader } from './answers.ts';
 import { addressOf } from './baseUrl.ts';
-import { Deadline } from './deadline.ts';
+import { type Allowance, Deadline } from './deadline.ts';
 import { KEPT_BODY, type KeptAnswer, KeptAnswers, validatorOf } from './keptAnswers.ts';
 import { networkError } from './networkError.ts';
 import { isRedirect, redirectTarget } from './redirect.ts';
 import { requestOn } from './requestOn.ts';
+import { RequestSlots } from './requestSlots.ts';
 import { type Pace, retryAfter, withRetries } from './retry.ts';
 import { statusError } from './statusError.ts';
 import type { Timeouts } from './timeouts.ts';
@@ -65,6 +66,7 @@ interface Incoming {
 export class Sender {
   private readonly settings: SenderSettings;
   private readonly answers = new KeptAnswers();
+  private readonly slots = new RequestSlots();
 
   constructor(settings: SenderSettings) {
     this.settings = settings;
@@ -73,7 +75,8 @@ export class Sender {
   async call<T>(call: Call<T>): Promise<T> {
     const { timeouts, pace, base } = this.settings;
     const isUpload = call.body !== undefined && 'pieces' in call.body;
-    const deadline = new Deadline(isUpload ? undefined : timeouts.total, call.signal);
+    const upload = { total: timeouts.total, pace: timeouts.filePace };
+    const deadline = new Deadline(isUpload ? upload : this.answerTime, call.signal);
     const attempt = () => this.attempt(call, deadline);
     try {
       return await (call.method === 'GET' ? withRetries(attempt, deadline.signal, pace) : attempt());
@@ -95,15 +98,28 @@ export class Sender {
       deadline.signal.throwIfAborted();
       const outgoing = await this.outgoing(call);
       secret = outgoing.secret;
-      const incoming = await this.follow(call, outgoing, deadline.signal);
-      const value = await this.valueOf(call, outgoing, incoming);
-      note(incoming.response.statusCode);
+      const [value, status] = await this.inTurn(call, deadline, async () => {
+        const incoming = await this.follow(call, outgoing, deadline);
+        const value = await this.valueOf(call, outgoing, incoming, deadline);
+        return [value, incoming.response.statusCode] as const;
+      });
+      note(status);
       return value;
     } catch (error) {
       const explained = deadline.error(request, base.host) ?? this.explained(error, request, secret);
       note(explained.status ?? explained.kind);
       throw explained;
     }
+  }
+
+  /** Files have connections of their own, and wait for no other request. */
+  private inTurn<T>({ body }: Call<unknown>, { signal }: Deadline, request: () => Promise<T>): Promise<T> {
+    return body && 'pieces' in body ? request() : this.slots.run(request, signal);
+  }
+
+  private get answerTime(): Allowance {
+    const { total, answerPace: pace, longest: most } = this.settings.timeouts;
+    return { total, pace, most };
   }
 
   /** Method and path: what errors and logs may say of a call. */
@@ -145,15 +161,15 @@ export class Sender {
     return checkedToken(token);
   }
 
-  private async follow(call: Call<unknown>, outgoing: Outgoing, signal: AbortSignal): Promise<Incoming> {
+  private async follow(call: Call<unknown>, outgoing: Outgoing, deadline: Deadline): Promise<Incoming> {
     const { headers, kept } = outgoing;
     let from = outgoing.url;
     for (let followed = 0; ; followed += 1) {
       // What is known of one address says nothing of the one it leads to.
       const asked = followed === 0 ? { ...headers, ...kept?.validator } : headers;
-      const response = await this.sendOnce(call, from, asked, signal);
+      const response = await this.sendOnce(call, from, asked, deadline);
       if (!isRedirect(response.statusCode)) return { response, isDirect: followed === 0 };
-      await discarded(response, signal);
+      await discarded(response, deadline.signal);
       const location = oneHeader(response, 'location');
       const request = this.nameOf(call);
       from = redirectTarget({ method: call.method, request, status: response.statusCode, from, location, followed });
@@ -164,18 +180,27 @@ export class Sender {
     { method, body }: Call<unknown>,
     url: URL,
     headers: Record<string, string>,
-    signal: AbortSignal,
+    deadline: Deadline,
   ): Promise<Dispatcher.ResponseData> {
     const { dispatcher, uploadDispatcher, timeouts } = this.settings;
+    const { signal } = deadline;
     const common = { method, headers, signal, headersTimeout: timeouts.headers, bodyTimeout: timeouts.body };
     if (!body) return requestOn(dispatcher, url, common);
     if ('text' in body) return requestOn(dispatcher, url, { ...common, body: body.text });
-    return requestOn(uploadDispatcher, url, { ...common, body: asBody(body.pieces) });
+    // A piece is asked for when the one before has been taken.
+    const pieces = counted(body.pieces, (bytes) => deadline.note(bytes));
+    return requestOn(uploadDispatcher, url, { ...common, body: asBody(pieces) });
   }
 
-  private async valueOf<T>(call: Call<T>, outgoing: Outgoing, { response, isDirect }: Incoming): Promise<T> {
+  private async valueOf<T>(
+    call: Call<T>,
+    outgoing: Outgoing,
+    { response, isDirect }: Incoming,
+    deadline: Deadline,
+  ): Promise<T> {
     const { kept, secret } = outgoing;
     const { base } = this.settings;
+    if (call.body && 'pieces' in call.body) deadline.restart(this.answerTime);
     const status = response.statusCode;
     const arrival = { response, host: base.host, mayBeGzip: this.encodingFor(call.method) === 'gzip' };
     if (status === 304 && kept && isDirect) {
@@ -183,18 +208,28 @@ export class Sender {
       // The same address is always read the same way.
       return kept.value as T;
     }
-    if (status >= 200 && status <= 299) return this.read(call, outgoing, arrival, isDirect);
+    if (status >= 200 && status <= 299) return this.read(call, outgoing, arrival, isDirect, deadline);
     const sentences = errorSentences(await startOfBody(arrival)).map((sentence) => without(secret, sentence));
     const wait = retryAfter(oneHeader(response, 'retry-after'), Date.now());
     throw statusError({ request: this.nameOf(call), status, host: base.host, sentences, retryAfter: wait });
   }
 
   /** Reads an answer, and keeps it when it is small and can be asked for again. */
-  private async read<T>(call: Call<T>, { url, owner }: Outgoing, arrival: Arrival, isDirect: boolean): Promise<T> {
+  private async read<T>(
+    call: Call<T>,
+    { url, owner }: Outgoing,
+    arrival: Arrival,
+    isDirect: boolean,
+    deadline: Deadline,
+  ): Promise<T> {
     const validator = isDirect ? validatorOf((name) => oneHeader(arrival.response, name)) : undefined;
-    if (owner === undefined || validator === undefined) return call.read(bodyOf(arrival));
     let length = 0;
-    const value = await call.read(counted(bodyOf(arrival), (bytes) => (length += bytes)));
+    const count = (bytes: number) => {
+      length += bytes;
+      deadline.note(bytes);
+    };
+    const value = await call.read(counted(bodyOf(arrival), count));
+    if (owner === undefined || validator === undefined) return value;
     if (length <= KEPT_BODY) this.answers.put(owner, url.href, { validator, value });
     return value;
   }

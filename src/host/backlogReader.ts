@@ -81,7 +81,7 @@ export class BacklogReader {
 
   /** Tells of a change only when something is shown otherwise than before. */
   private async load(key: ProjectKey, options: CopyRefresh): Promise<void> {
-    const { copies, pending, list, changed, onAnswer } = this.needs;
+    const { copies, pending, list, log, changed, onAnswer } = this.needs;
     const before = this.peekSome(key);
     try {
       const forgetAnswered = pending.opened?.beforeReading(key);
@@ -91,6 +91,7 @@ export class BacklogReader {
       if (!options.isListed) onAnswer(key);
       if (wasUnread || this.peekSome(key) !== before) changed(key);
     } catch (thrown) {
+      log.warn(`project ${key.projectId}: ${String(thrown)}`);
       list.markUnread(key, thrown);
       changed(key);
       throw thrown;

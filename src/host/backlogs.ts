@@ -216,12 +216,26 @@ export class Backlogs implements vscode.Disposable {
     return story;
   }
 
-  /** Reads projects and loaded backlogs again. What is shown stays until the answers are there. */
+  /**
+   * Reads projects and loaded backlogs again, each account's when its own server has told its projects. What is shown stays
+   * until the answers are there.
+   */
   async refresh(options: Pick<RefreshOptions, 'isAskedFor'> = {}): Promise<void> {
-    await this.projectReader.read();
-    const hasFailed = (accountId: string) => this.list.failed.some(({ account }) => account.id === accountId);
-    const keys = this.list.keys.filter((key) => this.copies.getSome(key) && !hasFailed(key.accountId));
-    await Promise.allSettled(keys.map((key) => this.reader.read(key, { ...options, isListed: true })));
+    const reads = new Map<string, Promise<unknown>>();
+    const readLoaded = (accountId: string) => {
+      const hasFailed = this.list.failed.some(({ account }) => account.id === accountId);
+      const loaded = this.list.keys.filter((key) => key.accountId === accountId && this.copies.getSome(key));
+      const keys = hasFailed ? [] : loaded;
+      reads.set(
+        accountId,
+        Promise.allSettled(keys.map((key) => this.reader.read(key, { ...options, isListed: true }))),
+      );
+    };
+    await this.projectReader.read(readLoaded);
+    // Those that a later reading of the list has told instead.
+    const accountIds = new Set(this.list.keys.map(({ accountId }) => accountId));
+    for (const accountId of accountIds) if (!reads.has(accountId)) readLoaded(accountId);
+    await Promise.all(reads.values());
   }
 
   /**
@@ -238,8 +252,10 @@ export class Backlogs implements vscode.Disposable {
   }
 
   /** Takes over what was found out without being asked for; what this window is just asking for will be newer. */
-  follow(states: readonly AccountState[]): void {
-    if (!this.list.entries || this.projectReader.isReading || this.projectReader.areAccountsChanged) return;
+  follow(told: readonly AccountState[]): void {
+    if (!this.list.entries || this.projectReader.areAccountsChanged) return;
+    const states = told.filter(({ account }) => !this.projectReader.isAsking(account.id));
+    if (states.length === 0 && told.length > 0) return;
     const back = this.list.follow(states);
     if (states.some(({ listed }) => listed)) this.copies.keep(this.list.keys);
     if (back.size > 0) this.inBackground(this.sendWaiting(back));

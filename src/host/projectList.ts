@@ -72,17 +72,25 @@ export class ProjectList {
     this._readAt = readAt;
   }
 
-  /** Takes over what the servers of all accounts answered just now. Who could not be asked keeps the projects told before. */
-  take(accounts: readonly Account[], answers: readonly PromiseSettledResult<readonly ProjectEntry[]>[]): void {
-    this._failed = answers.flatMap((answer, index) => {
-      const account = accounts[index];
-      return account && answer.status === 'rejected' ? [{ account, error: answer.reason }] : [];
+  /**
+   * Takes over what the servers of accounts answered just now; `undefined` is of one that has not yet. Who has not, or could not
+   * be asked, keeps the projects told before.
+   */
+  take(
+    accounts: readonly Account[],
+    answers: readonly (PromiseSettledResult<readonly ProjectEntry[]> | undefined)[],
+  ): void {
+    this._failed = accounts.flatMap((account, index) => {
+      const answer = answers[index];
+      if (!answer) return this._failed.filter((failure) => failure.account.id === account.id);
+      return answer.status === 'rejected' ? [{ account, error: answer.reason }] : [];
     });
-    this._entries = answers.flatMap((answer, index) =>
-      answer.status === 'fulfilled' ? answer.value : this.entriesOf(accounts[index]),
-    );
+    this._entries = accounts.flatMap((account, index) => {
+      const answer = answers[index];
+      return answer?.status === 'fulfilled' ? answer.value : this.entriesOf(account);
+    });
     this.forgetOthers();
-    if (this._failed.length === 0 || this._failed.length < accounts.length) this._readAt = Date.now();
+    if (accounts.length === 0 || answers.some((answer) => answer?.status === 'fulfilled')) this._readAt = Date.now();
   }
 
   /** Takes over what was found out without being asked for; returns the ids of accounts that were away and are back. */

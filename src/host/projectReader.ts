@@ -1,8 +1,8 @@
 import type { Log } from '../core/log.ts';
-import type { Accounts } from './accounts.ts';
+import type { Account, Accounts } from './accounts.ts';
 import type { Copies } from './copies.ts';
 import { inBackground } from './inBackground.ts';
-import { projectEntries } from './projectEntry.ts';
+import { type ProjectEntry, projectEntries } from './projectEntry.ts';
 import type { ProjectList } from './projectList.ts';
 
 interface Needs {
@@ -20,8 +20,12 @@ interface Needs {
 export class ProjectReader {
   private readonly needs: Needs;
   private reading: Promise<void> | undefined;
+  /** The accounts whose servers have not answered yet. */
+  private asked: ReadonlySet<string> = new Set();
   /** What the replica has of the list of projects is being shown, before any server is asked. */
   private painting: Promise<void> | undefined;
+  /** Resolves when there is a list, of some accounts at least. */
+  private readonly first = Promise.withResolvers<void>();
   /** Somebody signed in or out since the list of projects was read. */
   private _areAccountsChanged = false;
 
@@ -31,6 +35,10 @@ export class ProjectReader {
 
   get isReading(): boolean {
     return this.reading !== undefined;
+  }
+
+  isAsking(accountId: string): boolean {
+    return this.isReading && this.asked.has(accountId);
   }
 
   /** Somebody wanted to see projects already. */
@@ -49,7 +57,7 @@ export class ProjectReader {
 
   /**
    * Resolves when there is a list, read after somebody signed in or out. On first use it is what the replica has, if that
-   * knows all accounts; servers are asked then too, and the answers follow.
+   * knows all accounts; servers are asked then too, and the answers follow. Else it is that of the first that has projects.
    */
   async fill(): Promise<void> {
     const { list } = this.needs;
@@ -57,12 +65,22 @@ export class ProjectReader {
       this.painting ??= this.paint();
       await this.painting;
     }
-    if (!list.entries || this._areAccountsChanged) await (this.reading ?? this.read());
+    if (list.entries && !this._areAccountsChanged) return;
+    const all = this.reading ?? this.read();
+    await (list.entries ? all : Promise.race([all, this.first.promise]));
   }
 
-  /** Reads the list of projects; a call that was overtaken by a later one waits for that one's answer. */
-  async read(): Promise<void> {
-    const mine: Promise<void> = this.ask().then((show) => (this.reading === mine ? show() : this.reading));
+  /**
+   * Reads the list of projects; a call that was overtaken by a later one waits for that one's answer. Each account's is there
+   * when its own server has answered, of which `onAnswer` is told, or has not.
+   */
+  async read(onAnswer: (accountId: string) => void = () => undefined): Promise<void> {
+    const mine: Promise<void> = this.ask((accountId, show) => {
+      if (this.reading !== mine) return;
+      this.asked = new Set([...this.asked].filter((one) => one !== accountId));
+      show();
+      if (accountId !== undefined) onAnswer(accountId);
+    }).then(() => (this.reading === mine ? undefined : this.reading));
     this.reading = mine;
     try {
       await mine;
@@ -76,21 +94,40 @@ export class ProjectReader {
     await this.reading?.catch(() => undefined);
   }
 
-  private async ask(): Promise<() => void> {
+  /** `tell` is given what shows the answers that have come, one after the other, with whose the last one is. */
+  private async ask(tell: (accountId: string | undefined, show: () => void) => void): Promise<void> {
     const { accounts, copies } = this.needs;
     const known = await accounts.list();
-    const answers = await Promise.allSettled(
-      known.map(async (account) => projectEntries(account, await copies.readProjects(account))),
-    );
-    return () => {
-      const { list, log, onList, onRead } = this.needs;
-      list.take(known, answers);
-      for (const { account, error } of list.failed) log.warn(`${account.label}: ${String(error)}`);
-      this._areAccountsChanged = false;
-      copies.keep(list.keys);
-      onList();
-      onRead();
-    };
+    this.asked = new Set(known.map(({ id }) => id));
+    const answers: (PromiseSettledResult<readonly ProjectEntry[]> | undefined)[] = known.map(() => undefined);
+    const asking = known.map(async (account, index) => {
+      const reading = copies.readProjects(account).then((list) => projectEntries(account, list));
+      const [answer] = await Promise.allSettled([reading]);
+      answers[index] = answer;
+      tell(account.id, () => this.show(known, answers, account));
+    });
+    await Promise.all(asking);
+    if (known.length === 0) tell(undefined, () => this.show(known, answers));
+  }
+
+  private show(
+    known: readonly Account[],
+    answers: readonly (PromiseSettledResult<readonly ProjectEntry[]> | undefined)[],
+    last?: Account,
+  ): void {
+    const { list, copies, log, onList, onRead } = this.needs;
+    const isWhole = answers.every((answer) => answer !== undefined);
+    const isSome = answers.some((answer) => answer?.status === 'fulfilled' && answer.value.length > 0);
+    // That nobody has a project is known only when all have answered.
+    if (!list.entries && !isWhole && !isSome) return;
+    list.take(known, answers);
+    const failed = list.failed.find(({ account }) => account.id === last?.id);
+    if (failed) log.warn(`${failed.account.label}: ${String(failed.error)}`);
+    if (isWhole) this._areAccountsChanged = false;
+    copies.keep(list.keys);
+    this.first.resolve();
+    onList();
+    onRead();
   }
 
   /** Shows the list of projects that the replica has, and asks servers for theirs meanwhile when that is of all accounts. */

@@ -29,6 +29,8 @@ export interface PollerNeeds {
 const LEASE = 'poll';
 /** No project takes longer to be asked; who is silent for so long has died. */
 const TURN_MS = 60_000;
+/** What one project's server does slowly must not hold up the others for longer. */
+const SLOW_MS = 5_000;
 /** Between a poll that is due and the moment from which another window may do it. */
 const GRACE_MS = 30_000;
 /** Long waits are made of these, so that one that lasted longer shows that the machine was asleep. */
@@ -142,10 +144,41 @@ export class Poller {
         throw thrown;
       });
       await sync.readProjects(account);
-      const projects = this.needs.file.run((database) => polledProjects(database, account));
-      for (const projectId of projects) if (this.goesOn()) await this.refresh(account, projectId);
+      await this.refreshAll(account);
     } catch (thrown) {
       log.warn(`polling ${account.accountId}: ${messageOf(thrown)}`);
+    }
+  }
+
+  /** One after the other, but for those that take long. */
+  private async refreshAll(account: ReplicaAccount): Promise<void> {
+    const projects = this.needs.file.run((database) => polledProjects(database, account));
+    const late: Promise<void>[] = [];
+    try {
+      for (const projectId of projects) {
+        if (!this.goesOn() || !this.isKnown(account)) break;
+        const refreshing = this.refresh(account, projectId);
+        if (!(await this.isSoon(refreshing))) late.push(refreshing);
+      }
+    } finally {
+      await Promise.allSettled(late);
+    }
+    await Promise.all(late);
+  }
+
+  /** Not when somebody signed out meanwhile. */
+  private isKnown(account: ReplicaAccount): boolean {
+    return this.state?.accounts.some((one) => textOf(one) === textOf(account)) === true;
+  }
+
+  /** Whether it ends before the next project is to have its turn; throws as it does. */
+  private async isSoon(work: Promise<void>): Promise<boolean> {
+    const done = new AbortController();
+    const patience = this.needs.wait(SLOW_MS, AbortSignal.any([done.signal, this.stopping.signal]));
+    try {
+      return await Promise.race([work.then(() => true), patience.then(() => false)]);
+    } finally {
+      done.abort();
     }
   }
 

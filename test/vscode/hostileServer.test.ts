@@ -141,6 +141,42 @@ describe('With a hostile server', () => {
       }
     }
 
+    it('waits less than a minute for what comes a byte at a time, says so, and lets no other server or project wait', async () => {
+      const goods = [good, await FixtureServer.start(), await FixtureServer.start()] as const;
+      const [, ofBacklog, quick] = goods;
+      const dripping = await HostileServer.start(ofBacklog.url, 'http://127.0.0.1:9');
+      opened.push({ dispose: () => dripping.stop() });
+      for (const one of goods.slice(1)) {
+        one.token = CANARY;
+        opened.push({ dispose: () => one.stop() });
+      }
+      await accounts.add({ id: 'b', label: 'B', kind: 'server', baseUrl: dripping.url }, CANARY);
+      await accounts.add({ id: 'c', label: 'C', kind: 'server', baseUrl: quick.url }, CANARY);
+      await backlogs.all();
+      const iceboxOf = (accountId: string) =>
+        backlogs.peek({ accountId, projectId: 7 })?.icebox.map(({ id }) => id) ?? [];
+      const before = iceboxOf('c');
+      assert.ok(before.length > 1, String(before));
+      server.strike(/projects$/, behaviours.drips);
+      dripping.strike(/projects\/7\/iterations\/current_backlog/, behaviours.drips);
+      for (const one of goods) one.routes.stories.reverse();
+      const [begun, since] = [performance.now(), ofBacklog.requests.length];
+      const refreshing = backlogs.refresh({ isAskedFor: true });
+      await eventually(() => assert.deepEqual(iceboxOf('c'), before.toReversed()), 10_000);
+      const isEighthRead = () => ofBacklog.requests.slice(since).some(({ path }) => path.includes('projects/8/'));
+      await eventually(() => assert.ok(dripping.struck > 0 && isEighthRead()), 10_000);
+      await refreshing;
+      assert.ok(performance.now() - begun < 60_000);
+      const said = (await noticed()) ?? '';
+      for (const { url } of [server, dripping]) {
+        const host = new URL(url).host;
+        assert.ok(said.includes(`${host} did not finish its answer in time.`), said);
+        assert.ok(lines.join('\n').includes(`${host} did not finish its answer in time.`), lines.join('\n'));
+      }
+      assert.doesNotMatch(said, new RegExp(new URL(quick.url).host));
+      await assertNoToken();
+    }).timeout(90_000);
+
     async function assertNoToken(): Promise<void> {
       assert.ok(!lines.join('\n').includes(CANARY), lines.join('\n'));
       assert.ok(!JSON.stringify([messages.shown, await noticed(), await looks()]).includes(CANARY));

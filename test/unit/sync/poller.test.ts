@@ -271,6 +271,26 @@ describe('Polling', () => {
     );
   });
 
+  it('does not keep other projects waiting for one that is answered slowly', async () => {
+    const model = trackerOf('one');
+    const asked: string[] = [];
+    const slow: Tracker = {
+      ...model,
+      listActivities: async (query) => {
+        asked.push(`${(clock.now() - begun) / SECOND} ${query.projectId}`);
+        if (asked.length === 1) await clock.wait(44 * SECOND);
+        return model.listActivities(query);
+      },
+    };
+    const begun = clock.now();
+    await (await window('other')).client.refresh(2);
+    const one = new PollingWindow({ name: 'one', path: join(folder, 'replica.sqlite'), clock, tracker: slow });
+    windows.push(one);
+    one.start({ isFocused: true, isActive: true });
+    await pass(MINUTE + 15 * SECOND);
+    assert.deepEqual(asked.slice(0, 2), ['30 1', '35 2']);
+  });
+
   it('asks soon after the day has ended', async () => {
     const one = await window('one');
     clock.sleep(15 * 60 * MINUTE - 100 * SECOND);
