@@ -54,6 +54,9 @@ export const HOSTED_PAYLOAD_FIELD = 'payload';
 /** not shown: how the element of a ticket is called when the integration is not said; existing clients write this. */
 export const DEFAULT_TICKET_PREFIX = 'other';
 
+/** not shown: by which elements else a ticket of any integration comes; clients that name the integration write this one. */
+export const ANY_TICKET_PREFIXES: readonly string[] = [DEFAULT_TICKET_PREFIX, 'external'];
+
 /** not shown: where a story stands. Ours carries a text that sorts bytewise among the stories of its list; others ignore it. */
 export const RANK_ELEMENT = 'rank';
 

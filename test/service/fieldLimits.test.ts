@@ -41,8 +41,12 @@ describe('what is too long or too much', () => {
   assertLimit('the name of a project', 200, (value) =>
     ada.post('/projects', `<project><name>${value}</name></project>`),
   );
-  assertLimit('the name of an owner', 255, put('owned_by'));
-  assertLimit('the name of a requester', 255, put('requested_by'));
+  for (const [what, field] of Object.entries({ 'an owner': 'owned_by', 'a requester': 'requested_by' })) {
+    assertLimit(`the name of ${what}`, 255, async (value) => {
+      await ada.post(`${project}/memberships`, person(`<email>${field}@members</email><name>${value}</name>`));
+      return put(field)(value);
+    });
+  }
   assertLimit('a description', 100_000, put('description'));
   assertLimit('a comment', 100_000, (value) => ada.post(`${story}/notes`, `<note><text>${value}</text></note>`));
   assertLimit('a task', 100_000, (value) =>

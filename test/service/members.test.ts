@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { endpoints } from '../../src/v3/endpoints.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
-import { assertNotFound, assertRefused, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
+import {
+  type Answer,
+  assertNotFound,
+  assertRefused,
+  assertStatus,
+  idOf,
+  request,
+  textOf,
+  texts,
+} from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 describe('members', () => {
@@ -182,6 +191,49 @@ describe('members', () => {
       );
     assert.equal(textOf(await again(mary), 'role'), 'Owner');
     assert.equal(textOf(await again(vera), 'role'), 'Member');
+  });
+
+  it('are who requests and owns stories, and nobody else is', async () => {
+    const other = await newProject(ada, 'Named');
+    const stories = `/projects/${other}/stories`;
+    await addMember(ada, other, vera, 'Viewer');
+    const make = (fields: string) => ada.post(stories, `<story><name>x</name>${fields}</story>`);
+    const refusal = (element: string, name: string) =>
+      new RegExp(`^The provided ${element} user '${name}' is not a valid member of the project\\.$`);
+    const wrong = (element: string) => `<${element}>James Kirk</${element}>`;
+    for (const element of ['requested_by', 'owned_by']) {
+      assertRefused(await make(wrong(element)), 422, refusal(element, 'James Kirk'));
+    }
+    assertRefused(await make(`<owned_by>${mary.name}</owned_by>`), 422, refusal('owned_by', mary.name));
+    assert.deepEqual(texts(await ada.get(stories), 'name'), [], 'nothing was made');
+
+    const made = await make('<requested_by> vera  RUBIN</requested_by><owned_by>ada lovelace</owned_by>');
+    const people = (answer: Answer) => ['requested_by', 'owned_by'].map((name) => textOf(answer, name));
+    assert.deepEqual(people(made), ['Vera Rubin', 'Ada Lovelace']);
+    const path = `${stories}/${idOf(made)}`;
+    const renamed = `<story><name>y</name>${wrong('owned_by')}</story>`;
+    assertRefused(await ada.put(path, renamed), 422, refusal('owned_by', 'James Kirk'));
+    assert.equal(textOf(await ada.get(path), 'name'), 'x', 'nothing was changed');
+  });
+
+  it('stay named on stories when they have left, until somebody else is named', async () => {
+    const other = await newProject(ada, 'Left');
+    const membershipId = await addMember(ada, other, mary, 'Member');
+    const people = `<requested_by>${mary.name}</requested_by><owned_by>${mary.name}</owned_by>`;
+    const storyId = await newStory(ada, other, 'Hers', people);
+    const path = `/projects/${other}/stories/${storyId}`;
+    assertStatus(await ada.delete(`/projects/${other}/memberships/${membershipId}`), 200);
+    const whole = (await ada.get(path)).text;
+    const version = textOf(await ada.get('/activities?limit=1'), 'version');
+    for (const same of [whole, whole.replaceAll(mary.name, mary.name.toUpperCase())]) {
+      assertStatus(await ada.put(path, same), 200);
+      assert.equal(textOf(await ada.get('/activities?limit=1'), 'version'), version, 'nothing changed');
+    }
+    const edited = await ada.put(path, whole.replace('>Hers<', '>Still hers<'));
+    assert.deepEqual([textOf(edited, 'name'), textOf(edited, 'owned_by')], ['Still hers', mary.name]);
+    assertStatus(await ada.put(path, '<story><owned_by/></story>'), 200);
+    assertRefused(await ada.put(path, whole), 422, /owned_by user 'Mary Somerville' is not a valid member/);
+    assert.equal(textOf(await ada.get(path), 'requested_by'), mary.name);
   });
 
   it('never leave a project without its last owner', async () => {

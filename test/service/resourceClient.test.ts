@@ -65,6 +65,8 @@ describe('a client that maps its objects to resources', () => {
   });
 
   it('may write dashes for underscores, and say nil', async () => {
+    const person = '<person><email>hopper@example.org</email><name>Grace Hopper</name></person>';
+    assertStatus(await ada.post(`/projects/${projectId}/memberships`, `<membership>${person}</membership>`), 200);
     const made = await call('POST', `${stories}.xml`, {
       body: `<?xml version="1.0" encoding="UTF-8"?>
 <story>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addIntegration } from '../../src/service/store/integrations.ts';
+import { addIntegration, switchIntegration } from '../../src/service/store/integrations.ts';
 import { newProject, newStory } from './support/project.ts';
 import { assertRefused, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
@@ -59,6 +59,27 @@ describe('tickets', () => {
     assert.deepEqual([textOf(answer, 'jira_id'), textOf(answer, 'integration_id')], ['J-2', String(ids.jira)]);
   });
 
+  it('takes external_id for the same', async () => {
+    const answer = await link(`<external_id>J-4</external_id><integration_id>${ids.second}</integration_id>`);
+    assert.deepEqual([textOf(answer, 'jira_id'), textOf(answer, 'integration_id')], ['J-4', String(ids.second)]);
+    assert.deepEqual(texts(answer, 'external_id'), []);
+    const asParameters = `story[external_id]=A+8&story[integration_id]=${ids.desk}`;
+    assert.equal(textOf(await ada.put(`${path}?${asParameters}`), 'other_id'), 'A 8');
+    assert.deepEqual(texts(await link('<external-id/>'), 'other_id'), [], 'empty unlinks');
+  });
+
+  it('keeps the ticket of an integration that was switched off when a story is sent back', async () => {
+    const id = await integrate('Zendesk', 'Help', 'zendesk_id', null);
+    await link(`<zendesk_id>Z-1</zendesk_id><integration_id>${id}</integration_id>`);
+    await service.running.database.write((tx) => switchIntegration(tx, projectId, id, false));
+    const whole = (await ada.get(path)).text;
+    const answer = await ada.put(path, whole.replace('>Linked<', '>Renamed<'));
+    assert.deepEqual([textOf(answer, 'name'), textOf(answer, 'zendesk_id')], ['Renamed', 'Z-1']);
+    assertRefused(await ada.put(path, whole.replace('Z-1', 'Z-2')), 422, /no active integration/);
+    await link('<name>Linked</name><other_id/>');
+    await service.running.database.write((tx) => tx.deleteFrom('integrations').where('id', '=', id).execute());
+  });
+
   it('takes other_id alone where there is one integration only, of whatever kind', async () => {
     const single = await newProject(ada, 'Single');
     const jira = { projectId: single, type: 'JIRA', name: 'Issues', fieldName: 'jira_id', fieldLabel: '', active: 1 };
@@ -68,10 +89,16 @@ describe('tickets', () => {
   });
 
   it('refuses what cannot be linked and leaves the story as it is', async () => {
+    await link(`<other_id>J-2</other_id><integration_id>${ids.jira}</integration_id>`);
     assertRefused(
       await link(`<integration_id>${ids.desk}</integration_id>`),
       422,
       /^Both the external_id and integration need to be set, but external_id is blank\.$/m,
+    );
+    assertRefused(
+      await link(`<external_id/><integration_id>${ids.desk}</integration_id>`),
+      422,
+      /external_id is blank/,
     );
     assertRefused(await link(`<other_id/><integration_id>${ids.desk}</integration_id>`), 422, /external_id is blank/);
     assertRefused(

@@ -13,7 +13,7 @@ import { reportText } from '../../src/service/transfer/importReport.ts';
 import { setWebHook } from '../../src/service/webHooks/webHook.ts';
 import { readText } from '../../src/v3/read.ts';
 import { newProject, newStory } from './support/project.ts';
-import { request, textOf, texts } from './support/request.ts';
+import { assertRefused, request, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 const now = Date.UTC(2026, 9, 1);
@@ -174,6 +174,16 @@ describe('import and export', function () {
       report.remarks.map(({ row, id, column, value }) => [row, id, column, value]),
       [[4, '9', 'Type', 'epic']],
     );
+  });
+
+  it('keeps the names of people who are no members, and takes its stories back as they are', async () => {
+    const { id } = (await importText(table(rows.first, rows.third), named)).project;
+    const path = `/projects/${id}/stories/11`;
+    const sent = (await ada.get(path)).text.replace('>First<', '>Renamed<');
+    const answer = await ada.put(path, sent);
+    assert.deepEqual([textOf(answer, 'name'), textOf(answer, 'owned_by')], ['Renamed', 'Bob']);
+    const given = await ada.put(`/projects/${id}/stories/13`, '<story><owned_by>Bob</owned_by></story>');
+    assertRefused(given, 422, /owned_by user 'Bob' is not a valid member/);
   });
 
   it('makes users for people only when it may, without a way to sign in', async () => {

@@ -1,3 +1,4 @@
+import { folded } from '../../core/folded.ts';
 import type { Membership } from '../../core/project.ts';
 import { MEMBER_ROLES } from '../../v3/assumptions.ts';
 import type { Tx } from './database.ts';
@@ -110,4 +111,27 @@ export async function memberNamed(tx: Tx, projectId: number, name: string): Prom
     .orderBy('users.id')
     .executeTakeFirst();
   return row?.id;
+}
+
+/** The same, however the name is written in capitals and spaces; who writes it exactly so comes first. */
+export async function memberCalled(tx: Tx, projectId: number, name: string) {
+  const exact = await memberNamed(tx, projectId, name);
+  if (exact !== undefined) return { name, id: exact };
+  const members = await tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.userId')
+    .select(['users.id', 'users.name'])
+    .where('memberships.projectId', '=', projectId)
+    .orderBy('users.id')
+    .execute();
+  return members.find((member) => isSameName(member.name, name));
+}
+
+/** Whether two names are equal but for capitals and spaces. */
+export function isSameName(one: string, other: string): boolean {
+  return comparable(one) === comparable(other);
+}
+
+function comparable(name: string): string {
+  return folded(name).replace(/\s+/gu, ' ').trim();
 }

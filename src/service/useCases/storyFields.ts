@@ -3,7 +3,7 @@ import { isEstimatable } from '../../core/workflow.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { unprocessable } from '../refusal.ts';
-import { memberNamed } from '../store/memberships.ts';
+import { isSameName, memberCalled } from '../store/memberships.ts';
 import type { StoryRow } from '../store/storyRows.ts';
 import { rulesOf } from './storyRules.ts';
 import { linkedTicket } from './ticket.ts';
@@ -40,7 +40,7 @@ export async function editedFields(change: Change, before: EditedFields, edit: S
   const type = edit.type ?? before.type;
   const state = edit.state ?? before.state;
   const { integrationId, externalId } =
-    edit.ticket === undefined ? before : await linkedTicket(tx, project.id, edit.ticket);
+    edit.ticket === undefined ? before : await linkedTicket(tx, project.id, edit.ticket, before);
   return {
     type,
     state,
@@ -58,20 +58,36 @@ export async function editedFields(change: Change, before: EditedFields, edit: S
 }
 
 async function requester(change: Change, before: EditedFields, { requestedBy }: StoryEdit) {
-  if (requestedBy === undefined) return { requestedBy: before.requestedBy, requesterId: before.requesterId };
-  const name = requestedBy.trim();
-  return { requestedBy: name, requesterId: await memberId(change, name) };
+  const { name, id } = { name: before.requestedBy, id: before.requesterId };
+  if (requestedBy === undefined) return { requestedBy: name, requesterId: id };
+  const person = await namedPerson(change, 'requested_by', requestedBy, { name, id });
+  return { requestedBy: person.name, requesterId: person.id };
 }
 
 async function owner(change: Change, before: EditedFields, { ownedBy }: StoryEdit) {
-  if (ownedBy === undefined) return { ownedBy: before.ownedBy, ownerId: before.ownerId };
-  const name = ownedBy?.trim() ?? null;
-  return { ownedBy: name, ownerId: name === null ? null : await memberId(change, name) };
+  if (ownedBy === null) return { ownedBy: null, ownerId: null };
+  const { name, id } = { name: before.ownedBy, id: before.ownerId };
+  if (ownedBy === undefined) return { ownedBy: name, ownerId: id };
+  const person = await namedPerson(change, 'owned_by', ownedBy, { name, id });
+  return { ownedBy: person.name, ownerId: person.id };
 }
 
-/** Names of people who are not members are kept as text, so that imported stories lose nothing. */
-async function memberId({ tx, project }: Change, name: string): Promise<number | null> {
-  return (await memberNamed(tx, project.id, name)) ?? null;
+interface Person {
+  readonly name: string | null;
+  /** Null for who is no user. */
+  readonly id: number | null;
+}
+
+/**
+ * The member of this name. A story goes on naming who left the project, or who a file said: sent back as it is, that is no change. Throws
+ * `Refusal` 422 for anybody else (protocol.md, Proven since).
+ */
+async function namedPerson({ tx, project }: Change, element: string, sent: string, before: Person): Promise<Person> {
+  const name = sent.trim();
+  const member = await memberCalled(tx, project.id, name);
+  if (before.name !== null && isSameName(name, before.name)) return { ...before, id: before.id ?? member?.id ?? null };
+  if (member) return member;
+  throw unprocessable(`The provided ${element} user '${name}' is not a valid member of the project.`);
 }
 
 /** A story that becomes one of a type without estimates loses its estimate; others keep theirs, though it may not count now. -1 means none. */

@@ -1,5 +1,5 @@
 import type { StoryFields } from '../../core/story.ts';
-import { DEFAULT_TICKET_PREFIX } from '../../v3/assumptions.ts';
+import { ANY_TICKET_PREFIXES, DEFAULT_TICKET_PREFIX } from '../../v3/assumptions.ts';
 import { unprocessable } from '../refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { type IntegrationRow, integrationsOfProject } from '../store/integrations.ts';
@@ -9,10 +9,19 @@ type Linked = Pick<StoryRow, 'integrationId' | 'externalId'>;
 
 const UNLINKED: Linked = { integrationId: null, externalId: null };
 
-/** Endpoint 4: which integration and ticket a story is linked to. Throws `Refusal` 422 with the sentences of protocol.md. */
-export async function linkedTicket(tx: Tx, projectId: number, ticket: StoryFields['ticket']): Promise<Linked> {
+/**
+ * Endpoint 4: which integration and ticket a story is linked to. The ticket that it has may be of an integration that was switched off
+ * since. Throws `Refusal` 422 with the sentences of protocol.md.
+ */
+export async function linkedTicket(
+  tx: Tx,
+  projectId: number,
+  ticket: StoryFields['ticket'],
+  before: Linked,
+): Promise<Linked> {
   if (ticket === null) return UNLINKED;
   const externalId = ticket.externalId.trim();
+  if (externalId === before.externalId && ticket.integrationId === before.integrationId) return before;
   if (externalId === '') {
     throw unprocessable('Both the external_id and integration need to be set, but external_id is blank.');
   }
@@ -21,14 +30,14 @@ export async function linkedTicket(tx: Tx, projectId: number, ticket: StoryField
   return { integrationId: integration.id, externalId };
 }
 
-/** `other_id` stands for any kind of integration, since existing clients write nothing else. */
+/** `other_id` and `external_id` stand for any kind of integration, since existing clients write nothing else. */
 function namedIntegration(
   active: readonly IntegrationRow[],
   prefix: string = DEFAULT_TICKET_PREFIX,
   integrationId: number | undefined,
 ): IntegrationRow {
   const fieldName = `${prefix}_id`;
-  const isAnyKind = prefix === DEFAULT_TICKET_PREFIX;
+  const isAnyKind = ANY_TICKET_PREFIXES.includes(prefix);
   const ofKind = active.filter((integration) => integration.fieldName === fieldName);
   const candidates = ofKind.length > 0 || !isAnyKind ? ofKind : active;
   if (integrationId !== undefined) {

@@ -23,6 +23,7 @@ describe('what the document does not show', () => {
     assert.equal(assumptions.PENDING_ATTACHMENT, 'Pending');
     assert.equal(assumptions.ATTACHMENT_SIZE_ELEMENT, 'size');
     assert.equal(assumptions.DEFAULT_TICKET_PREFIX, 'other');
+    assert.deepEqual(assumptions.ANY_TICKET_PREFIXES, ['other', 'external']);
     assert.equal(assumptions.ANSWER_CACHE_CONTROL, 'private, no-cache');
   });
   it('limits and times', () => {
