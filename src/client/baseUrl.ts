@@ -1,4 +1,5 @@
 import { TrackerError } from '../core/errors.ts';
+import { withoutEnd } from '../core/trimmed.ts';
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -12,7 +13,7 @@ export function parseBaseUrl(text: string): URL {
     throw new TrackerError('input', 'The address of a server must not hold a user name or password.');
   }
   if (/[?#]/.test(text)) throw new TrackerError('input', 'The address of a server must not hold a "?" or "#" part.');
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.pathname = withoutEnd(url.pathname, '/');
   return url;
 }
 
@@ -30,7 +31,7 @@ export function isLoopback(hostname: string): boolean {
 /** The address of a path below the base, sub-path included. */
 export function addressOf(base: URL, path: string, query?: URLSearchParams): URL {
   const url = new URL(base);
-  url.pathname = base.pathname.replace(/\/+$/, '') + path;
+  url.pathname = withoutEnd(base.pathname, '/') + path;
   url.search = query ? query.toString() : '';
   return url;
 }

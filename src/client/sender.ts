@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { withoutEnd } from '../core/trimmed.ts';
 import { visibleLine } from '../core/visibleText.ts';
 import { errorSentences } from '../v3/errorList.ts';
 import { XmlError } from '../v3/xmlError.ts';
@@ -124,7 +125,7 @@ export class Sender {
 
   /** Method and path: what errors and logs may say of a call. */
   private nameOf(call: Call<unknown>): string {
-    return `${call.method} ${this.settings.base.pathname.replace(/\/+$/, '')}${call.path}`;
+    return `${call.method} ${withoutEnd(this.settings.base.pathname, '/')}${call.path}`;
   }
 
   private async outgoing({ method, path, query, login, body }: Call<unknown>): Promise<Outgoing> {

@@ -8,7 +8,7 @@ import type { Network } from '../core/network.ts';
 /** Whose certificates are believed; `undefined` for those that Node.js trusts by itself. Rejects with `TrackerError` `input`. */
 export type Trust = () => Promise<SecureContext | undefined>;
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 /**
  * Trust in the authorities of Node.js, of the operating system, and in the files of `storyTracker.extraCertificates`. Read by the

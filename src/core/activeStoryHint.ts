@@ -26,8 +26,11 @@ export function activeStoryHint(message: string, storyId: number, options: HintO
 
 function lastWord({ lines, subject }: CommitMessage): TextRange | undefined {
   const line = lines[subject ?? -1];
-  const word = line && /\S+(?=\s*$)/.exec(line.text);
-  return word ? { start: line.start + word.index, end: line.start + word.index + word[0].length } : undefined;
+  const text = line?.text.trimEnd() ?? '';
+  if (!line || text === '') return undefined;
+  let start = text.length;
+  while (start > 0 && /\S/.test(text.charAt(start - 1))) start -= 1;
+  return { start: line.start + start, end: line.start + text.length };
 }
 
 function isGenerated({ lines, subject }: CommitMessage): boolean {

@@ -1,11 +1,15 @@
 import { normalized } from './folded.ts';
 import type { Story } from './story.ts';
+import { withoutEnds } from './trimmed.ts';
 
 /** UTF-8 bytes; a file of a branch's name, with `.lock` behind it, has to fit in all file systems. */
 const LONGEST_BRANCH = 200;
 
 /** Code points. */
 const LONGEST_SLUG = 50;
+
+/** What no part of the name ends with. */
+const LOCK = '.lock';
 
 /** What Git forbids anywhere in the name of a branch (git check-ref-format). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is forbidden.
@@ -17,7 +21,7 @@ export function isBranchName(text: string): boolean {
   return (
     !FORBIDDEN.test(text) &&
     !/^[-@]?$|^-|\.$|^HEAD$/.test(text) &&
-    parts.every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock')) &&
+    parts.every((part) => part !== '' && !part.startsWith('.') && !part.endsWith(LOCK)) &&
     new TextEncoder().encode(text).length <= LONGEST_BRANCH
   );
 }
@@ -49,21 +53,24 @@ function slug(text: string): string {
   const words = normalized(normalized(text, 'NFKD').replace(/[\u0300-\u036f]/g, ''), 'NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-');
-  const all = [...withoutEnds(words)];
+  const all = [...withoutEnds(words, '-')];
   const start = all.slice(0, LONGEST_SLUG).join('');
   const isCut = all.length > LONGEST_SLUG && all[LONGEST_SLUG] !== '-';
-  return withoutEnds(isCut ? start.replace(/(?<=-.*)-[^-]*$/, '') : start);
+  return withoutEnds(isCut ? withoutLastWord(start) : start, '-');
 }
 
-function withoutEnds(text: string): string {
-  return text.replace(/^-+|-+$/g, '');
+/** All words but the last, unless there is no other. */
+function withoutLastWord(words: string): string {
+  const last = words.lastIndexOf('-');
+  return words.indexOf('-') < last ? words.slice(0, last) : words;
 }
 
 function cleanPart(part: string): string {
-  return part
+  const plain = part
     .replace(/[^\p{L}\p{N}\p{M}._#+-]+/gu, '-')
     .replace(/\.{2,}/g, '.')
-    .replace(/-{2,}/g, '-')
-    .replace(/^[.-]+|[.-]+$/g, '')
-    .replace(/(?:\.lock)+$/, '');
+    .replace(/-{2,}/g, '-');
+  let cleaned = withoutEnds(plain, '.-');
+  while (cleaned.endsWith(LOCK)) cleaned = cleaned.slice(0, -LOCK.length);
+  return cleaned;
 }

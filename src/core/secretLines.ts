@@ -57,7 +57,7 @@ const KEY_TEXT = /(?:^|\\n)[\s"'`+>#*/-]{0,40}[A-Za-z0-9+/]{24}/;
 /** A key's head may be followed by so many lines about it, as `Proc-Type:` or `Version:` and an empty one. */
 const HEAD_LINES = 8;
 /** What documents and tests write where a secret would be. */
-const MADE_UP = /EXAMPLE|X{6}|x{6}|\*{6}|\.{3}|<[^>]*>|0{12}|1234567890|(.)\1{9}/;
+const MADE_UP = /EXAMPLE|X{6}|x{6}|\*{6}|\.{3}|<[^<>]*>|0{12}|1234567890|(.)\1{9}/;
 const SHOWN = 4;
 
 /**

@@ -12,7 +12,7 @@ const PATHS: readonly RegExp[] = [
   /(?:^|\/)\.kube\/config$/,
   /(?:^|\/)\.aws\/credentials$/,
   /(?:^|\/)\.docker\/config\.json$/,
-  /(?:^|\/)\.gnupg\/(?:private-keys-v1\.d\/.+|secring\.gpg)$/,
+  /(?:^|\/)\.gnupg\/(?:private-keys-v1\.d\/.+|secring\.gpg)$/s,
 ];
 
 /** Whether files of this name hold secrets as a rule, whatever is in this one. `path` may be a mere name. */

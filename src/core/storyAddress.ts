@@ -1,3 +1,5 @@
+import { withoutEnd } from './trimmed.ts';
+
 /** More than a person drags together. */
 const MOST = 20;
 
@@ -17,7 +19,7 @@ export function storyIdOnServer(address: string, baseUrl: string): number | unde
   const page = URL.parse(address);
   const base = URL.parse(baseUrl);
   if (!page || !base || page.origin !== base.origin) return undefined;
-  const folder = base.pathname.replace(/\/+$/, '');
+  const folder = withoutEnd(base.pathname, '/');
   if (!page.pathname.startsWith(`${folder}/`)) return undefined;
   const path = page.pathname.slice(folder.length);
   return idIn(/^\/(?:story\/show|(?:projects\/\d{1,15}\/)?stories)\/(\d{1,15})\/?$/.exec(path));
@@ -25,7 +27,7 @@ export function storyIdOnServer(address: string, baseUrl: string): number | unde
 
 /** The number with which the path of an address ends, a story's perhaps. */
 export function lastNumber(address: string): number | undefined {
-  return idIn(/\/(\d{1,15})\/?(?:[?#].*)?$/.exec(address));
+  return idIn(/\/(\d{1,15})\/?(?:[?#].*)?$/s.exec(address));
 }
 
 function idIn(match: RegExpExecArray | null): number | undefined {

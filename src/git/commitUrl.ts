@@ -1,3 +1,4 @@
+import { withoutEnds } from '../core/trimmed.ts';
 import { ownPage, publicPage } from './commitPages.ts';
 import { isHash } from './revision.ts';
 
@@ -74,7 +75,7 @@ function fromScpForm(remote: string): Remote | undefined {
 function made(secure: boolean, hostname: string, port: string, path: string): Remote | undefined {
   const lower = hostname.toLowerCase();
   const host = (Object.hasOwn(sshHosts, lower) && sshHosts[lower]) || lower;
-  const trimmed = path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '');
+  const trimmed = withoutEnds(path, '/').replace(/\.git$/, '');
   const parts = trimmed.split('/');
   const plain = parts.length > 1 && parts.every((part) => /^[\w.~%-]+$/.test(part) && !/^\.+$/.test(part));
   return plain && /^[a-z0-9.-]+$/.test(host) ? { secure, host, port, path: trimmed } : undefined;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutEnds } from '../core/trimmed.ts';
 
 /**
  * The folder that is checked out for a Git folder: the one that `.git` lies in; a worktree's Git folder names it in `gitdir`,
@@ -8,8 +9,14 @@ export async function checkedOutFor(gitFolder: vscode.Uri): Promise<vscode.Uri> 
   if (gitFolder.path.endsWith('/.git')) return vscode.Uri.joinPath(gitFolder, '..');
   const link = (await textOf(gitFolder, 'gitdir')).trim();
   if (link !== '') return vscode.Uri.joinPath(placeIn(gitFolder, link), '..');
-  const [, worktree] = /^\s*worktree\s*=\s*"?([^"\r\n]+?)"?\s*$/m.exec(await textOf(gitFolder, 'config')) ?? [];
-  return worktree === undefined ? gitFolder : placeIn(gitFolder, worktree);
+  const worktree = worktreeIn(await textOf(gitFolder, 'config'));
+  return worktree === '' ? gitFolder : placeIn(gitFolder, worktree);
+}
+
+/** What the settings of a repository name as its folder; empty where they name none. */
+function worktreeIn(config: string): string {
+  const values = config.split(/\r?\n/).flatMap((line) => /^worktree\s*=(.*)$/s.exec(line.trim())?.[1] ?? []);
+  return withoutEnds(values[0]?.trim() ?? '', '"');
 }
 
 /** Empty when there is no such file. */

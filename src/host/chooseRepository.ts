@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../core/errors.ts';
+import { withoutEnd } from '../core/trimmed.ts';
 import type { GitBridge, GitRepository } from './gitBridge.ts';
 import { repositoryName } from './repositoryName.ts';
 import { requireTrust } from './requireTrust.ts';
@@ -43,7 +44,7 @@ function ofActiveEditor<T extends GitRepository>(repositories: readonly T[]): T 
   const file = vscode.window.activeTextEditor?.document.uri;
   if (!file) return undefined;
   return repositories
-    .filter(({ rootUri }) => file.path.startsWith(`${rootUri.path.replace(/\/+$/, '')}/`))
+    .filter(({ rootUri }) => file.path.startsWith(`${withoutEnd(rootUri.path, '/')}/`))
     .toSorted((one, other) => other.rootUri.path.length - one.rootUri.path.length)[0];
 }
 

@@ -1,4 +1,5 @@
 import { lastOfPath } from '../core/attachment.ts';
+import { withoutEnd } from '../core/trimmed.ts';
 
 /** Bytes; file systems take 255, and a number or the ending of an unfinished file may come behind it. */
 const LONGEST = 200;
@@ -9,16 +10,12 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?= *(?:\.|$))/i;
 
 /** A name from a server as one file in one folder may have it on every system; only its last part counts. */
 export function safeFileName(name: string): string {
-  const fit = lastOfPath(name)
-    .replace(UNFIT, '_')
-    .trim()
-    .replace(/[. ]+$/, '')
-    .replace(DEVICE, '_$&');
+  const fit = withoutEnd(lastOfPath(name).replace(UNFIT, '_').trim(), '. ').replace(DEVICE, '_$&');
   if (fit === '') return 'attachment';
   if (Buffer.byteLength(fit) <= LONGEST) return fit;
   const ending = /\.[^.]{1,20}$/.exec(fit)?.[0] ?? '';
   const stem = fit.slice(0, fit.length - ending.length);
-  const cut = beginning(stem, LONGEST - Buffer.byteLength(ending)).replace(/[. ]+$/, '') + ending;
+  const cut = withoutEnd(beginning(stem, LONGEST - Buffer.byteLength(ending)), '. ') + ending;
   return cut === '' ? 'attachment' : cut.replace(DEVICE, '_$&');
 }
 

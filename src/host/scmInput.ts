@@ -1,3 +1,5 @@
+import { withoutEnd } from '../core/trimmed.ts';
+
 /** The members of `vscode.Uri` that say which file or folder is meant. */
 interface Place {
   readonly scheme: string;
@@ -20,5 +22,5 @@ export function isSameFolder(one: Pick<Place, 'path'>, other: Pick<Place, 'path'
 }
 
 function normalised(path: string): string {
-  return path.replace(/\/+$/, '').replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase());
+  return withoutEnd(path, '/').replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase());
 }

@@ -53,7 +53,7 @@ export function decimal(element: Element, name: string): number | undefined {
   const text = word(element, name);
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) || !Number.isFinite(value)) {
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) || !Number.isFinite(value)) {
     throw unexpected(name, 'a number', text);
   }
   return value === 0 ? 0 : value;

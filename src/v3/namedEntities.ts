@@ -32,7 +32,7 @@ export function namedEntities(): Record<string, string> {
 function entityTable(): Record<string, string> {
   const entities: Record<string, string> = Object.create(null);
   for (const [index, name] of LATIN_1.split(' ').entries()) entities[name] = String.fromCharCode(0xa0 + index);
-  for (const [, name, code] of `${XML} ${OTHERS}`.matchAll(/(\w+) (\d+)/g)) {
+  for (const [, name, code] of `${XML} ${OTHERS}`.matchAll(/\b(\w+) (\d+)/g)) {
     if (name) entities[name] = String.fromCharCode(Number(code));
   }
   return entities;

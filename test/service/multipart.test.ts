@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { MultipartScanner } from '../../src/service/attachments/multipartScanner.ts';
 import { readPartHead } from '../../src/service/attachments/partHead.ts';
 import { Refusal } from '../../src/service/refusal.ts';
+import { growsBySquare } from '../support/growth.ts';
 
 /** What was in each part, or undefined for a body that has no end. */
 function partsOf(body: Buffer, boundary: string, cuts: readonly number[]): Buffer[] | undefined {
@@ -77,6 +78,17 @@ describe('multipart bodies', () => {
       { numRuns: 1_000 },
     );
     assert.throws(() => partsOf(Buffer.from(`--b\r\nX: ${'x'.repeat(20_000)}`), 'b', []), Refusal);
+  });
+
+  it('are read in a time that grows with the length of their heads only', () => {
+    for (const piece of [';a="b', ';a="', '" ', ';a=b', '; ', 'a=', ';a="b";', ';name="x']) {
+      const head = (length: number) => `Content-Disposition: form-data${piece.repeat(length / piece.length)}`;
+      assert.equal(
+        growsBySquare((length) => void readPartHead(Buffer.from(head(length)))),
+        false,
+        piece,
+      );
+    }
   });
 
   it('name their parts as different senders write them', () => {

@@ -1,5 +1,11 @@
 const TRIES = 5;
 const ROUNDS = 3;
+/** Microseconds from which on work is long enough to be compared. */
+const TOLD = 4_000;
+/** What is quicker than that even on so many characters is no danger, however it grows. */
+const LONGEST = 1 << 17;
+/** By how much time grows over two doublings when it grows by the square, with room for noise: 16 without. Linear work grows by 4. */
+const SQUARE = 9;
 
 /**
  * By what factor the processor's time grows when the size doubles: about 2 where it is linear, 4 where it is the square. The least of
@@ -11,9 +17,21 @@ export function growth<T>(size: number, made: (size: number) => T, work: (input:
   return Math.min(...ratios);
 }
 
+/**
+ * Whether time grows with the square of the input, or worse, where it is not known from which size on it tells: doubles the length until
+ * the work is long enough to be compared, and then twice more. Made for trying very many works of which nearly all are quick.
+ */
+export function growsBySquare(work: (length: number) => unknown, from = 1_000): boolean {
+  for (let length = from; length <= LONGEST; length *= 2) {
+    const once = leastTime(() => work(length), 2);
+    if (once >= TOLD) return leastTime(() => work(length * 4), 2) > SQUARE * once;
+  }
+  return false;
+}
+
 /** Microseconds. */
-function leastTime(work: () => unknown): number {
-  const times = Array.from({ length: TRIES }, () => {
+function leastTime(work: () => unknown, tries = TRIES): number {
+  const times = Array.from({ length: tries }, () => {
     const before = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(before);

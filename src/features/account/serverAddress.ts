@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../core/trimmed.ts';
 /** An address as a person typed it, made whole. */
 export interface ServerAddress {
   /** Origin and sub-path, without a slash at the end and without `/services/v3`. */
@@ -18,7 +19,7 @@ export function serverAddressOf(typed: string): ServerAddress | undefined {
   const url = parsedUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text)}://${text}`);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
   if (url.username !== '' || url.password !== '' || /\s/.test(text)) return undefined;
-  const path = url.pathname.replace(/\/services(\/v\d+(\/.*)?)?\/?$/, '').replace(/\/+$/, '');
+  const path = withoutEnd(url.pathname.replace(/\/services(\/v\d+(\/.*)?)?\/?$/s, ''), '/');
   const baseUrl = `${url.origin}${path}`;
   return { baseUrl, name: `${url.host}${path}`, isExposed: url.protocol === 'http:' && !isThisMachine(url.hostname) };
 }

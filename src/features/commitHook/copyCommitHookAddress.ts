@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutEnd } from '../../core/trimmed.ts';
 import type { Account } from '../../host/accounts.ts';
 import type { App } from '../../host/app.ts';
 
@@ -23,7 +24,7 @@ export async function copyCommitHookAddress({ accounts, messages }: Needs): Prom
   );
   if (answer === undefined) return;
   const { baseUrl, token } = await accounts.access(account.id);
-  const address = new URL(baseUrl.replace(/\/+$/, '') + PATH);
+  const address = new URL(withoutEnd(baseUrl, '/') + PATH);
   address.search = `token=${answer === withToken ? encodeURIComponent(token) : ''}`;
   await vscode.env.clipboard.writeText(address.href);
   messages.status(

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../core/trimmed.ts';
 /** Where the service listens and the token of its only user. */
 export interface Listening {
   readonly baseUrl: string;
@@ -13,7 +14,7 @@ export function listeningOf(line: string): Listening {
   if (event !== 'listening' || typeof url !== 'string' || typeof token !== 'string') {
     throw new Error('The built-in service did not say where it listens.');
   }
-  return { baseUrl: url.replace(/\/+$/, ''), token };
+  return { baseUrl: withoutEnd(url, '/'), token };
 }
 
 function fieldsOf(line: string): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../core/trimmed.ts';
 import { readHost } from '../http/hostNames.ts';
 import { TrustedProxies } from '../http/sender.ts';
 import { readPublicUrl } from './publicUrl.ts';
@@ -80,7 +81,7 @@ function readProxies(addresses: readonly string[]): readonly string[] {
 }
 
 function readBasePath(text: string): string {
-  const path = text.replace(/\/+$/, '');
+  const path = withoutEnd(text, '/');
   if (path !== '' && !/^(?:\/[\w.~-]+)+$/.test(path)) {
     throw new UsageError('--base-path has to be a path that starts with a slash, for instance /tracker.');
   }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../core/trimmed.ts';
 /** How others reach a service, behind a proxy or by a name of its own. */
 export interface PublicUrl {
   /** Without a slash at the end. */
@@ -13,7 +14,7 @@ export interface PublicUrl {
 export function publicUrlOf(text: string): PublicUrl | undefined {
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = withoutEnd(url.pathname, '/');
   const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (!isPlain || (path !== '' && !/^(?:\/[\w.~-]+)+$/.test(path))) return undefined;
   return { href: `${url.origin}${path}`, origin: url.origin, hostname: url.hostname, path };

@@ -1,4 +1,5 @@
 import { normalized } from '../../core/folded.ts';
+import { withoutEnds } from '../../core/trimmed.ts';
 import type { Tx } from '../store/database.ts';
 import { roleIn } from '../store/memberships.ts';
 import { userByEmail } from '../store/users.ts';
@@ -28,10 +29,8 @@ function usersCalled(tx: Tx, name: string): Promise<readonly { readonly id: numb
 
 /** An address at which nobody can be reached and nobody signs in, since it has no password and mail to `.invalid` goes nowhere. */
 export async function freeAddress(tx: Tx, name: string): Promise<string> {
-  const local =
-    normalized(name.toLowerCase(), 'NFKD')
-      .replace(/[^a-z0-9]+/g, '.')
-      .replace(/^\.+|\.+$/g, '') || 'person';
+  const words = normalized(name.toLowerCase(), 'NFKD').replace(/[^a-z0-9]+/g, '.');
+  const local = withoutEnds(words, '.') || 'person';
   for (let number = 1; ; number += 1) {
     const email = `${local}${number === 1 ? '' : `.${number}`}${NOWHERE}`;
     if (!(await userByEmail(tx, email))) return email;

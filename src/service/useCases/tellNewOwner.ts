@@ -14,7 +14,7 @@ export interface AssignmentJob {
 }
 
 /** Addresses of people who were taken in with stories, and of who works alone. */
-const NOBODY = /@(?:.*\.)?(?:invalid|localhost)$/;
+const NOBODY = /[@.](?:invalid|localhost)$/;
 
 /**
  * Queues a mail to the new owner of a story, when that is somebody else than who made them so and they want it (api-v3.md, Events).

@@ -8,7 +8,7 @@ const LONGEST = 400;
 const ENDS_WITH_COLON = /[:：]\s*[*_]?$/u;
 const DATE =
   /\b(?:19|20)\d\d\b|(?:19|20)\d\d\s?[年년]|\b\d{1,2}\s?[.:h時시]\s?\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/u;
-const SENDER = /[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+/u;
+const SENDER = /[^\s<>@]@[^\s<>@]+\.[^\s<>@]/u;
 /** How the sentence begins where its date is on the line before. */
 const BEGINS = /^\s*(?:On|Am|Le|El|Il|Em|Op|Den|Dnia|W dniu|Dne|La|Pe|På|В|At)\s.*\d/u;
 /** Ways in which one sentence without a date introduces a quotation. */

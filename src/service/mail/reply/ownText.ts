@@ -1,3 +1,4 @@
+import { withoutEnds } from '../../../core/trimmed.ts';
 import { isReplyMarker } from '../mailMarker.ts';
 import { attributionLength } from './attribution.ts';
 import { beforeQuotedHead } from './quotedHead.ts';
@@ -15,11 +16,8 @@ export function ownText(text: string): string {
   const above = marker < 0 ? lines : beforeQuotation(lines.slice(0, marker));
   const below = marker < 0 ? [] : answersBelow(lines.slice(marker + 1), QUOTED.test(lines[marker] ?? ''));
   const own = withoutSignature(withoutQuotes(beforeQuotedHead([...above, ...below])));
-  return own
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/^\n+|\n+$/g, '');
+  const trimmed = own.map((line) => line.trimEnd()).join('\n');
+  return withoutEnds(trimmed.replace(/\n{3,}/g, '\n\n'), '\n');
 }
 
 /** The lines before the first quoted one of our mail, without their introduction. */

@@ -1,3 +1,5 @@
+import { withoutEnds } from '../../../core/trimmed.ts';
+
 /** The first words of the heads that programs copy above a quoted mail, in the languages that Outlook speaks most. */
 const FROM = words(
   'From Von De Da Van Fra Från Od От Lähettäjä Kimden Feladó Expéditeur Remitente 发件人 寄件者 差出人 보낸사람 Avsender Afsender',
@@ -11,8 +13,10 @@ const OTHERS = words(
   ].join(' '),
 );
 const LINE = /^\s*\*?([\p{L}\p{M}]{1,16}(?: ?[\p{L}\p{M}]{1,8})?)\s?\*?\s?[:：]\*?\s*(.*)$/u;
-/** Lines that separate an answer from the mail below it. */
-const SEPARATOR = /^\s*(?:_{5,}|[-–—]{2,}\s?[\p{L}\p{M} .'’-]{3,40}\s?[-–—]{2,}|[-–—]{20,})\s*$/u;
+/** Lines that separate an answer from the mail below it, and the words between the dashes of others. */
+const RULE = /^(?:_{5,}|-{7,}|[-–—]{20,})$/u;
+const RULE_WORDS = /^\s?[\p{L}\p{M} .'’-]{3,40}\s?$/u;
+const DASHES = '-–—';
 const MOST_HEAD_LINES = 8;
 
 /** The lines before the head of a mail that is quoted below as it was, as Outlook does; all of them when there is none. */
@@ -37,8 +41,16 @@ function isHead(lines: readonly string[], from: number): boolean {
 }
 
 function withoutSeparators(lines: readonly string[]): readonly string[] {
-  const end = lines.findLastIndex((line) => line.trim() !== '' && !SEPARATOR.test(line));
+  const end = lines.findLastIndex((line) => line.trim() !== '' && !isSeparator(line));
   return lines.slice(0, end + 1);
+}
+
+function isSeparator(line: string): boolean {
+  const text = line.trim();
+  if (RULE.test(text)) return true;
+  const words = withoutEnds(text, DASHES);
+  const before = text.indexOf(words);
+  return before >= 2 && text.length - before - words.length >= 2 && RULE_WORDS.test(words);
 }
 
 function isWord(line: string, known: ReadonlySet<string>): boolean {

@@ -28,7 +28,7 @@ function withoutTagline(lines: readonly string[]): readonly string[] {
   const end = lines.findLastIndex((line) => line.trim() !== '');
   const line = lines[end] ?? '';
   if (line.length > LONGEST_TAGLINE) return lines;
-  const last = line.replace(/\s*<https?:[^>]*>/, '').trim();
+  const last = line.replace(/<https?:[^<>]*>/, '').trim();
   if (end < 0 || !BY_ITSELF.some((one) => one.test(last))) return lines;
   return lines.slice(0, end);
 }
