@@ -1,4 +1,5 @@
 import { type Attachment, lastOfPath } from '../core/attachment.ts';
+import { MAX_NUMBER } from '../core/limits.ts';
 import { ATTACHMENT_SIZE_ELEMENT } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { dateElement, integerElement, parent, textElement } from './elements.ts';
@@ -20,7 +21,7 @@ export function readAttachment(element: Element): Attachment {
 /** What else a server may call so says nothing to us, and must not make its story unreadable. */
 function sizeIn(element: Element): number | undefined {
   const text = word(element, ATTACHMENT_SIZE_ELEMENT);
-  const size = text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+  const size = text !== undefined && text.length <= MAX_NUMBER && /^\d+$/.test(text) ? Number(text) : undefined;
   return size !== undefined && Number.isSafeInteger(size) ? size : undefined;
 }
 

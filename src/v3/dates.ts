@@ -14,10 +14,12 @@ const FIRST_YEAR = 100;
 
 /**
  * A date as a server or client writes it: `YYYY/MM/DD HH:MM:SS ZONE`, ISO 8601, or the day alone, the month as a number or by its
- * English name. An unknown zone, an impossible date and a text that is too long leave `time` out (protocol.md, Dates).
+ * English name. An unknown zone and an impossible date leave `time` out (protocol.md, Dates); so does a text that is too long to be
+ * one, which is cut.
  */
 export function readZonedDate(text: string): ZonedDate {
-  const time = usualTime(text) ?? (text.length > MAX_NUMBER ? undefined : timeOf(withMonthNumber(text.trim())));
+  if (text.length > MAX_NUMBER) return { text: `${text.slice(0, MAX_NUMBER)}…` };
+  const time = usualTime(text) ?? timeOf(withMonthNumber(text.trim()));
   return time === undefined ? { text } : { text, time };
 }
 

@@ -1,3 +1,4 @@
+import { MAX_NUMBER } from '../core/limits.ts';
 import type { ZonedDate } from '../core/zonedDate.ts';
 import { readZonedDate } from './dates.ts';
 import type { Element } from './element.ts';
@@ -41,7 +42,7 @@ export function word(element: Element, name: string): string | undefined {
 
 /** A whole number; throws `XmlError` when the child holds anything else. */
 export function integer(element: Element, name: string): number | undefined {
-  const text = word(element, name);
+  const text = shortWord(element, name, 'a whole number');
   if (text === undefined) return undefined;
   const value = Number(text);
   if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(value)) throw unexpected(name, 'a whole number', text);
@@ -50,7 +51,7 @@ export function integer(element: Element, name: string): number | undefined {
 
 /** Any number in decimal notation; throws `XmlError` when the child holds anything else. */
 export function decimal(element: Element, name: string): number | undefined {
-  const text = word(element, name);
+  const text = shortWord(element, name, 'a number');
   if (text === undefined) return undefined;
   const value = Number(text);
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) || !Number.isFinite(value)) {
@@ -61,7 +62,7 @@ export function decimal(element: Element, name: string): number | undefined {
 
 /** `true` or `false` (or 1 or 0); throws `XmlError` when the child holds anything else. */
 export function boolean(element: Element, name: string): boolean | undefined {
-  const text = word(element, name)?.toLowerCase();
+  const text = shortWord(element, name, 'true or false')?.toLowerCase();
   if (text === undefined) return undefined;
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
@@ -69,8 +70,9 @@ export function boolean(element: Element, name: string): boolean | undefined {
 }
 
 export function date(element: Element, name: string): ZonedDate | undefined {
-  const text = word(element, name);
-  return text === undefined ? undefined : readZonedDate(text);
+  const raw = rawText(element, name) ?? '';
+  const text = raw.length > MAX_NUMBER ? raw : raw.trim();
+  return text === '' ? undefined : readZonedDate(text);
 }
 
 /** A comma-separated list. */
@@ -79,6 +81,14 @@ export function words(text: string): readonly string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/** A comma-separated list of numbers; NaN for each piece that is none. */
+export function numbers(text: string): readonly number[] {
+  return text.split(',').flatMap((piece) => {
+    if (piece.length > MAX_NUMBER) return [Number.NaN];
+    return piece.trim() === '' ? [] : [Number(piece)];
+  });
 }
 
 /** The whole number every resource has; throws `XmlError` when it is missing. */
@@ -93,6 +103,13 @@ export function expectRoot(element: Element, name: string): void {
   if (element.name !== name) {
     throw new XmlError(`This XML document is about "${shortened(element.name)}", and "${name}" was expected.`);
   }
+}
+
+/** A word that is always short, such as a number; throws `XmlError` for a longer one before anything else looks at it. */
+export function shortWord(element: Element, name: string, kind: string): string | undefined {
+  const text = rawText(element, name);
+  if (text !== undefined && text.length > MAX_NUMBER) throw unexpected(name, kind, text);
+  return word(element, name);
 }
 
 function unexpected(name: string, kind: string, text: string): XmlError {

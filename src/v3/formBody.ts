@@ -3,8 +3,8 @@ import type { Element } from './element.ts';
 import { LIMITS } from './elementParser.ts';
 import { XmlError } from './xmlError.ts';
 
-/** Far more than a story has fields and labels. */
-const MAX_PARAMETERS = 1_000;
+/** Characters of the name of a parameter: as many as the elements that it names may have together. */
+const MAX_KEY = LIMITS.depth * LIMITS.name;
 
 interface Branch {
   readonly name: string;
@@ -16,13 +16,13 @@ interface Branch {
  * `story[name]=…` and `membership[person][email]=…`, as old clients send in the query or as a form, in the shape of the XML body
  * called `root`; undefined when nothing of it is there. A list, `story[labels][]=…` for each of its items, is the text with
  * commas that the body holds. Characters that XML cannot hold are replaced. Throws `XmlError` when it nests too deeply, and
- * for too many parameters or too long a text.
+ * for too long a text; how many parameters there are is for the caller to limit, before they are parsed.
  */
 export function readFormBody(parameters: URLSearchParams, root: string): Element | undefined {
-  if (parameters.size > MAX_PARAMETERS) throw new XmlError('This request has too many parameters.');
   const top: Branch = newBranch(root);
   let isFound = false;
   for (const [key, value] of parameters) {
+    if (value.length > LIMITS.text) throw new XmlError('A parameter of this request is too long.');
     const path = pathOf(key);
     if (path[0] !== root || path.length < 2) continue;
     isFound = true;
@@ -36,6 +36,7 @@ export function readFormBody(parameters: URLSearchParams, root: string): Element
 
 /** `a[b][c]` as `a`, `b`, `c`; the empty step of `a[]` is left out. */
 function pathOf(key: string): readonly string[] {
+  if (key.length > MAX_KEY) throw new XmlError('The name of a parameter of this request is too long.');
   const steps = key.split('[').map((step) => step.replace(/\]$/, ''));
   if (steps.length > LIMITS.depth) throw new XmlError('A parameter of this request is nested too deeply.');
   return steps.filter((step) => step !== '');

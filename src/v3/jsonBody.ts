@@ -1,10 +1,8 @@
+import { MAX_PARAMETERS } from '../core/limits.ts';
 import { replacedCharacters } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { LIMITS } from './elementParser.ts';
 import { XmlError } from './xmlError.ts';
-
-/** Far more than a story has fields. */
-const MAX_VALUES = 1_000;
 
 /**
  * `{"story": {"name": …}}`, as some clients send, in the shape of the XML body called `root`; undefined when nothing of it is
@@ -14,10 +12,33 @@ const MAX_VALUES = 1_000;
 export function readJsonBody(text: string, root: string): Element | undefined {
   const value: unknown = fieldOf(parsed(text), root);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return new JsonElements().elementOf(root, value, 1);
+  return elementOf(root, value);
+}
+
+/**
+ * Throws `XmlError` when a JSON document nests too deeply or has more values than these: short ones of that kind take hundreds of
+ * times their size and hold the thread. Whether it is JSON at all is for `JSON.parse` to say.
+ */
+export function refuseWideJson(text: string, mostValues: number): void {
+  let depth = 0;
+  let values = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') isInString = !isInString;
+    else if (isInString) at += character === '\\' ? 1 : 0;
+    else if (character === '[' || character === '{') {
+      depth += 1;
+      values += 1;
+    } else if (character === ']' || character === '}') depth -= 1;
+    else if (character === ',') values += 1;
+    if (depth > LIMITS.depth) throw new XmlError('This JSON document is nested too deeply.');
+    if (values > mostValues) throw new XmlError('This JSON document has too many values.');
+  }
 }
 
 function parsed(text: string): unknown {
+  refuseWideJson(text, MAX_PARAMETERS);
   try {
     return JSON.parse(text);
   } catch {
@@ -30,17 +51,10 @@ function fieldOf(value: unknown, name: string): unknown {
   return isField ? Reflect.get(value, name) : undefined;
 }
 
-class JsonElements {
-  private values = 0;
-
-  elementOf(name: string, value: unknown, depth: number): Element {
-    this.values += 1;
-    if (this.values > MAX_VALUES) throw new XmlError('This JSON document has too many values.');
-    if (depth > LIMITS.depth) throw new XmlError('This JSON document is nested too deeply.');
-    const isParent = typeof value === 'object' && value !== null && !Array.isArray(value);
-    const children = isParent ? Object.entries(value).map(([key, field]) => this.elementOf(key, field, depth + 1)) : [];
-    return { name, attributes: {}, children, text: isParent ? '' : checked(textOf(value)) };
-  }
+function elementOf(name: string, value: unknown): Element {
+  const isParent = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const children = isParent ? Object.entries(value).map(([key, field]) => elementOf(key, field)) : [];
+  return { name, attributes: {}, children, text: isParent ? '' : checked(textOf(value)) };
 }
 
 function textOf(value: unknown): string {

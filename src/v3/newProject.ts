@@ -2,7 +2,7 @@ import type { NewProject } from '../core/project.ts';
 import { START_DATE_TYPE } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { booleanElement, dateElement, integerElement, parent, textElement, untypedElement } from './elements.ts';
-import { boolean, date, decimal, filledText, integer, present, rawText, word, words } from './fields.ts';
+import { boolean, date, decimal, filledText, integer, numbers, present, rawText, shortWord, word } from './fields.ts';
 
 /** The body of `POST /projects`; a missing name comes as empty text, for the service to refuse. */
 export function readNewProject(element: Element): NewProject {
@@ -15,7 +15,7 @@ export function readNewProject(element: Element): NewProject {
     account: filledText(element, 'account'),
     startDate: date(element, 'start_date'),
     initialVelocity: decimal(element, 'initial_velocity'),
-    velocityScheme: word(element, 'velocity_scheme'),
+    velocityScheme: shortWord(element, 'velocity_scheme', 'a velocity scheme'),
     numberOfDoneIterationsToShow: integer(element, 'number_of_done_iterations_to_show'),
     enableTasks: boolean(element, 'enable_tasks'),
     allowAttachments: boolean(element, 'allow_attachments'),
@@ -28,7 +28,7 @@ export function readNewProject(element: Element): NewProject {
 /** What is not a number comes as NaN, for the service to refuse. */
 function readWantedScale(element: Element): readonly number[] | undefined {
   const scale = rawText(element, 'point_scale');
-  return scale === undefined ? undefined : words(scale).map(Number);
+  return scale === undefined ? undefined : numbers(scale);
 }
 
 export function newProjectElement(project: NewProject): Element {

@@ -10,7 +10,7 @@ import {
   textElement,
   untypedElement,
 } from './elements.ts';
-import { boolean, date, decimal, id, integer, present, rawText, word, words } from './fields.ts';
+import { boolean, date, decimal, id, integer, numbers, present, rawText, word, words } from './fields.ts';
 import { integrationsElement, readIntegration } from './integration.ts';
 import { readChildList, readList } from './list.ts';
 import { membershipsElement, readMembership } from './membership.ts';
@@ -46,9 +46,7 @@ export function readProject(element: Element): Project {
 
 /** What is not a number is passed over. */
 function readPointScale(element: Element): readonly number[] {
-  return words(rawText(element, 'point_scale') ?? '')
-    .map(Number)
-    .filter((points) => Number.isFinite(points));
+  return numbers(rawText(element, 'point_scale') ?? '').filter((points) => Number.isFinite(points));
 }
 
 export function projectElement(project: Project): Element {

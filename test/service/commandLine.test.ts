@@ -100,7 +100,7 @@ describe('command line', () => {
     await Promise.all(asked);
   }).timeout(120_000);
 
-  it('adds a user, prints the token last, and signs in with the password', async () => {
+  it('adds a user, prints the token last, signs in with the password, and takes no password that is short or long', async () => {
     const args = ['user', 'add', '--name', 'Ada', '--email', 'ada@example.org', '--data', folder];
     const added = await runService([...args, '--password-stdin'], 'correct horse\n');
     assert.equal(added.code, 0, added.stderr);
@@ -108,6 +108,10 @@ describe('command line', () => {
     assert.match(token, /^[\w-]{40}$/);
     assert.match((await runService(args)).stderr, /already/);
     assert.match((await runService([...args, '--password-stdin'], 'short')).stderr, /at least 8 characters/);
+    assert.match(
+      (await runService([...args, '--password-stdin'], 'a'.repeat(1_025))).stderr,
+      /at most 1,024 characters/,
+    );
     const service = await serveProcess(['--data', folder]);
     assert.match((await userOf(service.url, '', '', token).get('/projects')).text, /<projects/);
     const login = `Basic ${Buffer.from('ada@example.org:correct horse').toString('base64')}`;

@@ -1,17 +1,19 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { MAX_LOGIN } from '../../core/limits.ts';
 
 const COST = 32_768;
 const BLOCK = 8;
 const KEY_BYTES = 32;
 const MEMORY = 256 * COST * BLOCK;
 
-/** A text from which the password cannot be read back; it carries its own salt and cost. */
+/** A text from which the password cannot be read back; it carries its own salt and cost. Throws `RangeError` for one over `MAX_LOGIN`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, COST);
   return ['scrypt', COST, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
+/** Throws `RangeError` for a password over `MAX_LOGIN`, which whoever takes it in has to refuse. */
 export async function passwordMatches(password: string, hashed: string): Promise<boolean> {
   const [scheme, cost, salt = '', key = ''] = hashed.split('$');
   if (scheme !== 'scrypt') return false;
@@ -20,7 +22,9 @@ export async function passwordMatches(password: string, hashed: string): Promise
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
+/** Normalising takes the square of the marks that follow one letter, hence the limit. */
 function derive(password: string, salt: Buffer, cost: number): Promise<Buffer> {
+  if (password.length > MAX_LOGIN) throw new RangeError('This password is too long.');
   return new Promise((resolve, reject) => {
     const options = { N: cost, r: BLOCK, p: 1, maxmem: MEMORY };
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { MAX_LOGIN } from '../../core/limits.ts';
 import { hashPassword } from '../auth/password.ts';
 import { UsageError } from './usageError.ts';
 
@@ -14,5 +15,10 @@ export const passwordOption = {
 export async function readPassword(): Promise<string> {
   const password = (await text(process.stdin)).replace(/\r?\n$/, '');
   if (password.length < 8) throw new UsageError('The password on standard input has to have at least 8 characters.');
+  if (password.length > MAX_LOGIN) {
+    throw new UsageError(
+      `The password on standard input must have at most ${MAX_LOGIN.toLocaleString('en')} characters.`,
+    );
+  }
   return hashPassword(password);
 }

@@ -7,6 +7,7 @@ import { readDocument } from '../../v3/read.ts';
 import { withUnderscores } from '../../v3/underscores.ts';
 import { badRequest, Refusal } from '../refusal.ts';
 import type { Exchange } from './exchange.ts';
+import { withForm } from './parameters.ts';
 
 /** Bytes of a body that is not a file. */
 const BODY_LIMIT = 4 * 1024 * 1024;
@@ -30,18 +31,14 @@ export async function readElement(asking: Asking, root: string): Promise<Element
   }
   const element = looksLikeJson(bytes)
     ? readJsonBody(bytes.toString('utf8'), root)
-    : readFormBody(parametersOf(bytes, asking.query), root);
+    : readFormBody(withForm(asking.query, bytes), root);
   if (!element) throw badRequest(`The body has to be an XML document with the root "${root}".`);
   return withUnderscores(element);
 }
 
 /** Form parameters of the body and the query together. */
-export async function readParameters(asking: Asking): Promise<URLSearchParams> {
-  return parametersOf(await readBytes(asking), asking.query);
-}
-
-function parametersOf(body: Buffer, query: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...query, ...new URLSearchParams(body.toString('utf8'))]);
+export async function readParameters(asking: Asking, limit?: number): Promise<URLSearchParams> {
+  return withForm(asking.query, await readBytes(asking, limit));
 }
 
 /** Senders of old name no type, or the wrong one, so the first character decides between XML and a form. */
@@ -49,7 +46,7 @@ function looksLikeXml(bytes: Buffer): boolean {
   return /^(?:\u00EF\u00BB\u00BF)?\s*</.test(bytes.toString('latin1', 0, 64));
 }
 
-function looksLikeJson(bytes: Buffer): boolean {
+export function looksLikeJson(bytes: Buffer): boolean {
   return /^\s*\{/.test(bytes.toString('latin1', 0, 64));
 }
 
@@ -61,25 +58,25 @@ function isLatin({ request }: Pick<Asking, 'request'>, bytes: Buffer): boolean {
   return LATIN_TYPE.test(request.headers['content-type'] ?? '') && !isUtf8(bytes);
 }
 
-/** A short body as a whole. Throws `Refusal` 413, 415 and, for a sender that takes too long, 408. */
-export async function readBytes({ service, request, body }: Asking): Promise<Buffer> {
+/** A body of at most `limit` bytes as a whole. Throws `Refusal` 413, 415 and, for a sender that takes too long, 408. */
+export async function readBytes({ service, request, body }: Asking, limit = BODY_LIMIT): Promise<Buffer> {
   const type = request.headers['content-type'];
   if (type !== undefined && type !== '' && !TEXT_TYPES.test(type)) {
     throw new Refusal(415, 'Send the body as application/xml.');
   }
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLong();
-  return collect(body(), service.bodyTime);
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLong();
+  return collect(body(), service.bodyTime, limit);
 }
 
 /** Leaves the rest of a body that it refuses for others to discard, so that the sender can read why. */
-function collect(stream: Exchange['request'], bodyTime: number): Promise<Buffer> {
+function collect(stream: Exchange['request'], bodyTime: number, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const take = (chunk: Buffer): void => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > BODY_LIMIT) settle(() => reject(tooLong()));
+      if (size > limit) settle(() => reject(tooLong()));
     };
     const finish = (): void => settle(() => resolve(Buffer.concat(chunks)));
     const leave = (): void => fail(new Error('The caller went away.'));

@@ -1,4 +1,5 @@
 import { badRequest, notFound } from '../refusal.ts';
+import { queryParameters } from './parameters.ts';
 
 export interface Target {
   /** Below the base path. */
@@ -27,5 +28,5 @@ export function readTarget(target: string, basePaths: readonly string[]): Target
   const longestFirst = basePaths.toSorted((one, other) => other.length - one.length);
   const basePath = longestFirst.find((each) => path.startsWith(`${each}/`));
   if (basePath === undefined) throw notFound('There is nothing at this address.');
-  return { path: path.slice(basePath.length), query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)) };
+  return { path: path.slice(basePath.length), query: queryParameters(mark < 0 ? '' : target.slice(mark + 1)) };
 }

@@ -1,3 +1,4 @@
+import { MAX_NUMBER } from '../../core/limits.ts';
 import { activitiesElement } from '../../v3/activity.ts';
 import { ACTIVITY_LIMITS, DEFAULT_ACTIVITY_LIMIT, sentDate } from '../../v3/assumptions.ts';
 import { readZonedDate } from '../../v3/dates.ts';
@@ -52,16 +53,21 @@ function readSelection(query: URLSearchParams): ActivitySelection {
   const { lowest, highest } = ACTIVITY_LIMITS;
   if (limit < lowest || limit > highest) throw unprocessable(`"limit" has to be from ${lowest} to ${highest}.`);
   const newerThanVersion = queryInteger(query, 'newer_than_version');
-  const since = query.get('occurred_since_date')?.trim() ?? '';
+  const since = query.get('occurred_since_date') ?? '';
   return {
     limit,
     ...(newerThanVersion !== undefined && { newerThanVersion }),
-    ...(since !== '' && { occurredSince: readDay(since) }),
+    ...(!isBlank(since) && { occurredSince: readDay(since) }),
   };
 }
 
+/** A long one is not looked at, and is no day either. */
+function isBlank(text: string): boolean {
+  return text.length <= MAX_NUMBER && text.trim() === '';
+}
+
 function readDay(text: string): number {
-  const { time } = readZonedDate(sentDate(text));
+  const time = text.length > MAX_NUMBER ? undefined : readZonedDate(sentDate(text)).time;
   if (time === undefined) throw badRequest('"occurred_since_date" has to be a date such as 2026/03/31.');
   return time;
 }

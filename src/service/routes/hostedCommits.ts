@@ -1,8 +1,13 @@
 import type { SourceCommit } from '../../core/sourceCommit.ts';
 import { HOSTED_PAYLOAD_FIELD, replacedCharacters } from '../../v3/assumptions.ts';
-import { readBytes } from '../http/bodies.ts';
+import { refuseWideJson } from '../../v3/jsonBody.ts';
+import { looksLikeJson, readBytes } from '../http/bodies.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { withForm } from '../http/parameters.ts';
 import { badRequest } from '../refusal.ts';
+
+/** Far more than a host of code tells of 2,048 commits and their files in as many bytes as a body may have. */
+const MAX_VALUES = 200_000;
 
 /**
  * The commits of a hosted service's post-commit payload: JSON as the body, or in a form field (protocol.md). None of one
@@ -11,15 +16,17 @@ import { badRequest } from '../refusal.ts';
 export async function readHostedCommits(
   asking: Pick<Exchange, 'service' | 'request' | 'body' | 'query'>,
 ): Promise<SourceCommit[]> {
-  const text = (await readBytes(asking)).toString('utf8');
-  const isJson = /^\s*\{/.test(text);
-  const json = isJson ? text : (new URLSearchParams(text).get(HOSTED_PAYLOAD_FIELD) ?? '');
+  const bytes = await readBytes(asking);
+  const json = looksLikeJson(bytes)
+    ? bytes.toString('utf8')
+    : (withForm(asking.query, bytes).getAll(HOSTED_PAYLOAD_FIELD).at(-1) ?? '');
   const commits = field(parsed(json), 'commits') ?? [];
   if (!Array.isArray(commits)) throw badRequest('The payload has no list of commits.');
   return commits.map(sourceCommit).filter(({ commitId, message }) => commitId !== '' && message.trim() !== '');
 }
 
 function parsed(json: string): unknown {
+  refuseWideJson(json, MAX_VALUES);
   try {
     return JSON.parse(json);
   } catch {

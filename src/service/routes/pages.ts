@@ -1,9 +1,11 @@
+import { MAX_NUMBER } from '../../core/limits.ts';
 import type { PartFacts } from '../../v3/list.ts';
 import { badRequest, unprocessable } from '../refusal.ts';
 
 /** A whole number of the query, or undefined when it is not given; empty counts as not given. */
 export function queryInteger(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name)?.trim() ?? '';
+  const given = query.get(name) ?? '';
+  const text = given.length > MAX_NUMBER ? given : given.trim();
   if (text === '') return undefined;
   if (!/^[+-]?\d{1,15}$/.test(text)) throw badRequest(`"${name}" has to be a whole number.`);
   return Number(text);

@@ -1,10 +1,10 @@
-import { MAX_LINE } from '../../core/limits.ts';
+import { MAX_LOGIN } from '../../core/limits.ts';
 import { tokenElement } from '../../v3/token.ts';
 import { passwordMatches } from '../auth/password.ts';
 import { readParameters } from '../http/bodies.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { forbidden, Refusal, unauthorized } from '../refusal.ts';
+import { forbidden, Refusal, unauthorized, unprocessable } from '../refusal.ts';
 import { attemptSucceeded, countAttempt } from '../store/signInFailures.ts';
 import { dropUnusedTokens, mintToken } from '../store/tokens.ts';
 import { normalEmail, type UserRow, userByLogin } from '../store/users.ts';
@@ -14,6 +14,8 @@ interface Login {
   readonly password: string;
 }
 
+/** Bytes of a form to sign in with: name and password, each character written as long as one can be, and much besides. */
+const FORM_LIMIT = 64 * 1024;
 /** Milliseconds for which a token from signing in is good without being used: 90 days. */
 const SIGN_IN_LASTS = 90 * 86_400_000;
 
@@ -23,9 +25,7 @@ const SIGN_IN_LASTS = 90 * 86_400_000;
  */
 export async function activeToken(exchange: Exchange): Promise<Reply> {
   if (!exchange.isPrivate) throw forbidden(IN_THE_CLEAR);
-  const login = basicLogin(exchange) ?? formLogin(await readParameters({ ...exchange, query: new URLSearchParams() }));
-  if (!login) throw refused('Sign in with your e-mail address and password.');
-  const user = await signIn(exchange, login);
+  const user = await signIn(exchange, await loginOf(exchange));
   const { database } = exchange.service;
   const guid = await database.write(async (tx) => {
     await dropUnusedTokens(tx, 'signIn', exchange.now - SIGN_IN_LASTS);
@@ -38,18 +38,50 @@ const WRONG = 'The name or the password is wrong.';
 /** A password never crosses a network in the clear. */
 const IN_THE_CLEAR = 'Signing in with a password works over TLS or on this machine only. Use a token.';
 
+/**
+ * Name and password in the header or the body. Whatever comes instead of them is an attempt all the same and is counted against its
+ * sender, so that nothing of that kind can be sent without end. Throws `Refusal`.
+ */
+async function loginOf(exchange: Exchange): Promise<Login> {
+  try {
+    const login = basicLogin(exchange) ?? (await formLogin(exchange));
+    if (!login) throw refused('Sign in with your e-mail address and password.');
+    if (login.username.length > MAX_LOGIN || login.password.length > MAX_LOGIN) {
+      throw unprocessable(`A user name and a password have at most ${MAX_LOGIN.toLocaleString('en')} characters each.`);
+    }
+    return login;
+  } catch (error) {
+    if (isAttempt(exchange)) await slowDown(exchange, [fromSender(exchange)]);
+    throw error;
+  }
+}
+
+/** Whether a request brings something to sign in with; one without is how clients ask in which way they can. */
+function isAttempt({ request: { headers } }: Exchange): boolean {
+  const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+  return hasBody || headers.authorization !== undefined;
+}
+
 /** Throttled by name and by sender, so that neither one name nor one sender can be used for guessing. */
-async function signIn({ service, sender, now }: Exchange, { username, password }: Login): Promise<UserRow> {
-  const { database } = service;
-  if (username.length > MAX_LINE) throw refused(WRONG);
-  const keys = [`name ${normalEmail(username)}`, `from ${sender}`];
-  const wait = await countAttempt(database, keys, now);
-  if (wait > 0) throw new Refusal(429, `Too many attempts. Try again in ${wait} s.`, { 'Retry-After': String(wait) });
+async function signIn(exchange: Exchange, { username, password }: Login): Promise<UserRow> {
+  const { database } = exchange.service;
+  const keys = [`name ${normalEmail(username)}`, fromSender(exchange)];
+  await slowDown(exchange, keys);
   const user = await database.read((tx) => userByLogin(tx, username));
   const matches = await passwordMatches(password, user?.password ?? NOBODY);
   if (!user || !matches) throw refused(WRONG);
   await attemptSucceeded(database, keys);
   return user;
+}
+
+function fromSender({ sender }: Exchange): string {
+  return `from ${sender}`;
+}
+
+/** Counts an attempt under every key. Throws `Refusal` 429 when one of them has to wait. */
+async function slowDown({ service, now }: Exchange, keys: readonly string[]): Promise<void> {
+  const wait = await countAttempt(service.database, keys, now);
+  if (wait > 0) throw new Refusal(429, `Too many attempts. Try again in ${wait} s.`, { 'Retry-After': String(wait) });
 }
 
 /** A well-formed hash that no password has, so that an unknown name takes as long as a known one. */
@@ -63,7 +95,8 @@ function basicLogin({ request }: Exchange): Login | undefined {
   return colon < 0 ? undefined : { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }
 
-function formLogin(parameters: URLSearchParams): Login | undefined {
+async function formLogin(exchange: Exchange): Promise<Login | undefined> {
+  const parameters = await readParameters({ ...exchange, query: new URLSearchParams() }, FORM_LIMIT);
   const username = parameters.get('username');
   const password = parameters.get('password');
   return username && password ? { username, password } : undefined;
