@@ -130,6 +130,10 @@ describe('attachments', () => {
     }
     now += 11 * 60_000;
     assertRefused(await request(url), 404, /no longer valid/);
+    now += 86_400_000;
+    const early = await downloadUrl(id);
+    now -= 86_400_000;
+    assertRefused(await request(early), 404, /no longer valid/);
     assertStatus(await request(await downloadUrl(id)), 200);
   });
 

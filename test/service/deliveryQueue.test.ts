@@ -10,6 +10,7 @@ import { finishJob } from '../../src/service/queue/jobOutcome.ts';
 import { JobWorkers } from '../../src/service/queue/jobWorkers.ts';
 import { discardJobs, retryJobs } from '../../src/service/queue/waitingJobs.ts';
 import { wakingDatabase } from '../../src/service/queue/wakingDatabase.ts';
+import { mendMoments } from '../../src/service/queue/wrongMoments.ts';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import type { Database } from '../../src/service/store/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -363,6 +364,105 @@ describe('the queue of deliveries', () => {
       (await jobs(dead)).map(({ payload }) => payload),
       ['3'],
     );
+  });
+
+  describe('after a clock that was ahead for a while', () => {
+    const right = () => now;
+
+    for (const hours of [2, 30, 300 * 24]) {
+      it(`goes on with what was queued ${hours} hours ahead`, async () => {
+        const begun = right();
+        const other = await store();
+        now = begun + hours * HOUR;
+        await add(other, 'a', 'queued');
+        now = begun;
+        const done: unknown[] = [];
+        const { database } = await process(async ({ payload }) => void done.push(payload));
+        await eventually(() => assert.deepEqual(done, ['queued']));
+        await add(database, 'a', 'in time');
+        await eventually(() => assert.deepEqual(done, ['queued', 'in time']));
+      });
+
+      it(`tries again what failed ${hours} hours ahead, and for a day`, async () => {
+        const begun = right();
+        const isDown = { is: true };
+        const { database, wake } = await process(async () => {
+          if (isDown.is) throw new DeliveryFailure('It is down.', { restFor: 50 * DAY });
+        });
+        now = begun + hours * HOUR;
+        await add(database, 'a', 'one');
+        await attempted(database, 1);
+        now = begun;
+        wake();
+        await eventually(async () => {
+          const [queue] = await database.read((tx) => tx.selectFrom('queues').selectAll().execute());
+          assert.ok(Number(queue?.dueAt) <= begun + HOUR, String(queue?.dueAt));
+        });
+        isDown.is = false;
+        now = begun + HOUR;
+        wake();
+        await eventually(async () => assert.deepEqual(await jobs(database), []));
+      });
+
+      it(`takes over what was claimed ${hours} hours ahead`, async () => {
+        const dead = await store();
+        await add(dead, 'a', 'claimed');
+        assert.equal((await claimJobs(dead, 'web_hook', 1, { now: now + hours * HOUR, lease: LEASE })).length, 1);
+        const done: unknown[] = [];
+        const { wake } = await process(async ({ payload }) => void done.push(payload));
+        await wait(50);
+        assert.deepEqual(done, []);
+        now += 60_000;
+        wake();
+        await eventually(() => assert.deepEqual(done, ['claimed']));
+      });
+
+      it(`does once what was under way when the clock was put back by ${hours} hours`, async () => {
+        const done: unknown[] = [];
+        const begun = now;
+        now += hours * HOUR;
+        let finish = (): void => undefined;
+        const { database, wake } = await process(async ({ payload }) => {
+          done.push(payload);
+          await new Promise<void>((resolve) => (finish = resolve));
+        });
+        await add(database, 'a', 'under way');
+        await eventually(() => assert.deepEqual(done, ['under way']));
+        now = begun;
+        wake();
+        await process(async ({ payload }) => void done.push(payload));
+        await wait(50);
+        finish();
+        await eventually(async () => assert.deepEqual(await jobs(database), []));
+        assert.deepEqual(done, ['under way']);
+      });
+    }
+
+    it('lets mails wait for their turn that are to wait, and leases be that are not over', async () => {
+      const database = await store();
+      await database.write(async (tx) => {
+        const mail = (key: string, queuedAt: number, dueAt: number) =>
+          addJob(tx, { kind: 'mail', key, payload: key }, queuedAt, dueAt);
+        await mail('in its turn', now, now + 23 * HOUR);
+        await mail('ahead by an hour', now + HOUR, now + 2 * HOUR);
+        await mail('ahead by a second', now + 1_000, now + 1_000);
+        await mail('beyond any turn', now, now + 25 * HOUR);
+      });
+      await add(database, 'held', 1);
+      await claimJobs(database, 'web_hook', 1, { now, lease: LEASE });
+      await mendMoments(database, { now, lease: LEASE }, []);
+      const rows = await database.read((tx) => tx.selectFrom('queues').selectAll().execute());
+      const found = Object.fromEntries(
+        rows.map(({ key, dueAt, leaseEnd }) => [key, [dueAt - now, leaseEnd && leaseEnd - now]]),
+      );
+      assert.deepEqual(found, {
+        'in its turn': [23 * HOUR, 0],
+        'ahead by an hour': [0, 0],
+        'ahead by a second': [1_000, 0],
+        'beyond any turn': [0, 0],
+        held: [0, LEASE],
+      });
+    });
   });
 
   it('finds by itself what another process has queued', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/service/auth/password.ts';
+import { tokenHash } from '../../src/service/auth/token.ts';
+import { ownerOfToken } from '../../src/service/store/tokens.ts';
 import { addUser } from '../../src/service/store/users.ts';
 import { eventually } from '../support/eventually.ts';
 import { assertDenied, assertRefused, assertStatus, request, textOf } from './support/request.ts';
@@ -85,6 +87,31 @@ describe('signing in with a password', () => {
     assert.ok(Number(answer.headers.get('retry-after')) >= 1);
     now += 60_000;
     assertStatus(await basic('ada@example.org', 'correct horse'), 200);
+  });
+
+  it('is slowed down no longer than otherwise where the clock was ahead for a while', async () => {
+    for (const ahead of [10 * 60_000, 300 * 86_400_000]) {
+      now += ahead;
+      for (let attempt = 0; attempt < 7; attempt += 1) await basic('ada@example.org', `guess ${attempt}`);
+      now -= ahead;
+      await basic('ada@example.org', 'a guess by the right clock');
+      now += 60_000;
+      assertStatus(await basic('ada@example.org', 'correct horse'), 200);
+      now += 86_400_000;
+    }
+  });
+
+  it('notes the use of a token again that a clock noted which was ahead', async () => {
+    const guid = textOf(await basic('ada@example.org', 'correct horse'), 'guid');
+    const used = async () => {
+      assertStatus(await request(`${service.url}/services/v3/projects`, { token: guid }), 200);
+      const row = await service.running.database.read((tx) => ownerOfToken(tx, tokenHash(guid)));
+      return row?.lastUsedAt;
+    };
+    now += 300 * 86_400_000;
+    await eventually(async () => assert.equal(await used(), now));
+    now -= 300 * 86_400_000;
+    await eventually(async () => assert.equal(await used(), now));
   });
 
   it('is slowed down by all processes on the same data together', async () => {

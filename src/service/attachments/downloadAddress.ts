@@ -1,11 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DOWNLOAD_MINUTES } from '../../v3/assumptions.ts';
+import { CLOCK_SKEW } from '../moments.ts';
 
+/** Milliseconds. */
+const GOOD_FOR = DOWNLOAD_MINUTES * 60_000;
 const PATH = /^\/download\/(\d{1,15})$/;
 
 /** Path and query of a temporary address of an attachment. */
 export function downloadAddress(attachmentId: number, key: string, now: number): string {
-  const expires = now + DOWNLOAD_MINUTES * 60_000;
+  const expires = now + GOOD_FOR;
   return `/download/${attachmentId}?expires=${expires}&signature=${signature(attachmentId, expires, key)}`;
 }
 
@@ -15,11 +18,13 @@ export function downloadId(path: string): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
+/** One that is good for longer than any is of a clock that was ahead. */
 export function isDownloadAllowed(attachmentId: number, query: URLSearchParams, key: string, now: number): boolean {
   const expires = Number(query.get('expires') ?? Number.NaN);
   const given = Buffer.from(query.get('signature') ?? '');
   const expected = Buffer.from(signature(attachmentId, expires, key));
-  return expires > now && given.length === expected.length && timingSafeEqual(given, expected);
+  const isOfNow = expires > now && expires <= now + GOOD_FOR + CLOCK_SKEW;
+  return isOfNow && given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 function signature(attachmentId: number, expires: number, key: string): string {

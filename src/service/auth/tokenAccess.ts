@@ -7,6 +7,7 @@ import { tokenHash } from './token.ts';
 
 const MAX_TOKEN_LENGTH = 200;
 const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 
 /** Who a token stands for. Remembered while the store does not change, so that most requests ask it nothing. */
 export class TokenAccess {
@@ -29,9 +30,10 @@ export class TokenAccess {
     return owner?.user;
   }
 
-  /** Written at most once an hour, so that reading stays reading. */
+  /** Written at most once an hour, so that reading stays reading; again where a clock that was ahead wrote it. */
   private noteUse({ tokenId, lastUsedAt }: TokenOwner, now: number): void {
-    if (this.noting.has(tokenId) || (lastUsedAt !== null && now - lastUsedAt < HOUR)) return;
+    const isNoted = lastUsedAt !== null && lastUsedAt > now - HOUR && lastUsedAt < now + DAY;
+    if (this.noting.has(tokenId) || isNoted) return;
     this.noting.add(tokenId);
     const note = this.database.write((tx) => markTokenUsed(tx, tokenId, now));
     this.background.run('token use', () => note.finally(() => this.noting.delete(tokenId)));

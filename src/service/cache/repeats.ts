@@ -6,7 +6,7 @@ import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
 
 const MEMORY = 16 * 1024 * 1024;
-/** Milliseconds after which a request is looked at anew whatever happened, as whoever notes the use of a token expects. */
+/** Milliseconds after which a request is looked at anew whatever happened, as whoever notes the use of a token expects; clocks may be put back too. */
 const LONGEST = 60_000;
 
 /** A reply that was given before. */
@@ -36,8 +36,11 @@ export class Repeats {
   keep(key: string, now: number, reply: Reply, version: string | undefined): void {
     const { goodFor, body } = reply;
     if (goodFor === undefined || isFile(body)) return;
-    const validUntil = Math.min(goodFor.validUntil, now + LONGEST);
-    const known = { ...goodFor, validUntil, version, reply: prepared(reply, body) };
+    const validity = {
+      validFrom: Math.max(goodFor.validFrom, now - LONGEST),
+      validUntil: Math.min(goodFor.validUntil, now + LONGEST),
+    };
+    const known = { ...goodFor, ...validity, version, reply: prepared(reply, body) };
     this.known.set(key, known, Buffer.byteLength(body) + key.length);
   }
 }

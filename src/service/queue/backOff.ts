@@ -1,5 +1,8 @@
+import { believed } from '../moments.ts';
+
 const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 60 * 60 * 1000;
+/** Milliseconds; also for what a receiver asks for. */
+export const LONGEST_PAUSE = 60 * 60 * 1000;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Milliseconds for which a queue that was due at a moment was not tried since nobody was there: services stop, machines sleep. */
@@ -26,8 +29,8 @@ export interface Failing {
  */
 export function nextAttempt(failing: Failing, random: number): number | 'parked' {
   const { now, failures, failingSince, queuedAt, restFor } = failing;
-  const end = Math.max(failingSince, queuedAt) + DAY;
+  const end = Math.max(believed(failingSince, now), believed(queuedAt, now)) + DAY;
   if (now >= end) return 'parked';
   const pause = Math.min(FIRST_PAUSE * 2 ** Math.min(failures - 1, 30), LONGEST_PAUSE);
-  return Math.min(now + Math.max(Math.round(pause * (1 - random / 2)), restFor), end);
+  return Math.min(now + Math.max(Math.round(pause * (1 - random / 2)), Math.min(restFor, LONGEST_PAUSE)), end);
 }

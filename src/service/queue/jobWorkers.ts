@@ -4,6 +4,7 @@ import { type ClaimedJob, claimJobs, nextDue } from './claimedJobs.ts';
 import { keptSentence } from './deliveryFailure.ts';
 import type { HandledKind, JobKind } from './job.ts';
 import { doJob, type JobWorkNeeds } from './jobWork.ts';
+import { type LongLease, mendMoments } from './wrongMoments.ts';
 
 export interface JobWorkersNeeds extends JobWorkNeeds {
   readonly kinds: readonly HandledKind[];
@@ -15,6 +16,8 @@ export interface JobWorkersNeeds extends JobWorkNeeds {
 
 /** Milliseconds before what is due and was just being changed by others is looked at again. */
 const BREATH = 100;
+/** Milliseconds between two looks for what a wrong clock put off. */
+const MEND_PAUSE = 60_000;
 
 /** Does jobs of the store; any number of processes may do so on the same data. */
 export class JobWorkers {
@@ -27,6 +30,9 @@ export class JobWorkers {
   private timer: NodeJS.Timeout | undefined;
   private stamp: Stamp | undefined;
   private dueAt: number | undefined;
+  /** When moments were last mended; a clock that is put right is told by it. */
+  private mendedAt = Number.NEGATIVE_INFINITY;
+  private longLeases: readonly LongLease[] = [];
   /** Said once: a store that is away stays so for a while. */
   private isTroubled = false;
 
@@ -69,11 +75,25 @@ export class JobWorkers {
     const { database, clock } = this.needs;
     while (this.isToLookAgain && this.isOpen) {
       this.isToLookAgain = false;
+      await this.mend();
       this.stamp = await database.stamp();
       this.dueAt = await database.read((tx) => nextDue(tx, this.kindsWithRoom()));
       if (this.dueAt !== undefined && this.dueAt <= clock()) await this.claim();
       this.isTroubled = false;
     }
+  }
+
+  private async mend(): Promise<void> {
+    const { database, clock, lease } = this.needs;
+    const now = clock();
+    if (!this.isMendDue(now)) return;
+    const seen = now - this.mendedAt >= lease ? this.longLeases : [];
+    this.longLeases = await mendMoments(database, { now, lease }, seen);
+    this.mendedAt = now;
+  }
+
+  private isMendDue(now: number): boolean {
+    return Math.abs(now - this.mendedAt) >= MEND_PAUSE;
   }
 
   private async claim(): Promise<void> {
@@ -105,9 +125,10 @@ export class JobWorkers {
     this.timer = setTimeout(() => void this.glance().catch((error: unknown) => this.restAfter(error)), pause);
   }
 
-  /** Looks only when something is due or the store has changed. */
+  /** Looks only when something is due or the store has changed, and now and then at all moments. */
   private async glance(): Promise<void> {
-    const isDue = this.dueAt !== undefined && this.dueAt <= this.needs.clock();
+    const now = this.needs.clock();
+    const isDue = (this.dueAt !== undefined && this.dueAt <= now) || this.isMendDue(now);
     if (isDue || (await this.needs.database.stamp()) !== this.stamp) this.wake();
     else this.rest();
   }

@@ -47,12 +47,22 @@ export async function counterValue(tx: Tx, name: string): Promise<number | undef
   return row?.value;
 }
 
-/** Adds the counter where it is not there. */
-export async function setCounter(tx: Tx, name: string, value: number): Promise<void> {
+/** Those that are there. */
+export async function counterValues(tx: Tx, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx
+    .selectFrom('counters')
+    .selectAll()
+    .where('name', 'in', [...names])
+    .execute();
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+/** Adds counters where they are not there. */
+export async function setCounters(tx: Tx, values: ReadonlyMap<string, number>): Promise<void> {
   await tx
     .insertInto('counters')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .values(Array.from(values, ([name, value]) => ({ name, value })))
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(({ ref }) => ({ value: ref('excluded.value') })))
     .execute();
 }
 

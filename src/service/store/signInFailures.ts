@@ -10,7 +10,7 @@ const keyOf = (text: string): string => createHash('sha256').update(text, 'utf8'
 /**
  * Slows guessing: after some failures each further one doubles the wait. Counts an attempt as a failure under every key, before it
  * is tried, and gives 0; or seconds to wait, when one of them may not try yet. All processes on the data count together, whose
- * clocks may differ: a failure of the near future counts as of now, and one of the far future is none.
+ * clocks may differ, or be put right: a failure of the near future is made one of now, and one of the far future is none.
  */
 export async function countAttempt(database: Database, keys: readonly string[], now: number): Promise<number> {
   return database.write(async (tx) => {
@@ -19,8 +19,9 @@ export async function countAttempt(database: Database, keys: readonly string[], 
       .deleteFrom('signInFailures')
       .where((where) => where.or([where('last', '<', now - WINDOW), where('last', '>', now + WINDOW)]))
       .execute();
+    await tx.updateTable('signInFailures').set({ last: now }).where('last', '>', now).execute();
     const known = await tx.selectFrom('signInFailures').selectAll().where('key', 'in', hashes).execute();
-    const wait = Math.max(0, ...known.map(({ count, last }) => pauseAfter(count) - Math.max(0, now - last)));
+    const wait = Math.max(0, ...known.map(({ count, last }) => pauseAfter(count) - (now - last)));
     if (wait > 0) return Math.ceil(wait / 1000);
     for (const key of hashes) await addFailure(tx, key, now);
     return 0;

@@ -53,7 +53,7 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const deadline = Date.now() + this.lockPatience; // What waits behind others here waits no longer for it than they do.
+    const deadline = performance.now() + this.lockPatience; // What waits behind others here waits no longer for it than they do.
     const connection = this.free.pop() ?? (await new Promise<SqliteConnection>((lent) => this.waiting.push(lent)));
     this.deadlines.set(connection, deadline);
     return connection;
@@ -70,13 +70,13 @@ class SqliteDriver implements Driver {
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const ours = own(connection);
     const { database } = ours;
-    const deadline = this.deadlines.get(ours) ?? Date.now();
+    const deadline = this.deadlines.get(ours) ?? performance.now();
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
         database.exec(`begin ${this.begin}`);
         return;
       } catch (error) {
-        if (!isBusy(error) || Date.now() > deadline) throw error;
+        if (!isBusy(error) || performance.now() > deadline) throw error;
         await wait(pause * (0.5 + Math.random()));
       }
     }

@@ -1,5 +1,6 @@
 import type { Change } from '../auth/projectAccess.ts';
-import { counterValue, setCounter } from '../store/counters.ts';
+import { believed } from '../moments.ts';
+import { counterValues, setCounters } from '../store/counters.ts';
 
 const HOUR = 60 * 60 * 1000;
 const LONGEST_WAIT = 24 * HOUR;
@@ -20,6 +21,11 @@ export function nextTurn(freeAt: number, now: number, perHour: number): Turn {
   return { dueAt: Math.max(now, Math.ceil(start - HOUR + pause)), freeAt: Math.ceil(start + pause) };
 }
 
+/** What the mail before left behind, where the clock was ahead when it was queued: as it would be by a clock that is right. */
+function freeAtNow(freeAt: number, queuedAt: number, now: number): number {
+  return believed(freeAt - Math.max(0, queuedAt - now), now, LONGEST_WAIT + HOUR);
+}
+
 /**
  * When a mail that a change brings about may go out, so that nobody has floods of mail sent to addresses of their choice; undefined
  * when so many wait already that it would be a day. The counter of activities has to be locked before.
@@ -29,14 +35,22 @@ export async function mailTurn({ tx, project, user, now }: Change): Promise<numb
     { name: `mailsOfProject:${project.id}`, perHour: OF_PROJECT },
     { name: `mailsOfPerson:${user.id}`, perHour: OF_PERSON },
   ];
+  const names = rules.flatMap(({ name }) => [name, momentOf(name)]);
+  const known = await counterValues(tx, names);
   let dueAt = now;
   const counters = new Map<string, number>();
   for (const { name, perHour } of rules) {
-    const turn = nextTurn((await counterValue(tx, name)) ?? 0, now, perHour);
+    const freeAt = freeAtNow(known.get(name) ?? 0, known.get(momentOf(name)) ?? 0, now);
+    const turn = nextTurn(freeAt, now, perHour);
     dueAt = Math.max(dueAt, turn.dueAt);
-    counters.set(name, turn.freeAt);
+    counters.set(name, turn.freeAt).set(momentOf(name), now);
   }
   if (dueAt > now + LONGEST_WAIT) return undefined;
-  for (const [name, freeAt] of counters) await setCounter(tx, name, freeAt);
+  await setCounters(tx, counters);
   return dueAt;
+}
+
+/** The counter that holds when the other one was set. */
+function momentOf(name: string): string {
+  return `${name}:at`;
 }

@@ -19,9 +19,10 @@ describe('the pause after a failed delivery', () => {
     assert.equal(nextAttempt({ ...failing, failures: 5 }, 0.5), 12 * SECOND);
   });
 
-  it('is as long as the receiver asks for, within the day', () => {
+  it('is as long as the receiver asks for, up to an hour', () => {
     assert.equal(nextAttempt({ ...failing, restFor: 90 * SECOND }, 0.5), 90 * SECOND);
-    assert.equal(nextAttempt({ ...failing, restFor: 7 * DAY }, 0.5), DAY);
+    assert.equal(nextAttempt({ ...failing, restFor: 7 * DAY }, 0.5), HOUR);
+    assert.equal(nextAttempt({ ...failing, now: DAY - SECOND, restFor: 7 * DAY }, 0.5), DAY);
   });
 
   it('ends with one more attempt when the day is over, after which the job is parked', () => {
@@ -46,6 +47,12 @@ describe('the pause after a failed delivery', () => {
     );
   });
 
+  it('counts its day from now on where a clock that was ahead says when it began', () => {
+    const wrong = { ...failing, failingSince: 300 * DAY, queuedAt: 300 * DAY, failures: 30 };
+    assert.equal(nextAttempt({ ...wrong, now: DAY }, 0), DAY + HOUR);
+    assert.equal(nextAttempt({ ...wrong, now: DAY, queuedAt: 0, failingSince: 0 }, 0), 'parked');
+  });
+
   it('always leads on, and to the end of the day at most', () => {
     const moments = fc.nat(3 * DAY);
     const some = fc.record({ now: moments, failingSince: moments, queuedAt: moments, restFor: fc.nat(2 * DAY) });
@@ -56,7 +63,7 @@ describe('the pause after a failed delivery', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (state, n, random) => {
           const next = nextAttempt({ ...state, failures: n }, random);
-          const end = Math.max(state.failingSince, state.queuedAt) + DAY;
+          const end = Math.min(Math.max(state.failingSince, state.queuedAt), state.now) + DAY;
           if (next === 'parked') assert.ok(state.now >= end);
           else assert.ok(Number.isInteger(next) && next > state.now && next <= end);
         },
