@@ -28,7 +28,10 @@ export function reachesDone(text: string, filter: Filter = parseFilter(text)): b
 export function doneQuery(text: string, now: number): string | undefined {
   const terms = filterTerms(text);
   if (!reachesDone(text) || terms.some(fitsNoneDone)) return undefined;
-  return [...terms.flatMap((term) => told(term, now)), 'state:accepted', `${SAYS_DONE}:true`].join(' ');
+  // Words come first: behind a value they are part of it for servers.
+  const [words, keyed] = [terms.filter(({ key }) => key === undefined), terms.filter(({ key }) => key !== undefined)];
+  const asked = [...words, ...keyed].flatMap((term) => told(term, now));
+  return [...asked, 'state:accepted', `${SAYS_DONE}:true`].join(' ');
 }
 
 function namesDone({ key, values }: FilterTerm): boolean {

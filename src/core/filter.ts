@@ -60,7 +60,7 @@ function testOf({ key, values }: FilterTerm): StoryTest {
   return (story, context) => tests.some((test) => test(story, context));
 }
 
-/** In the name, the description or a label; a number, with or without `#`, also means the story of that id. */
+/** In the name, the description, a label, or who requested or owns it; a number, with or without `#`, also means the story of that id. */
 function textTest(values: readonly string[]): StoryTest {
   const wanted = values.map(folded);
   const ids = new Set(wanted.map((value) => value.replace(/^#/, '')));

@@ -3,6 +3,7 @@ import { filterDay } from './filterDay.ts';
 import { pointsTest } from './filterPoints.ts';
 import { folded } from './folded.ts';
 import { type FoldedStory, foldedStory } from './foldedStory.ts';
+import type { Integration } from './project.ts';
 import type { Story } from './story.ts';
 import { isInProgress } from './workflow.ts';
 
@@ -12,8 +13,17 @@ export interface FilterContext {
   readonly me?: string;
   /** Initials by name, so that `owner:AL` finds them. */
   readonly initials?: ReadonlyMap<string, string>;
+  /** What the project's integrations are called, by id: see `integrationNames`. */
+  readonly integrations?: ReadonlyMap<number, readonly string[]>;
   /** Milliseconds since the epoch. */
   readonly now: number;
+}
+
+/** By what a filter may name each integration: its name or its kind. */
+export function integrationNames(
+  integrations: readonly Pick<Integration, 'id' | 'name' | 'type'>[],
+): ReadonlyMap<number, readonly string[]> {
+  return new Map(integrations.map(({ id, name, type }) => [id, [folded(name), folded(type)]]));
 }
 
 export type StoryTest = (story: Story, context: FilterContext) => boolean;
@@ -33,6 +43,8 @@ export const filterKeys: ReadonlyMap<string, TestMaker> = new Map<string, TestMa
   ['modified_since', (value) => since(value, (story) => [story.updatedAt?.time, story.createdAt?.time])],
   ['has_attachment', (value, key) => claim(value, key, (story) => story.attachments.length > 0)],
   ['has_external_id', (value, key) => claim(value, key, (story) => story.ticket !== undefined)],
+  ['external_id', isTicket],
+  ['integration', isIntegration],
   ['points', pointsTest],
   ['estimate', pointsTest],
 ]);
@@ -72,13 +84,27 @@ function isPerson(value: string, part: 'requester' | 'owner'): StoryTest {
   };
 }
 
-/** What waits for a person: scheduled stories of theirs not yet accepted, and delivered ones they asked for. */
+/** What waits for a person: stories of theirs not yet accepted, and delivered ones they asked for. */
 function isWorkOf(value: string): StoryTest {
   const [isOwner, isRequester] = [isPerson(value, 'owner'), isPerson(value, 'requester')];
   return (story, context) => {
-    const isOpen = story.state === 'unstarted' || isInProgress(story.state);
+    const isOpen = ['unscheduled', 'unstarted'].includes(story.state) || isInProgress(story.state);
     if (isOpen && isOwner(story, context)) return true;
     return story.state === 'delivered' && isRequester(story, context);
+  };
+}
+
+function isTicket(value: string): StoryTest {
+  const wanted = folded(value);
+  return (story) => foldedStory(story).ticket?.id === wanted;
+}
+
+/** By the name or kind of the integration, or by what its tickets are called in a story: `jira` for `jira_id`. */
+function isIntegration(value: string): StoryTest {
+  const wanted = folded(value);
+  return (story, { integrations }) => {
+    const names = integrations?.get(story.ticket?.integrationId ?? 0) ?? [];
+    return story.ticket !== undefined && (names.includes(wanted) || foldedStory(story).ticket?.prefix === wanted);
   };
 }
 

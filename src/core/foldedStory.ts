@@ -12,6 +12,7 @@ export class FoldedStory {
   private _labels: readonly string[] | undefined;
   private _requester: readonly string[] | undefined;
   private _owner: readonly string[] | undefined;
+  private _ticket: { readonly id: string; readonly prefix: string } | undefined;
   private _texts: readonly string[] | undefined;
 
   constructor(story: Story) {
@@ -45,9 +46,16 @@ export class FoldedStory {
     return this._owner;
   }
 
+  /** What the linked ticket is called, and what its element is called after. */
+  get ticket(): { readonly id: string; readonly prefix: string } | undefined {
+    const { ticket } = this.story;
+    this._ticket ??= ticket && { id: remembered(folded(ticket.externalId)), prefix: remembered(folded(ticket.prefix)) };
+    return this._ticket;
+  }
+
   /** In which words are looked for. */
   get texts(): readonly string[] {
-    this._texts ??= [...textsOf(this.story), ...this.labels];
+    this._texts ??= [...textsOf(this.story), ...this.labels, ...this.requester.slice(0, 1), ...this.owner.slice(0, 1)];
     return this._texts;
   }
 }

@@ -20,17 +20,28 @@ const LIMIT = 50;
 /** How the end of `typed` can go on: keys where a word begins, values after a key and after each comma. */
 export function completionsOf(typed: string, values: FilterValues): Completions {
   const { before, term } = lastTerm(typed);
-  const [, key, list] = /^([\p{L}_]+):(.*)$/su.exec(term) ?? [];
+  const { key, list } = keyed(term) ?? keyed(openKey(before) + term) ?? {};
   if (key === undefined || list === undefined) return { list: keysFor(before, term, values), isUnfinished: false };
   const { given, last } = lastValue(list);
   const known = values.get(key.toLowerCase()) ?? [];
   const wanted = folded(unquoted(last));
-  const complete = `${before}${key}:${given}`;
+  const complete = typed.slice(0, typed.length - list.length) + given;
   const fitting = [...known.filter(startsWith(wanted)), ...known.filter(hasInside(wanted))].slice(0, LIMIT);
   return {
     list: fitting.map((value) => ({ label: `${key}:${quoted(value)}`, text: `${complete}${quoted(value)} ` })),
     isUnfinished: fitting.length > 0 && !known.some((value) => folded(value) === wanted),
   };
+}
+
+function keyed(term: string): { readonly key: string; readonly list: string } | undefined {
+  const [, key, list] = /^([\p{L}_]{1,64}):(.*)$/su.exec(term) ?? [];
+  return key === undefined || list === undefined ? undefined : { key, list };
+}
+
+/** The key behind which there is only a blank yet, with its colon. */
+function openKey(before: string): string {
+  const { term } = lastTerm(before.trimEnd());
+  return /^[\p{L}_]{1,64}:$/u.test(term) ? term : '';
 }
 
 function keysFor(before: string, term: string, values: FilterValues): readonly Completion[] {

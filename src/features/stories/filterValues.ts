@@ -22,6 +22,7 @@ export async function filterValues(backlogs: readonly Backlog[]): Promise<Filter
     states.add(story.state);
   });
   const names = ['me', ...sorted(people)];
+  const integrations = new Set(backlogs.flatMap(({ project }) => project.integrations.map(({ name }) => name)));
 
   return new Map<string, readonly string[]>([
     ['type', [...types]],
@@ -36,6 +37,8 @@ export async function filterValues(backlogs: readonly Backlog[]): Promise<Filter
     ['modified_since', DAYS],
     ['has_attachment', BOTH],
     ['has_external_id', BOTH],
+    ['external_id', []],
+    ['integration', sorted(integrations)],
     ['includedone', BOTH],
     ['id', []],
   ]);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { FilterContext } from '../../core/filter.ts';
+import { integrationNames } from '../../core/filterKeys.ts';
 import type { Project } from '../../core/project.ts';
 import type { App } from '../../host/app.ts';
 import { setContext } from '../../host/contextKeys.ts';
@@ -14,6 +15,9 @@ import { type GroupBy, type SavedView, type TreeShape, wholeTree } from './treeS
 
 type Needs = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
 
+/** What people and integrations of a project are called. */
+type Names = Required<Pick<FilterContext, 'initials' | 'integrations'>>;
+
 /** Which stories the tree shows and how: remembered for the workspace. */
 export class ShownStories implements vscode.Disposable {
   private readonly needs: Needs;
@@ -21,7 +25,7 @@ export class ShownStories implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly found = new vscode.EventEmitter<ProjectKey>();
   private readonly listening: vscode.Disposable;
-  private readonly initials = new WeakMap<Project, ReadonlyMap<string, string>>();
+  private readonly names = new WeakMap<Project, Names>();
   private shape: TreeShape = wholeTree;
   private readonly restoring: Promise<void>;
 
@@ -144,16 +148,17 @@ export class ShownStories implements vscode.Disposable {
     return {
       now: Date.now(),
       ...(me === undefined ? {} : { me }),
-      ...(project ? { initials: this.initialsIn(project) } : {}),
+      ...(project ? this.namesIn(project) : {}),
     };
   }
 
-  private initialsIn(project: Project): ReadonlyMap<string, string> {
-    const known = this.initials.get(project);
+  private namesIn(project: Project): Names {
+    const known = this.names.get(project);
     if (known) return known;
     const initials = new Map(project.memberships.map(({ person }) => [person.name, person.initials ?? '']));
-    this.initials.set(project, initials);
-    return initials;
+    const names = { initials, integrations: integrationNames(project.integrations) };
+    this.names.set(project, names);
+    return names;
   }
 }
 

@@ -11,18 +11,28 @@ export interface StoryFilter {
 }
 
 /**
- * The filter of a story list. A client that repeats the parameter, `filter=type:bug&filter=type:chore`, means any of the values
+ * The filter of a story list. What holds names, labels or days goes on, without quotes, to the next key: `mywork:Nora Vesper state:started`.
+ * Other keys have values of one word, behind which words are looked for: `type:bug crash`. A client that repeats the parameter, `filter=type:bug&filter=type:chore`, means any of the values
  * that it gives to one key. Throws `Refusal` 422 with a sentence for whoever wrote the filter.
  */
 export function readStoryFilter(query: URLSearchParams): StoryFilter {
   const texts = query.getAll('filter').map((text) => text.trim());
   try {
-    const terms = texts.map((text) => filterTerms(text).map(withOurKey)).reduce(joined, []);
+    const terms = texts.map((text) => filterTerms(text, goesOn).map(withOurKey)).reduce(joined, []);
     return { text: texts.join(' ').trim(), filter: filterOf(terms) };
   } catch (error) {
     if (error instanceof TrackerError) throw unprocessable(error.message);
     throw error;
   }
+}
+
+/** Keys whose values are of several words (protocol.md, Proven since). */
+const LONG_KEYS: ReadonlySet<string> = new Set(
+  'label requester owner mywork external_id integration created_since modified_since'.split(' '),
+);
+
+function goesOn(key: string): boolean {
+  return LONG_KEYS.has(FILTER_KEY_OF_ELEMENT.get(key) ?? key);
 }
 
 function withOurKey(term: FilterTerm): FilterTerm {

@@ -1,4 +1,5 @@
 import { type Filter, type FilterContext, hidesDone, matches } from '../../core/filter.ts';
+import { integrationNames } from '../../core/filterKeys.ts';
 import type { Story } from '../../core/story.ts';
 import { longStories } from '../../v3/story.ts';
 import type { ProjectView } from '../cache/projectViews.ts';
@@ -7,6 +8,7 @@ import type { Reply } from '../http/reply.ts';
 import { unprocessable } from '../refusal.ts';
 import { rest } from '../slices.ts';
 import type { Tx } from '../store/database.ts';
+import { integrationsOfProject } from '../store/integrations.ts';
 import { membershipsOfProject } from '../store/memberships.ts';
 import { readPage } from './pages.ts';
 import { readStoryFilter } from './storyFilter.ts';
@@ -49,5 +51,6 @@ async function filtered(
 async function contextOf({ user, now }: Call, tx: Tx, { project }: ProjectView): Promise<FilterContext> {
   const members = await membershipsOfProject(tx, project.id);
   const initials = new Map(members.map(({ person }) => [person.name, person.initials ?? '']));
-  return { me: user.name, initials, now };
+  const integrations = integrationNames(await integrationsOfProject(tx, project.id));
+  return { me: user.name, initials, integrations, now };
 }

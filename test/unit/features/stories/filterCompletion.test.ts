@@ -38,6 +38,9 @@ describe('completionsOf', () => {
 
   it('goes on after a comma, in quotes, and behind what is there', async () => {
     await assertCompleted('x label:oven,"to', ['x label:oven,"to do" '], true);
+    await assertCompleted('type: b', ['type: bug '], true);
+    await assertCompleted('oven label:  oven,"to', ['oven label:  oven,"to do" '], true);
+    await assertCompleted('label:oven sta', ['label:oven state:'], false);
     await assertCompleted('label:"to do" type:b', ['label:"to do" type:bug '], true);
   });
 
