@@ -73,7 +73,7 @@ peer.expose('history', createHistory());
 peer.expose('commitHooks', createCommitHooks());
 peer.expose('patches', new GitPatches());
 peer.expose('outgoingFiles', new LocalOutgoingFiles());
-sweepMadeFiles(tmpdir(), Date.now()).catch((thrown: unknown) => log.warn(`temporary files stay: ${messageOf(thrown)}`));
+sweepMadeFiles(tmpdir()).catch((thrown: unknown) => log.warn(`temporary files stay: ${messageOf(thrown)}`));
 peer.expose('downloads', {
   beginning: (network: Network, ...args: Parameters<Downloads['beginning']>) =>
     new HttpDownloads(network).beginning(...args),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { AttachmentFiles } from './attachments/attachmentFiles.ts';
+import { FolderPairing } from './attachments/folderPairing.ts';
+import { sweepAttachments } from './attachments/sweepAttachments.ts';
 import { TokenAccess } from './auth/tokenAccess.ts';
 import { Background } from './background.ts';
 import { Answers } from './cache/answers.ts';
@@ -25,8 +27,8 @@ import { type ServiceLog, silentServiceLog } from './serviceLog.ts';
 import { type DeliveryOptions, deliveryWorkers } from './start/deliveryWorkers.ts';
 import { inTime } from './start/inTime.ts';
 import { prepareStart } from './start/prepareStart.ts';
-import { knownStoredNames } from './store/attachments.ts';
 import type { Database } from './store/database.ts';
+import { databaseId } from './store/databaseState.ts';
 import { sharedSecret } from './store/secrets.ts';
 
 export interface ServiceOptions extends StoreOptions, DeliveryOptions {
@@ -157,11 +159,15 @@ async function makeService(
   } = options;
   const background = new Background(log);
   const views = new ProjectViews();
-  const files = await AttachmentFiles.open(join(folder, 'attachments'));
-  const known = (names: readonly string[]) => database.read((tx) => knownStoredNames(tx, names));
-  background.every(SWEEP_PERIOD, 'attachment sweep', () => files.sweep(known, clock()));
+  const files: AttachmentFiles = await AttachmentFiles.open(join(folder, 'attachments'), () =>
+    background.run('note of the database', () => pairing.noteProgress()),
+  );
+  const pairing = new FolderPairing(files, database);
+  await databaseId(database);
+  await pairing.begin().catch(() => undefined); // What is wrong with the folder is told by the sweep.
+  background.every(SWEEP_PERIOD, 'attachment sweep', () => sweepAttachments({ files, pairing, database, log }));
   const mailFolder = join(folder, 'mail');
-  background.every(SWEEP_PERIOD, 'mail sweep', () => sweepDrafts(mailFolder, clock()));
+  background.every(SWEEP_PERIOD, 'mail sweep', () => sweepDrafts(mailFolder));
   const mailNeeds = { database, files, maxUpload, log, clock, mailFolder, ...own };
   return {
     database,

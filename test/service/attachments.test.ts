@@ -8,6 +8,7 @@ import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { newProject, newStory } from './support/project.ts';
 import { rawHead, sendRaw } from './support/raw.ts';
 import { assertNotFound, assertRefused, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
+import { incomingFiles, storedFiles, sweptFiles } from './support/storedFiles.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 const LIMIT = 2 * 1024 * 1024;
@@ -27,7 +28,7 @@ describe('attachments', () => {
   });
   after(() => service.stop());
 
-  const stored = () => readdir(join(service.folder, 'attachments'));
+  const stored = () => storedFiles(service.folder);
 
   function form(bytes: Uint8Array<ArrayBuffer>, filename: string, field = 'Filedata'): FormData {
     const data = new FormData();
@@ -107,7 +108,10 @@ describe('attachments', () => {
       assert.equal(decodeURIComponent(exact), name);
       assert.match(header, /^attachment; filename="[^"]*"; /);
     }
-    assert.ok((await stored()).every((file) => /^[0-9a-f]{32}$/.test(file)));
+    assert.deepEqual(
+      (await readdir(join(service.folder, 'attachments'))).filter((file) => !/^[0-9a-f]{32}$/.test(file)).sort(),
+      ['database.json', 'incoming'],
+    );
   });
 
   it('download without a token, never as a page, and for some minutes only', async () => {
@@ -206,9 +210,10 @@ describe('attachments', () => {
     );
     socket.write('--b\r\nContent-Disposition: form-data; name="Filedata"; filename="cut"\r\n\r\n');
     socket.write(randomBytes(200_000));
-    while ((await stored()).length === before) await wait(5);
+    while ((await incomingFiles(service.folder)).length === 0) await wait(5);
     socket.destroy();
-    while ((await stored()).length > before) await wait(5);
+    while ((await incomingFiles(service.folder)).length > 0) await wait(5);
+    assert.equal((await stored()).length, before);
     assert.equal((await ada.get(path)).text.includes('cut'), false);
   });
 
@@ -281,12 +286,14 @@ describe('attachments', () => {
     const projectId = await newProject(user);
     const story = `/projects/${projectId}/stories/${await newStory(user, projectId, 'Kept')}`;
     await user.post(`${story}/attachments`, form(Uint8Array.from([1]), 'x'));
-    const named = (await readdir(folder)).filter((name) => ![old, young, foreign].includes(name));
+    const named = (await storedFiles(other.folder)).filter((name) => ![old, young].includes(name));
     for (const name of named) await utimes(join(folder, name), yesterday, yesterday);
     await other.running.stop();
     const again = await startTestService({ dataFolder: other.folder });
     await again.running.stop();
-    assert.deepEqual((await readdir(folder)).sort(), [young, foreign, ...named].sort());
+    assert.deepEqual(await storedFiles(other.folder), [young, ...named].sort());
+    assert.deepEqual(await sweptFiles(other.folder), [old]);
+    assert.ok((await readdir(folder)).includes(foreign));
     await rm(other.folder, { recursive: true, force: true });
   });
 });

@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { newProject } from './support/project.ts';
 import { assertStatus, idOf, request, textOf, texts } from './support/request.ts';
 import { end, runService, type ServiceProcess, serveProcess, serviceCommand } from './support/serviceProcess.ts';
+import { storedFiles } from './support/storedFiles.ts';
 import { describeOnPostgres, describeOnSqlite } from './support/testDatabase.ts';
 import { type TestUser, temporaryFolder, userOf } from './support/testService.ts';
 
@@ -87,7 +88,7 @@ describeOnSqlite('a backup, made while a service writes', () => {
     assert.deepEqual(await readdir(target), ['attachments', 'story-tracker.db']);
     assert.equal((await stat(target)).mode & 0o777, 0o700);
     assert.equal((await stat(join(target, 'story-tracker.db'))).mode & 0o777, 0o600);
-    assert.equal((await readdir(join(target, 'attachments'))).length, report.files);
+    assert.equal((await storedFiles(target)).length, report.files);
 
     const restored = await serveProcess(['--data', target]);
     const ada = userOf(restored.url, 'Ada', '', busy.ada.token);
@@ -159,7 +160,7 @@ describeOnPostgres('a backup of data in PostgreSQL', () => {
       assert.equal(code, 0, stderr);
       assert.match(stdout, /The attached files copied into .*copy/);
       assert.match(stdout, /pg_dump/);
-      const copies = await readdir(join(target, 'attachments'));
+      const copies = await storedFiles(target);
       const texts = await Promise.all(copies.map((name) => readFile(join(target, 'attachments', name), 'utf8')));
       assert.deepEqual(texts.sort(), busy.written.map(({ file }) => file).sort());
       assert.equal(copies.length, count);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
@@ -11,6 +11,7 @@ import { PrivateAuthority } from '../unit/client/privateAuthority.ts';
 import { type MailServer, startMailServer } from './support/mailServer.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import { texts } from './support/request.ts';
+import { storedFiles } from './support/storedFiles.ts';
 import { startTestService, type TestService, type TestUser, temporaryFolder } from './support/testService.ts';
 
 /** A service that mails Ben of stories which Ada gives him, and takes his replies. */
@@ -89,7 +90,7 @@ class Office {
 
   /** Names of the files that the service keeps. */
   async files(): Promise<readonly string[]> {
-    return (await readdir(join(this.service.folder, 'attachments'))).toSorted();
+    return storedFiles(this.service.folder);
   }
 
   async close(): Promise<void> {

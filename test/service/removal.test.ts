@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { projectById } from '../../src/service/store/projects.ts';
 import { userByEmail } from '../../src/service/store/users.ts';
 import { removeProject } from '../../src/service/useCases/removeProject.ts';
@@ -9,6 +8,7 @@ import { setWebHook } from '../../src/service/webHooks/webHook.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import { assertStatus, textOf, texts } from './support/request.ts';
 import { runService } from './support/serviceProcess.ts';
+import { storedFiles } from './support/storedFiles.ts';
 import { dropDatabaseOf } from './support/testDatabase.ts';
 import { startTestService, type TestService, type TestUser, temporaryFolder } from './support/testService.ts';
 
@@ -85,7 +85,7 @@ describe('removal, beside a service that is running', function () {
       assertStatus(await dora.get(path), 404);
     for (const path of ['/projects', '/memberships', '/activities'])
       assert.deepEqual(texts(await dora.get(path), 'id'), []);
-    assert.deepEqual(await readdir(join(folder, 'attachments')), []);
+    assert.deepEqual(await storedFiles(folder), []);
     const { jobs, queues } = await service.running.database.read(async (tx) => ({
       jobs: await tx.selectFrom('jobs').select('key').execute(),
       queues: await tx.selectFrom('queues').select('key').execute(),

@@ -14,6 +14,7 @@ import { setWebHook } from '../../src/service/webHooks/webHook.ts';
 import { readText } from '../../src/v3/read.ts';
 import { newProject, newStory } from './support/project.ts';
 import { assertRefused, request, textOf, texts } from './support/request.ts';
+import { storedFiles } from './support/storedFiles.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 const now = Date.UTC(2026, 9, 1);
@@ -480,18 +481,18 @@ describe('import and export', function () {
       const wishes = { owner: 'bo@example.org', attachments: files };
       const trial = await importText(await readFile(path, 'utf8'), { ...wishes, isTrial: true }, there);
       assert.deepEqual(trial.attached, { withFile: 1, withoutFile: 0 });
-      assert.equal((await readdir(join(there.folder, 'attachments'))).length, 0);
+      assert.equal((await storedFiles(there.folder)).length, 0);
       const report = await importText(await readFile(path, 'utf8'), wishes, there);
       assert.deepEqual(report.attached, { withFile: 1, withoutFile: 0 });
-      assert.equal((await readdir(join(there.folder, 'attachments'))).length, 1);
+      assert.equal((await storedFiles(there.folder)).length, 1);
       await importText(await readFile(path, 'utf8'), wishes, there);
-      assert.equal((await readdir(join(there.folder, 'attachments'))).length, 1);
+      assert.equal((await storedFiles(there.folder)).length, 1);
       const story = await bo.get(`/projects/${report.project.id}/stories/${storyId}`);
       const attachmentId = /<attachment>\s*<id type="integer">(\d+)/.exec(story.text)?.[1];
       const attachment = await bo.get(`/projects/${report.project.id}/stories/${storyId}/attachments/${attachmentId}`);
       assert.equal((await request(textOf(attachment, 'url').replaceAll('&amp;', '&'))).text, 'bytes');
       await assert.rejects(importText('Name\n', { ...wishes, name: 'X' }, there));
-      assert.equal((await readdir(join(there.folder, 'attachments'))).length, 1);
+      assert.equal((await storedFiles(there.folder)).length, 1);
     } finally {
       await there.stop();
     }
@@ -512,7 +513,7 @@ describe('import and export', function () {
     const [first = ''] = texts(await ada.get(`/projects/${id}/stories/5`), 'id').slice(1);
     const answer = await ada.get(`/projects/${id}/stories/5/attachments/${first}`);
     assert.equal((await request(textOf(answer, 'url').replaceAll('&amp;', '&'))).text, 'bytes');
-    assert.equal((await readdir(join(service.folder, 'attachments'))).length, 1);
+    assert.equal((await storedFiles(service.folder)).length, 1);
   });
 
   it('attaches what lies in the folder of a story', async () => {
@@ -523,7 +524,9 @@ describe('import and export', function () {
     const report = await importText(table(rows.first, rows.second), { ...named, attachments: files });
     assert.deepEqual(report.attached, { withFile: 2, withoutFile: 0 });
     const stored = join(service.folder, 'attachments');
-    const modes = (await readdir(stored)).map(async (name) => (await stat(join(stored, name))).mode & 0o777);
+    const modes = (await storedFiles(service.folder)).map(
+      async (name) => (await stat(join(stored, name))).mode & 0o777,
+    );
     assert.deepEqual(await Promise.all(modes), [0o600, 0o600], 'also what was read-only, so that a backup can copy it');
     const { text } = await ada.get(`/projects/${report.project.id}/stories/11`);
     assert.deepEqual(texts({ text }, 'filename'), ['one.txt', 'two.txt']);

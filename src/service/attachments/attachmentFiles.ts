@@ -1,27 +1,56 @@
 import { randomBytes } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
-import { mkdir, open, opendir, stat, unlink } from 'node:fs/promises';
+import { access, constants, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileSystemNow } from '../fileClock.ts';
+import { StoreUnavailable } from '../store/storeUnavailable.ts';
+import { FileSink } from './fileSink.ts';
+import { FileTrash } from './fileTrash.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 /** Files that are asked about at once; a query takes some ten thousand values at most. */
-const SWEEP_BATCH = 500;
+const BATCH = 500;
 const STORED_NAME = /^[0-9a-f]{32}$/;
+/** What says that the folder is not there, or not ours to write: removed, another disk, other rights. */
+const OUT_OF_REACH = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ESTALE'];
+const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC'];
+
+const FOLDER_GONE =
+  'The attached files of this service cannot be reached at the moment. Nothing was changed. Try again later.';
+const FILE_GONE = 'The file went missing before it was attached. Nothing was changed. Send it again.';
+
+/** A file in the folder as the file system tells of it. */
+export interface StoredFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Milliseconds since the epoch, by the clock of the file system. */
+  readonly changedAt: number;
+}
 
 /**
- * The folder of attached files. Names are random and ours. A file is complete and on disk before the store names it, so
- * whatever goes wrong leaves at most a file that nobody names; `sweep` removes those.
+ * The folder of attached files. Names are random and ours. A file arrives in `incoming`, and is in its place, complete and on disk, before
+ * the store names it: whatever goes wrong leaves at most a file that no attachment names. The folder is made at the start and never
+ * again, since one that is gone may be a disk that comes back. What needs it then throws `StoreUnavailable`.
  */
 export class AttachmentFiles {
-  private readonly folder: string;
+  readonly folder: string;
+  readonly trash: FileTrash;
+  private readonly incoming: string;
+  private readonly onNamed: () => void;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, onNamed: () => void) {
     this.folder = folder;
+    this.incoming = join(folder, 'incoming');
+    this.trash = new FileTrash(join(folder, 'trash'), folder);
+    this.onNamed = onNamed;
   }
 
-  static async open(folder: string): Promise<AttachmentFiles> {
+  /** `onNamed` is told after each commit by which the store names files. */
+  static async open(folder: string, onNamed: () => void = () => undefined): Promise<AttachmentFiles> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    return new AttachmentFiles(folder);
+    const files = new AttachmentFiles(folder, onNamed);
+    // A folder that can only be read serves what it holds.
+    await mkdir(files.incoming, { recursive: true, mode: 0o700 }).catch(ignore(NOT_WRITABLE));
+    return files;
   }
 
   newName(): string {
@@ -29,25 +58,131 @@ export class AttachmentFiles {
   }
 
   path(storedName: string): string {
-    if (!STORED_NAME.test(storedName)) throw new Error('Not the name of a stored attachment.');
-    return join(this.folder, storedName);
+    return join(this.folder, checked(storedName));
   }
 
-  /** The bytes of a file, which has to be as long as the store says; undefined when it is gone or was cut. */
+  /** A new file, which is not in its place until `keep` puts it there. */
+  create(storedName: string): Promise<FileSink> {
+    return FileSink.create(this.incomingPath(storedName)).catch(outOfReach(FOLDER_GONE));
+  }
+
+  /** Puts finished files in their places, for good when this resolves. */
+  async keep(...storedNames: readonly string[]): Promise<void> {
+    for (const name of storedNames) {
+      await rename(this.incomingPath(name), this.path(name)).catch(outOfReach(FILE_GONE));
+    }
+    await this.syncFolder().catch(outOfReach(FOLDER_GONE));
+  }
+
+  /** Throws unless a file is in its place and whole. To be asked right before the store names it. */
+  async requireKept({ storedAs, size }: { readonly storedAs: string; readonly size: number }): Promise<void> {
+    const found = await stat(this.path(storedAs)).catch(outOfReach(FILE_GONE));
+    if (found.size === size) return;
+    throw new StoreUnavailable(FILE_GONE, {
+      cause: new Error(`${this.path(storedAs)} was cut to ${found.size} bytes.`),
+    });
+  }
+
+  /** To be called after a commit by which the store names files. */
+  noteNamed(): void {
+    this.onNamed();
+  }
+
+  /** The bytes of a file, which must be as long as the store says; undefined when it is gone or was cut. */
   async read(storedName: string, size: number): Promise<ReadStream | undefined> {
-    const handle = await open(this.path(storedName), 'r').catch(ignoreMissing);
-    if (!handle) return undefined;
+    const handle = (await this.opened(storedName)) ?? (await this.openedFromTrash(storedName));
+    if (!handle) {
+      await this.requireUsable();
+      return undefined;
+    }
     if ((await handle.stat()).size === size) return handle.createReadStream({ highWaterMark: 256 * 1024 });
     await handle.close();
     return undefined;
   }
 
   async remove(storedName: string): Promise<void> {
-    await unlink(this.path(storedName)).catch(ignoreMissing);
+    await unlink(this.path(storedName)).catch(ignore(['ENOENT']));
+  }
+
+  /** Removes what came of an upload, wherever it is by now. */
+  async abandon(storedName: string): Promise<void> {
+    await unlink(this.incomingPath(storedName)).catch(ignore(['ENOENT']));
+    await this.remove(storedName);
+  }
+
+  /** Throws when files can be neither written nor read. */
+  async requireUsable(): Promise<void> {
+    await access(this.incoming, constants.R_OK | constants.W_OK | constants.X_OK).catch(outOfReach(FOLDER_GONE));
+  }
+
+  /** See `fileSystemNow`. */
+  now(): Promise<number> {
+    return fileSystemNow(this.incoming);
+  }
+
+  /** Replaces a small file of our own in the folder: all of it is there for good when this resolves, or what was there before. */
+  async replace(name: string, text: string): Promise<void> {
+    const partial = this.incomingPath(this.newName());
+    const handle = await open(partial, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(partial, join(this.folder, name));
+    await this.syncFolder();
+  }
+
+  /** All files in their places, some at a time. */
+  batches(): AsyncGenerator<readonly StoredFile[]> {
+    return this.batchesIn(this.folder);
+  }
+
+  /**
+   * Removes what uploads left that were cut off by a kill, once it is older than `before`. No living upload is silent for so long: it
+   * writes at least once an hour, or is ended.
+   */
+  async sweepIncoming(before: number): Promise<{ readonly files: number; readonly bytes: number }> {
+    const swept = { files: 0, bytes: 0 };
+    for await (const batch of this.batchesIn(this.incoming)) {
+      for (const { name, bytes } of batch.filter(({ changedAt }) => changedAt < before)) {
+        await unlink(this.incomingPath(name)).catch(ignore(['ENOENT']));
+        swept.files += 1;
+        swept.bytes += bytes;
+      }
+    }
+    return swept;
+  }
+
+  private async *batchesIn(folder: string): AsyncGenerator<readonly StoredFile[]> {
+    let batch: StoredFile[] = [];
+    for await (const { name } of await opendir(folder)) {
+      if (!isStoredName(name)) continue;
+      const found = await stat(join(folder, name)).catch(ignore(['ENOENT']));
+      if (found) batch.push({ name, bytes: found.size, changedAt: found.mtimeMs });
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  private opened(storedName: string) {
+    return open(this.path(storedName), 'r').catch(ignore(['ENOENT']));
+  }
+
+  /** A file that was swept and is named again, as by a database that was restored. */
+  private async openedFromTrash(storedName: string) {
+    return (await this.trash.takeBack(storedName)) ? this.opened(storedName) : undefined;
+  }
+
+  private incomingPath(storedName: string): string {
+    return join(this.incoming, checked(storedName));
   }
 
   /** Makes new names in the folder survive a power cut; Windows has no such call and needs none. */
-  async syncFolder(): Promise<void> {
+  private async syncFolder(): Promise<void> {
     if (process.platform === 'win32') return;
     const handle = await open(this.folder, 'r');
     try {
@@ -56,31 +191,32 @@ export class AttachmentFiles {
       await handle.close();
     }
   }
-
-  /** Removes files older than a day that `known` does not name: what cut uploads and deleted stories left. */
-  async sweep(known: (names: readonly string[]) => Promise<ReadonlySet<string>>, now: number): Promise<number> {
-    let removed = 0;
-    const removeUnknown = async (names: readonly string[]): Promise<void> => {
-      const kept = await known(names);
-      const orphans = names.filter((name) => !kept.has(name));
-      for (const name of orphans) await this.remove(name);
-      removed += orphans.length;
-    };
-    const old: string[] = [];
-    for await (const { name } of await opendir(this.folder)) {
-      if (STORED_NAME.test(name) && now - (await this.changedAt(name)) > DAY) old.push(name);
-      if (old.length >= SWEEP_BATCH) await removeUnknown(old.splice(0));
-    }
-    await removeUnknown(old);
-    return removed;
-  }
-
-  private async changedAt(name: string): Promise<number> {
-    return (await stat(this.path(name)).catch(ignoreMissing))?.mtimeMs ?? Number.POSITIVE_INFINITY;
-  }
 }
 
-function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw error;
+/** Whether a file of this name in the folder is one that was attached. */
+export function isStoredName(name: string): boolean {
+  return STORED_NAME.test(name);
+}
+
+function checked(storedName: string): string {
+  if (!isStoredName(storedName)) throw new Error('Not the name of a stored attachment.');
+  return storedName;
+}
+
+function outOfReach(sentence: string): (error: unknown) => never {
+  return (error) => {
+    if (OUT_OF_REACH.includes(codeOf(error))) throw new StoreUnavailable(sentence, { cause: error });
+    throw error;
+  };
+}
+
+function ignore(codes: readonly string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (codes.includes(codeOf(error))) return undefined;
+    throw error;
+  };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -4,7 +4,7 @@ import { replacedCharacters } from '../../v3/assumptions.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { badRequest, Refusal, unprocessable } from '../refusal.ts';
 import type { AttachmentFiles } from './attachmentFiles.ts';
-import { FileSink } from './fileSink.ts';
+import type { FileSink } from './fileSink.ts';
 import { MultipartScanner } from './multipartScanner.ts';
 
 /** The form field that holds the file (api-v3.md, endpoint 5). */
@@ -108,7 +108,7 @@ class Upload {
     if (filename === '') throw unprocessable(`The form field ${FILE_FIELD} has to be a file with a name.`);
     if (filename.length > MAX_NAME) throw unprocessable(`The name of a file has at most ${MAX_NAME} characters.`);
     this.filename = replacedCharacters(filename);
-    this.sink = await FileSink.create(this.files.path(this.storedAs));
+    this.sink = await this.files.create(this.storedAs);
   }
 
   async take(bytes: Buffer): Promise<void> {
@@ -129,7 +129,7 @@ class Upload {
   async finish(): Promise<ReceivedFile> {
     if (!this.sink) throw unprocessable(`There is no file in the form field ${FILE_FIELD}.`);
     await this.sink.finish();
-    await this.files.syncFolder();
+    await this.files.keep(this.storedAs);
     const description = Buffer.concat(this.description).toString('utf8');
     return { storedAs: this.storedAs, filename: this.filename, size: this.sink.size, description };
   }
@@ -137,6 +137,6 @@ class Upload {
   async abandon(): Promise<void> {
     if (!this.sink) return;
     await this.sink.abandon();
-    await this.files.remove(this.storedAs);
+    await this.files.abandon(this.storedAs);
   }
 }

@@ -53,6 +53,7 @@ function sentence({ event, ...details }: ServiceEvent): string {
     const replies = details.replies === undefined ? '' : `\nReplies to mails at ${details.replies}`;
     return `Story Tracker answers at ${details.url}${token}${replies}`;
   }
+  if (event === 'warning' && typeof details.message === 'string') return `Warning: ${details.message}`;
   const parts = Object.entries(details).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return [event, ...parts].join(' ');
 }

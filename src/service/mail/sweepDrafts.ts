@@ -1,14 +1,18 @@
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileSystemNow } from '../fileClock.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** As mails are called while they are written. */
 const DRAFT = /^\.[0-9a-f]{16}$/;
 
-/** Removes drafts older than a day: what a process left that was killed while it wrote a mail. */
-export async function sweepDrafts(folder: string, now: number): Promise<void> {
+/** Removes drafts older than a day by the clock of the file system: what a process left that was killed while it wrote a mail. */
+export async function sweepDrafts(folder: string): Promise<void> {
   const names = (await ifThere(readdir(folder))) ?? [];
-  for (const path of names.filter((name) => DRAFT.test(name)).map((name) => join(folder, name))) {
+  const drafts = names.filter((name) => DRAFT.test(name));
+  if (drafts.length === 0) return;
+  const now = await fileSystemNow(folder);
+  for (const path of drafts.map((name) => join(folder, name))) {
     const found = await ifThere(stat(path));
     if (found && now - found.mtimeMs > DAY) await ifThere(unlink(path));
   }

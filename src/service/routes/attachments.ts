@@ -21,7 +21,11 @@ export async function uploadAttachment(call: Call): Promise<Reply> {
   const { files, maxUpload } = call.service;
   const file = await receiveUpload(call, files, maxUpload);
   try {
-    const id = await changeProject(call, projectId, 'Member', (change) => addAttachment(change, storyId, file));
+    const id = await changeProject(call, projectId, 'Member', async (change) => {
+      await files.requireKept(file); // The project may have been waited for; who is told of 200 finds the file.
+      return addAttachment(change, storyId, file);
+    });
+    files.noteNamed();
     return elementReply(uploadedAttachmentElement({ id, status: PENDING_ATTACHMENT }));
   } catch (error) {
     // Whatever else went wrong, the attachment may be there although its commit was not heard of: then the sweep decides.

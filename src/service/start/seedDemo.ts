@@ -1,5 +1,4 @@
 import type { AttachmentFiles } from '../attachments/attachmentFiles.ts';
-import { FileSink } from '../attachments/fileSink.ts';
 import { type DemoAttachment, type DemoBacklog, demoBacklog } from '../demo/demoBacklog.ts';
 import type { Service } from '../service.ts';
 import { addCounter, counterValue } from '../store/counters.ts';
@@ -23,7 +22,8 @@ export async function seedDemo({ database, files }: Service, now: number): Promi
     await storeDemo(tx, demo, stored, now);
     return true;
   });
-  if (!seeded) for (const name of stored.values()) await files.remove(name);
+  if (seeded) files.noteNamed();
+  else for (const name of stored.values()) await files.remove(name);
 }
 
 /** The first member of the demo, who is signed in; a new user where that one was removed. */
@@ -67,11 +67,11 @@ async function writeFiles(demo: DemoBacklog, files: AttachmentFiles): Promise<De
   const stored = new Map<DemoAttachment, string>();
   for (const attachment of demo.stories.flatMap(({ attachments }) => attachments)) {
     const name = files.newName();
-    const sink = await FileSink.create(files.path(name));
+    const sink = await files.create(name);
     await sink.write(Buffer.from(attachment.content));
     await sink.finish();
     stored.set(attachment, name);
   }
-  await files.syncFolder();
+  await files.keep(...stored.values());
   return stored;
 }

@@ -38,6 +38,14 @@ export async function knownStoredNames(tx: Tx, names: readonly string[]): Promis
   return new Set(rows.map(({ storedAs }) => storedAs));
 }
 
+export async function countAttachments(tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('attachments')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 export function toAttachment(row: AttachmentRow): Attachment {
   return {
     id: row.id,

@@ -1,9 +1,12 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../core/errors.ts';
+import { isStoredName } from '../attachments/attachmentFiles.ts';
+import { markText, PAIRING_FILE, readMark } from '../attachments/folderPairing.ts';
 import { UsageError } from '../commandLine/usageError.ts';
 import { DATABASE_FILE } from '../openStore.ts';
+import type { DatabaseMark } from '../store/databaseState.ts';
 import { copyToDisk, syncFile, syncFolder } from './copyToDisk.ts';
 import { whilePartial } from './whilePartial.ts';
 
@@ -45,6 +48,7 @@ export async function backUp(folder: string, wishes: BackupWishes): Promise<Back
     const names = storedNames(file);
     await copyFiles(folder, partial, names, () => undefined);
     const missing = await removeOthers(partial, names);
+    await writePairing(partial, markIn(file));
     await syncFolder(join(partial, ATTACHMENTS));
     await syncFolder(partial);
     await rename(partial, target);
@@ -58,8 +62,21 @@ async function backUpFiles(folder: string, target: string, { onProgress }: Backu
   await mkdir(join(target, ATTACHMENTS), { recursive: true, mode: 0o700 });
   const names = await attachmentsIn(folder);
   await copyFiles(folder, target, names, onProgress);
+  const found = await readFile(join(folder, ATTACHMENTS, PAIRING_FILE), 'utf8').catch(ignoreMissing);
+  const mark = found === undefined ? undefined : readMark(found);
+  // A dump of the database is older or newer than the copies, so they say to whom they belong, and not since when.
+  if (mark) await writePairing(target, { ...mark, version: 0, occurredAt: null });
   await syncFolder(join(target, ATTACHMENTS));
   return { folder: target, files: names.length, missing: 0 };
+}
+
+/** So that a service that starts from the copy knows the two to belong together. Data of an older version says nothing of it. */
+async function writePairing(folder: string, mark: DatabaseMark | undefined): Promise<void> {
+  if (!mark) return;
+  const file = join(folder, ATTACHMENTS, PAIRING_FILE);
+  await writeFile(`${file}.part`, markText(mark), { mode: 0o600 });
+  await syncFile(`${file}.part`);
+  await rename(`${file}.part`, file);
 }
 
 async function copyFiles(
@@ -110,6 +127,29 @@ function storedNames(file: string): readonly string[] {
   }
 }
 
+/** How far the copied database had come; undefined where it has no id yet. */
+function markIn(file: string): DatabaseMark | undefined {
+  const copy = new DatabaseSync(file);
+  try {
+    const [id] = copy.prepare(`select "value" from secrets where "name" = 'databaseId'`).all();
+    const [newest] = copy
+      .prepare(
+        `select c."value" as version, a."occurredAt" as moment from counters c left join activities a on a."version" = c."value"
+         where c."name" = 'activityVersion'`,
+      )
+      .all();
+    if (id === undefined) return undefined;
+    const { version = 0, moment = null } = newest ?? {};
+    return {
+      database: String(id.value),
+      version: Number(version),
+      occurredAt: moment === null ? null : Number(moment),
+    };
+  } finally {
+    copy.close();
+  }
+}
+
 /** Leaves the files that the database names, and tells how many of those are not there. */
 async function removeOthers(folder: string, names: readonly string[]): Promise<number> {
   const named = new Set(names);
@@ -120,14 +160,15 @@ async function removeOthers(folder: string, names: readonly string[]): Promise<n
 
 /** Data to which nothing was ever attached may have no such folder. */
 async function attachmentsIn(folder: string): Promise<readonly string[]> {
-  return (await isThere(join(folder, ATTACHMENTS))) ? readdir(join(folder, ATTACHMENTS)) : [];
+  if (!(await isThere(join(folder, ATTACHMENTS)))) return [];
+  return (await readdir(join(folder, ATTACHMENTS))).filter(isStoredName);
 }
 
 async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-function ignoreMissing(error: unknown): void {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
   throw new Error(`A file could not be copied: ${messageOf(error)}`, { cause: error });
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, rm, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.ts';
 import type { Seeded } from '../../unit/sync/seeded.ts';
@@ -11,6 +10,7 @@ import { KnownProject } from './knownProject.ts';
 import { newProject } from './project.ts';
 import { assertStatus } from './request.ts';
 import { killAtStart, runService, type ServiceProcess, serveProcess } from './serviceProcess.ts';
+import { ageFiles, incomingFiles, storedFiles } from './storedFiles.ts';
 import { dropDatabaseOf } from './testDatabase.ts';
 import { temporaryFolder, userOf } from './testService.ts';
 import { ToldOutside } from './toldOutside.ts';
@@ -36,8 +36,6 @@ const LATE_LIFE = 1_500;
 const LONGEST_START = 500;
 /** Milliseconds until others take over what a process that was killed was sending. */
 const LEASE = '1000';
-/** Older than what the service lets lie, in seconds. */
-const TWO_DAYS = 2 * 24 * 60 * 60;
 
 /** Processes of the service on one store, many who write to them, and somebody who kills them. */
 export class KillWorld {
@@ -183,12 +181,13 @@ export class KillWorld {
 
   /** Makes all files look old: after the next start there are those that an attachment names, and no others. */
   private async assertSwept(): Promise<void> {
-    const attachments = join(this.folder, 'attachments');
-    const old = Date.now() / 1000 - TWO_DAYS;
-    for (const name of await readdir(attachments)) await utimes(join(attachments, name), old, old);
+    await ageFiles(this.folder, 2);
     assert.equal(await this.processes[0]?.end('SIGTERM'), 0);
     this.processes[0] = await this.serve();
     const named = await this.data.storedNames();
-    await eventually(async () => assert.deepEqual((await readdir(attachments)).sort(), named));
+    await eventually(async () => {
+      assert.deepEqual(await storedFiles(this.folder), named);
+      assert.deepEqual(await incomingFiles(this.folder), []);
+    });
   }
 }

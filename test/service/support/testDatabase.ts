@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
@@ -34,6 +34,24 @@ export async function dropDatabaseOf(folder: string): Promise<void> {
   if (server === undefined || database === undefined) return;
   made.delete(folder);
   await queryDatabase(server, `drop database ${new URL(database).pathname.slice(1)} with (force)`);
+}
+
+/** A new database takes the place of the one of a data folder, which nothing may use meanwhile; what comes back puts that in its place again. */
+export async function setDatabaseAside(folder: string): Promise<() => Promise<void>> {
+  const database = made.get(folder);
+  if (database !== undefined) {
+    made.delete(folder);
+    return async () => {
+      await dropDatabaseOf(folder);
+      made.set(folder, database);
+    };
+  }
+  const [file, aside] = [join(folder, FILE), join(folder, 'aside.db')];
+  await rename(file, aside);
+  return async () => {
+    for (const name of await readdir(folder)) if (name.startsWith(FILE)) await rm(join(folder, name));
+    await rename(aside, file);
+  };
 }
 
 /** Runs a statement on the database of a data folder, as somebody else than the service. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sweepMadeFiles } from '../../../src/client/sweepMadeFiles.ts';
 
-const NOW = Date.UTC(2026, 10, 21);
+const NOW = Date.now();
 const HOUR = 3_600_000;
 
 describe('What was made to be sent and was left behind', () => {
@@ -25,7 +25,7 @@ describe('What was made to be sent and was left behind', () => {
   }
 
   const swept = async () => {
-    await sweepMadeFiles(folder, NOW);
+    await sweepMadeFiles(folder);
     return (await readdir(folder)).sort();
   };
 
@@ -61,7 +61,7 @@ describe('What was made to be sent and was left behind', () => {
   it('may be gone in the middle, since other windows sweep, too', async () => {
     await made('story-tracker-made-a', 48, 'archive.zip');
     await made('story-tracker-made-b', 48, 'changes.patch');
-    await Promise.all([sweepMadeFiles(folder, NOW), sweepMadeFiles(folder, NOW)]);
+    await Promise.all([sweepMadeFiles(folder), sweepMadeFiles(folder)]);
     assert.deepEqual(await readdir(folder), []);
   });
 });

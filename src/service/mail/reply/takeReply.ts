@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MAX_LINE, MAX_TEXT } from '../../../core/limits.ts';
 import { withoutControls } from '../../../core/visibleText.ts';
-import { FileSink } from '../../attachments/fileSink.ts';
 import type { ReceivedFile } from '../../attachments/receiveUpload.ts';
 import { changeProject, readInProject } from '../../auth/projectAccess.ts';
 import { Refusal } from '../../refusal.ts';
@@ -43,10 +42,14 @@ export async function takeReply(
       const reply = { projectId, storyId, userId: user.id, messageHash: messageHash(mail), receivedAt: caller.now };
       if (!(await rememberReply(change.tx, reply))) return 'known';
       if (mail.text !== '') await addNote(change, storyId, mail.text);
-      for (const file of files) await addAttachment(change, storyId, file);
+      for (const file of files) {
+        await room.files.requireKept(file);
+        await addAttachment(change, storyId, file);
+      }
       return 'added';
     });
     if (outcome === 'known') await removeFiles(room, files);
+    else room.files.noteNamed();
     return outcome;
   } catch (error) {
     // After any other failure the files may belong to the story; if not, they are swept later.
@@ -86,14 +89,14 @@ async function storedFiles(room: MailRoom, all: readonly IncomingFile[]): Promis
   const stored: ReceivedFile[] = [];
   for (const { filename, bytes } of all) {
     const storedAs = room.files.newName();
-    const sink = await FileSink.create(room.files.path(storedAs));
+    const sink = await room.files.create(storedAs);
     await sink.write(bytes);
     await sink.finish();
     // The end of a name says what the file is.
     const name = withoutControls(filename).replaceAll('\n', ' ').slice(-MAX_LINE);
     stored.push({ storedAs, filename: name, size: bytes.length, description: '' });
   }
-  if (stored.length > 0) await room.files.syncFolder();
+  await room.files.keep(...stored.map(({ storedAs }) => storedAs));
   return stored;
 }
 

@@ -16,9 +16,9 @@ describe('the folder of mails', () => {
     await write('.fedcba9876543210', 23);
     await write('.notes', 99);
     await write('2026-11-01 assigned.eml', 99);
-    await sweepDrafts(folder, now);
+    await sweepDrafts(folder);
     assert.deepEqual((await readdir(folder)).sort(), ['.fedcba9876543210', '.notes', '2026-11-01 assigned.eml']);
     await rm(folder, { recursive: true });
-    await sweepDrafts(folder, now);
+    await sweepDrafts(folder);
   });
 });

@@ -1,0 +1,101 @@
+import type { ServiceLog } from '../serviceLog.ts';
+import { countAttachments, knownStoredNames } from '../store/attachments.ts';
+import type { Database } from '../store/database.ts';
+import type { DatabaseMark } from '../store/databaseState.ts';
+import type { AttachmentFiles } from './attachmentFiles.ts';
+import type { FolderPairing } from './folderPairing.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export interface SweepNeeds {
+  readonly files: AttachmentFiles;
+  readonly pairing: FolderPairing;
+  readonly database: Database;
+  readonly log: ServiceLog;
+}
+
+/** How much was moved or removed. */
+export interface Tally {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Tidies up the folder of attached files. What no attachment names and is older than a day goes to the trash, and from there for good
+ * after a month: what kills left behind, and files of a deletion that was cut off. This only where folder and database belong together.
+ * What is named again comes back. All ages are told by the clock of the file system.
+ */
+export async function sweepAttachments(needs: SweepNeeds): Promise<void> {
+  const { files, pairing, log } = needs;
+  const now = await files.now();
+  const tell = (event: string, tally: Tally, where: string): void => {
+    if (tally.files > 0) log({ event, ...tally, in: where });
+  };
+  tell('uploadsRemoved', await files.sweepIncoming(now - DAY), files.folder);
+  tell('filesTakenBack', await takeBackNamed(needs), files.folder);
+  await warnOfEmptyFolder(needs);
+  const pair = await pairing.look();
+  if (pair.kind !== 'paired') return log({ event: 'warning', about: 'files', message: pair.message });
+  tell('filesSwept', await sweepUnnamed(needs, pair.mark, now), files.trash.place(now));
+  tell('filesRemoved', await emptyTrash(needs, pair.mark, now), files.folder);
+}
+
+/** Puts files back from the trash that the database names, whatever else is true of it. */
+export async function takeBackNamed({ files, database }: Pick<SweepNeeds, 'files' | 'database'>): Promise<Tally> {
+  const tally = { files: 0, bytes: 0 };
+  for await (const batch of files.trash.batches()) {
+    const names = batch.map(({ name }) => name);
+    const named = await database.read((tx) => knownStoredNames(tx, names));
+    for (const { name, bytes } of batch) if (named.has(name) && (await files.trash.takeBack(name))) add(tally, bytes);
+  }
+  return tally;
+}
+
+async function sweepUnnamed({ files, pairing }: SweepNeeds, mark: DatabaseMark, now: number): Promise<Tally> {
+  const tally = { files: 0, bytes: 0 };
+  for await (const batch of files.batches()) {
+    const old = batch.filter(({ changedAt }) => now - changedAt > DAY);
+    for (const { name, bytes } of await unnamed(pairing, old, mark))
+      if (await files.trash.put(name, now)) add(tally, bytes);
+  }
+  return tally;
+}
+
+async function emptyTrash({ files, pairing }: SweepNeeds, mark: DatabaseMark, now: number): Promise<Tally> {
+  const tally = { files: 0, bytes: 0 };
+  for await (const batch of files.trash.batches()) {
+    const over = batch.filter((file) => files.trash.isOver(file, now));
+    for (const file of await unnamed(pairing, over, mark)) {
+      await files.trash.removeForGood(file);
+      add(tally, file.bytes);
+    }
+  }
+  await files.trash.removeEmptyDays();
+  return tally;
+}
+
+/** None where the database was set back a moment ago. */
+async function unnamed<T extends { readonly name: string }>(
+  pairing: FolderPairing,
+  batch: readonly T[],
+  mark: DatabaseMark,
+): Promise<readonly T[]> {
+  if (batch.length === 0) return [];
+  const names = batch.map(({ name }) => name);
+  const named = await pairing.namesAmong(names, mark);
+  return named ? batch.filter(({ name }) => !named.has(name)) : [];
+}
+
+/** Likely the wrong folder, or a disk that is not there. */
+async function warnOfEmptyFolder({ files, database, log }: SweepNeeds): Promise<void> {
+  for await (const batch of files.batches()) if (batch.length > 0) return;
+  const named = await database.read(countAttachments);
+  if (named === 0) return;
+  const message = `None of the ${named} attached files that the database names is in ${files.folder}. Name the folder that holds them with --data, or put them back there from a backup.`;
+  log({ event: 'warning', about: 'files', message });
+}
+
+function add(tally: { files: number; bytes: number }, bytes: number): void {
+  tally.files += 1;
+  tally.bytes += bytes;
+}
