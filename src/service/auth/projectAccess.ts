@@ -1,14 +1,17 @@
 import { forbidden, notFound } from '../refusal.ts';
 import type { ServiceLog } from '../serviceLog.ts';
 import type { Database, Tx } from '../store/database.ts';
-import { type Role, roleIn } from '../store/memberships.ts';
+import { type Role, roleByToken, roleIn } from '../store/memberships.ts';
 import { lockProject, type ProjectRow, projectById, projectIdsOfUser, projectsOfUser } from '../store/projects.ts';
 import type { UserRow } from '../store/users.ts';
+import { requireToken } from './tokenAccess.ts';
 
 /** Who asks and where: what a request says of itself before a project is looked at. */
 export interface Caller {
   readonly service: { readonly database: Database; readonly log: ServiceLog };
   readonly user: UserRow;
+  /** Of the token that a request came with; what comes by mail has none. */
+  readonly tokenHash?: string;
   /** Whether nobody on the way can read along. */
   readonly isPrivate: boolean;
   /** Milliseconds since the epoch. */
@@ -37,7 +40,10 @@ export function readInProject<T>(
   });
 }
 
-/** Changes a project in which the user's role allows it, all or nothing. */
+/**
+ * Changes a project in which the user's role allows it, all or nothing. Role and token are those of the moment of the change. Throws
+ * `Refusal` 401 when the token was revoked since the request began, and as `requireRole` does.
+ */
 export function changeProject<T>(
   call: Caller,
   projectId: number,
@@ -47,14 +53,25 @@ export function changeProject<T>(
   const { user, now } = call;
   return call.service.database.write(async (tx) => {
     const project = await lockProject(tx, projectId);
-    await requireRole(tx, projectId, user, role);
+    refuseWeakRole(await roleOfCaller(tx, projectId, call), role);
     return work({ tx, project: carried(call, found(project)), user, now, log: call.service.log });
   });
 }
 
 /** Throws `Refusal` 404 for who is not a member, 403 when the role is too weak (protocol.md, Status codes). */
 export async function requireRole(tx: Tx, projectId: number, user: UserRow, needed: Role): Promise<void> {
-  const role = await roleIn(tx, projectId, user.id);
+  refuseWeakRole(await roleIn(tx, projectId, user.id), needed);
+}
+
+/** Asks for role and token at once, so that a change costs no more for it. */
+async function roleOfCaller(tx: Tx, projectId: number, { user, tokenHash }: Caller): Promise<string | undefined> {
+  if (tokenHash === undefined) return roleIn(tx, projectId, user.id);
+  const role = await roleByToken(tx, projectId, tokenHash);
+  if (role === undefined) await requireToken(tx, tokenHash);
+  return role;
+}
+
+function refuseWeakRole(role: string | undefined, needed: Role): void {
   if (role === undefined) throw noProject();
   if (needed === 'Viewer' || role === 'Owner' || role === needed) return;
   throw forbidden(

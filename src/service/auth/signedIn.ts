@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Call, Exchange, Handler } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
-import { type Refusal, unauthorized } from '../refusal.ts';
 import { tokenHash } from './token.ts';
+import { challenge, unknownToken } from './tokenAccess.ts';
 
 /** The documented header, and the one that existing clients send (protocol.md, Names). */
 const TOKEN_HEADERS = ['x-servicetoken', 'x-trackertoken'];
@@ -21,7 +21,7 @@ export function signedInByQuery(handle: (call: Call) => Promise<Reply>): Handler
 
 async function callOf(exchange: Exchange, token: string, place: string): Promise<Call> {
   const user = await exchange.service.tokens.userOf(token, exchange.stamp, exchange.now);
-  if (!user) throw unknownToken(token === '', place);
+  if (!user) throw token === '' ? challenge(`Sign in: send your API token ${place}.`) : unknownToken();
   return { ...exchange, user, tokenHash: tokenHash(token) };
 }
 
@@ -31,11 +31,4 @@ function headerToken({ headers }: IncomingMessage): string {
     if (typeof value === 'string' && value !== '') return value;
   }
   return '';
-}
-
-function unknownToken(missing: boolean, place: string): Refusal {
-  const sentence = missing
-    ? `Sign in: send your API token ${place}.`
-    : 'This API token is not known here. Sign in again.';
-  return unauthorized('X-ServiceToken realm="Story Tracker"', sentence);
 }

@@ -1,6 +1,7 @@
 import type { Background } from '../background.ts';
 import { Stamped } from '../cache/stamped.ts';
-import type { Database, Stamp } from '../store/database.ts';
+import { type Refusal, unauthorized } from '../refusal.ts';
+import type { Database, Stamp, Tx } from '../store/database.ts';
 import { markTokenUsed, ownerOfToken, type TokenOwner } from '../store/tokens.ts';
 import type { UserRow } from '../store/users.ts';
 import { tokenHash } from './token.ts';
@@ -38,4 +39,20 @@ export class TokenAccess {
     const note = this.database.write((tx) => markTokenUsed(tx, tokenId, now));
     this.background.run('token use', () => note.finally(() => this.noting.delete(tokenId)));
   }
+}
+
+/**
+ * To be asked inside the transaction of a write: between the head of a request and the end of its body a token may be revoked, or
+ * its user removed. Throws `Refusal` 401.
+ */
+export async function requireToken(tx: Tx, hash: string): Promise<void> {
+  if (!(await ownerOfToken(tx, hash))) throw unknownToken();
+}
+
+export function unknownToken(): Refusal {
+  return challenge('This API token is not known here. Sign in again.');
+}
+
+export function challenge(sentence: string): Refusal {
+  return unauthorized('X-ServiceToken realm="Story Tracker"', sentence);
 }

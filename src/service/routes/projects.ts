@@ -2,6 +2,7 @@ import { readNewProject } from '../../v3/newProject.ts';
 import { projectElement, projectsElement } from '../../v3/project.ts';
 import { writeDocument } from '../../v3/write.ts';
 import { projectsOfCaller } from '../auth/projectAccess.ts';
+import { requireToken } from '../auth/tokenAccess.ts';
 import { projectOf } from '../cache/projectOf.ts';
 import { readElement } from '../http/bodies.ts';
 import { type Call, param } from '../http/exchange.ts';
@@ -26,9 +27,12 @@ export async function getProject(call: Call): Promise<Reply> {
 }
 
 export async function postProject(call: Call): Promise<Reply> {
-  const { service, user, now } = call;
+  const { service, user, now, tokenHash } = call;
   const wanted = readNewProject(await readElement(call, 'project'));
-  const row = await service.database.write((tx) => createProject(tx, user, wanted, now));
+  const row = await service.database.write(async (tx) => {
+    await requireToken(tx, tokenHash);
+    return createProject(tx, user, wanted, now);
+  });
   const project = await service.database.read(async (tx) => projectOf(tx, await service.views.get(tx, row, now)));
   return elementReply(projectElement(project));
 }

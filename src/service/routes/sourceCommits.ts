@@ -1,6 +1,7 @@
 import type { SourceCommit } from '../../core/sourceCommit.ts';
 import { notesElement } from '../../v3/note.ts';
 import { readSourceCommit } from '../../v3/sourceCommit.ts';
+import { requireToken } from '../auth/tokenAccess.ts';
 import { readElement } from '../http/bodies.ts';
 import type { Call } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
@@ -18,6 +19,10 @@ export async function postHostedCommits(call: Call): Promise<Reply> {
 }
 
 async function reply(call: Call, commits: readonly SourceCommit[]): Promise<Reply> {
-  const notes = await call.service.database.write((tx) => linkCommits(tx, call, commits));
+  const notes = await call.service.database.write(async (tx) => {
+    const linked = await linkCommits(tx, call, commits);
+    await requireToken(tx, call.tokenHash); // Behind the locks of the projects, for which it may have waited.
+    return linked;
+  });
   return elementReply(notesElement(notes));
 }

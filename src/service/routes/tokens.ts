@@ -7,7 +7,7 @@ import { elementReply, type Reply } from '../http/reply.ts';
 import { forbidden, Refusal, unauthorized, unprocessable } from '../refusal.ts';
 import { attemptSucceeded, countAttempt } from '../store/signInFailures.ts';
 import { dropUnusedTokens, mintToken } from '../store/tokens.ts';
-import { normalEmail, type UserRow, userByLogin } from '../store/users.ts';
+import { normalEmail, type UserRow, userById, userByLogin } from '../store/users.ts';
 
 interface Login {
   readonly username: string;
@@ -28,6 +28,8 @@ export async function activeToken(exchange: Exchange): Promise<Reply> {
   const user = await signIn(exchange, await loginOf(exchange));
   const { database } = exchange.service;
   const guid = await database.write(async (tx) => {
+    // Comparing passwords takes long enough for another to be set, or for the user to be removed.
+    if ((await userById(tx, user.id))?.password !== user.password) throw refused(WRONG);
     await dropUnusedTokens(tx, 'signIn', exchange.now - SIGN_IN_LASTS);
     return mintToken(tx, user.id, 'signIn', exchange.now);
   });

@@ -20,6 +20,18 @@ export async function roleIn(tx: Tx, projectId: number, userId: number): Promise
   return row?.role;
 }
 
+/** The same of whom a token stands for; undefined also when it stands for nobody any more. */
+export async function roleByToken(tx: Tx, projectId: number, tokenHash: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('tokens')
+    .innerJoin('memberships', 'memberships.userId', 'tokens.userId')
+    .select('memberships.role')
+    .where('tokens.hash', '=', tokenHash)
+    .where('memberships.projectId', '=', projectId)
+    .executeTakeFirst();
+  return row?.role;
+}
+
 export async function addMember(tx: Tx, projectId: number, userId: number, role: Role): Promise<number> {
   const row = await tx
     .insertInto('memberships')
