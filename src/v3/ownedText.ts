@@ -8,6 +8,11 @@ function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }
 
+/** What was cut from a long text, in memory of its own, so that the long one is not kept for it. */
+export function ownCopy(cut: string): string {
+  return cut.length < SHORTEST_SLICE ? cut : Buffer.from(cut, 'utf16le').toString('utf16le');
+}
+
 /** Texts of one document: each independent of the chunk it came from, equal short ones being one. */
 export class OwnedTexts {
   private readonly shared = new Map<string, string>();

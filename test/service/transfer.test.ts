@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { statSync, watch } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { overridesOfProject, setOverride } from '../../src/service/store/iterationOverrides.ts';
 import { projectById } from '../../src/service/store/projects.ts';
@@ -537,6 +540,83 @@ describe('import and export', function () {
     assert.deepEqual([again.updated, again.attached], [1, { withFile: 1, withoutFile: 0 }]);
   });
 
+  it('goes on in further rows with what a row has no columns for, and takes them back', async () => {
+    const many = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name} ${index}`);
+    const notes = many('Said', 45).map((text) => `<note><id>1</id><text>${text}</text><author>Ada</author></note>`);
+    const tasks = many('Do', 450).map((text) => `<task><id>1</id><description>${text}</description></task>`);
+    const wide = `<story><id>20</id><name>Wide</name><notes type="array">${notes.join('')}</notes><tasks type="array">${tasks.join('')}</tasks></story>`;
+    const narrow = many('S', 300).map((name, index) => `<story><id>${100 + index}</id><name>${name}</name></story>`);
+    const { id } = (await importText(`<stories type="array">${wide}${narrow.join('')}</stories>`, named)).project;
+    const csv = await exported(id, 'csv');
+    const lines = csv.trimEnd().split('\r\n');
+    assert.deepEqual([lines[0]?.split(',').length, lines.length], [16 + 20 + 2 * 20, 1 + 1 + 22 + 300]);
+    assert.ok(csv.length < 60_000, `${csv.length} characters`);
+    const there = await startTestService();
+    try {
+      await there.user('Ada');
+      const again = await importText(csv, named, there);
+      assert.deepEqual([again.created, again.remarkCount], [301, 0]);
+      assert.equal(await exported(again.project.id, 'csv', there), csv);
+      const repeated = await importText(csv, named, there);
+      assert.deepEqual([repeated.unchanged, repeated.created], [301, 0]);
+    } finally {
+      await there.stop();
+    }
+  });
+
+  it('gives tables in which spreadsheets find no formula, and takes the texts back', async () => {
+    const texts = ['=1+1', "'=1", '-1', '@a', '＝1', '\t=1', "it's", 'a;=1', '- one\n=two'];
+    const xml = texts.map(
+      (text, index) =>
+        `<story><id>${30 + index}</id><name>n${text}</name><description>${text}</description><requested_by>${text.trim()}</requested_by><labels>${text}</labels><notes type="array"><note><id>1</id><text>${text}</text><author>Ada</author></note></notes><tasks type="array"><task><id>1</id><description>${text}</description></task></tasks></story>`,
+    );
+    const { id } = (await importText(`<stories type="array">${xml.join('')}</stories>`, named)).project;
+    const csv = await exported(id, 'csv');
+    const cells: string[] = parse(csv, { relax_column_count: true })
+      .flat()
+      .filter((cell: string) => cell !== '');
+    assert.deepEqual(
+      cells.filter((cell) => /^[=+\-@\t\r＝]|[;\t\r\n]"*[=@]/.test(cell)),
+      [],
+    );
+    assert.ok(cells.length > 60 && cells.includes("''=1") && cells.includes("it's"));
+    const there = await startTestService();
+    try {
+      await there.user('Ada');
+      const again = await importText(csv, named, there);
+      assert.equal(await exported(again.project.id, 'csv', there), csv);
+      const descriptions = (await exported(again.project.id, 'xml', there)).match(
+        /<description>[^<]*(?=<\/description>)/g,
+      );
+      assert.deepEqual(new Set(descriptions), new Set(texts.map((text) => `<description>${text}`)));
+    } finally {
+      await there.stop();
+    }
+  });
+
+  it('is written for its owner only, also where a file lies already', async () => {
+    const { id } = (await importText(table(rows.first), named)).project;
+    const path = join(folder, 'open.csv');
+    await writeFile(path, 'before', { mode: 0o644 });
+    const modes = new Set<number>();
+    const watcher = watch(folder, { persistent: false }, (_, name) => {
+      if (name?.startsWith('open.csv.'))
+        modes.add(statSync(join(folder, name), { throwIfNoEntry: false })?.mode ?? 0o600);
+    });
+    const attachments = join(folder, 'open files');
+    await exportProject(
+      { database: service.running.database, folder: service.folder },
+      { projectId: id, format: 'csv', path, attachments, now },
+    );
+    await sleep(50);
+    watcher.close();
+    assert.deepEqual(
+      [...modes].filter((mode) => (mode & 0o077) !== 0),
+      [],
+    );
+    assert.deepEqual([(await stat(path)).mode & 0o777, (await stat(attachments)).mode & 0o777], [0o600, 0o700]);
+  });
+
   describe('of a project that was taken in elsewhere', () => {
     let there: TestService;
     before(async () => {
@@ -594,7 +674,11 @@ const prose = () =>
       { maxLength: 14 },
     )
     .map((parts) => parts.join(''));
-const filled = () => prose().map((text) => `x${text}y`);
+/** Begins with a sign of a formula, an apostrophe or a letter. */
+const filled = () =>
+  fc
+    .tuple(fc.constantFrom('x', '=', "'", "'=", '-', '@', '＋', "''-"), prose())
+    .map(([first, text]) => `${first}${text}y`);
 const person = () => fc.constantFrom('Ada', 'Bob B. (QA)', 'Zoë');
 const moment = () =>
   fc.integer({ min: Date.UTC(2026, 0, 5), max: Date.UTC(2026, 5, 1) }).map((time) => Math.floor(time / 1000) * 1000);

@@ -1,5 +1,6 @@
 import { namedDay } from '../../core/calendarDay.ts';
 import { readZonedDate } from '../../v3/dates.ts';
+import { ownCopy } from '../../v3/ownedText.ts';
 import type { ImportedNote } from './importedStory.ts';
 
 /** Who wrote a comment that does not say so at its end. */
@@ -14,7 +15,7 @@ export function readCsvComment(cell: string): ImportedNote | undefined {
   if (notedAt === undefined) return undefined;
   const start = startOfAuthor(trimmed.slice(0, separator));
   if (start === undefined) return undefined;
-  return { text: trimmed.slice(0, start.text), author: trimmed.slice(start.author, separator), notedAt };
+  return { text: trimmed.slice(0, start.text), author: ownCopy(trimmed.slice(start.author, separator)), notedAt };
 }
 
 interface Start {
@@ -22,18 +23,22 @@ interface Start {
   readonly author: number;
 }
 
-/** Where the text ends and the author begins: at the last bracket that is not one of the author's own. */
+/** Where the text ends and the author begins: at the last bracket that is not one of the author's own. Looks at each character once. */
 function startOfAuthor(before: string): Start | undefined {
-  const starts = [...before.matchAll(/(?:^|\s)\(/g)].map(({ 0: bracket, index }) => ({
-    text: index,
-    author: index + bracket.length,
-  }));
-  return starts.findLast(({ author }) => isBalanced(before.slice(author))) ?? starts.at(-1);
-}
-
-function isBalanced(text: string): boolean {
-  const count = (bracket: string): number => text.split(bracket).length;
-  return count('(') === count(')');
+  let last: Start | undefined;
+  let open = 0;
+  for (let at = before.length - 1; at >= 0; at--) {
+    const character = before[at];
+    if (character === ')') open -= 1;
+    if (character !== '(') continue;
+    if (at === 0 || /\s/.test(before.charAt(at - 1))) {
+      const start = { text: Math.max(0, at - 1), author: at + 1 };
+      if (open === 0) return start;
+      last ??= start;
+    }
+    open += 1;
+  }
+  return last;
 }
 
 export function writeCsvComment({ text, author, notedAt }: ImportedNote): string {

@@ -27,6 +27,8 @@ export interface CsvHeader {
   readonly comments: readonly number[];
   /** Of each task the column of its text and that of its status. */
   readonly tasks: readonly (readonly [number, number | undefined])[];
+  /** Columns of comments and tasks, which may go on in further rows. */
+  readonly parts: ReadonlySet<number>;
   /** Columns of which nothing is known. */
   readonly unknown: readonly number[];
 }
@@ -52,7 +54,7 @@ export function readCsvHeader(cells: readonly string[]): CsvHeader {
     known.has(index) || key === '' || needless.includes(key) ? [] : [index],
   );
   const tasks = texts.map((text, index) => [text, statuses[index]] as const);
-  return { names, at, owners, comments, tasks, unknown };
+  return { names, at, owners, comments, tasks, parts: new Set([...comments, ...texts, ...statuses]), unknown };
 }
 
 function isSingle(field: string): field is Single {

@@ -1,9 +1,17 @@
+import { MAX_LINE, MAX_NUMBER } from '../../core/limits.ts';
 import { readZonedDate } from '../../v3/dates.ts';
 import { present, words } from '../../v3/fields.ts';
+import { ownCopy } from '../../v3/ownedText.ts';
 import { readCsvComment, UNKNOWN_AUTHOR } from './csvComment.ts';
 import type { CsvHeader, Single } from './csvHeader.ts';
 import type { ImportedNote, ImportedStory, ImportedTask } from './importedStory.ts';
 import type { Remarking } from './remarks.ts';
+
+/** What of a row may stand in several rows of one story. */
+export interface RowParts {
+  readonly notes: readonly ImportedNote[];
+  readonly tasks: readonly ImportedTask[];
+}
 
 interface Row {
   readonly header: CsvHeader;
@@ -19,9 +27,13 @@ export function readCsvRow(
   remark: Remarking,
 ): ImportedStory | undefined {
   const line: Row = { header, cells, remark };
-  const externalId = text(line, 'id')?.trim() ?? '';
+  const externalId = trimmed(text(line, 'id')) ?? '';
   if (externalId === '') {
     remark('Id', '', 'A row without an id was left out.');
+    return undefined;
+  }
+  if (externalId.length > MAX_LINE) {
+    remark('Id', externalId, `An id has at most ${MAX_LINE} characters. The row was left out.`);
     return undefined;
   }
   remarkUnknown(line);
@@ -34,16 +46,42 @@ export function readCsvRow(
     state,
     estimate: estimate(line),
     description: text(line, 'description') === '' ? null : text(line, 'description'),
-    requestedBy: text(line, 'requestedBy')?.trim() || undefined,
+    requestedBy: trimmed(text(line, 'requestedBy')) || undefined,
     ownedBy: owner(line),
     createdAt: date(line, 'createdAt'),
     acceptedAt: state === 'accepted' ? (date(line, 'acceptedAt') ?? date(line, 'iterationEnd')) : undefined,
     deadline: date(line, 'deadline'),
     labels: text(line, 'labels') === undefined ? undefined : words(text(line, 'labels') ?? ''),
-    notes: notes(line),
-    tasks: tasks(line),
+    ...readRowParts(header, cells, remark),
     attachments: [],
   });
+}
+
+/** Whether a row has comments or tasks, and nothing else but its id: the story of that id goes on in it. */
+export function isFurtherRow({ at, parts }: CsvHeader, cells: readonly string[]): boolean {
+  let hasParts = false;
+  for (const [index, cell] of cells.entries()) {
+    if (index === at.id || cell.trim() === '') continue;
+    if (!parts.has(index)) return false;
+    hasParts = true;
+  }
+  return hasParts;
+}
+
+export function readRowParts(header: CsvHeader, cells: readonly string[], remark: Remarking): RowParts {
+  const line = { header, cells, remark };
+  return { notes: notes(line), tasks: tasks(line) };
+}
+
+/** Of columns in their order those that a row has, which may be far fewer than the first row names. */
+function beginning(columns: readonly number[], cells: readonly string[]): readonly number[] {
+  const end = columns.findIndex((index) => index >= cells.length);
+  return end < 0 ? columns : columns.slice(0, end);
+}
+
+/** What is kept beyond its row does not keep a long cell. */
+function trimmed(cell: string | undefined): string | undefined {
+  return cell === undefined || cell.length <= MAX_LINE ? cell?.trim() : ownCopy(cell.trim());
 }
 
 /** Undefined where there is no such column. */
@@ -60,7 +98,7 @@ function estimate(row: Row): number | null | undefined {
   const given = text(row, 'estimate')?.trim();
   if (given === undefined) return undefined;
   if (given === '' || given === '-1') return null;
-  const points = Number(given);
+  const points = given.length > MAX_NUMBER ? Number.NaN : Number(given);
   if (Number.isInteger(points) && points >= 0 && points <= 10_000) return points;
   row.remark(nameOf(row, 'estimate'), given, 'Points are whole numbers from 0 to 10000. The story is not estimated.');
   return null;
@@ -78,14 +116,20 @@ function date(row: Row, field: Single): number | undefined {
 function owner(row: Row): string | null | undefined {
   const { header, cells, remark } = row;
   if (header.owners.length === 0) return undefined;
-  const [first, ...others] = header.owners.map((index) => cells[index]?.trim() ?? '').filter((name) => name !== '');
-  if (others.length > 0) remark('Owned By', others.join(', '), 'A story has one owner here. The first was taken.');
-  return first ?? null;
+  const names = beginning(header.owners, cells).map((index) => cells[index] ?? '');
+  const [first, ...others] = names.filter((name) => name.trim() !== '');
+  if (others.length > 0)
+    remark(
+      'Owned By',
+      others.map((name) => name.trim()).join(', '),
+      'A story has one owner here. The first was taken.',
+    );
+  return trimmed(first) ?? null;
 }
 
 function notes({ header, cells, remark }: Row): readonly ImportedNote[] {
   const found: ImportedNote[] = [];
-  for (const index of header.comments) {
+  for (const index of beginning(header.comments, cells)) {
     const cell = cells[index] ?? '';
     if (cell.trim() === '') continue;
     const note = readCsvComment(cell);
@@ -102,6 +146,7 @@ const OPEN = ['', 'not completed', 'incomplete', 'open', 'false'];
 function tasks({ header, cells, remark }: Row): readonly ImportedTask[] {
   const found: ImportedTask[] = [];
   for (const [at, statusAt] of header.tasks) {
+    if (at >= cells.length) break;
     const description = cells[at] ?? '';
     if (description.trim() === '') continue;
     const status = (cells[statusAt ?? -1] ?? '').trim().toLowerCase();
@@ -116,7 +161,7 @@ function tasks({ header, cells, remark }: Row): readonly ImportedTask[] {
 const NOTHING = 'none';
 
 function remarkUnknown({ header, cells, remark }: Row): void {
-  for (const index of header.unknown) {
+  for (const index of beginning(header.unknown, cells)) {
     const value = cells[index]?.trim() ?? '';
     if (value !== '' && value !== NOTHING)
       remark(header.names[index] ?? '', value, 'There is no place for this column here. It was left out.');

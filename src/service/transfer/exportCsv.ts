@@ -8,10 +8,12 @@ import { planningRules } from '../cache/projectViews.ts';
 import type { Tx } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { rulesOf } from '../useCases/storyRules.ts';
+import { cellOfText, csvLine } from './csvCells.ts';
 import { writeCsvComment } from './csvComment.ts';
-import { csvLine } from './csvLine.ts';
 import { storyBatches } from './storyBatches.ts';
 
+/** Columns of comments, and of tasks. A story with more goes on in further rows, so that one story does not widen those of all. */
+const MOST_COLUMNS = 20;
 const COLUMNS = [
   ...['Id', 'Title', 'Labels', 'Iteration', 'Iteration Start', 'Iteration End', 'Type', 'Estimate', 'Current State'],
   ...['Created at', 'Accepted at', 'Deadline', 'Requested By', 'Description', 'URL', 'Owned By'],
@@ -25,39 +27,61 @@ interface Table {
   readonly tasks: number;
 }
 
-/** The stories of a project as the table that the closed service exported, in pieces. Days are in UTC. */
+/**
+ * The stories of a project as the table that the closed service exported, in pieces. Days are in UTC. Comments and tasks that a row has
+ * no columns for follow in rows that hold nothing but them and the story's id.
+ */
 export async function* exportCsv(
   tx: Tx,
   project: ProjectRow,
   base: string | undefined,
   now: number,
 ): AsyncGenerator<string> {
-  const [notes, tasks] = [await most(tx, 'notes', project.id), await most(tx, 'tasks', project.id)];
+  const [notes, tasks] = [await columns(tx, 'notes', project.id), await columns(tx, 'tasks', project.id)];
   const table = { base, iterations: await iterationsOf(tx, project, now), notes, tasks };
   const comments = Array.from({ length: notes }, () => 'Comment');
   yield csvLine([...COLUMNS, ...comments, ...Array.from({ length: tasks }, () => ['Task', 'Task Status']).flat()]);
   for await (const batch of storyBatches(tx, project)) {
-    yield batch.map((story) => csvLine(cellsOf(story, table))).join('');
+    yield batch.map((story) => linesOf(story, table)).join('');
   }
 }
 
-function cellsOf(story: Story, { base, iterations, notes, tasks }: Table): readonly string[] {
-  const iteration = iterations.get(story.id);
-  const { estimate = -1 } = story;
+function linesOf(story: Story, table: Table): string {
   const comments = story.notes.map(({ text, author = '', notedAt }) =>
-    writeCsvComment({ text, author, ...(notedAt?.time !== undefined && { notedAt: notedAt.time }) }),
+    cellOfText(writeCsvComment({ text, author, ...(notedAt?.time !== undefined && { notedAt: notedAt.time }) })),
   );
-  const done = story.tasks.flatMap(({ description, complete }) => [
-    description,
+  const tasks = story.tasks.flatMap(({ description, complete }) => [
+    cellOfText(description),
     complete ? 'completed' : 'not completed',
   ]);
+  const [notesWidth, tasksWidth] = [table.notes, 2 * table.tasks];
+  const parts = (row: number): readonly string[] => [
+    ...filled(comments.slice(row * notesWidth, (row + 1) * notesWidth), notesWidth),
+    ...filled(tasks.slice(row * tasksWidth, (row + 1) * tasksWidth), tasksWidth),
+  ];
+  const rows = Math.max(rowsFor(comments, notesWidth), rowsFor(tasks, tasksWidth));
+  const further = Array.from({ length: rows - 1 }, (_, index) => [
+    ...filled([String(story.id)], COLUMNS.length),
+    ...parts(index + 1),
+  ]);
+  return [[...cellsOf(story, table), ...parts(0)], ...further].map(csvLine).join('');
+}
+
+function rowsFor(cells: readonly string[], width: number): number {
+  return cells.length === 0 ? 1 : Math.ceil(cells.length / width);
+}
+
+function cellsOf(story: Story, { base, iterations }: Table): readonly string[] {
+  const iteration = iterations.get(story.id);
+  const { estimate = -1 } = story;
+  const typed = (text: string | undefined): string => cellOfText(text ?? '');
   return [
-    ...[String(story.id), story.name, story.labels.join(', '), iteration ? String(iteration.number) : ''],
+    ...[String(story.id), typed(story.name), typed(story.labels.join(', ')), iteration ? String(iteration.number) : ''],
     ...[iteration ? namedDay(iteration.start) : '', iteration ? namedDay(iteration.finish - 1) : ''],
     ...[story.type, estimate < 0 ? '' : String(estimate), story.state],
     ...[day(story.createdAt), day(story.acceptedAt), day(story.deadline)],
-    ...[story.requestedBy ?? '', story.description ?? '', base === undefined ? '' : `${base}/story/show/${story.id}`],
-    ...[story.ownedBy ?? '', ...filled(comments, notes), ...filled(done, 2 * tasks)],
+    ...[typed(story.requestedBy), typed(story.description), base === undefined ? '' : `${base}/story/show/${story.id}`],
+    typed(story.ownedBy),
   ];
 }
 
@@ -69,8 +93,8 @@ function filled(cells: readonly string[], length: number): readonly string[] {
   return [...cells, ...Array.from({ length: length - cells.length }, () => '')];
 }
 
-/** How many comments or tasks the story has that has most. */
-async function most(tx: Tx, table: 'notes' | 'tasks', projectId: number): Promise<number> {
+/** How many columns the comments or tasks take: as many as the story has that has most, where that is not too many. */
+async function columns(tx: Tx, table: 'notes' | 'tasks', projectId: number): Promise<number> {
   const row = await tx
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -79,7 +103,7 @@ async function most(tx: Tx, table: 'notes' | 'tasks', projectId: number): Promis
     .orderBy('count', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return Math.min(Number(row?.count ?? 0), MOST_COLUMNS);
 }
 
 /** Plans with the little of every story that planning needs. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +8,7 @@ import { UsageError } from '../commandLine/usageError.ts';
 import type { OpenStore } from '../commandLine/withStore.ts';
 import type { Database } from '../store/database.ts';
 import { projectById } from '../store/projects.ts';
-import { copyToDisk } from './copyToDisk.ts';
+import { copyForOwner } from './copyToDisk.ts';
 import { exportCsv } from './exportCsv.ts';
 import { exportXml } from './exportXml.ts';
 import { whilePartial } from './whilePartial.ts';
@@ -40,12 +40,14 @@ export async function exportProject({ database, folder }: OpenStore, wishes: Exp
 async function exportStories(database: Database, wishes: ExportWishes): Promise<void> {
   const { path } = wishes;
   if (path === undefined) return database.read((tx) => written(textOf(tx, wishes), process.stdout));
-  const writeTo = (file: string) => database.read((tx) => pipeline(textOf(tx, wishes), createWriteStream(file)));
+  const writeTo = (file: string, flags: 'w' | 'wx') =>
+    database.read((tx) => pipeline(textOf(tx, wishes), createWriteStream(file, { flags, mode: 0o600 })));
   const found = await stat(path).catch(() => undefined);
-  if (found && !found.isFile()) return writeTo(path); // A device or a pipe has to stay what it is.
+  if (found && !found.isFile()) return writeTo(path, 'w'); // A device or a pipe has to stay what it is.
   const partial = `${path}.${process.pid}.part`;
   await whilePartial(partial, async () => {
-    await writeTo(partial);
+    await rm(partial, { force: true }); // Of a process that was killed.
+    await writeTo(partial, 'wx');
     await rename(partial, path);
   });
 }
@@ -54,17 +56,23 @@ async function exportFiles(database: Database, folder: string, projectId: number
   const rows = await database.read((tx) =>
     tx.selectFrom('attachments').select(['id', 'storedAs']).where('projectId', '=', projectId).execute(),
   );
-  await mkdir(target, { recursive: true });
-  let missing = 0;
-  for (const { id, storedAs } of rows) {
-    try {
-      await copyToDisk(join(folder, 'attachments', storedAs), join(target, String(id)));
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      missing += 1;
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  // A folder that was there may be open to others, as files are until their copy is made.
+  const closed = await mkdtemp(join(target, '.export-'));
+  return whilePartial(closed, async () => {
+    let missing = 0;
+    for (const { id, storedAs } of rows) {
+      const copy = join(closed, String(id));
+      try {
+        await copyForOwner(join(folder, 'attachments', storedAs), copy);
+        await rename(copy, join(target, String(id)));
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        missing += 1;
+      }
     }
-  }
-  return missing;
+    return missing;
+  });
 }
 
 function isMissing(error: unknown): boolean {

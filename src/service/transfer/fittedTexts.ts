@@ -1,4 +1,5 @@
 import { MAX_LABELS_OF_STORY, MAX_LINE, MAX_TEXT } from '../../core/limits.ts';
+import { ownCopy } from '../../v3/ownedText.ts';
 import type { ImportedNote, ImportedStory } from './importedStory.ts';
 import type { Remarking } from './remarks.ts';
 
@@ -49,5 +50,5 @@ function shortNotes(note: ImportedNote): readonly ImportedNote[] {
 /** Of a pair of units that are one character both or none. */
 function head(text: string, most: number): string {
   const isPair = text.length > most && /[\uD800-\uDBFF]/.test(text.charAt(most - 1));
-  return text.slice(0, isPair ? most - 1 : most);
+  return text.length > most ? ownCopy(text.slice(0, isPair ? most - 1 : most)) : text;
 }

@@ -1,3 +1,5 @@
+import { ownCopy } from '../../v3/ownedText.ts';
+
 /** Something in a file that was not understood, or that could not be kept as it stands there. */
 export interface Remark {
   readonly row: number;
@@ -20,9 +22,18 @@ export class Remarks {
   add(remark: Remark): void {
     this.count += 1;
     if (this.kept.length >= MOST_KEPT) return;
-    const { value } = remark;
-    this.kept.push({ ...remark, value: value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value });
+    this.kept.push({
+      ...remark,
+      id: beginning(remark.id),
+      column: beginning(remark.column),
+      value: beginning(remark.value),
+    });
   }
+}
+
+/** In memory of its own, so that a long text is not kept for its beginning. */
+function beginning(text: string): string {
+  return text.length > LONGEST_VALUE ? `${ownCopy(text.slice(0, LONGEST_VALUE))}…` : text;
 }
 
 /** Says what is wrong with a value in one row. */

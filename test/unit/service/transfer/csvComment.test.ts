@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { namedDay } from '../../../../src/core/calendarDay.ts';
 import { readCsvComment, writeCsvComment } from '../../../../src/service/transfer/csvComment.ts';
 import { readZonedDate } from '../../../../src/v3/dates.ts';
+import { growsBySquare } from '../../../support/growth.ts';
 
 describe('a comment of the CSV export', () => {
   assertRead('Looks good (Ada Lovelace - Jan 5, 2017)', ['Looks good', 'Ada Lovelace', '2017-01-05']);
@@ -15,6 +16,17 @@ describe('a comment of the CSV export', () => {
   assertRead('x (Ada - some day)', undefined);
   assertRead('x (Ada, May 1, 2017)', undefined);
   assertRead('', undefined);
+
+  it('is read in a time that grows with its length only', () => {
+    for (const piece of [' (', ' ()', ' - ', ') ', ' (a', '\n(']) {
+      const cell = (length: number) => `${piece.repeat(length / piece.length)} - Jan 5, 2017)`;
+      assert.equal(
+        growsBySquare((length) => readCsvComment(cell(length))),
+        false,
+        piece,
+      );
+    }
+  });
 
   it('that was written reads as it was, up to where its author begins', () => {
     const name = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !/ - |\s\(|^\(|\)\s*$/.test(text));

@@ -134,6 +134,72 @@ describe('the CSV export of the closed service', () => {
     assert.deepEqual(stories[0]?.notes, [{ text: 'no author', author: 'unknown' }]);
   });
 
+  it('goes on in further rows that hold comments and tasks only', async () => {
+    const { stories, remarked } = await read(
+      [
+        'Id,Title,Comment,Task,Task Status',
+        "1,One,'=a (Ada - Jan 6, 2017),'-t,completed",
+        '1,,b (Ada - Jan 7, 2017),u,',
+        '2,Two,,,',
+        '1,,lost,,',
+        '3,,,,',
+      ]
+        .join('\n')
+        .replaceAll('Jan 6, 2017', '2017/01/06')
+        .replaceAll('Jan 7, 2017', '2017/01/07'),
+    );
+    assert.deepEqual(
+      stories.map(({ name, notes, tasks }) => [
+        name,
+        notes.map(({ text }) => text),
+        tasks.map((task) => task.description),
+      ]),
+      [
+        ['One', ['=a', 'b'], ['-t', 'u']],
+        ['Two', [], []],
+        ['', [], []],
+      ],
+    );
+    assert.deepEqual(remarked, ['5 1 Id 1']);
+  });
+
+  it('keeps nothing of a cell that is too long for what it is', async () => {
+    const long = '1'.repeat(70_000);
+    const { stories, remarked } = await read(`Id,Title,Estimate,Created at\n${long},One,,\n2,Two,${long},${long}\n`);
+    assert.deepEqual(
+      stories.map(({ externalId, estimate }) => [externalId, estimate]),
+      [['2', null]],
+    );
+    assert.deepEqual(
+      remarked.map((text) => text.replace(/1{200}…/g, '…')),
+      ['2 … Id …', '3 2 Estimate …', '3 2 Created at …'],
+    );
+  });
+
+  it('refuses rows of endless cells before they fill the memory, and those of endless text', async () => {
+    await assert.rejects(
+      read(`Id,Title\n1,${','.repeat(1_000_000)}\n`),
+      /A row of this table has more than 100000 cells/,
+    );
+    await assert.rejects(read(`${'Task,'.repeat(200_000)}Id,Title\n`), /more than 100000 cells/);
+    await assert.rejects(read(`Id,Title\n1,"${'a\n'.repeat(10_000_000)}`), /not a table of comma-separated values/);
+  });
+
+  it('takes time that grows with the length of the file only, however wide its first row is', async () => {
+    const table = (size: number) =>
+      `Id,Title${',Task,Task Status,Comment,Odd'.repeat(size)}\n${'1,a\n'.repeat(size)}${'1,,b\n'.repeat(size)}`;
+    const cost = async (size: number): Promise<number> => {
+      const before = process.cpuUsage();
+      assert.equal((await read(table(size))).stories.length, size);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    await cost(1_000);
+    const ratios: number[] = [];
+    for (let tries = 0; tries < 2; tries++) ratios.push((await cost(8_000)) / (await cost(2_000)));
+    assert.ok(Math.min(...ratios) < 10, `four times as much takes ${ratios} times as long`);
+  });
+
   it('refuses what is no such table', async () => {
     await assert.rejects(read(''), /The file is empty/);
     await assert.rejects(read('Name,Points\nOne,2\n'), /has to name the columns, among them Id and Title/);
