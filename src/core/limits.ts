@@ -16,6 +16,8 @@ export const MAX_NUMBER = 64;
 export const MAX_PARAMETERS = 4_096;
 export const MAX_LABELS_OF_STORY = 100;
 export const MAX_LABELS_OF_PROJECT = 2_000;
+export const MAX_MEMBERS_OF_PROJECT = 1_000;
+export const MAX_ATTACHMENTS_OF_STORY = 500;
 export const MAX_COMMENTS_OF_STORY = 1_000;
 export const MAX_TASKS_OF_STORY = 1_000;
 /** Bytes, in UTF-8, of the description, comments and tasks of one story together: databases tell them without reading the text. */
@@ -26,3 +28,5 @@ export const MAX_TEXT_OF_LOOK = 64_000_000;
 export const MAX_FILTER_WORDS = 32;
 /** Projects that one user makes in an hour. */
 export const MAX_PROJECTS_AN_HOUR = 20;
+/** People whom one user tries to make members of projects in an hour, whether they can be or not. */
+export const MAX_ADDITIONS_AN_HOUR = 60;

@@ -43,3 +43,8 @@ export function unknownAttribute(name: string): Refusal {
 export function unauthorized(challenge: string, sentence: string): Refusal {
   return new Refusal(401, sentence, { 'WWW-Authenticate': `${challenge}, error_description="${sentence}"` });
 }
+
+/** More than there may be in a time; `wait` is in seconds. */
+export function tooMany(sentence: string, wait: number): Refusal {
+  return new Refusal(429, `${sentence} Try again in ${wait} s.`, { 'Retry-After': String(wait) });
+}

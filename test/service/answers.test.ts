@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { addIntegration } from '../../src/service/store/integrations.ts';
 import { setOverride } from '../../src/service/store/iterationOverrides.ts';
-import { lockProject } from '../../src/service/store/projects.ts';
+import { addMember as addOwner } from '../../src/service/store/memberships.ts';
+import { addProject, lockProject } from '../../src/service/store/projects.ts';
+import { userByEmail } from '../../src/service/store/users.ts';
 import { iterationsElement, readIterations } from '../../src/v3/iteration.ts';
 import { readText } from '../../src/v3/read.ts';
 import { readStories, storiesElement } from '../../src/v3/story.ts';
@@ -78,8 +80,15 @@ describe('answers about a whole project', () => {
   it('tell of each of many projects in their list what they tell of it alone', async () => {
     const many = await service.user('Mia Many');
     const names = Array.from({ length: 23 }, (_, index) => `Project ${index}`);
-    const made = await Promise.all(names.map((name) => newProject(many, name)));
-    const ids = made.toSorted((one, other) => one - other);
+    const ids = await service.running.database.write(async (tx) => {
+      const made: number[] = [];
+      const id = (await userByEmail(tx, many.email))?.id ?? 0;
+      for (const name of names) {
+        made.push((await addProject(tx, name, {}, Date.now())).id);
+        await addOwner(tx, made.at(-1) ?? 0, id, 'Owner');
+      }
+      return made;
+    });
     const [first = 0, second = 0, last = 0] = [ids[0], ids[1], ids.at(-1)];
     await service.running.database.write(async (tx) => {
       await lockProject(tx, second);

@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { type MailServer, startMailServer } from './support/mailServer.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import { assertStatus, request } from './support/request.ts';
-import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+import { registered, startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 const from = { name: 'Story Tracker', address: 'tracker@example.org' };
 
@@ -27,7 +27,8 @@ function through({ port }: Pick<MailServer, 'port'>, more: Partial<MailSettings[
 /** There is another Ben too, a member of another project. */
 async function members(service: TestService): Promise<{ ada: TestUser; ben: TestUser; projectId: number }> {
   const ada = await service.user('Ada');
-  const namesake = '<person><name>Ben</name><email>ben@example.com</email></person>';
+  await registered(service.running, 'Ben', 'ben@example.com');
+  const namesake = '<person><email>ben@example.com</email></person>';
   const elsewhere = `/projects/${await newProject(ada, 'Elsewhere')}/memberships`;
   assertStatus(await ada.post(elsewhere, `<membership>${namesake}</membership>`), 200);
   const ben = await service.user('Ben');
@@ -112,7 +113,8 @@ describe('Assignment e-mails, to a mail server', function () {
   });
 
   it('are not sent to addresses at which nobody is', async () => {
-    const person = '<person><email>old@imported.invalid</email><name>Old</name></person>';
+    await registered(service.running, 'Old', 'old@imported.invalid');
+    const person = '<person><email>old@imported.invalid</email></person>';
     await ada.post(`/projects/${projectId}/memberships`, `<membership>${person}</membership>`);
     await newStory(ada, projectId, 'For nobody', '<owned_by>Old</owned_by>');
     await fence();

@@ -138,7 +138,8 @@ describe('requests that clients in the field send', () => {
     const path = `/projects/${projectId}/stories/${storyId}`;
     assertStatus(await ada.post(`${path}/notes`, '<note><text>x</text><title>x</title></note>'), 200);
     assertStatus(await ada.post(`${path}/tasks`, '<task><description>x</description><title>x</title></task>'), 200);
-    const member = '<membership><person><email>x@y.z</email><title>x</title></person><title>x</title></membership>';
+    const member =
+      '<membership><person><email>ada.lovelace@example.org</email><title>x</title></person><title>x</title></membership>';
     assertStatus(await ada.post(`/projects/${projectId}/memberships`, member), 200);
   });
 

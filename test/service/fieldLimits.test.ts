@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { setRule } from '../../src/service/store/rules.ts';
 import { newProject, newStory } from './support/project.ts';
 import { type Answer, assertRefused, assertStatus, request, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
@@ -13,6 +14,7 @@ describe('what is too long or too much', () => {
 
   before(async () => {
     service = await startTestService();
+    await service.running.database.write((tx) => setRule(tx, 'adding-people', 'anyone'));
     ada = await service.user('Ada');
     const projectId = await newProject(ada);
     project = `/projects/${projectId}`;

@@ -91,14 +91,15 @@ describe('a script that sends forms instead of XML', () => {
     assert.deepEqual(texts(await get('/projects'), 'account').length, 1);
   });
 
-  it('adds a member', async () => {
-    const person = { name: 'Grace Hopper', initials: 'GH', email: 'grace@example.org' };
+  it('adds a member who is a user already', async () => {
+    await service.user('Grace Hopper');
+    const person = { name: 'Grace Hopper', initials: 'GH', email: 'grace.hopper@example.org' };
     const added = await inBody('POST', `/projects/${projectId}/memberships`, {
       membership: { role: 'Member', person },
     });
     assert.deepEqual(
       ['name', 'initials', 'email', 'role'].map((name) => textOf(added, name)),
-      ['Grace Hopper', 'GH', 'grace@example.org', 'Member'],
+      ['Grace Hopper', 'GH', 'grace.hopper@example.org', 'Member'],
     );
   });
 

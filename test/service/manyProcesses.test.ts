@@ -16,16 +16,22 @@ describe('three processes on the same data', () => {
 
   before(async () => {
     folder = await temporaryFolder();
-    const added = await runService(['user', 'add', '--name', 'Ada', '--email', 'ada@example.org', '--data', folder]);
-    const token = added.stdout.trim().split('\n').at(-1) ?? '';
     processes = await Promise.all(Array.from({ length: PROCESSES }, () => serveProcess(['--data', folder])));
-    users = processes.map(({ url }) => userOf(url, 'Ada', 'ada@example.org', token));
+    users = await usersCalled('Ada');
     ada = userAt(0);
   });
   after(async () => {
     assert.deepEqual(await Promise.all(processes.map(({ end }) => end('SIGTERM'))), [0, 0, 0]);
     await rm(folder, { recursive: true, force: true });
   });
+
+  /** One new user, as they reach each process. */
+  async function usersCalled(name: string): Promise<readonly TestUser[]> {
+    const email = `${name.toLowerCase()}@example.org`;
+    const added = await runService(['user', 'add', '--name', name, '--email', email, '--data', folder]);
+    const token = added.stdout.trim().split('\n').at(-1) ?? '';
+    return processes.map(({ url }) => userOf(url, name, email, token));
+  }
 
   function userAt(index: number): TestUser {
     const user = users[index % PROCESSES];
@@ -85,10 +91,12 @@ describe('three processes on the same data', () => {
   });
 
   it('leave a project one owner when two remove each other at the same moment', async () => {
+    const beas = await usersCalled('Bea');
     for (let round = 0; round < 12; round += 1) {
-      const projectId = await newProject(ada);
-      const [own = ''] = texts(await ada.get(`/projects/${projectId}/memberships`), 'id');
-      const added = await addMember(ada, projectId, { ...ada, name: 'Bea', email: 'bea@example.org' }, 'Owner');
+      const bea = beas[round % PROCESSES] ?? ada;
+      const projectId = await newProject(bea);
+      const [own = ''] = texts(await bea.get(`/projects/${projectId}/memberships`), 'id');
+      const added = await addMember(bea, projectId, ada, 'Owner');
       const path = `/projects/${projectId}/memberships`;
       const answers = await Promise.all([
         userAt(round).delete(`${path}/${own}`),
@@ -97,6 +105,23 @@ describe('three processes on the same data', () => {
       const done = answers.filter(({ status }) => status === 200).length;
       assert.equal(done, 1, answers.map(({ text }) => text).join('\n'));
     }
+  });
+
+  it('make as many projects for one person in an hour as one would, and say when to try again', async () => {
+    const eves = await usersCalled('Eve');
+    const asked = Array.from({ length: 30 }, (_, index) =>
+      eves[index % PROCESSES]?.post('/projects', `<project><name>Project ${index}</name></project>`),
+    );
+    const answers = await Promise.all(asked);
+    const refused = answers.filter((answer) => answer?.status === 429);
+    assert.deepEqual([answers.filter((answer) => answer?.status === 200).length, refused.length], [20, 10]);
+    assert.equal(texts(await (eves[0] ?? ada).get('/projects'), 'account').length, 20);
+    for (const answer of refused) {
+      const wait = Number(answer?.headers.get('retry-after'));
+      assert.ok(wait > 3_500 && wait <= 3_600, String(wait));
+      assert.match(answer?.text ?? '', /at most 20 projects an hour\. Try again in \d+ s/);
+    }
+    assertStatus(await ada.post('/projects', '<project><name>Another’s</name></project>'), 200);
   });
 
   it('number activities so that who asks for newer ones never misses one', async () => {
@@ -139,7 +164,8 @@ describe('three processes on the same data', () => {
     }
   });
 
-  it('make one user of somebody whom two projects take in at the same moment', async () => {
+  it('make one user of somebody whom two projects take in at the same moment, where anyone may be added', async () => {
+    assert.equal((await runService(['rule', 'set', 'adding-people', 'anyone', '--data', folder])).code, 0);
     const projects = await Promise.all(users.map((user, index) => newProject(user, `Project ${index}`)));
     const grace = { ...ada, name: 'Grace', email: 'grace@example.org' };
     await Promise.all(projects.map((projectId, index) => addMember(userAt(index), projectId, grace, 'Member')));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setRule } from '../../src/service/store/rules.ts';
 import { endpoints } from '../../src/v3/endpoints.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import {
@@ -112,7 +113,8 @@ describe('members', () => {
     const other = await newProject(ada, 'Changing');
     const add = () => vera.post(`/projects/${other}/stories`, '<story><name>Mine</name></story>');
     const invite = () =>
-      vera.post(`/projects/${other}/memberships`, '<membership><person><email>c@d.e</email></person></membership>');
+      vera.post(`/projects/${other}/memberships`, `<membership><person>${known}</person></membership>`);
+    const known = `<email>${stranger.email}</email>`;
     const statuses = async () => [
       (await vera.get(`/projects/${other}`)).status,
       (await add()).status,
@@ -167,7 +169,8 @@ describe('members', () => {
     assert.match((await vera.get('/memberships')).text, /<project>\s*<id>1<\/id>\s*<name>Apollo<\/name>/);
   });
 
-  it('can come from outside, change their role, and go', async () => {
+  it('can come from outside where anyone may be added, change their role, and go', async () => {
+    await service.running.database.write((tx) => setRule(tx, 'adding-people', 'anyone'));
     const other = await newProject(ada, 'Team');
     const body = (role: string) =>
       `<membership><role>${role}</role><person><name>New Person</name><initials>NP</initials><email>New@Example.org</email></person></membership>`;

@@ -76,6 +76,9 @@ describe('over a network in the clear', () => {
     assertRefused(await request(farUrl + new URL(url).pathname + new URL(url).search), 403, /use HTTPS/);
     assert.deepEqual(texts(await far.get('/projects'), 'use_https'), ['false']);
     assert.equal(texts(await ada.get('/projects'), 'use_https').length, 2);
+    const namesIn = async (user: TestUser) => (await user.get('/memberships')).text.match(/<name>(?:Open|Closed)</g);
+    assert.deepEqual(await namesIn(far), ['<name>Open<']);
+    assert.deepEqual(await namesIn(ada), ['<name>Open<', '<name>Closed<']);
     assert.deepEqual(new Set(texts(await far.get('/activities?limit=100'), 'project_id')), new Set([String(open)]));
     assert.equal(textOf(await far.get(`/projects/${open}/stories/${openId}`), 'name'), 'Seen');
     assert.equal(textOf(await ada.get(story), 'name'), 'Unseen');
@@ -94,7 +97,7 @@ describe('behind a proxy that is reached over TLS and in the clear', () => {
       const headers = { 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': scheme };
       return request(`${service.url}/services/v3${path}`, { token: ada.token, headers });
     };
-    const paths = ['/projects', '/activities', `/projects/${closed}`, `/projects/${closed}/stories`];
+    const paths = ['/projects', '/memberships', '/activities', `/projects/${closed}`, `/projects/${closed}/stories`];
     for (const path of [...paths, `/projects/${closed}/activities`]) {
       assert.match((await asked(path, 'https')).text, /Unseen|Closed/, path);
       assert.doesNotMatch((await asked(path, 'http')).text, /Unseen|Closed/, path);

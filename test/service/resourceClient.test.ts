@@ -17,12 +17,14 @@ import { startTestService, type TestService, type TestUser } from './support/tes
 describe('a client that maps its objects to resources', () => {
   let service: TestService;
   let ada: TestUser;
+  let grace: TestUser;
   let projectId: number;
   let stories: string;
 
   before(async () => {
     service = await startTestService();
     ada = await service.user('Ada Lovelace');
+    grace = await service.user('Grace Hopper');
     projectId = await newProject(ada);
     stories = `/projects/${projectId}/stories`;
   });
@@ -65,7 +67,7 @@ describe('a client that maps its objects to resources', () => {
   });
 
   it('may write dashes for underscores, and say nil', async () => {
-    const person = '<person><email>hopper@example.org</email><name>Grace Hopper</name></person>';
+    const person = `<person><email>${grace.email}</email></person>`;
     assertStatus(await ada.post(`/projects/${projectId}/memberships`, `<membership>${person}</membership>`), 200);
     const made = await call('POST', `${stories}.xml`, {
       body: `<?xml version="1.0" encoding="UTF-8"?>
@@ -156,9 +158,9 @@ describe('a client that maps its objects to resources', () => {
     );
     const commit = { message: `Slow [#${idOf(made)}]`, author: 'Grace', commit_id: 'r2', url: 'https://x.example/r2' };
     assert.match(textOf(await json('POST', '/source_commits', { source_commit: commit }), 'text'), /^Commit by Grace/);
-    const person = { name: 'Grace Hopper', initials: 'GH', email: 'grace@example.org' };
+    const person = { name: 'Grace Hopper', initials: 'GH', email: grace.email };
     const added = await json('POST', `/projects/${projectId}/memberships`, { membership: { role: 'Viewer', person } });
-    assert.deepEqual(fieldsOf(added, 'email', 'role'), ['grace@example.org', 'Viewer']);
+    assert.deepEqual(fieldsOf(added, 'email', 'role'), [person.email, 'Viewer']);
   });
 
   it('is told what is wrong with its JSON', async () => {

@@ -11,6 +11,8 @@ import { projectList } from './projectList.ts';
 import { projectMember } from './projectMember.ts';
 import { projectRemove } from './projectRemove.ts';
 import { projectSet } from './projectSet.ts';
+import { ruleList } from './ruleList.ts';
+import { ruleSet } from './ruleSet.ts';
 import { serve } from './serve.ts';
 import { tokenCreate } from './tokenCreate.ts';
 import { tokenList } from './tokenList.ts';
@@ -39,6 +41,8 @@ export const commands: readonly Command[] = [
   projectIteration,
   projectMember,
   projectRemove,
+  ruleList,
+  ruleSet,
   importCommand,
   exportCommand,
   backup,

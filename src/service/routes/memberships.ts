@@ -1,14 +1,16 @@
 import { membershipElement, membershipListElement, readNewMembership } from '../../v3/membership.ts';
-import { changeProject, readInProject } from '../auth/projectAccess.ts';
+import { changeProject, projectIdsOfCaller, readInProject } from '../auth/projectAccess.ts';
 import { readElement } from '../http/bodies.ts';
 import { type Call, param } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { membershipsOfProject, membershipsOfUser } from '../store/memberships.ts';
-import { addMembership, noMembership, removeMembership } from '../useCases/memberships.ts';
+import { membershipsIn, membershipsOfProject } from '../store/memberships.ts';
+import { addMembershipAsOwner, countAddition, noMembership, removeMembershipAs } from '../useCases/memberships.ts';
 
-/** The user's own memberships. */
+/** The user's own memberships, without those in projects that this line may not carry. */
 export async function listMyMemberships(call: Call): Promise<Reply> {
-  const memberships = await call.service.database.read((tx) => membershipsOfUser(tx, call.user.id));
+  const memberships = await call.service.database.read((tx) =>
+    membershipsIn(tx, call.user.id, projectIdsOfCaller(tx, call)),
+  );
   return elementReply(membershipListElement(memberships));
 }
 
@@ -28,15 +30,15 @@ export async function getMembership(call: Call): Promise<Reply> {
 
 export async function postMembership(call: Call): Promise<Reply> {
   const wanted = readNewMembership(await readElement(call, 'membership'));
-  const membership = await changeProject(call, param(call, 'projectId'), 'Owner', (change) =>
-    addMembership(change, wanted),
-  );
+  const projectId = param(call, 'projectId');
+  await countAddition(call, projectId, wanted);
+  const membership = await changeProject(call, projectId, 'Owner', (change) => addMembershipAsOwner(change, wanted));
   return elementReply(membershipElement(membership));
 }
 
 export async function deleteMembership(call: Call): Promise<Reply> {
-  const membership = await changeProject(call, param(call, 'projectId'), 'Owner', (change) =>
-    removeMembership(change, param(call, 'membershipId')),
+  const membership = await changeProject(call, param(call, 'projectId'), 'Viewer', (change) =>
+    removeMembershipAs(change, param(call, 'membershipId')),
   );
   return elementReply(membershipElement(membership));
 }

@@ -1,3 +1,4 @@
+import { MAX_PROJECTS_AN_HOUR } from '../../core/limits.ts';
 import { readNewProject } from '../../v3/newProject.ts';
 import { projectElement, projectsElement } from '../../v3/project.ts';
 import { writeDocument } from '../../v3/write.ts';
@@ -7,6 +8,8 @@ import { projectOf } from '../cache/projectOf.ts';
 import { readElement } from '../http/bodies.ts';
 import { type Call, param } from '../http/exchange.ts';
 import { elementReply, type Reply, xmlReply } from '../http/reply.ts';
+import { tooMany } from '../refusal.ts';
+import { countUse } from '../store/recentUses.ts';
 import { createProject } from '../useCases/createProject.ts';
 
 export async function listProjects(call: Call): Promise<Reply> {
@@ -31,6 +34,8 @@ export async function postProject(call: Call): Promise<Reply> {
   const wanted = readNewProject(await readElement(call, 'project'));
   const row = await service.database.write(async (tx) => {
     await requireToken(tx, tokenHash);
+    const wait = await countUse(tx, user.id, 'project', MAX_PROJECTS_AN_HOUR, now);
+    if (wait > 0) throw tooMany(`You can make at most ${MAX_PROJECTS_AN_HOUR} projects an hour.`, wait);
     return createProject(tx, user, wanted, now);
   });
   const project = await service.database.read(async (tx) => projectOf(tx, await service.views.get(tx, row, now)));

@@ -2,6 +2,7 @@ import { folded } from '../../core/folded.ts';
 import type { Membership } from '../../core/project.ts';
 import { MEMBER_ROLES } from '../../v3/assumptions.ts';
 import type { Tx } from './database.ts';
+import type { ProjectIds } from './projects.ts';
 
 export const ROLES = MEMBER_ROLES;
 export type Role = (typeof ROLES)[number];
@@ -66,8 +67,12 @@ export async function membershipsOfProjects(tx: Tx, projectIds: readonly number[
   return rows.map((row) => ({ projectId: row.projectId, membership: membership(row) }));
 }
 
-export async function membershipsOfUser(tx: Tx, userId: number): Promise<Membership[]> {
-  const rows = await people(tx).where('memberships.userId', '=', userId).execute();
+/** Of a user, in these projects. */
+export async function membershipsIn(tx: Tx, userId: number, projectIds: ProjectIds): Promise<Membership[]> {
+  const rows = await people(tx)
+    .where('memberships.userId', '=', userId)
+    .where('memberships.projectId', 'in', projectIds)
+    .execute();
   return rows.map(membership);
 }
 

@@ -5,6 +5,7 @@ import { deliveries } from './migrations/003-deliveries.ts';
 import { operations } from './migrations/004-operations.ts';
 import { mail } from './migrations/005-mail.ts';
 import { removal } from './migrations/006-removal.ts';
+import { rules } from './migrations/007-rules.ts';
 import type { SqlTypes } from './sqlTypes.ts';
 
 interface Migration {
@@ -21,6 +22,7 @@ const migrations: readonly Migration[] = [
   { number: 4, name: 'operations', run: operations },
   { number: 5, name: 'mail', run: mail },
   { number: 6, name: 'removal', run: removal },
+  { number: 7, name: 'rules', run: rules },
 ];
 
 /** Of data that needs no migration. */

@@ -9,6 +9,10 @@ export interface Schema {
   schemaVersions: { number: number; name: string; appliedAt: number };
   counters: { name: string; value: number };
   secrets: { name: string; value: string };
+  /** See `rules.ts`. */
+  rules: { name: string; value: string };
+  /** Of the last hour, of what is counted by the hour. */
+  recentUses: { userId: number; kind: 'project' | 'member'; at: number };
   users: UserTable;
   tokens: TokenTable;
   projects: ProjectTable;

@@ -1,8 +1,9 @@
-import { MAX_LINE } from '../../core/limits.ts';
+import { MAX_ADDITIONS_AN_HOUR, MAX_LINE, MAX_MEMBERS_OF_PROJECT } from '../../core/limits.ts';
 import type { Membership, NewMembership } from '../../core/project.ts';
-import type { Change } from '../auth/projectAccess.ts';
+import { type Caller, type Change, requireRole } from '../auth/projectAccess.ts';
+import { requireToken } from '../auth/tokenAccess.ts';
 import { refuseTooLong } from '../input/fieldLimits.ts';
-import { notFound, unprocessable } from '../refusal.ts';
+import { forbidden, notFound, tooMany, unprocessable } from '../refusal.ts';
 import {
   addMember,
   isRole,
@@ -13,7 +14,9 @@ import {
   roleIn,
   setRole,
 } from '../store/memberships.ts';
-import { addUser, type UserRow, userByEmail } from '../store/users.ts';
+import { countUse } from '../store/recentUses.ts';
+import { type RuleValue, ruleValue } from '../store/rules.ts';
+import { addUser, normalEmail, type UserRow, userByEmail } from '../store/users.ts';
 
 const MAX_INITIALS = 10;
 
@@ -21,12 +24,66 @@ const MAX_INITIALS = 10;
 type Membering = Pick<Change, 'tx' | 'project' | 'now'>;
 
 /**
- * Makes a person a member, or gives a member another role; without one a member keeps theirs. Who is not known here becomes a user
- * who can be given a token.
+ * Counts that an owner wants to make somebody a member who is none yet, in a transaction of its own: what is refused counts too, so that
+ * nobody finds out by trying which addresses are known here. Throws `Refusal` 401, 404, 403 and 422 as the addition itself would, and 429.
  */
+export async function countAddition(
+  call: Caller & { readonly tokenHash: string },
+  projectId: number,
+  wanted: NewMembership,
+): Promise<void> {
+  const { service, user, now, tokenHash } = call;
+  const wait = await service.database.write(async (tx) => {
+    await requireToken(tx, tokenHash);
+    await requireRole(tx, projectId, user, 'Owner');
+    refuseWrongMembership(wanted);
+    const person = await userByEmail(tx, wanted.person.email);
+    const isMember = person !== undefined && (await roleIn(tx, projectId, person.id)) !== undefined;
+    return isMember ? 0 : countUse(tx, user.id, 'member', MAX_ADDITIONS_AN_HOUR, now);
+  });
+  if (wait > 0) throw tooMany(`You can add at most ${MAX_ADDITIONS_AN_HOUR} people an hour to projects.`, wait);
+}
+
+/**
+ * Makes a person a member, or gives a member another role; without one a member keeps theirs. Whom an owner may add is an administrator's
+ * rule. Of a user who is here already nothing that is sent is taken but the address.
+ */
+export async function addMembershipAsOwner(change: Change, wanted: NewMembership): Promise<Membership> {
+  const { tx, project } = change;
+  refuseWrongMembership(wanted);
+  const rule = await ruleValue(tx, 'adding-people');
+  const user = await userByEmail(tx, wanted.person.email);
+  const isMember = user !== undefined && (await roleIn(tx, project.id, user.id)) !== undefined;
+  if (!isMember) await refuseAddition(change, rule, user, normalEmail(wanted.person.email));
+  return addMembership(change, wanted);
+}
+
+async function refuseAddition(
+  { tx, project }: Change,
+  rule: RuleValue<'adding-people'>,
+  user: UserRow | undefined,
+  email: string,
+): Promise<void> {
+  if (rule === 'administrators') {
+    throw forbidden(
+      'Only an administrator of this service adds people to projects, with the command "project member".',
+    );
+  }
+  if (!user && rule === 'users') {
+    throw unprocessable(
+      `This service has no user with the address ${email}. Ask an administrator to add them with the command "user add".`,
+    );
+  }
+  if ((await membershipsOfProject(tx, project.id)).length >= MAX_MEMBERS_OF_PROJECT) {
+    const most = MAX_MEMBERS_OF_PROJECT.toLocaleString('en');
+    throw unprocessable(`A project has at most ${most} members. Remove those who no longer work on it.`);
+  }
+}
+
+/** The same without asking what owners may: somebody new becomes a user, who can be given a token. */
 export async function addMembership(change: Membering, wanted: NewMembership): Promise<Membership> {
   const { tx, project } = change;
-  if (wanted.role !== '' && !isRole(wanted.role)) throw unprocessable(`A role is one of ${ROLES.join(', ')}.`);
+  refuseWrongMembership(wanted);
   const user = await person(change, wanted.person);
   const present = await roleIn(tx, project.id, user.id);
   const role = isRole(wanted.role) ? wanted.role : roleOr(present, 'Member');
@@ -38,8 +95,24 @@ export async function addMembership(change: Membering, wanted: NewMembership): P
   return added;
 }
 
+function refuseWrongMembership({ role, person: { email, name, initials } }: NewMembership): void {
+  if (role !== '' && !isRole(role)) throw unprocessable(`A role is one of ${ROLES.join(', ')}.`);
+  refuseTooLong('An e-mail address', email, MAX_LINE);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw unprocessable('A member needs an e-mail address.');
+  refuseTooLong('The name of a person', name, MAX_LINE);
+  refuseTooLong('The initials of a person', initials, MAX_INITIALS);
+}
+
 function roleOr(present: string | undefined, usual: Role): Role {
   return present !== undefined && isRole(present) ? present : usual;
+}
+
+/** Owners remove anyone, and everyone themselves, which is how one says no to having been added. Throws `Refusal` 403, 404, 422. */
+export async function removeMembershipAs(change: Change, membershipId: number): Promise<Membership> {
+  const { tx, project, user } = change;
+  const membership = (await membershipsOfProject(tx, project.id)).find(({ id }) => id === membershipId);
+  if (membership?.person.email !== user.email) await requireRole(tx, project.id, user, 'Owner');
+  return removeMembership(change, membershipId);
 }
 
 export async function removeMembership(
@@ -59,10 +132,6 @@ export function noMembership(membershipId: number): Error {
 }
 
 async function person({ tx, now }: Membering, { email, name, initials }: NewMembership['person']): Promise<UserRow> {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw unprocessable('A member needs an e-mail address.');
-  refuseTooLong('An e-mail address', email, MAX_LINE);
-  refuseTooLong('The name of a person', name, MAX_LINE);
-  refuseTooLong('The initials of a person', initials, MAX_INITIALS);
   const known = await userByEmail(tx, email);
   return known ?? addUser(tx, { name: name ?? email, email, ...(initials !== undefined && { initials }) }, now);
 }
@@ -77,6 +146,6 @@ async function changeRole({ tx, project }: Membering, user: UserRow, from: strin
 function refuseLastOwner(all: readonly Membership[], membership: Membership): void {
   const owners = all.filter(({ role }) => role === 'Owner');
   if (membership.role === 'Owner' && owners.length === 1) {
-    throw unprocessable('This is the only owner of the project. Make somebody else an owner first.');
+    throw unprocessable('This is the only owner of the project. Make someone else an owner first.');
   }
 }

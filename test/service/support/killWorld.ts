@@ -41,6 +41,7 @@ const LEASE = '1000';
 export class KillWorld {
   kills = 0;
   answered = 0;
+  private makers = 0;
   private readonly chance: Seeded;
   private readonly program: string;
   private readonly folder: string;
@@ -70,11 +71,17 @@ export class KillWorld {
 
   static async open(options: KillWorldOptions): Promise<KillWorld> {
     const folder = await temporaryFolder();
-    const added = await runService(['user', 'add', '--name', 'Ada', '--email', 'a@example.org', '--data', folder]);
-    const token = added.stdout.trim().split('\n').at(-1) ?? '';
+    const token = await KillWorld.added(folder, 'Ada', 'a@example.org');
+    await KillWorld.added(folder, 'Bea', 'b@example.org');
     const world = new KillWorld(options, folder, token, await ToldOutside.open(folder));
     world.processes = await Promise.all(world.writers.map(() => world.serve()));
     return world;
+  }
+
+  /** Adds a user and gives their token. */
+  private static async added(folder: string, name: string, email: string): Promise<string> {
+    const added = await runService(['user', 'add', '--name', name, '--email', email, '--data', folder]);
+    return added.stdout.trim().split('\n').at(-1) ?? '';
   }
 
   /** What happened, in a few words. */
@@ -163,18 +170,22 @@ export class KillWorld {
       await this.outside.assertTold(this.projects);
       await this.assertSwept();
     }
-    const user = this.userAt(0);
     const projects: KnownProject[] = [];
-    while (projects.length < PROJECTS) projects.push(await this.newProject(user));
+    while (projects.length < PROJECTS) projects.push(await this.newProject());
     this.projects = projects;
   }
 
-  /** With Bea in it, whose activity is told outside. */
-  private async newProject(user: Teller): Promise<KnownProject> {
-    const id = await newProject(user);
-    const bea = '<person><name>Bea</name><email>b@example.org</email></person>';
-    const membership = `<membership><role>Member</role>${bea}</membership>`;
-    assertStatus(await user.post(`/projects/${id}/memberships`, membership), 200);
+  /** With Bea in it, whose activity is told outside. It is made by somebody new, since nobody makes so many in an hour. */
+  private async newProject(): Promise<KnownProject> {
+    this.makers += 1;
+    const { url = '' } = this.processes[0] ?? {};
+    const token = await KillWorld.added(this.folder, 'Maker', `maker${this.makers}@example.org`);
+    const maker = userOf(url, 'Maker', '', token);
+    const id = await newProject(maker);
+    for (const [email, role] of Object.entries({ 'a@example.org': 'Owner', 'b@example.org': 'Member' })) {
+      const membership = `<membership><role>${role}</role><person><email>${email}</email></person></membership>`;
+      assertStatus(await maker.post(`/projects/${id}/memberships`, membership), 200);
+    }
     await this.outside.hook(id);
     return new KnownProject(id);
   }

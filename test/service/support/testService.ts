@@ -50,11 +50,19 @@ export function temporaryFolder(): Promise<string> {
 
 async function newUser({ url, database }: RunningService, name: string): Promise<TestUser> {
   const email = `${name.toLowerCase().replace(/\W+/g, '.')}@example.org`;
-  const token = await database.write(async (tx) => {
+  return userOf(url, name, email, await registered({ database }, name, email));
+}
+
+/** Makes a user, as an administrator does, and gives their token. */
+export function registered(
+  { database }: Pick<RunningService, 'database'>,
+  name: string,
+  email: string,
+): Promise<string> {
+  return database.write(async (tx) => {
     const { id } = await addUser(tx, { name, email }, Date.now());
     return mintToken(tx, id, 'user', Date.now());
   });
-  return userOf(url, name, email, token);
 }
 
 export function userOf(url: string, name: string, email: string, token: string): TestUser {
