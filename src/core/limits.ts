@@ -18,6 +18,8 @@ export const MAX_LABELS_OF_STORY = 100;
 export const MAX_LABELS_OF_PROJECT = 2_000;
 export const MAX_MEMBERS_OF_PROJECT = 1_000;
 export const MAX_ATTACHMENTS_OF_STORY = 500;
+/** The description of an attachment. */
+export const MAX_ATTACHMENT_TEXT = 1_000;
 export const MAX_COMMENTS_OF_STORY = 1_000;
 export const MAX_TASKS_OF_STORY = 1_000;
 /** Bytes, in UTF-8, of the description, comments and tasks of one story together: databases tell them without reading the text. */

@@ -172,6 +172,84 @@ describe('a story that is full', () => {
   });
 });
 
+describe('a project that is full', () => {
+  let service: TestService;
+  let ada: TestUser;
+  let projectId: number;
+  let storyId: number;
+
+  before(async () => {
+    service = await startTestService();
+    ada = await service.user('Ada');
+    projectId = await newProject(ada);
+    storyId = await newStory(ada, projectId, 'First');
+  });
+  after(() => service.stop());
+
+  /** Labels of a story, from behind the service's back. */
+  async function fillLabels(count: number, name: string): Promise<void> {
+    await runOnDatabase(
+      service.folder,
+      `insert into labels ("projectId", name)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count}) select ${projectId}, '${name}' || i from n`,
+    );
+    await runOnDatabase(
+      service.folder,
+      `insert into "storyLabels" ("storyId", "labelId", "projectId", position)
+       select ${storyId}, id, ${projectId}, id from labels where "projectId" = ${projectId} and name like '${name}%'`,
+    );
+  }
+  const labelled = (name: string, labels: string) =>
+    ada.post(`/projects/${projectId}/stories`, `<story><name>${name}</name><labels>${labels}</labels></story>`);
+  const LABELS = /at most 2,000 different labels\. Use one that is there/;
+
+  it('has two thousand labels and not one more, but takes those that it has', async () => {
+    await fillLabels(1_999, 'l');
+    const last = await labelled('Last', 'm');
+    assertStatus(last, 200);
+    const stories = `/projects/${projectId}/stories`;
+    const before = (await ada.get(stories)).text;
+    assertRefused(await labelled('More', 'n'), 422, LABELS);
+    const path = `${stories}/${idOf(last)}`;
+    assertRefused(await ada.put(path, '<story><labels>m,n</labels></story>'), 422, LABELS);
+    assert.equal((await ada.get(stories)).text, before);
+    assertStatus(await labelled('Known', 'l1,l2'), 200);
+    assertStatus(await ada.put(path, '<story><labels>n</labels></story>'), 200);
+    assert.equal(textOf(await ada.get(`/projects/${projectId}`), 'labels').split(',').length, 2_000);
+  });
+
+  it('tells as many as it may have where it has more, in the list beside others too', async () => {
+    await fillLabels(20_000, 'old');
+    const other = await newProject(ada, 'Other');
+    assertStatus(
+      await ada.post(`/projects/${other}/stories`, '<story><name>x</name><labels>its</labels></story>'),
+      200,
+    );
+    assert.equal(textOf(await ada.get(`/projects/${projectId}`), 'labels').split(',').length, 2_000);
+    assertStatus(await labelled('Touched', 'l1'), 200);
+    const lists = texts(await ada.get('/projects'), 'labels').map((labels) => labels.split(',').length);
+    assert.deepEqual(lists, [2_000, 1]);
+  });
+
+  it('takes five hundred attachments a story, and refuses more before it reads them', async () => {
+    const row = `${projectId}, ${storyId}, 'f', '', 1, 'Ada', 0`;
+    await runOnDatabase(
+      service.folder,
+      `insert into attachments ("projectId", "storyId", filename, description, size, "uploadedBy", "uploadedAt", "storedAs")
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < 499) select ${row}, 'stored' || i from n`,
+    );
+    const upload = (description = '') => {
+      const form = new FormData();
+      form.set('description', description);
+      form.set('Filedata', new Blob(['x']), 'x.txt');
+      return ada.post(`/projects/${projectId}/stories/${storyId}/attachments`, form);
+    };
+    assertRefused(await upload('x'.repeat(1_001)), 422, /at most 1,000 characters/);
+    assertStatus(await upload('x'.repeat(1_000)), 200);
+    assertRefused(await upload(), 422, /at most 500 attachments\. Attach an archive/);
+  });
+});
+
 describe('a project with more text than memory, from before there was a limit', () => {
   it('is read in every way, and left as it is', async function () {
     this.timeout(180_000);

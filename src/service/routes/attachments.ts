@@ -7,7 +7,7 @@ import { type Call, param } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { attachmentRow, toAttachment } from '../store/attachments.ts';
-import { addAttachment, refuseWithoutAttachments } from '../useCases/addAttachment.ts';
+import { addAttachment, refuseTooManyAttachments, refuseWithoutAttachments } from '../useCases/addAttachment.ts';
 import { theStory } from '../useCases/theStory.ts';
 
 /** Endpoint 5. What can be refused is refused before the file is read, and checked again with the file at hand. */
@@ -17,6 +17,7 @@ export async function uploadAttachment(call: Call): Promise<Reply> {
     await requireRole(tx, projectId, call.user, 'Member');
     await theStory(tx, projectId, storyId);
     refuseWithoutAttachments(project);
+    await refuseTooManyAttachments(tx, storyId);
   });
   const { files, maxUpload } = call.service;
   const file = await receiveUpload(call, files, maxUpload);

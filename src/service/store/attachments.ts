@@ -27,6 +27,12 @@ export async function storedNamesOfProject(tx: Tx, projectId: number): Promise<s
   return rows.map(({ storedAs }) => storedAs);
 }
 
+/** Whether a story has as many attachments as this, or more. */
+export async function hasAttachments(tx: Tx, storyId: number, count: number): Promise<boolean> {
+  const some = tx.selectFrom('attachments').select('id').where('storyId', '=', storyId).limit(count);
+  return (await some.execute()).length === count;
+}
+
 /** Which of these stored names the store knows. */
 export async function knownStoredNames(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>> {
   if (names.length === 0) return new Set();

@@ -1,4 +1,4 @@
-import { MAX_LABELS_OF_STORY, MAX_LINE, MAX_TEXT } from '../../core/limits.ts';
+import { MAX_ATTACHMENT_TEXT, MAX_LABELS_OF_STORY, MAX_LINE, MAX_TEXT } from '../../core/limits.ts';
 import { ownCopy } from '../../v3/ownedText.ts';
 import type { ImportedNote, ImportedStory } from './importedStory.ts';
 import type { Remarking } from './remarks.ts';
@@ -28,7 +28,7 @@ export function fittedTexts(story: ImportedStory, remark: Remarking): ImportedSt
     attachments: story.attachments.map((each) => ({
       ...each,
       filename: cut('Attachment', each.filename, MAX_LINE),
-      description: cut('Attachment', each.description, MAX_TEXT),
+      description: cut('Attachment', each.description, MAX_ATTACHMENT_TEXT),
       uploadedBy: cut('Attachment', each.uploadedBy, MAX_LINE),
     })),
   };

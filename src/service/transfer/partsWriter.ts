@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import { MAX_LABELS_OF_PROJECT } from '../../core/limits.ts';
+import { MAX_ATTACHMENTS_OF_STORY, MAX_LABELS_OF_PROJECT } from '../../core/limits.ts';
 import { fullStory } from '../input/fieldLimits.ts';
 import type { Tx } from '../store/database.ts';
 import { fittingNotes, fittingTasks } from '../store/fittingTexts.ts';
@@ -57,7 +57,7 @@ export class StoryPartsWriter {
       if (room.takesComment(note.text)) this.waiting.notes.push(await this.noteRow(storyId, note, createdAt));
     }
     room.tell();
-    for (const attachment of story.attachments) await this.addAttachment(storyId, attachment, createdAt);
+    await this.addAttachments(storyId, story.attachments, createdAt, { room: MAX_ATTACHMENTS_OF_STORY, remark });
   }
 
   /** Adds to a story what it has not yet: nothing that was written here is taken away, but labels are as in the file. */
@@ -67,20 +67,20 @@ export class StoryPartsWriter {
       await tx.deleteFrom('storyLabels').where('storyId', '=', storyId).execute();
       await this.addLabels(storyId, story.labels, remark);
     }
-    const room = new Room(await storyContent(tx, storyId), remark);
-    await this.addTasks(storyId, story, createdAt, room);
-    await this.addNotes(storyId, story, createdAt, room);
-    room.tell();
+    const content = new Room(await storyContent(tx, storyId), remark);
+    await this.addTasks(storyId, story, createdAt, content);
+    await this.addNotes(storyId, story, createdAt, content);
+    content.tell();
     const known = await tx
       .selectFrom('attachments')
       .select(['filename', 'uploadedAt'])
       .where('storyId', '=', storyId)
       .execute();
-    for (const attachment of story.attachments) {
-      const { filename, uploadedAt = createdAt } = attachment;
-      const isKnown = known.some((each) => each.filename === filename && each.uploadedAt === uploadedAt);
-      if (!isKnown) await this.addAttachment(storyId, attachment, createdAt);
-    }
+    const isKnown = ({ filename, uploadedAt = createdAt }: ImportedAttachment) =>
+      known.some((each) => each.filename === filename && each.uploadedAt === uploadedAt);
+    const added = story.attachments.filter((attachment) => !isKnown(attachment));
+    const room = Math.max(0, MAX_ATTACHMENTS_OF_STORY - known.length);
+    await this.addAttachments(storyId, added, createdAt, { room, remark });
     await this.flush();
   }
 
@@ -175,6 +175,18 @@ export class StoryPartsWriter {
       authorId,
       notedAt: notedAt ?? createdAt,
     };
+  }
+
+  private async addAttachments(
+    storyId: number,
+    attachments: readonly ImportedAttachment[],
+    createdAt: number,
+    { room, remark }: { readonly room: number; readonly remark: Remarking },
+  ): Promise<void> {
+    for (const attachment of attachments.slice(0, room)) await this.addAttachment(storyId, attachment, createdAt);
+    const left = attachments.length - room;
+    const why = `They were left out. A story has at most ${MAX_ATTACHMENTS_OF_STORY} attachments.`;
+    if (left > 0) remark('Attachment', `${left} of them`, why);
   }
 
   /** Without its file an attachment is listed and cannot be downloaded. */

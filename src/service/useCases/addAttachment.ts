@@ -1,7 +1,10 @@
+import { MAX_ATTACHMENT_TEXT, MAX_ATTACHMENTS_OF_STORY } from '../../core/limits.ts';
 import type { ReceivedFile } from '../attachments/receiveUpload.ts';
 import type { Change } from '../auth/projectAccess.ts';
+import { refuseTooLong } from '../input/fieldLimits.ts';
 import { unprocessable } from '../refusal.ts';
-import { insertAttachment, toAttachment } from '../store/attachments.ts';
+import { hasAttachments, insertAttachment, toAttachment } from '../store/attachments.ts';
+import type { Tx } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { updateStoryRow } from '../store/storyRows.ts';
 import { quoted, record } from './record.ts';
@@ -11,6 +14,8 @@ import { changedStory } from './theStory.ts';
 export async function addAttachment(change: Change, storyId: number, file: ReceivedFile): Promise<number> {
   const story = await changedStory(change, storyId);
   refuseWithoutAttachments(change.project);
+  refuseTooLong('The description of an attachment', file.description, MAX_ATTACHMENT_TEXT);
+  await refuseTooManyAttachments(change.tx, storyId);
   const { tx, project, user, now } = change;
   const row = await insertAttachment(tx, {
     ...file,
@@ -26,6 +31,14 @@ export async function addAttachment(change: Change, storyId: number, file: Recei
     { id: storyId, changed: { attachments: [toAttachment(row)] }, cleared: [] },
   ]);
   return row.id;
+}
+
+/** Throws `Refusal` 422 for a story that cannot have one more. */
+export async function refuseTooManyAttachments(tx: Tx, storyId: number): Promise<void> {
+  if (!(await hasAttachments(tx, storyId, MAX_ATTACHMENTS_OF_STORY))) return;
+  throw unprocessable(
+    `A story has at most ${MAX_ATTACHMENTS_OF_STORY} attachments. Attach an archive of several files, or go on in a new story.`,
+  );
 }
 
 export function refuseWithoutAttachments({ allowAttachments }: ProjectRow): void {
