@@ -96,6 +96,35 @@ function copyFollows(title: string, settings: string): void {
       assert.ok(asked.filter((name) => name === 'getStory').length > 25);
     });
 
+    it('follows a story to another project and back, in both', async () => {
+      const other = await newProject(ada, 'Gemini', `<initial_velocity>5</initial_velocity>${settings}`);
+      for (const name of ['One', 'Two', 'Three'])
+        await newStory(ada, other, name, '<estimate>1</estimate><current_state>unstarted</current_state>');
+      await client.refresh(other);
+      const isSame = async (id: number) => {
+        const shown = await client.refresh(id);
+        assert.deepEqual(shown.iterations, await tracker.currentBacklog(id));
+        assert.deepEqual(shown.icebox, await tracker.listStories(id, { filter: 'state:unscheduled' }));
+        return [...shown.iterations.flatMap(({ stories }) => stories), ...shown.icebox];
+      };
+      asked.length = 0;
+      for (const [from, to] of [
+        [projectId, other],
+        [other, projectId],
+      ] as const) {
+        now += 1_000;
+        const storyId = ids[3] ?? 0;
+        const moved = `<story><project_id>${to}</project_id><name>Traveller ${to}</name></story>`;
+        assertStatus(await ada.put(`/projects/${from}/stories/${storyId}`, moved), 200);
+        assert.ok((await isSame(to)).some(({ id, name }) => id === storyId && name === `Traveller ${to}`));
+        assert.equal(
+          (await isSame(from)).some(({ id }) => id === storyId),
+          false,
+        );
+      }
+      assert.equal(asked.includes('currentBacklog'), false);
+    });
+
     it('follows a deletion, and reads the lists when the iteration is over', async () => {
       asked.length = 0;
       assertStatus(await ada.delete(`/projects/${projectId}/stories/${ids.pop()}`), 200);

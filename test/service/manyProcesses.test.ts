@@ -60,6 +60,48 @@ describe('three processes on the same data', () => {
     for (const order of orders) assert.deepEqual(order, orders[0]);
   });
 
+  it('move stories from project to project, both ways, so that each is in one of them with all that it has', async () => {
+    const projects = [await newProject(ada), await newProject(ada, 'Gemini')] as const;
+    const ids = await newBacklog(ada, projects[0], NAMES);
+    const moved = new Map<number, number>();
+    await atOnce(150, async (user, index) => {
+      const [storyId = 0] = ids.slice((index * 7 + Math.floor(index / 10)) % ids.length);
+      const [from, to] = index % 2 === 0 ? projects : [projects[1], projects[0]];
+      if (index % 10 === 9) {
+        const commit = `<source_commit><message>[${ids.map((id) => `#${id}`).join(' ')}]</message>`;
+        assertStatus(
+          await user.post('/source_commits', `${commit}<commit_id>c${index}</commit_id></source_commit>`),
+          200,
+        );
+        return;
+      }
+      const body = `<story><project_id>${to}</project_id><labels>a,b${index % 3}</labels></story>`;
+      const answer = await user.put(`/projects/${from}/stories/${storyId}`, body);
+      assert.ok([200, 404].includes(answer.status), answer.text);
+      if (answer.status === 200) moved.set(storyId, (moved.get(storyId) ?? 0) + 1);
+    });
+    const lists = await Promise.all(
+      users.map(async (user) => Promise.all(projects.map((id) => user.get(`/projects/${id}/stories`)))),
+    );
+    const inLists = (lists[0] ?? []).map((list) => texts(list, 'name'));
+    assert.deepEqual(inLists.flat().sort(), NAMES);
+    for (const list of lists)
+      assert.deepEqual(
+        list.map((answer) => texts(answer, 'name')),
+        inLists,
+      );
+    for (const storyId of ids) {
+      const home = projects[(moved.get(storyId) ?? 0) % 2];
+      const story = await ada.get(`/projects/${home}/stories/${storyId}`);
+      assertStatus(story, 200);
+      assert.equal(texts(story, 'noted_at').length, 15, 'each commit once');
+    }
+    assert.ok(
+      [...moved.values()].some((times) => times > 1),
+      'some came back',
+    );
+  });
+
   it('delete, move, comment on and change the same stories, each wholly or not at all', async () => {
     const projectId = await newProject(ada);
     const ids = await newBacklog(ada, projectId, NAMES);

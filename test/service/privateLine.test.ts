@@ -65,6 +65,11 @@ describe('over a network in the clear', () => {
       comment: await far.post(`${story}/notes`, '<note><text>x</text></note>'),
       attachment: await far.get(`${story}/attachments/${attachment}`),
       activities: await far.get(`${project}/activities`),
+      moveAway: await far.put(story, `<story><project_id>${open}</project_id></story>`),
+      moveThere: await far.put(
+        `/projects/${open}/stories/${openId}`,
+        `<story><project_id>${closed}</project_id></story>`,
+      ),
       commit: await far.post('/source_commits', commit),
     };
     for (const [name, answer] of Object.entries(refused)) {

@@ -115,7 +115,7 @@ describe('the data of one project', () => {
     assertRefused(moved, 422, /not in this project/);
     const message = `<message>[fixes #${hers.storyId}]</message><commit_id>c</commit_id>`;
     const linked = await bob.post('/source_commits', `<source_commit>${message}</source_commit>`);
-    assert.deepEqual(texts(linked, 'note'), []);
+    assert.deepEqual(texts(linked, 'noted_at'), []);
     const lists = [await bob.get('/activities?limit=100'), await bob.get('/projects'), await bob.get('/memberships')];
     for (const { text } of [moved, linked, ...lists]) assert.doesNotMatch(text, new RegExp(SECRET));
   });

@@ -16,7 +16,7 @@ import { reportText } from '../../src/service/transfer/importReport.ts';
 import { setWebHook } from '../../src/service/webHooks/webHook.ts';
 import { readText } from '../../src/v3/read.ts';
 import { newProject, newStory } from './support/project.ts';
-import { assertRefused, request, textOf, texts } from './support/request.ts';
+import { assertRefused, idOf, request, textOf, texts } from './support/request.ts';
 import { storedFiles } from './support/storedFiles.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
@@ -141,6 +141,17 @@ describe('import and export', function () {
     assert.deepEqual(texts({ text }, 'labels'), ['c']);
     assert.equal(texts({ text }, 'complete').length, 1);
     assert.equal(texts(await ada.get(`/projects/${id}`), 'labels').join(), 'b,c');
+  });
+
+  it('does not bring a story again that moved to another project, nor changes it there', async () => {
+    const { id } = (await importText(table(rows.first, rows.second), named)).project;
+    const other = idOf(await ada.post('/projects', '<project><name>Gemini</name></project>'));
+    const moved = await ada.put(`/projects/${id}/stories/12`, `<story><project_id>${other}</project_id></story>`);
+    assert.equal(textOf(moved, 'project_id'), String(other));
+    const report = await importText(table(rows.first, rows.second.replace('Second', 'Anew')), named);
+    assert.deepEqual([report.created, report.updated, report.deleted], [0, 0, 1]);
+    assert.equal(await namesIn(id), 'First');
+    assert.equal(await namesIn(other), 'Second');
   });
 
   it('leaves what was done here where a newer file says nothing new of it', async () => {

@@ -109,6 +109,25 @@ describe('web hooks', function () {
     assert.equal(new Set(deliveries).size, 9);
   });
 
+  it('tell the old project and the new one of a story that moves', async () => {
+    const [projectId, other] = [await hooked(), await hooked()];
+    const id = await newStory(ada, projectId, 'Traveller');
+    const answer = await ada.put(
+      `/projects/${projectId}/stories/${id}`,
+      `<story><project_id>${other}</project_id></story>`,
+    );
+    assertStatus(answer, 200);
+    await nothingLeft();
+    const told = receiver.taken.map(({ body }) =>
+      ['project_id', 'event_type'].map((name) => textOf({ text: body }, name)),
+    );
+    assert.deepEqual(told.sort(), [
+      [String(projectId), 'story_create'],
+      [String(projectId), 'story_delete'],
+      [String(other), 'story_create'],
+    ]);
+  });
+
   it('are signed with the secret of the project, which is nowhere else', async () => {
     const secret = 'kept between the two of us';
     const projectId = await hooked({ secret });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { lockProject, type ProjectSettings, updateProject } from '../../src/service/store/projects.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';
-import { assertRefused, assertStatus, idOf, textOf, texts } from './support/request.ts';
+import { assertRefused, assertStatus, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 describe('story states', () => {
@@ -150,12 +150,5 @@ describe('story states', () => {
     await put(cold, 'unstarted');
     await put(second, 'unscheduled');
     assert.deepEqual(await storyNames(ada, project), ['Backlog 1', 'Cold 1', 'Backlog 2', 'Cold 2']);
-  });
-
-  it('does not let a story change its project', async () => {
-    const id = await newStory(ada, projectId, 'Loyal');
-    const path = `/projects/${projectId}/stories/${id}`;
-    assertRefused(await ada.put(path, '<story><project_id>99</project_id></story>'), 422, /stays in its project/);
-    assert.equal(idOf(await ada.put(path, `<story><project_id>${projectId}</project_id></story>`)), id);
   });
 });

@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '../refusal.ts';
+import { forbidden, notFound, unprocessable } from '../refusal.ts';
 import type { ServiceLog } from '../serviceLog.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { type Role, roleByToken, roleIn } from '../store/memberships.ts';
@@ -56,6 +56,34 @@ export function changeProject<T>(
     refuseWeakRole(await roleOfCaller(tx, projectId, call), role);
     return work({ tx, project: carried(call, found(project)), user, now, log: call.service.log });
   });
+}
+
+/**
+ * Changes two projects at once, where the user's role allows it in both. They are locked in the order of their ids, as all do who lock
+ * several. Throws as `changeProject` does, and `Refusal` 422 where the other one is not there for the user.
+ */
+export function changeProjects<T>(
+  call: Caller,
+  [projectId, otherId]: readonly [number, number],
+  role: Role,
+  work: (change: Change, other: Change) => Promise<T>,
+): Promise<T> {
+  const { user, now } = call;
+  return call.service.database.write(async (tx) => {
+    const rows = new Map<number, ProjectRow | undefined>();
+    for (const id of [projectId, otherId].sort((one, two) => one - two)) rows.set(id, await lockProject(tx, id));
+    const changeOf = (row: ProjectRow) => ({ tx, project: carried(call, row), user, now, log: call.service.log });
+    refuseWeakRole(await roleOfCaller(tx, projectId, call), role);
+    const change = changeOf(found(rows.get(projectId)));
+    const [other, otherRole] = [rows.get(otherId), await roleOfCaller(tx, otherId, call)];
+    if (!other || otherRole === undefined) throw noOtherProject(otherId);
+    refuseWeakRole(otherRole, role);
+    return work(change, changeOf(other));
+  });
+}
+
+function noOtherProject(id: number): Error {
+  return unprocessable(`There is no project ${id}, or you are not a member of it.`);
 }
 
 /** Throws `Refusal` 404 for who is not a member, 403 when the role is too weak (protocol.md, Status codes). */

@@ -4,17 +4,18 @@ import { integer } from '../../v3/fields.ts';
 import { readMove } from '../../v3/move.ts';
 import { storiesElement, storyElement } from '../../v3/story.ts';
 import { readStoryEdit, unknownStoryElement } from '../../v3/storyEdit.ts';
-import { type Change, changeProject, readInProject } from '../auth/projectAccess.ts';
+import { type Change, changeProject, changeProjects, readInProject } from '../auth/projectAccess.ts';
 import { readElement, readParameters } from '../http/bodies.ts';
 import { type Call, param } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
 import { withAddress, withAddresses } from '../http/storyAddress.ts';
-import { unknownAttribute, unprocessable } from '../refusal.ts';
+import { unknownAttribute } from '../refusal.ts';
 import { wholeStory } from '../store/stories.ts';
 import { createStory } from '../useCases/createStory.ts';
 import { deleteStory as removeStory } from '../useCases/deleteStory.ts';
 import { deliverAllFinished as deliverAll } from '../useCases/deliverAllFinished.ts';
 import { moveStory as move } from '../useCases/moveStory.ts';
+import { moveToProject } from '../useCases/moveToProject.ts';
 import { theStory } from '../useCases/theStory.ts';
 import { updateStory } from '../useCases/updateStory.ts';
 
@@ -34,15 +35,23 @@ export async function postStory(call: Call): Promise<Reply> {
   });
 }
 
-/** Endpoint 4 when the body holds a ticket. */
+/** Endpoint 4 when the body holds a ticket; with another `project_id` the story moves there (protocol.md, Proven since). */
 export async function putStory(call: Call): Promise<Reply> {
   const element = await readElement(call, 'story');
-  refuseOtherProject(call, element);
   const edit = readStoryEdit(element);
-  return changed(call, (change) => {
+  const [projectId, storyId] = [param(call, 'projectId'), param(call, 'storyId')];
+  const wantedId = integer(element, 'project_id') ?? projectId;
+  if (wantedId === projectId) {
+    return changed(call, (change) => {
+      refuseUnknown(element);
+      return updateStory(change, storyId, edit);
+    });
+  }
+  const moved = await changeProjects(call, [projectId, wantedId], 'Member', (from, to) => {
     refuseUnknown(element);
-    return updateStory(change, param(call, 'storyId'), edit);
+    return moveToProject(from, to, storyId, edit);
   });
+  return storyReply(call, moved);
 }
 
 /** Endpoint 3. */
@@ -77,11 +86,4 @@ function storyReply({ base }: Call, story: Story): Reply {
 function refuseUnknown(element: Element): void {
   const name = unknownStoryElement(element);
   if (name !== undefined) throw unknownAttribute(name);
-}
-
-function refuseOtherProject(call: Call, element: Element): void {
-  const projectId = integer(element, 'project_id');
-  if (projectId !== undefined && projectId !== param(call, 'projectId')) {
-    throw unprocessable('A story stays in its project; it cannot be given another project_id.');
-  }
 }

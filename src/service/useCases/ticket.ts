@@ -7,7 +7,8 @@ import type { StoryRow } from '../store/storyRows.ts';
 
 type Linked = Pick<StoryRow, 'integrationId' | 'externalId'>;
 
-const UNLINKED: Linked = { integrationId: null, externalId: null };
+/** What a story has of a ticket that has none. */
+export const UNLINKED: Linked = { integrationId: null, externalId: null };
 
 /**
  * Endpoint 4: which integration and ticket a story is linked to. The ticket that it has may be of an integration that was switched off

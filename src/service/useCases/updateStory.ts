@@ -44,7 +44,12 @@ export async function changeStoryRow(change: Change, row: StoryRow, edit: StoryE
   return after;
 }
 
-async function refuseLongerText(change: Change, row: StoryRow, { description }: Pick<StoryRow, 'description'>) {
+/** Throws `Refusal` 422 when a story is too full for the description that it is given. */
+export async function refuseLongerText(
+  change: Change,
+  row: StoryRow,
+  { description }: Pick<StoryRow, 'description'>,
+): Promise<void> {
   if (description === null || description === row.description) return;
   const bytes = Buffer.byteLength(description) - Buffer.byteLength(row.description ?? '');
   if (bytes > 0) await refuseFullStory(change, row.id, { bytes });
