@@ -13,21 +13,24 @@ import {
 } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
+const HOUR = 3_600_000;
 const UNSTARTED = '<current_state>unstarted</current_state>';
 
 describe('a story that moves to another project', () => {
   let service: TestService;
   let ada: TestUser;
   let grace: TestUser;
+  let now = Date.UTC(2026, 0, 5);
   let apollo: number;
   let gemini: number;
 
   before(async () => {
-    service = await startTestService();
+    service = await startTestService({ clock: () => now });
     ada = await service.user('Ada Lovelace');
     grace = await service.user('Grace Hopper');
   });
   beforeEach(async () => {
+    now += HOUR; // So many projects are more than one makes in an hour.
     apollo = await newProject(ada);
     gemini = await newProject(ada, 'Gemini');
   });
