@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
 import { access, constants, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../../core/errors.ts';
 import { fileSystemNow } from '../fileClock.ts';
 import { StoreUnavailable } from '../store/storeUnavailable.ts';
 import { FileSink } from './fileSink.ts';
@@ -16,6 +17,8 @@ const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC'];
 
 const FOLDER_GONE =
   'The attached files of this service cannot be reached at the moment. Nothing was changed. Try again later.';
+/** For the log only. */
+const PUT_BACK = 'Put the folder back, or start the service again to have a new one made.';
 const FILE_GONE = 'The file went missing before it was attached. Nothing was changed. Send it again.';
 
 /** A file in the folder as the file system tells of it. */
@@ -205,8 +208,9 @@ function checked(storedName: string): string {
 
 function outOfReach(sentence: string): (error: unknown) => never {
   return (error) => {
-    if (OUT_OF_REACH.includes(codeOf(error))) throw new StoreUnavailable(sentence, { cause: error });
-    throw error;
+    if (!OUT_OF_REACH.includes(codeOf(error))) throw error;
+    const mend = sentence === FOLDER_GONE ? ` ${PUT_BACK}` : '';
+    throw new StoreUnavailable(sentence, { cause: new Error(`${messageOf(error)}.${mend}`, { cause: error }) });
   };
 }
 
