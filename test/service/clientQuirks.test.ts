@@ -166,6 +166,19 @@ describe('requests that clients in the field send', () => {
     }
   });
 
+  it('with no body, whatever type they name', async () => {
+    const path = `${stories}/${idOf(await ada.post(stories, '<story><name>Typed</name></story>'))}`;
+    for (const type of ['text/plain;charset=UTF-8', 'application/octet-stream', '*/*']) {
+      const answer = await request(`${service.url}/services/v3${path}?story[labels]=${type.length}`, {
+        method: 'PUT',
+        token: ada.token,
+        headers: { 'Content-Type': type },
+        body: '',
+      });
+      assert.deepEqual(fieldsOf(answer, 'labels'), [String(type.length)], type);
+    }
+  });
+
   it('with XML under any of its types or none', async () => {
     for (const type of ['application/xml', 'text/xml; charset=utf-8', 'application/x-www-form-urlencoded', '']) {
       const headers = { 'Content-Type': type };

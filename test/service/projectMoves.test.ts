@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MAX_LABELS_OF_PROJECT } from '../../src/core/limits.ts';
 import { addIntegration } from '../../src/service/store/integrations.ts';
 import { addMember, newProject, newStory, storyNames } from './support/project.ts';
 import {
@@ -243,6 +244,27 @@ describe('a story that moves to another project', () => {
     assertStatus(await ada.put(at(apollo, full), `<story>${to(wide)}<title>x</title></story>`), 422);
     assertStatus(await ada.get(at(apollo, full)), 200);
     assert.deepEqual([await newest(apollo), await newest(gemini)], versions);
+  });
+
+  it('takes no more labels along than a project may have', async () => {
+    const [known, other] = [
+      await newStory(ada, apollo, 'Known', '<labels>l7</labels>'),
+      await newStory(ada, apollo, 'Other', '<labels>new</labels>'),
+    ];
+    const labels = Array.from({ length: MAX_LABELS_OF_PROJECT }, (_, index) => ({
+      projectId: gemini,
+      name: `l${index}`,
+    }));
+    await service.running.database.write(async (tx) => {
+      for (let from = 0; from < labels.length; from += 500)
+        await tx
+          .insertInto('labels')
+          .values(labels.slice(from, from + 500))
+          .execute();
+    });
+    assertStatus(await move(known), 200);
+    assertRefused(await move(other), 422, /2,000 different labels/);
+    assert.equal(textOf(await ada.get(at(apollo, other)), 'labels'), 'new');
   });
 
   it('keeps no points that did not count', async () => {

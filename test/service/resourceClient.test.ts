@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MAX_PARAMETERS } from '../../src/core/limits.ts';
 import { newProject, newStory } from './support/project.ts';
 import {
   type Answer,
@@ -169,7 +170,7 @@ describe('a client that maps its objects to resources', () => {
     for (const body of ['{"name":"x"}', '{"story":[]}', '{"story":"x"}', '{"__proto__":{"story":{}}}']) {
       assertRefused(await json(body), 400, /root "story"/);
     }
-    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`f${index}`, 1]));
+    const many = Object.fromEntries(Array.from({ length: MAX_PARAMETERS }, (_, index) => [`f${index}`, 1]));
     assertRefused(await json(JSON.stringify({ story: many })), 400, /too many values/);
     assertRefused(await json(`{"story":${'{"a":'.repeat(40)}1${'}'.repeat(40)}}`), 400, /too deeply/);
     assertRefused(await json(JSON.stringify({ story: { name: 'x'.repeat(1_100_000) } })), 400, /too long/);

@@ -61,11 +61,16 @@ function isLatin({ request }: Pick<Asking, 'request'>, bytes: Buffer): boolean {
 /** A body of at most `limit` bytes as a whole. Throws `Refusal` 413, 415 and, for a sender that takes too long, 408. */
 export async function readBytes({ service, request, body }: Asking, limit = BODY_LIMIT): Promise<Buffer> {
   const type = request.headers['content-type'];
-  if (type !== undefined && type !== '' && !TEXT_TYPES.test(type)) {
+  if (type !== undefined && type !== '' && !TEXT_TYPES.test(type) && !isEmpty(request)) {
     throw new Refusal(415, 'Send the body as application/xml.');
   }
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLong();
   return collect(body(), service.bodyTime, limit);
+}
+
+/** Libraries name a type though they send nothing. */
+function isEmpty({ headers }: Asking['request']): boolean {
+  return headers['content-length'] === '0' || (headers['content-length'] ?? headers['transfer-encoding']) === undefined;
 }
 
 /** Leaves the rest of a body that it refuses for others to discard, so that the sender can read why. */

@@ -37,7 +37,20 @@ function goesOn(key: string): boolean {
 
 function withOurKey(term: FilterTerm): FilterTerm {
   const key = FILTER_KEY_OF_ELEMENT.get(term.key ?? '');
+  if (DAY_KEYS.has(term.key ?? '')) return { ...term, values: wholeDays(term.values) };
   return key === undefined ? term : { ...term, key };
+}
+
+const DAY_KEYS: ReadonlySet<string> = new Set(['created_since', 'modified_since']);
+
+/** The comma of `Nov 16, 2009` parts no values. */
+function wholeDays(values: readonly string[]): readonly string[] {
+  const days: string[] = [];
+  for (const value of values) {
+    const before = /^\d{4}$/.test(value) ? days.pop() : undefined;
+    days.push(before === undefined ? value : `${before}, ${value}`);
+  }
+  return days;
 }
 
 /** Values of a key that came before are further choices; all else is asked for besides. */

@@ -1,7 +1,7 @@
+import { calendarDay } from '../../core/calendarDay.ts';
 import type { NewProject } from '../../core/project.ts';
 import { averagedIterations, velocityScheme } from '../../core/velocity.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
-import { readZonedDate } from '../../v3/dates.ts';
 import { present } from '../../v3/fields.ts';
 import { unprocessable } from '../refusal.ts';
 import type { ProjectSettings } from '../store/projects.ts';
@@ -12,7 +12,6 @@ const MAX_NAME = 200;
 const MAX_POINTS = 10_000;
 const MAX_AVERAGED = 10;
 const MAX_DONE_SHOWN = 1_000;
-const DAY_LENGTH = 'YYYY/MM/DD'.length;
 
 /** What a project is set to; the rest is as usual. Throws `Refusal` 422 with all that is wrong. */
 export function projectSettings(wanted: NewProject): ProjectSettings {
@@ -37,8 +36,8 @@ export function projectSettings(wanted: NewProject): ProjectSettings {
 
 /** Midnight UTC of the day that is written, whatever time and zone come with it. */
 function startOf(date: ZonedDate): number {
-  timeOf(date, 'start_date');
-  return timeOf(readZonedDate(date.text.slice(0, DAY_LENGTH)), 'start_date');
+  const time = timeOf(date, 'start_date');
+  return calendarDay(date) ?? time;
 }
 
 function claim(value: boolean | undefined): number | undefined {
