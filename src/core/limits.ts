@@ -24,8 +24,11 @@ export const MAX_COMMENTS_OF_STORY = 1_000;
 export const MAX_TASKS_OF_STORY = 1_000;
 /** Bytes, in UTF-8, of the description, comments and tasks of one story together: databases tell them without reading the text. */
 export const MAX_TEXT_OF_STORY = 1_000_000;
-/** Bytes of the comments, and of the tasks, that one look at a whole project reads; of more, the newest. */
-export const MAX_TEXT_OF_LOOK = 64_000_000;
+/**
+ * Bytes of the descriptions of a project, of its comments, and of its tasks, that are read and held at once; the stories of one with
+ * more are read some at a time.
+ */
+export const MAX_TEXT_OF_LOOK = 16_000_000;
 /** Values and words of one filter. */
 export const MAX_FILTER_WORDS = 32;
 /** Projects that one user makes in an hour. */

@@ -158,7 +158,7 @@ async function makeService(
     bodyTime = DEFAULT_BODY_TIME,
   } = options;
   const background = new Background(log);
-  const views = new ProjectViews();
+  const views = new ProjectViews(database);
   const files: AttachmentFiles = await AttachmentFiles.open(join(folder, 'attachments'), () =>
     background.run('note of the database', () => pairing.noteProgress()),
   );

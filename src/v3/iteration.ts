@@ -28,7 +28,7 @@ export function iterationElement(iteration: Iteration): Element {
   return parent('iteration', [...ownElements(iteration), arrayElement('stories', iteration.stories.map(storyElement))]);
 }
 
-function ownElements(iteration: Iteration): readonly (Element | undefined)[] {
+function ownElements(iteration: Omit<Iteration, 'stories'>): readonly (Element | undefined)[] {
   return [
     integerElement('id', iteration.id),
     integerElement('number', iteration.number),
@@ -48,8 +48,13 @@ export function iterationsElement(iterations: readonly Iteration[]): Element {
 
 const STORIES = arrayElement('stories', []);
 
+/** An iteration with what stands for its stories. */
+export interface ListedIteration<S> extends Omit<Iteration, 'stories'> {
+  readonly stories: readonly S[];
+}
+
 /** What `iterationsElement` gives, for as many stories as there may be; `item` writes one. To be written once. */
-export function longIterations(iterations: Iterable<Iteration>, item: (story: Story) => Item): LongElement {
+export function longIterations<S>(iterations: Iterable<ListedIteration<S>>, item: (story: S) => Item): LongElement {
   return {
     start: arrayElement('iterations', []),
     empty: listDocument('iterations', []),
@@ -57,7 +62,7 @@ export function longIterations(iterations: Iterable<Iteration>, item: (story: St
   };
 }
 
-function longIteration(iteration: Iteration, item: (story: Story) => Item): LongElement {
+function longIteration<S>(iteration: ListedIteration<S>, item: (story: S) => Item): LongElement {
   const stories = { start: STORIES, items: lazily(iteration.stories, item) };
   return { start: parent('iteration', ownElements(iteration)), items: [stories] };
 }

@@ -10,6 +10,11 @@ export interface LongElement {
   readonly empty?: Element;
 }
 
+/** One of which the items are read some at a time: `next` is awaited before each piece of it is asked for. */
+export interface ComingElement extends LongElement {
+  next(): Promise<void>;
+}
+
 /** Gives the text of one of many elements, as `writeElement` would. */
 export type Item = (depth: number) => string;
 

@@ -95,17 +95,13 @@ function noStories(attributes: Readonly<Record<string, string>>): Element {
 }
 
 /** What `storiesElement` gives, for as many stories as there may be; `item` writes one. To be written once. */
-export function longStories(
-  stories: readonly Story[],
-  facts: StoryListFacts,
-  item: (story: Story) => Item,
-): LongElement {
+export function longStories<S>(stories: readonly S[], facts: StoryListFacts, item: (story: S) => Item): LongElement {
   const attributes = listAttributes(stories, facts);
   const start = arrayElement('stories', [], attributes);
   return { start, items: lazily(stories, item), empty: noStories(attributes) };
 }
 
-function listAttributes(stories: readonly Story[], facts: StoryListFacts): Readonly<Record<string, string>> {
+function listAttributes(stories: readonly unknown[], facts: StoryListFacts): Readonly<Record<string, string>> {
   const attributes: Record<string, string> = {
     count: String(stories.length),
     total: String(facts.total ?? stories.length),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Element } from '../../v3/element.ts';
-import { isLong, type LongElement, longDocument } from '../../v3/longDocument.ts';
+import { type ComingElement, isLong, type LongElement, longDocument } from '../../v3/longDocument.ts';
 import { writeDocument } from '../../v3/write.ts';
 import { newSlice, rest } from '../slices.ts';
 
@@ -43,26 +43,41 @@ export class Answer {
   }
 }
 
-/** Writes a document of whatever length without holding the thread for long. */
-export async function writeAnswer(document: Element | LongElement): Promise<Answer> {
+/** Bytes of an answer that is still held as a whole; a longer one is sent as it is written. */
+const LONGEST = 16 * 1024 * 1024;
+
+export type Document = Element | LongElement | ComingElement;
+
+/** Writes a document without holding the thread for long; undefined when it becomes too long to be held. */
+export async function writeAnswer(document: Document): Promise<Answer | undefined> {
   const hash = createHash('sha256');
   const chunks: Buffer[] = [];
-  let text = '';
-  for (const piece of isLong(document) ? longDocument(document) : [writeDocument(document)]) {
-    text += piece;
-    if (text.length >= CHUNK) {
-      chunks.push(hashed(hash, text));
-      text = '';
-    }
-    await rest();
+  let size = 0;
+  for await (const chunk of writtenChunks(document)) {
+    hash.update(chunk);
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > LONGEST) return undefined;
   }
-  chunks.push(hashed(hash, text));
   await newSlice();
   return new Answer(Buffer.concat(chunks), hash.digest('base64url'));
 }
 
-function hashed(hash: ReturnType<typeof createHash>, text: string): Buffer {
-  const bytes = Buffer.from(text);
-  hash.update(bytes);
-  return bytes;
+/** A document of whatever length in pieces of some size, each written when it is asked for. */
+export async function* writtenChunks(document: Document): AsyncGenerator<Buffer, void> {
+  const pieces = isLong(document) ? longDocument(document) : [writeDocument(document)].values();
+  const isComing = 'next' in document;
+  let text = '';
+  for (;;) {
+    if (isComing) await document.next();
+    const { value, done } = pieces.next();
+    if (done) break;
+    text += value;
+    if (text.length >= CHUNK) {
+      yield Buffer.from(text);
+      text = '';
+    }
+    await rest();
+  }
+  yield Buffer.from(text);
 }

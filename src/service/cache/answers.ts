@@ -1,24 +1,30 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Element } from '../../v3/element.ts';
-import type { LongElement } from '../../v3/longDocument.ts';
 import { type Caller, carried, noProject } from '../auth/projectAccess.ts';
-import { answerReply } from '../http/answerReply.ts';
+import { answerReply, longAnswerReply } from '../http/answerReply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Stamp, Tx } from '../store/database.ts';
 import { type ProjectRow, projectById } from '../store/projects.ts';
-import { type Answer, writeAnswer } from './answer.ts';
+import { type Answer, type Document, writeAnswer } from './answer.ts';
 import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
+import { LongAnswers } from './longAnswers.ts';
 import type { ProjectView, ProjectViews } from './projectViews.ts';
 import { SharedWork } from './sharedWork.ts';
 import { Stamped } from './stamped.ts';
+import { UserTurns } from './userTurns.ts';
 
-const MEMORY = 64 * 1024 * 1024;
+const MEMORY = 48 * 1024 * 1024;
+/** Answers that are made for one user at a time. */
+const AT_ONCE = 2;
+/** Bytes that are counted for an answer that is too long to be held. */
+const MARK = 100;
 const DAY = 86_400_000;
 
 interface Kept extends Validity {
   readonly changes: number;
-  readonly answer: Answer;
+  /** Undefined where it is too long to be held. */
+  readonly answer: Answer | undefined;
 }
 
 /** All that an answer about a project depends on, but for the project. */
@@ -32,8 +38,15 @@ interface Question extends Caller {
   readonly query: URLSearchParams;
 }
 
-type Made = Element | LongElement;
-type Make = (view: ProjectView, tx: Tx) => Made | Promise<Made>;
+type Make = (view: ProjectView, tx: Tx) => Document | Promise<Document>;
+
+/** A question with what it takes to answer it. */
+interface Asked {
+  readonly call: Question;
+  readonly projectId: number;
+  readonly key: string;
+  readonly make: Make;
+}
 
 /**
  * Written answers about whole projects, each good while the project's version stands and its iteration lasts. That
@@ -42,6 +55,8 @@ type Make = (view: ProjectView, tx: Tx) => Made | Promise<Made>;
 export class Answers {
   private readonly kept = new LeastRecent<string, Kept>(MEMORY);
   private readonly underWay = new SharedWork<Kept>();
+  private readonly turns = new UserTurns(AT_ONCE);
+  private readonly long = new LongAnswers();
   private readonly counters: Stamped<Seen | undefined>;
   private readonly views: ProjectViews;
 
@@ -55,41 +70,62 @@ export class Answers {
     const changes = await this.changesSeenBy(call, projectId);
     const key = [askerOf(call), call.base, call.path, call.query.toString()].join('\n');
     const known = this.kept.get(key);
-    if (known?.changes === changes && isValid(known, call.now)) return this.replyOf(call, projectId, key, known);
-    const write = () => this.write(call, projectId, key, make);
-    const begun = await this.underWay.get(`${changes}\n${key}`, write);
+    const asked = { call, projectId, key, make };
+    if (known?.changes === changes && isValid(known, call.now)) return this.replyOf(asked, known);
+    const write = () => this.write(asked);
+    const begun = await this.turns.take(call.user.id, () => this.underWay.get(`${changes}\n${key}`, write));
     if (begun.changes !== changes) await this.changesSeenBy(await asNow(call), projectId); // The change may have been to send them away.
-    return this.replyOf(call, projectId, key, isValid(begun, call.now) ? begun : await write());
+    return this.replyOf(asked, isValid(begun, call.now) ? begun : await write());
   }
 
   /** Only asked for members. The document is made in the transaction and written after it. */
-  private async write({ service, now }: Question, projectId: number, key: string, make: Make): Promise<Kept> {
+  private async write(asked: Asked): Promise<Kept> {
+    const { document, ...made } = await this.made(asked);
+    const kept = { ...made, answer: await writeAnswer(document) };
+    this.keep(asked.key, kept);
+    return kept;
+  }
+
+  private async made({
+    call,
+    projectId,
+    make,
+  }: Asked): Promise<Omit<Kept, 'answer'> & { readonly document: Document }> {
+    const { service, now } = call;
     const { project, validFrom, validUntil, document } = await service.database.read(async (tx) => {
       const row = await projectById(tx, projectId);
       if (!row) throw noProject();
       const view = await this.views.get(tx, row, now);
       return { ...view, document: await make(view, tx) };
     });
-    const answer = await writeAnswer(document);
     // The day counts for filters that speak of days.
     const day = Math.floor(now / DAY) * DAY;
     const validity = { validFrom: Math.max(validFrom, day), validUntil: Math.min(validUntil, day + DAY) };
-    const kept = { changes: project.changes, ...validity, answer };
-    this.keep(key, kept);
-    return kept;
+    return { changes: project.changes, ...validity, document };
   }
 
-  private async replyOf(call: Question, projectId: number, key: string, kept: Kept): Promise<Reply> {
+  private async replyOf(asked: Asked, kept: Kept): Promise<Reply> {
+    const { answer, validFrom, validUntil } = kept;
+    if (!answer) return this.longReply(asked, kept);
+    const { call, projectId, key } = asked;
     const { request, stamp, tokenHash } = call;
-    const before = kept.answer.size;
-    const reply = await answerReply(kept.answer, request.headers);
-    if (kept.answer.size !== before && this.kept.get(key) === kept) this.keep(key, kept);
-    const { validFrom, validUntil } = kept;
+    const before = answer.size;
+    const reply = await answerReply(answer, request.headers);
+    if (answer.size !== before && this.kept.get(key) === kept) this.keep(key, kept);
     return { ...reply, goodFor: { stamp, reader: { tokenHash, projectId }, validFrom, validUntil } };
   }
 
+  /** What it says follows from the version of the project and the time, and so does its entity tag: it is not known before it is sent. */
+  private longReply(asked: Asked, { changes, validFrom }: Kept): Promise<Reply> {
+    const { call, key } = asked;
+    const tag = hash('sha256', [changes, validFrom, key].join('\n'), 'base64url');
+    return longAnswerReply(tag, call.request.headers, (isGzip) =>
+      this.long.body(call.user.id, isGzip, async () => (await this.made(asked)).document),
+    );
+  }
+
   private keep(key: string, kept: Kept): void {
-    this.kept.set(key, kept, kept.answer.size + key.length);
+    this.kept.set(key, kept, (kept.answer?.size ?? MARK) + key.length);
   }
 
   private async changesSeenBy(call: Question, projectId: number): Promise<number> {

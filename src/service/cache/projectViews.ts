@@ -1,26 +1,26 @@
-import type { Iteration } from '../../core/iteration.ts';
+import { MAX_TEXT_OF_LOOK } from '../../core/limits.ts';
 import type { PlannedIteration, PlannedStory, PlanningRules } from '../../core/plannedIteration.ts';
 import { type Plan, plan } from '../../core/planning.ts';
-import type { Story } from '../../core/story.ts';
 import { isEstimatable } from '../../core/workflow.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
 import { zonedDate } from '../../v3/dates.ts';
+import type { ListedIteration } from '../../v3/iteration.ts';
 import { newSlice, rest } from '../slices.ts';
-import type { Tx } from '../store/database.ts';
+import type { Database, Tx } from '../store/database.ts';
 import { type IterationOverride, overridesOfProject } from '../store/iterationOverrides.ts';
 import type { ProjectRow } from '../store/projects.ts';
-import { type StoryRow, storyRows } from '../store/storyRows.ts';
+import { type ProjectStories, type StoryRow, storyRows } from '../store/storyRows.ts';
+import type { UserRow } from '../store/users.ts';
 import { rulesOf } from '../useCases/storyRules.ts';
 import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
+import { HeldStories, type ListedStories, ReadStories } from './listedStories.ts';
 import { SharedWork } from './sharedWork.ts';
 import { WholeStories, weightOf } from './wholeStories.ts';
 
 /** A project with the rows of its stories, planned. */
-export interface ProjectView {
+export interface ProjectView extends ProjectStories {
   readonly project: ProjectRow;
-  /** In priority order, the icebox last. */
-  readonly rows: readonly StoryRow[];
   readonly plan: Plan<StoryRow>;
   /** When the current iteration ends and the plan changes by itself. */
   readonly validUntil: number;
@@ -35,6 +35,11 @@ export class ProjectViews {
   private readonly views = new LeastRecent<number, ProjectView>(MOST_STORIES);
   private readonly underWay = new SharedWork<ProjectView>();
   private readonly stories = new WholeStories();
+  private readonly database: Pick<Database, 'read'>;
+
+  constructor(database: Pick<Database, 'read'>) {
+    this.database = database;
+  }
 
   /** The view of a project as it is now, where it was read already. */
   atHand(project: ProjectRow, now: number): ProjectView | undefined {
@@ -49,19 +54,21 @@ export class ProjectViews {
     return isTrue(begun, project, now) ? begun : this.read(tx, project, now);
   }
 
-  /** The whole stories of a view, in priority order. The transaction has to be one in which the view is true. */
-  storiesOf(tx: Tx, view: ProjectView): Promise<readonly Story[]> {
-    return this.stories.of(tx, view);
+  /** The whole stories of a view, for a member of the project. The transaction has to be one in which the view is true. */
+  async storiesOf(tx: Tx, view: ProjectView, reader: UserRow): Promise<ListedStories> {
+    const storyOf = await this.stories.of(tx, view);
+    return storyOf ? new HeldStories(storyOf) : new ReadStories(this.database, view.project, reader);
   }
 
   private async read(tx: Tx, project: ProjectRow, now: number): Promise<ProjectView> {
-    const rows = await storyRows(tx, project.id);
+    const stories = await storyRows(tx, project.id, MAX_TEXT_OF_LOOK);
+    const { rows } = stories;
     const rules = await planningRules(tx, project);
     const estimated = estimatedRows(rows, project);
     await newSlice();
     const planned = plan(estimated, rules, now);
     await rest();
-    const view = { project, rows, plan: planned, ...validityOf(planned, now) };
+    const view = { project, ...stories, plan: planned, ...validityOf(planned, now) };
     const weight = rows.reduce((sum, { description }) => sum + weightOf({ description: description ?? '' }), 1);
     this.views.set(project.id, view, weight);
     return view;
@@ -111,14 +118,14 @@ export function rulesWith(project: ProjectRow, overridden: readonly IterationOve
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59);
 const planDate = (moment: number): ZonedDate => zonedDate(Math.min(moment, LAST_MOMENT));
 
-/** A planned iteration with its whole stories. */
-export function iterationOf(planned: PlannedIteration<StoryRow>, stories: ReadonlyMap<number, Story>): Iteration {
+/** A planned iteration as its element tells of it. */
+export function iterationOf(planned: PlannedIteration<StoryRow>): ListedIteration<StoryRow> {
   return {
     id: planned.number,
     number: planned.number,
     start: planDate(planned.start),
     finish: planDate(planned.finish),
     teamStrength: planned.teamStrength,
-    stories: planned.stories.map(({ id }) => stories.get(id)).filter((story) => story !== undefined),
+    stories: planned.stories,
   };
 }

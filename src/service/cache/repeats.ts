@@ -6,6 +6,8 @@ import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
 
 const MEMORY = 16 * 1024 * 1024;
+/** Bytes of a reply that is worth another copy: what a longer one costs lies in its sending. */
+const LARGEST = 4 * 1024 * 1024;
 /** Milliseconds after which a request is looked at anew whatever happened, as whoever notes the use of a token expects; clocks may be put back too. */
 const LONGEST = 60_000;
 
@@ -35,7 +37,7 @@ export class Repeats {
   /** Remembers a reply that says how long it is good for. */
   keep(key: string, now: number, reply: Reply, version: string | undefined): void {
     const { goodFor, body } = reply;
-    if (goodFor === undefined || isFile(body)) return;
+    if (goodFor === undefined || isFile(body) || Buffer.byteLength(body) > LARGEST) return;
     const validity = {
       validFrom: Math.max(goodFor.validFrom, now - LONGEST),
       validUntil: Math.min(goodFor.validUntil, now + LONGEST),

@@ -5,22 +5,21 @@ import type { ProjectRow } from '../store/projects.ts';
 import { storyRules } from '../store/stories.ts';
 import { storyOf } from '../store/storyOf.ts';
 import { partsOfProject, type StoryParts } from '../store/storyParts.ts';
-import type { StoryRow } from '../store/storyRows.ts';
+import type { ProjectStories, StoryRow } from '../store/storyRows.ts';
 import { LeastRecent } from './leastRecent.ts';
 import { SharedWork } from './sharedWork.ts';
 
 /** The rows of a project, in priority order, as of one of its versions. */
-interface ProjectRows {
+interface ProjectRows extends ProjectStories {
   readonly project: ProjectRow;
-  readonly rows: readonly StoryRow[];
 }
 
 interface Known {
   readonly changes: number;
   /** What the project says about all of its stories, as text. */
   readonly rules: string;
-  readonly byId: ReadonlyMap<number, Stored>;
-  readonly stories: readonly Story[];
+  /** Undefined where the stories hold more than is held at once. */
+  readonly byId: ReadonlyMap<number, Stored> | undefined;
 }
 
 interface Stored {
@@ -31,7 +30,7 @@ interface Stored {
 
 const MOST_STORIES = 200_000;
 /** Characters of text that count as one more story. */
-const CHARACTERS = 500;
+const CHARACTERS = 160;
 
 /** For how many stories one counts where so many are kept: most are short, and few may hold a million characters. */
 export function weightOf(story: Pick<Story, 'description'> & Partial<Pick<Story, 'notes' | 'tasks'>>): number {
@@ -45,26 +44,34 @@ export function weightOf(story: Pick<Story, 'description'> & Partial<Pick<Story,
 /** The whole stories of the projects that were asked about last. A story is the same value for as long as nothing of it changes. */
 export class WholeStories {
   private readonly known = new LeastRecent<number, Known>(MOST_STORIES);
-  private readonly underWay = new SharedWork<readonly Story[]>();
+  private readonly underWay = new SharedWork<Known>();
 
-  /** In priority order. The transaction has to be one in which the rows are true. */
-  async of(tx: Tx, asked: ProjectRows): Promise<readonly Story[]> {
+  /** By their ids; undefined where they are too much to be held. The transaction has to be one in which the rows are true. */
+  async of(tx: Tx, asked: ProjectRows): Promise<((id: number) => Story | undefined) | undefined> {
+    const { byId } = await this.read(tx, asked);
+    return byId && ((id) => byId.get(id)?.story);
+  }
+
+  private read(tx: Tx, asked: ProjectRows): Promise<Known> {
     const { id, changes } = asked.project;
     const known = this.known.get(id);
-    if (known?.changes === changes) return known.stories;
+    if (known?.changes === changes) return Promise.resolve(known);
     return this.underWay.get(`${id} ${changes}`, async () => {
       const read = await readStories(tx, asked, known);
-      this.known.set(id, read, 1 + read.stories.reduce((sum, story) => sum + weightOf(story), 0));
-      return read.stories;
+      let weight = 1;
+      for (const { story } of read.byId?.values() ?? []) weight += weightOf(story);
+      this.known.set(id, read, weight);
+      return read;
     });
   }
 }
 
-async function readStories(tx: Tx, { project, rows }: ProjectRows, known: Known | undefined): Promise<Known> {
+async function readStories(tx: Tx, { project, rows, isWhole }: ProjectRows, known: Known | undefined): Promise<Known> {
   const rulesNow = await storyRules(tx, project);
   const rules = JSON.stringify(rulesNow);
   const before = known?.rules === rules ? known.byId : undefined;
-  const partsOf = await partsOfProject(tx, project.id);
+  const partsOf = isWhole ? await partsOfProject(tx, project.id) : undefined;
+  if (!partsOf) return { changes: project.changes, rules, byId: undefined };
   const byId = new Map<number, Stored>();
   for (const row of rows) {
     const parts = partsOf(row.id);
@@ -72,7 +79,7 @@ async function readStories(tx: Tx, { project, rows }: ProjectRows, known: Known 
     byId.set(row.id, old && isUnchanged(old, row, parts) ? old : { row, parts, story: storyOf(row, parts, rulesNow) });
     await rest();
   }
-  return { changes: project.changes, rules, byId, stories: Array.from(byId.values(), ({ story }) => story) };
+  return { changes: project.changes, rules, byId };
 }
 
 function isUnchanged(old: Stored, row: StoryRow, parts: StoryParts): boolean {

@@ -1,4 +1,4 @@
-import type { ReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { Element } from '../../v3/element.ts';
 import { writeDocument } from '../../v3/write.ts';
 import type { Validity } from '../cache/isValid.ts';
@@ -21,15 +21,18 @@ export interface GoodFor extends Validity {
   readonly reader: Reader;
 }
 
+/** A body that is read while it is sent. Whoever takes the reply opens it and ends what was opened, or discards it. */
 export interface FileBody {
-  readonly size: number;
-  readonly open: () => ReadStream;
+  /** Undefined where that is not known before it was read. */
+  readonly size: number | undefined;
+  readonly open: () => Readable;
+  readonly discard: () => void;
 }
 
 const XML = { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'no-store' };
 
 /** Success is 200 for every verb (protocol.md, Endpoints beyond the seven). */
-export function xmlReply(body: string | Buffer, status = 200, headers: Readonly<Record<string, string>> = {}): Reply {
+export function xmlReply(body: Reply['body'], status = 200, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status, headers: { ...XML, ...headers }, body };
 }
 

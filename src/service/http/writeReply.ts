@@ -40,14 +40,14 @@ export async function writeReply(
 ): Promise<void> {
   const { body } = reply;
   if (response.headersSent || response.destroyed) {
-    if (isFile(body)) body.open().destroy();
+    if (isFile(body)) body.discard();
     return void response.destroy();
   }
   const length = isFile(body) ? body.size : Buffer.byteLength(body);
   const headers = headersOf(reply, length);
   response.writeHead(reply.status, request.complete ? headers : { ...headers, Connection: 'close' });
   if (isFile(body) && request.method === 'HEAD') {
-    body.open().destroy();
+    body.discard();
     return void response.end();
   }
   if (isFile(body)) return pipeline(body.open(), response);
@@ -57,10 +57,10 @@ export async function writeReply(
   response.end();
 }
 
-function headersOf({ status, headers }: Reply, length: number): Prepared['headers'] {
+function headersOf({ status, headers }: Reply, length: number | undefined): Prepared['headers'] {
   return {
     'X-Content-Type-Options': 'nosniff',
-    ...(status !== 304 && { 'Content-Length': length }),
+    ...(status !== 304 && length !== undefined && { 'Content-Length': length }),
     ...headers,
   };
 }

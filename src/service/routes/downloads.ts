@@ -33,7 +33,7 @@ export async function sendDownload(exchange: Exchange): Promise<Reply> {
       'Cache-Control': 'private, no-store',
       'Content-Security-Policy': "default-src 'none'; sandbox",
     },
-    body: { size: row.size, open: () => file },
+    body: { size: row.size, open: () => file, discard: () => file.destroy() },
   };
 }
 

@@ -36,14 +36,11 @@ function reply(call: Call, group: IterationGroup | undefined): Promise<Reply> {
   if (page.offset < 0 && group !== 'done') throw unprocessable('"offset" counts back from the latest in "done" only.');
   const { answers, views, texts } = call.service;
   return answers.reply(call, param(call, 'projectId'), async (view, tx) => {
-    const stories = await views.storiesOf(tx, view);
+    const stories = await views.storiesOf(tx, view, call.user);
     await newSlice();
-    const byId = new Map(stories.map((story) => [story.id, story]));
     const shown = pageOf(plannedOf(view.plan, group), page);
-    return longIterations(
-      lazily(shown, (planned) => iterationOf(planned, byId)),
-      texts.item(call.base),
-    );
+    const rows = shown.flatMap((planned) => planned.stories);
+    return stories.document(rows, (item) => longIterations(lazily(shown, iterationOf), item), texts.item(call.base));
   });
 }
 

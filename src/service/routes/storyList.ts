@@ -1,15 +1,15 @@
 import { type Filter, type FilterContext, hidesDone, matches } from '../../core/filter.ts';
 import { integrationNames } from '../../core/filterKeys.ts';
-import type { Story } from '../../core/story.ts';
 import { longStories } from '../../v3/story.ts';
+import type { ListedStories } from '../cache/listedStories.ts';
 import type { ProjectView } from '../cache/projectViews.ts';
 import { type Call, param } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import { unprocessable } from '../refusal.ts';
-import { rest } from '../slices.ts';
 import type { Tx } from '../store/database.ts';
 import { integrationsOfProject } from '../store/integrations.ts';
 import { membershipsOfProject } from '../store/memberships.ts';
+import type { StoryRow } from '../store/storyRows.ts';
 import { readPage } from './pages.ts';
 import { readStoryFilter } from './storyFilter.ts';
 
@@ -20,32 +20,30 @@ export async function listStories(call: Call): Promise<Reply> {
   const { limit, offset } = readPage(call.query);
   if (offset < 0) throw unprocessable('"offset" cannot be negative here.');
   return answers.reply(call, param(call, 'projectId'), async (view, tx) => {
-    const stories = await views.storiesOf(tx, view);
-    const found = filterText === '' ? stories : await filtered(stories, view, filter, await contextOf(call, tx, view));
+    const stories = await views.storiesOf(tx, view, call.user);
+    const found =
+      filterText === '' ? view.rows : await filtered(tx, stories, view, filter, await contextOf(call, tx, view));
     const shown = found.slice(offset, limit === undefined ? undefined : offset + limit);
     const facts = {
       total: found.length,
       ...(limit !== undefined && { limit }),
       ...(filterText !== '' && { filter: filterText }),
     };
-    return longStories(shown, facts, texts.item(call.base));
+    return stories.document(shown, (item) => longStories(shown, facts, item), texts.item(call.base));
   });
 }
 
 async function filtered(
-  stories: readonly Story[],
-  { plan }: ProjectView,
+  tx: Tx,
+  stories: ListedStories,
+  { plan, rows }: ProjectView,
   filter: Filter,
   context: FilterContext,
-): Promise<readonly Story[]> {
+): Promise<readonly StoryRow[]> {
   const done = hidesDone(filter) ? plan.done.flatMap((iteration) => iteration.stories) : [];
   const hidden = new Set(done.map(({ id }) => id));
-  const found: Story[] = [];
-  for (const story of stories) {
-    if (!hidden.has(story.id) && matches(filter, story, context)) found.push(story);
-    await rest();
-  }
-  return found;
+  const open = hidden.size === 0 ? rows : rows.filter(({ id }) => !hidden.has(id));
+  return stories.passing(tx, open, (story) => matches(filter, story, context));
 }
 
 async function contextOf({ user, now }: Call, tx: Tx, { project }: ProjectView): Promise<FilterContext> {

@@ -1,4 +1,4 @@
-import { type Compilable, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY, MAX_TEXT_OF_LOOK, MAX_TEXT_OF_STORY } from '../../core/limits.ts';
 import { rest } from '../slices.ts';
 import { allRows } from './allRows.ts';
@@ -10,7 +10,8 @@ export type NoteRow = Selectable<Schema['notes']>;
 export type TaskRow = Selectable<Schema['tasks']>;
 
 /** Whose comments or tasks are read. */
-export type Holder = { readonly projectId: number } | { readonly storyId: number };
+export type Holder = { readonly storyId: number } | { readonly storyIds: readonly number[] };
+type Whole = { readonly projectId: number };
 
 /** Rows without their long texts that are read in one go. */
 const PAGE = 20_000;
@@ -32,18 +33,39 @@ interface Head {
 }
 
 /**
- * The comments of a story or of a project's stories, oldest first. Of a story that has more than it may, from before there was a
- * limit, the newest that fit, and the same of a project that has more than one look reads: the rest is neither read nor written.
+ * The comments of a story or of some, oldest first. Of a story that has more than it may, from before there was a limit, the newest
+ * that fit: the rest is neither read nor written.
  */
 export async function fittingNotes(tx: Tx, of: Holder): Promise<readonly NoteRow[]> {
-  const heads = await fittingHeads(tx, MAX_COMMENTS_OF_STORY, (before) => noteHeads(tx, of, before));
-  const textOf = await longTexts(heads, (ids) => longNotes(tx, ids));
-  return heads.reverse().map(({ short, bytes: _, ...row }) => ({ ...row, text: short ?? textOf(row.id) }));
+  const room = new Room(MAX_COMMENTS_OF_STORY);
+  return notesOf(tx, await fittingHeads(room, (before) => allRows(tx, noteHeads(tx, of, before))));
 }
 
 /** The same for tasks, in their order. */
 export async function fittingTasks(tx: Tx, of: Holder): Promise<readonly TaskRow[]> {
-  const heads = await fittingHeads(tx, MAX_TASKS_OF_STORY, (before) => taskHeads(tx, of, before));
+  const room = new Room(MAX_TASKS_OF_STORY);
+  return tasksOf(tx, await fittingHeads(room, (before) => allRows(tx, taskHeads(tx, of, before))));
+}
+
+/** The same for all stories of a project; undefined where that is more than is read at once (`MAX_TEXT_OF_LOOK`). */
+export async function notesOfProject(tx: Tx, projectId: number): Promise<readonly NoteRow[] | undefined> {
+  const room = new Room(MAX_COMMENTS_OF_STORY);
+  const heads = await fittingHeads(room, (before) => allRows(tx, noteHeads(tx, { projectId }, before)));
+  return room.isFull ? undefined : notesOf(tx, heads);
+}
+
+export async function tasksOfProject(tx: Tx, projectId: number): Promise<readonly TaskRow[] | undefined> {
+  const room = new Room(MAX_TASKS_OF_STORY);
+  const heads = await fittingHeads(room, (before) => allRows(tx, taskHeads(tx, { projectId }, before)));
+  return room.isFull ? undefined : tasksOf(tx, heads);
+}
+
+async function notesOf(tx: Tx, heads: (Head & Omit<NoteRow, 'text'>)[]): Promise<readonly NoteRow[]> {
+  const textOf = await longTexts(heads, (ids) => longNotes(tx, ids));
+  return heads.reverse().map(({ short, bytes: _, ...row }) => ({ ...row, text: short ?? textOf(row.id) }));
+}
+
+async function tasksOf(tx: Tx, heads: (Head & Omit<TaskRow, 'description'>)[]): Promise<readonly TaskRow[]> {
   const textOf = await longTexts(heads, (ids) => longTasks(tx, ids));
   const rows = heads.reverse().map(({ short, bytes: _, ...row }) => ({ ...row, description: short ?? textOf(row.id) }));
   return rows.sort((one, other) => one.position - other.position);
@@ -96,15 +118,13 @@ function pageThatFits<H extends Head>(heads: readonly H[]): readonly H[] {
 
 /** Newest first. Pages begin where the one before ended, so that no database gives all at once. */
 async function fittingHeads<H extends Head>(
-  tx: Tx,
-  most: number,
-  before: (id: number | undefined) => Compilable<H>,
+  room: Room,
+  before: (id: number | undefined) => Promise<readonly H[]>,
 ): Promise<H[]> {
-  const room = new Room(most);
   const fitting: H[] = [];
   let last: number | undefined;
   for (;;) {
-    const page = await allRows(tx, before(last));
+    const page = await before(last);
     for (const head of page) if (room.take(head)) fitting.push(head);
     if (page.length < PAGE || room.isFull) return fitting;
     last = page.at(-1)?.id;
@@ -112,7 +132,7 @@ async function fittingHeads<H extends Head>(
   }
 }
 
-/** What is left of what a story, and a look at all of them, may take. */
+/** What is left of what each of some stories, and all of them, may take. */
 class Room {
   private readonly most: number;
   private readonly stories = new Map<number, { count: number; bytes: number }>();
@@ -165,25 +185,35 @@ function batches(heads: readonly Head[]): readonly number[][] {
   return all;
 }
 
-function noteHeads(tx: Tx, of: Holder, before: number | undefined) {
+function noteHeads(tx: Tx, of: Holder | Whole, before: number | undefined) {
   const query = tx
     .selectFrom('notes')
     .select(['id', 'projectId', 'storyId', 'author', 'authorId', 'notedAt'])
     .select([shortIn('text').as('short'), bytesIn('text').as('bytes')])
     .orderBy('id', 'desc')
     .limit(PAGE);
-  const held = 'storyId' in of ? query.where('storyId', '=', of.storyId) : query.where('projectId', '=', of.projectId);
+  const held =
+    'storyId' in of
+      ? query.where('storyId', '=', of.storyId)
+      : 'projectId' in of
+        ? query.where('projectId', '=', of.projectId)
+        : query.where('storyId', 'in', [...of.storyIds]);
   return before === undefined ? held : held.where('id', '<', before);
 }
 
-function taskHeads(tx: Tx, of: Holder, before: number | undefined) {
+function taskHeads(tx: Tx, of: Holder | Whole, before: number | undefined) {
   const query = tx
     .selectFrom('tasks')
     .select(['id', 'projectId', 'storyId', 'position', 'complete', 'createdAt'])
     .select([shortIn('description').as('short'), bytesIn('description').as('bytes')])
     .orderBy('id', 'desc')
     .limit(PAGE);
-  const held = 'storyId' in of ? query.where('storyId', '=', of.storyId) : query.where('projectId', '=', of.projectId);
+  const held =
+    'storyId' in of
+      ? query.where('storyId', '=', of.storyId)
+      : 'projectId' in of
+        ? query.where('projectId', '=', of.projectId)
+        : query.where('storyId', 'in', [...of.storyIds]);
   return before === undefined ? held : held.where('id', '<', before);
 }
 

@@ -45,3 +45,37 @@ export async function storyContent(tx: Tx, storyId: number): Promise<StoryConten
   const bytes = Number(row.ofComments ?? 0) + Number(row.ofTasks ?? 0) + Number(row.ofDescription ?? 0);
   return { comments: Number(row.comments), tasks: Number(row.tasks), bytes };
 }
+
+/** Bytes of the long texts of some stories of a project, by their ids: of comments and tasks no more than a story may have count. */
+export async function textBytesOf(
+  tx: Tx,
+  projectId: number,
+  storyIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await tx
+    .selectFrom('stories')
+    .select(['id', bytesIn('description').as('own')])
+    .select(({ selectFrom }) => {
+      const comments = selectFrom('notes')
+        .select(bytesIn('text').as('bytes'))
+        .whereRef('storyId', '=', 'stories.id')
+        .limit(MAX_COMMENTS_OF_STORY)
+        .as('some');
+      const tasks = selectFrom('tasks')
+        .select(bytesIn('description').as('bytes'))
+        .whereRef('storyId', '=', 'stories.id')
+        .limit(MAX_TASKS_OF_STORY)
+        .as('some');
+      const sum = () => sql<number | null>`sum(bytes)`;
+      return [
+        selectFrom(comments).select(sum().as('sum')).as('comments'),
+        selectFrom(tasks).select(sum().as('sum')).as('tasks'),
+      ];
+    })
+    .where('projectId', '=', projectId)
+    .where('id', 'in', [...storyIds])
+    .execute();
+  return new Map(
+    rows.map(({ id, own, comments, tasks }) => [id, Number(own) + Number(comments ?? 0) + Number(tasks ?? 0)]),
+  );
+}

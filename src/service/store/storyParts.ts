@@ -1,7 +1,14 @@
 import { allRows } from './allRows.ts';
 import type { AttachmentRow } from './attachments.ts';
 import type { Tx } from './database.ts';
-import { fittingNotes, fittingTasks, type NoteRow, type TaskRow } from './fittingTexts.ts';
+import {
+  fittingNotes,
+  fittingTasks,
+  type NoteRow,
+  notesOfProject,
+  type TaskRow,
+  tasksOfProject,
+} from './fittingTexts.ts';
 
 export interface LabelRow {
   readonly storyId: number;
@@ -40,16 +47,31 @@ function kindsOfStory(tx: Tx, storyId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** The parts of every story of a project, in one query for each kind. */
-export async function partsOfProject(tx: Tx, projectId: number): Promise<(storyId: number) => StoryParts> {
+/** The parts of every story of a project, one kind after the other; undefined where that is more than is read at once. */
+export async function partsOfProject(
+  tx: Tx,
+  projectId: number,
+): Promise<((storyId: number) => StoryParts) | undefined> {
+  const notes = await notesOfProject(tx, projectId);
+  const tasks = notes && (await tasksOfProject(tx, projectId));
+  if (!tasks) return undefined;
   const labelsOf = grouped(await allRows(tx, labels(tx).where('storyLabels.projectId', '=', projectId)));
-  const notesOf = grouped(await fittingNotes(tx, { projectId }));
-  const tasksOf = grouped(await fittingTasks(tx, { projectId }));
+  const [notesOf, tasksOf] = [grouped(notes), grouped(tasks)];
   const attachmentsOf = grouped(await allRows(tx, attachments(tx).where('projectId', '=', projectId)));
   return (id) => ({ labels: labelsOf(id), notes: notesOf(id), tasks: tasksOf(id), attachments: attachmentsOf(id) });
 }
 
-/** The parts of some stories of a project. */
+/** The same of some stories: of comments and tasks that are more than one may have, the newest. */
+export async function fittingPartsOf(tx: Tx, storyIds: readonly number[]): Promise<(storyId: number) => StoryParts> {
+  const ids = [...storyIds];
+  const labelsOf = grouped(await labels(tx).where('storyLabels.storyId', 'in', ids).execute());
+  const notesOf = grouped(await fittingNotes(tx, { storyIds }));
+  const tasksOf = grouped(await fittingTasks(tx, { storyIds }));
+  const attachmentsOf = grouped(await attachments(tx).where('storyId', 'in', ids).execute());
+  return (id) => ({ labels: labelsOf(id), notes: notesOf(id), tasks: tasksOf(id), attachments: attachmentsOf(id) });
+}
+
+/** Everything that hangs on some stories of a project. */
 export async function partsOfStories(tx: Tx, storyIds: readonly number[]): Promise<(storyId: number) => StoryParts> {
   const ids = [...storyIds];
   const labelsOf = grouped(await labels(tx).where('storyLabels.storyId', 'in', ids).execute());

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { allRows } from './allRows.ts';
+import { allRows, rowsByChunk } from './allRows.ts';
 import type { Tx } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -25,17 +25,47 @@ export async function storyRowsOf(tx: Tx, projectId: number, storyIds: readonly 
     .execute();
 }
 
-/** Every story of a project in priority order, the icebox last. */
-export async function storyRows(tx: Tx, projectId: number): Promise<StoryRow[]> {
-  return allRows(tx, inOrder(tx, projectId));
+/** The stories of a project. */
+export interface ProjectStories {
+  /** In priority order, the icebox last. */
+  readonly rows: readonly StoryRow[];
+  /** Whether descriptions are in the rows; else they were too much to be read, and all are null. */
+  readonly isWhole: boolean;
+}
+
+/** Every story of a project, with descriptions of at most `most` characters in all. */
+export async function storyRows(tx: Tx, projectId: number, most: number): Promise<ProjectStories> {
+  const rows: StoryRow[] = [];
+  let characters = 0;
+  for await (const chunk of rowsByChunk(tx, inOrder(tx, projectId).selectAll())) {
+    for (const row of chunk) {
+      characters += row.description?.length ?? 0;
+      rows.push(row);
+    }
+    if (characters > most) break;
+  }
+  if (characters <= most) return { rows, isWhole: true };
+  return { rows: await rowsWithoutTexts(tx, projectId), isWhole: false };
+}
+
+/** All columns but the description. */
+const COLUMNS = [
+  ...(['id', 'projectId', 'inIcebox', 'rank', 'type', 'state', 'name', 'estimate', 'requestedBy'] as const),
+  ...(['requesterId', 'ownedBy', 'ownerId', 'createdAt', 'updatedAt', 'acceptedAt', 'deadline'] as const),
+  ...(['integrationId', 'externalId'] as const),
+] as const;
+
+async function rowsWithoutTexts(tx: Tx, projectId: number): Promise<readonly StoryRow[]> {
+  const rows = await allRows(tx, inOrder(tx, projectId).select(COLUMNS));
+  return rows.map((row) => ({ ...row, description: null }));
 }
 
 export async function storyRowsInState(tx: Tx, projectId: number, state: string): Promise<StoryRow[]> {
-  return inOrder(tx, projectId).where('state', '=', state).execute();
+  return inOrder(tx, projectId).selectAll().where('state', '=', state).execute();
 }
 
 function inOrder(tx: Tx, projectId: number) {
-  return tx.selectFrom('stories').selectAll().where('projectId', '=', projectId).orderBy('inIcebox').orderBy('rank');
+  return tx.selectFrom('stories').where('projectId', '=', projectId).orderBy('inIcebox').orderBy('rank');
 }
 
 export async function insertStory(tx: Tx, row: Omit<Insertable<Schema['stories']>, 'id'>): Promise<StoryRow> {

@@ -1,0 +1,144 @@
+import type { Story } from '../../core/story.ts';
+import type { ComingElement, Item, LongElement } from '../../v3/longDocument.ts';
+import { requireRole } from '../auth/projectAccess.ts';
+import { rest } from '../slices.ts';
+import type { Database, Tx } from '../store/database.ts';
+import type { ProjectRow } from '../store/projects.ts';
+import { storyRules } from '../store/stories.ts';
+import { textBytesOf } from '../store/storyContent.ts';
+import { storyOf } from '../store/storyOf.ts';
+import { fittingPartsOf } from '../store/storyParts.ts';
+import { type StoryRow, storyRowsOf } from '../store/storyRows.ts';
+import type { UserRow } from '../store/users.ts';
+
+/** Stands for a story until its text is written. */
+export type Listed = Pick<StoryRow, 'id'>;
+/** A document of stories, of which `item` writes each. */
+export type MakeList = (item: (story: Listed) => Item) => LongElement;
+type Write = (story: Story) => Item;
+
+/** The stories of a project as lists of them need them: held in memory, or read some at a time where they hold too much text. */
+export interface ListedStories {
+  /** Those of the rows whose stories pass, in their order. The transaction has to be the one in which they were asked for. */
+  passing<R extends Listed>(tx: Tx, rows: readonly R[], passes: (story: Story) => boolean): Promise<readonly R[]>;
+  /** The document that `make` makes; it holds the stories of `rows` in this order. To be written once. */
+  document(rows: readonly Listed[], make: MakeList, write: Write): LongElement | ComingElement;
+}
+
+/** Stories that are at hand. */
+export class HeldStories implements ListedStories {
+  private readonly storyOf: (id: number) => Story | undefined;
+
+  constructor(storyOf: (id: number) => Story | undefined) {
+    this.storyOf = storyOf;
+  }
+
+  async passing<R extends Listed>(
+    _tx: Tx,
+    rows: readonly R[],
+    passes: (story: Story) => boolean,
+  ): Promise<readonly R[]> {
+    const found: R[] = [];
+    for (const row of rows) {
+      const story = this.storyOf(row.id);
+      if (story && passes(story)) found.push(row);
+      await rest();
+    }
+    return found;
+  }
+
+  document(_rows: readonly Listed[], make: MakeList, write: Write): LongElement {
+    return make(({ id }) => {
+      const story = this.storyOf(id);
+      return story ? write(story) : nothing;
+    });
+  }
+}
+
+/** Stories of which none is held: what they hold together would not find room. */
+export class ReadStories implements ListedStories {
+  private readonly database: Pick<Database, 'read'>;
+  private readonly project: ProjectRow;
+  private readonly reader: UserRow;
+
+  constructor(database: Pick<Database, 'read'>, project: ProjectRow, reader: UserRow) {
+    this.database = database;
+    this.project = project;
+    this.reader = reader;
+  }
+
+  async passing<R extends Listed>(
+    tx: Tx,
+    rows: readonly R[],
+    passes: (story: Story) => boolean,
+  ): Promise<readonly R[]> {
+    const passed = new Set<number>();
+    for (let at = 0; at < rows.length; ) {
+      const { count, stories } = await someStories(tx, this.project, rows.slice(at, at + WINDOW));
+      for (const story of stories) {
+        if (passes(story)) passed.add(story.id);
+        await rest();
+      }
+      at += count;
+    }
+    return rows.filter(({ id }) => passed.has(id));
+  }
+
+  /**
+   * Stories are read when their turn comes, in transactions of their own, so that a slow reader keeps none open: what is changed
+   * meanwhile comes as it is then, and what is removed is left out.
+   */
+  document(rows: readonly Listed[], make: MakeList, write: Write): ComingElement {
+    const coming = new Map<number, Story>();
+    let [read, written] = [0, 0];
+    const next = async (): Promise<void> => {
+      while (written >= read && read < rows.length) {
+        const some = rows.slice(read, read + WINDOW);
+        const { count, stories } = await this.database.read(async (tx) => {
+          await requireRole(tx, this.project.id, this.reader, 'Viewer'); // They may have been sent away since the last ones were read.
+          return someStories(tx, this.project, some);
+        });
+        for (const story of stories) coming.set(story.id, story);
+        read += count;
+      }
+    };
+    const item = ({ id }: Listed): Item => {
+      return (depth) => {
+        const story = coming.get(id);
+        coming.delete(id);
+        written += 1;
+        return story ? write(story)(depth) : '';
+      };
+    };
+    return { ...make(item), next };
+  }
+}
+
+const nothing: Item = () => '';
+
+/** Stories of which sizes are asked for in one go. */
+const WINDOW = 100;
+/** Bytes of text of stories that are read in one go, where it is not that of one alone. */
+const BYTES = 1_000_000;
+
+/** The first of these stories, as many as find room, and how many that were; those that are gone count and are left out. */
+async function someStories(
+  tx: Tx,
+  project: ProjectRow,
+  rows: readonly Listed[],
+): Promise<{ readonly count: number; readonly stories: readonly Story[] }> {
+  const ids = rows.map(({ id }) => id);
+  const sizes = await textBytesOf(tx, project.id, ids);
+  let bytes = 0;
+  const end = ids.findIndex((id, index) => {
+    bytes += sizes.get(id) ?? 0;
+    return bytes > BYTES && index > 0;
+  });
+  const fitting = end < 0 ? ids : ids.slice(0, end);
+  const found = await storyRowsOf(tx, project.id, fitting);
+  const partsOf = await fittingPartsOf(tx, fitting);
+  const rules = await storyRules(tx, project);
+  const byId = new Map(found.map((row) => [row.id, row]));
+  const stories = fitting.flatMap((id) => byId.get(id) ?? []).map((row) => storyOf(row, partsOf(row.id), rules));
+  return { count: fitting.length, stories };
+}

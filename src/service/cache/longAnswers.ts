@@ -1,0 +1,58 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { FileBody } from '../http/reply.ts';
+import { Refusal } from '../refusal.ts';
+import { type Document, writtenChunks } from './answer.ts';
+
+/** Of one user, and of all: each holds the text of some stories, for as long as its reader takes. */
+const MOST_OF_USER = 2;
+const MOST = 16;
+const COMPRESSION = { level: 4, chunkSize: 64 * 1024 };
+
+/** Answers that are too long to be held, under way to their readers. */
+export class LongAnswers {
+  private readonly users = new Map<number, number>();
+  private total = 0;
+
+  /**
+   * The body of a document that `make` makes: written while it is sent, and no faster than it is read. Throws `Refusal` 503 where as
+   * many are under way as may be.
+   */
+  async body(userId: number, isGzip: boolean, make: () => Promise<Document>): Promise<FileBody> {
+    const release = this.begin(userId);
+    try {
+      const document = await make();
+      return { size: undefined, open: () => opened(document, isGzip, release), discard: release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  private begin(userId: number): () => void {
+    const own = this.users.get(userId) ?? 0;
+    if (own >= MOST_OF_USER || this.total >= MOST) throw tooMany();
+    this.users.set(userId, own + 1);
+    this.total += 1;
+    return () => {
+      const left = (this.users.get(userId) ?? 1) - 1;
+      if (left === 0) this.users.delete(userId);
+      else this.users.set(userId, left);
+      this.total -= 1;
+    };
+  }
+}
+
+function opened(document: Document, isGzip: boolean, release: () => void): Readable {
+  const source = Readable.from(writtenChunks(document)).once('close', release);
+  if (!isGzip) return source;
+  return pipeline(source, createGzip(COMPRESSION), () => undefined); // Whoever reads is told of an error by what they read.
+}
+
+function tooMany(): Refusal {
+  return new Refusal(
+    503,
+    'As many lists of this length are under way as this service sends at once. Try again in a moment, or ask for a part with limit and offset.',
+    { 'Retry-After': '5' },
+  );
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { MAX_TEXT, MAX_TEXT_OF_LOOK } from '../../src/core/limits.ts';
+import { readText } from '../../src/v3/read.ts';
+import { readStories } from '../../src/v3/story.ts';
+import { eventually } from '../support/eventually.ts';
+import { newProject, newStory } from './support/project.ts';
+import { assertRefused, assertStatus, request, texts } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+/** Stories whose descriptions are together more than is held at once. */
+const STORIES = Math.ceil(MAX_TEXT_OF_LOOK / MAX_TEXT) + 10;
+
+describe('lists that are too long to be held', function () {
+  this.timeout(120_000);
+  let service: TestService;
+  let ada: TestUser;
+  let projectId: number;
+  let path: string;
+  let ids: readonly number[];
+
+  before(async () => {
+    service = await startTestService();
+    ada = await service.user('Ada Lovelace');
+    projectId = await newProject(ada);
+    path = `/projects/${projectId}`;
+    const first = await newStory(
+      ada,
+      projectId,
+      'Story 0',
+      '<current_state>unstarted</current_state><labels>one,two</labels>',
+    );
+    await ada.post(`${path}/stories/${first}/notes`, '<note><text>Said</text></note>');
+    await ada.post(`${path}/stories/${first}/tasks`, '<task><description>To do</description></task>');
+    await service.running.database.write(async (tx) => {
+      const { id: _, ...row } = await tx
+        .selectFrom('stories')
+        .selectAll()
+        .where('id', '=', first)
+        .executeTakeFirstOrThrow();
+      const more = Array.from({ length: STORIES - 1 }, (_, index) => ({
+        ...row,
+        rank: `${row.rank}${String.fromCharCode(98 + Math.floor(index / 20))}${String.fromCharCode(98 + (index % 20))}`,
+        name: `Story ${index + 1}`,
+        description: `${index} & `.padEnd(50, 'a').repeat(MAX_TEXT).slice(0, MAX_TEXT),
+      }));
+      for (let at = 0; at < more.length; at += 20)
+        await tx
+          .insertInto('stories')
+          .values(more.slice(at, at + 20))
+          .execute();
+      await tx
+        .updateTable('projects')
+        .set(({ ref }) => ({ changes: ref('changes') }))
+        .where('id', '=', projectId)
+        .execute();
+    });
+    await ada.put(`${path}/stories/${first}`, '<story><description>Short</description></story>');
+    ids = (await stories('?limit=1000')).map(({ id }) => id);
+  });
+  after(() => service.stop());
+
+  async function stories(query: string) {
+    const answer = await ada.get(`${path}/stories${query}`);
+    assertStatus(answer, 200);
+    return readStories(readText(answer.text));
+  }
+
+  /** Reads nothing of the body yet. */
+  function opened(query: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+    const url = `${service.url}/services/v3${path}/stories${query}`;
+    return new Promise((resolve, reject) => {
+      httpGet(url, { agent: false, headers: { 'X-ServiceToken': ada.token, ...headers } }, resolve).on('error', reject);
+    });
+  }
+
+  it('are whole and in order, with all that hangs on their stories', async () => {
+    const all = await stories('');
+    assert.deepEqual(
+      all.map(({ name }) => name),
+      Array.from({ length: STORIES }, (_, index) => `Story ${index}`),
+    );
+    const [first, second] = all;
+    assert.deepEqual(
+      [first?.labels, first?.notes.map(({ text }) => text), first?.tasks.map(({ description }) => description)],
+      [['one', 'two'], ['Said'], ['To do']],
+    );
+    assert.equal(second?.description, '0 & '.padEnd(50, 'a').repeat(MAX_TEXT).slice(0, MAX_TEXT));
+  });
+
+  it('come as iterations too', async () => {
+    const answer = await ada.get(`${path}/iterations/current_backlog`);
+    assertStatus(answer, 200);
+    assert.equal(texts(answer, 'id').length > STORIES, true);
+    for (const id of ids) assert.ok(answer.text.includes(`<id type="integer">${id}</id>`), String(id));
+    readText(answer.text);
+  });
+
+  it('are filtered and paged like others', async () => {
+    assert.deepEqual(
+      (await stories('?filter=label:two')).map(({ name }) => name),
+      ['Story 0'],
+    );
+    assert.deepEqual(
+      (await stories('?limit=2&offset=3')).map(({ name }) => name),
+      ['Story 3', 'Story 4'],
+    );
+    assert.match((await ada.get(`${path}/stories?limit=2`)).text, new RegExp(`count="2" total="${STORIES}"`));
+    assert.deepEqual((await stories('?filter=%227%20%26%20a%22')).map(({ name }) => name).slice(0, 2), [
+      'Story 8',
+      'Story 18',
+    ]);
+  });
+
+  it('are sent compressed, and not at all to who has them', async () => {
+    const plain = await opened('');
+    const body = await buffer(plain);
+    assert.equal(plain.headers['content-length'], undefined);
+    const compressed = await opened('', { 'Accept-Encoding': 'gzip' });
+    assert.equal(compressed.headers['content-encoding'], 'gzip');
+    assert.deepEqual(gunzipSync(await buffer(compressed)), body);
+    const again = await opened('', { 'If-None-Match': plain.headers.etag ?? '' });
+    assert.equal(again.statusCode, 304);
+    await ada.put(`${path}/stories/${ids[1]}`, '<story><name>Story 1</name><labels>new</labels></story>');
+    const changed = await opened('', { 'If-None-Match': plain.headers.etag ?? '' });
+    assert.equal(changed.statusCode, 200);
+    assert.ok((await buffer(changed)).includes('<labels>new</labels>'));
+  });
+
+  it('leave out what is removed while they are sent, and end for who is sent away', async () => {
+    const bob = await service.user('Bob');
+    const person = `<person><email>${bob.email}</email></person>`;
+    const added = await ada.post(`${path}/memberships`, `<membership><role>Viewer</role>${person}</membership>`);
+    const begun = await opened('', { 'X-ServiceToken': bob.token });
+    const gone = ids.at(-1) ?? 0;
+    const begunByAda = await opened('');
+    assertStatus(await ada.delete(`${path}/stories/${gone}`), 200);
+    const text = (await buffer(begunByAda)).toString();
+    assert.ok(!text.includes(`<id type="integer">${gone}</id>`));
+    assert.equal(readStories(readText(text)).length, STORIES - 1);
+    assertStatus(await ada.delete(`${path}/memberships/${texts(added, 'id')[0]}`), 200);
+    await assert.rejects(buffer(begun));
+  });
+
+  it('are two at a time for one caller, who can have parts of them meanwhile, and others theirs', async () => {
+    const carl = await service.user('Carl');
+    await ada.post(
+      `${path}/memberships`,
+      `<membership><role>Viewer</role><person><email>${carl.email}</email></person></membership>`,
+    );
+    const held = [await opened(''), await opened('?offset=1')];
+    assert.deepEqual(
+      held.map(({ statusCode }) => statusCode),
+      [200, 200],
+    );
+    assertRefused(await ada.get(`${path}/stories?offset=2`), 503, /Try again in a moment/);
+    assertStatus(await ada.get(`${path}/stories?limit=1`), 200);
+    assertStatus(await request(`${service.url}/services/v3${path}/stories?offset=3`, { token: carl.token }), 200);
+    for (const one of held) one.destroy();
+    await eventually(async () => assertStatus(await ada.get(`${path}/stories?offset=2`), 200));
+  });
+
+  it('answer a request for the head alone', async () => {
+    const url = `${service.url}/services/v3${path}/stories`;
+    await eventually(async () => assertStatus(await request(url, { method: 'HEAD', token: ada.token }), 200));
+    for (let times = 0; times < 4; times += 1) {
+      const { status, text } = await request(url, { method: 'HEAD', token: ada.token });
+      assert.deepEqual([status, text], [200, '']);
+    }
+  });
+});
