@@ -1,4 +1,5 @@
 import type { ServiceLog } from './serviceLog.ts';
+import { isToldAlready } from './store/storeUnavailable.ts';
 
 /** Work that no answer waits for; it has an owner so that stopping can wait for it and no failure is lost. */
 export class Background {
@@ -13,7 +14,9 @@ export class Background {
   run(name: string, work: () => Promise<unknown>): void {
     const task = work()
       .then(() => undefined)
-      .catch((error: unknown) => this.log({ event: 'error', during: name, message: String(error) }))
+      .catch((error: unknown) => {
+        if (!isToldAlready(error)) this.log({ event: 'error', during: name, message: String(error) });
+      })
       .finally(() => this.running.delete(task));
     this.running.add(task);
   }

@@ -83,6 +83,8 @@ const DEFAULT_BODY_TIME = 30_000;
 const DEFAULT_HEAD_TIME = 15_000;
 /** Milliseconds between two looks for files that no attachment names, and for mails that were never finished. */
 const SWEEP_PERIOD = 6 * 60 * 60 * 1000;
+/** Milliseconds after the start when damage of the stored data is looked for. */
+const SEARCH_AFTER = 10_000;
 const CERTIFICATE_PERIOD = 24 * 60 * 60 * 1000;
 /** Requests have half a minute of it. */
 const DEFAULT_STOP_TIME = 45_000;
@@ -93,7 +95,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { host = '127.0.0.1', port = 0, basePath = '', clock = Date.now } = options;
   let tls = options.tls && (await readTls(options.tls));
   const publicUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
-  const { folder, database: store } = await openStore(options.dataFolder, options);
+  const { folder, database: store } = await openStore(options.dataFolder, { searchAfter: SEARCH_AFTER, ...options });
   const database = wakingDatabase(store, () => workers.wake());
   const service = await makeService(database, folder, options, { url: () => options.publicUrl ?? url, tls });
   const workers = deliveryWorkers(service, options, () => url);
