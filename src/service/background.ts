@@ -5,6 +5,7 @@ import { isToldAlready } from './store/storeUnavailable.ts';
 export class Background {
   private readonly running = new Set<Promise<void>>();
   private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly lastWorks: { readonly name: string; readonly work: () => Promise<unknown> }[] = [];
   private readonly log: ServiceLog;
 
   constructor(log: ServiceLog) {
@@ -27,9 +28,16 @@ export class Background {
     this.timers.add(setInterval(() => this.run(name, work), milliseconds).unref());
   }
 
+  /** Runs it when all else has ended. */
+  atEnd(name: string, work: () => Promise<unknown>): void {
+    this.lastWorks.push({ name, work });
+  }
+
   /** Begins nothing again by itself, and resolves when all that runs has ended. */
   async end(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
+    await this.settled();
+    for (const { name, work } of this.lastWorks) this.run(name, work);
     await this.settled();
   }
 

@@ -85,6 +85,7 @@ const DEFAULT_HEAD_TIME = 15_000;
 const SWEEP_PERIOD = 6 * 60 * 60 * 1000;
 /** Milliseconds after the start when damage of the stored data is looked for. */
 const SEARCH_AFTER = 10_000;
+const NOTE = 'note of the database';
 const CERTIFICATE_PERIOD = 24 * 60 * 60 * 1000;
 /** Requests have half a minute of it. */
 const DEFAULT_STOP_TIME = 45_000;
@@ -162,9 +163,10 @@ async function makeService(
   const background = new Background(log);
   const views = new ProjectViews(database);
   const files: AttachmentFiles = await AttachmentFiles.open(join(folder, 'attachments'), () =>
-    background.run('note of the database', () => pairing.noteProgress()),
+    pairing.noteSoon((work) => background.run(NOTE, work)),
   );
   const pairing = new FolderPairing(files, database);
+  background.atEnd(NOTE, () => pairing.noteProgress());
   await databaseId(database);
   await pairing.begin().catch(() => undefined); // What is wrong with the folder is told by the sweep.
   background.every(SWEEP_PERIOD, 'attachment sweep', () => sweepAttachments({ files, pairing, database, log }));

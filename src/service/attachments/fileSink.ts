@@ -44,10 +44,11 @@ export class FileSink {
     }
   }
 
-  /** On disk for good when this resolves. */
-  async finish(): Promise<void> {
+  /** On disk for good when this resolves. `place` is done when all is written: a name that is given then comes with the same sync. */
+  async finish(place?: () => Promise<void>): Promise<void> {
     await this.flush();
     await this.writing;
+    await place?.();
     await this.file.sync();
     await this.close();
   }

@@ -134,8 +134,8 @@ class Upload {
 
   async finish(): Promise<ReceivedFile> {
     if (!this.sink) throw unprocessable(`There is no file in the form field ${FILE_FIELD}.`);
-    await this.sink.finish();
-    await this.files.keep(this.storedAs);
+    await this.files.keep(this.storedAs, this.sink);
+    await this.files.syncFolder();
     const description = this.description?.toString('utf8', 0, this.descriptionLength) ?? '';
     return { storedAs: this.storedAs, filename: this.filename, size: this.sink.size, description };
   }
