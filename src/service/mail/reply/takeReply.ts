@@ -90,8 +90,14 @@ async function storedFiles(room: MailRoom, all: readonly IncomingFile[]): Promis
   for (const { filename, bytes } of all) {
     const storedAs = room.files.newName();
     const sink = await room.files.create(storedAs);
-    await sink.write(bytes);
-    await room.files.keep(storedAs, sink);
+    try {
+      await sink.write(bytes);
+      await room.files.keep(storedAs, sink);
+    } catch (error) {
+      await sink.abandon();
+      await room.files.abandon(storedAs);
+      throw error;
+    }
     // The end of a name says what the file is.
     const name = withoutControls(filename).replaceAll('\n', ' ').slice(-MAX_LINE);
     stored.push({ storedAs, filename: name, size: bytes.length, description: '' });
