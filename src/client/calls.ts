@@ -72,7 +72,8 @@ export class Calls {
   ): Promise<T> {
     const { method } = endpoints[name];
     const path = endpointPath(name, params);
-    const calling = this.sender.call({ method, path, read, signal: options.signal, ...more });
+    const { signal, mayGo } = options;
+    const calling = this.sender.call({ method, path, read, signal, mayGo, ...more });
     this.underWay.add(calling);
     try {
       return await calling;

@@ -32,6 +32,8 @@ export interface Call<T> {
   readonly body?: { readonly contentType: string; readonly text: string } | UploadBody;
   readonly read: AnswerReader<T>;
   readonly signal?: AbortSignal | undefined;
+  /** As in `CallOptions`; reads go anyway. */
+  readonly mayGo?: (() => boolean) | undefined;
 }
 
 export interface SenderSettings {
@@ -178,13 +180,14 @@ export class Sender {
   }
 
   private sendOnce(
-    { method, body }: Call<unknown>,
+    { method, body, mayGo }: Call<unknown>,
     url: URL,
     headers: Record<string, string>,
     deadline: Deadline,
   ): Promise<Dispatcher.ResponseData> {
     const { dispatcher, uploadDispatcher, timeouts } = this.settings;
     const { signal } = deadline;
+    if (method !== 'GET' && mayGo?.() === false) throw new TrackerError('cancelled', 'It may not be sent any more.');
     const common = { method, headers, signal, headersTimeout: timeouts.headers, bodyTimeout: timeouts.body };
     if (!body) return requestOn(dispatcher, url, common);
     if ('text' in body) return requestOn(dispatcher, url, { ...common, body: body.text });

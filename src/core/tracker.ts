@@ -7,6 +7,8 @@ import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from './story.t
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Asked right before a change is sent: the call is `cancelled` where it may not go any more. */
+  readonly mayGo?: () => boolean;
 }
 
 export interface BacklogOptions extends CallOptions {

@@ -36,6 +36,18 @@ export function takeLease(database: DatabaseSync, { name, owner, rank, until, no
   return Number(changes) > 0;
 }
 
+/** Takes a lease from a holder that has not prolonged it since it was seen so; tells whether the owner holds it now. */
+export function takeLeaseFrom(
+  database: DatabaseSync,
+  seen: Lease,
+  { owner, rank, until }: Omit<Lease, 'name'>,
+): boolean {
+  const { changes } = database
+    .prepare('UPDATE lease SET owner = ?3, rank = ?4, until = ?5 WHERE name = ?1 AND owner = ?2 AND until = ?6')
+    .run(seen.name, seen.owner, owner, rank, until, seen.until);
+  return Number(changes) > 0;
+}
+
 /** Prolongs a lease that the owner holds; `false`, and nothing changed, when another has it or it was given up. */
 export function renewLease(database: DatabaseSync, { name, owner, until }: Omit<Lease, 'rank'>): boolean {
   const { changes } = database

@@ -22,12 +22,16 @@ export interface AttemptNeeds {
   readonly send: <T>(write: () => Promise<T>, before?: Before) => Promise<T>;
   /** The story as this machine knows it. */
   readonly knownStory: (storyId: number) => Story | undefined;
+  /** When the last that this machine knows of happened in the project, by the server's clock. */
+  readonly lastActivityAt: () => number | undefined;
   /** Whether a server was seen to take a commit for all these stories after that time, in milliseconds since the epoch. */
   readonly isLinkedSince: (commitId: string, stories: readonly StoryRef[], at: number) => boolean;
   readonly options: CallOptions;
 }
 
 const DAY = 86_400_000;
+/** Of the year 9999. */
+const LAST_DAY = Date.UTC(9999, 11, 31);
 
 type Of<K extends Intent['kind']> = Extract<Intent, { readonly kind: K }>;
 
@@ -135,24 +139,34 @@ async function newTask(
 }
 
 /**
- * A story whose answer was lost is one of the same name and type, created not before it was asked for, and not among those
- * that were there before it was first sent. Somebody else's of the same name, made in that moment, would be taken for ours.
+ * A story whose answer was lost is one of the same name and type, created not before the last that was known of the project,
+ * and not among those that were there before it was first sent. Somebody else's of the same name, made in that moment, would be
+ * taken for ours. Only the server's own moments are compared: the clock here may be days off.
  */
 async function newStory(
-  { tracker, send, options }: AttemptNeeds,
-  { project: { projectId }, sentAt, before, addedAt }: OutboxRow,
+  { tracker, send, options, lastActivityAt }: AttemptNeeds,
+  { project: { projectId }, sentAt, before }: OutboxRow,
   { story }: Of<'newStory'>,
 ): Promise<Done> {
-  const alike = (await storiesSince(tracker, projectId, addedAt, options)).filter((one) => isAlike(one, story));
+  const isFirst = before === undefined && sentAt === undefined;
+  const createdSince = isFirst ? dayOf(lastActivityAt()) : before?.createdSince;
+  const alike = (await storiesSince(tracker, projectId, createdSince, options)).filter((one) => isAlike(one, story));
   const ours = sentAt === undefined ? undefined : alike.find(({ id }) => !before?.storyIds?.includes(id));
   if (ours) return { story: ours };
   const storyIds = alike.map(({ id }) => id);
-  return { story: await send(() => tracker.createStory(projectId, story, options), { storyIds }) };
+  const found = { storyIds, ...(createdSince !== undefined && { createdSince }) };
+  return { story: await send(() => tracker.createStory(projectId, story, options), found) };
 }
 
-/** Those created on that day or later, a day more for clocks that differ; all of them where a server takes no such filter. */
-async function storiesSince(tracker: Tracker, projectId: number, time: number, options: CallOptions) {
-  const day = new Date(time - DAY).toISOString().slice(0, 10).replaceAll('-', '/');
+/** A day earlier, for the zone of the project. */
+function dayOf(time: number | undefined): string | undefined {
+  if (time === undefined || !(Math.abs(time) < LAST_DAY)) return undefined;
+  return new Date(time - DAY).toISOString().slice(0, 10).replaceAll('-', '/');
+}
+
+/** Those created on that day or later; all of them without one, and where a server takes no such filter. */
+async function storiesSince(tracker: Tracker, projectId: number, day: string | undefined, options: CallOptions) {
+  if (day === undefined) return tracker.listStories(projectId, {}, options);
   try {
     return await tracker.listStories(projectId, { filter: `created_since:${day} includedone:true` }, options);
   } catch (thrown) {

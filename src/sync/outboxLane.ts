@@ -2,16 +2,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isCancelled, messageOf, TrackerError, type TrackerErrorKind } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { EntryProblem, Outcome } from '../core/outbox.ts';
+import type { Project } from '../core/project.ts';
 import type { ReplicaProject } from '../core/replica.ts';
 import type { Story, StoryRef, Task } from '../core/story.ts';
 import type { Tracker } from '../core/tracker.ts';
+import { AbandonedLease } from './abandonedLease.ts';
 import { backOff, LONGEST_WAIT_MS } from './backOff.ts';
-import { leaseOf, releaseLease, renewLease, takeLease } from './lease.ts';
+import { leaseOf, releaseLease, renewLease, takeLease, takeLeaseFrom } from './lease.ts';
 import { isLinkedSince, rememberLinked } from './linkedCommits.ts';
 import { attempt, type Done } from './outboxAttempt.ts';
 import { type Before, delayRow, deleteRow, failRows, markSent, type OutboxRow, pickRow } from './outboxRows.ts';
 import { countedProblem, isHopeless, isStuck, markPassed, turnsOf } from './outboxTurns.ts';
 import type { ReplicaFile } from './replicaFile.ts';
+import { accountKey, rowOf, valueIn } from './replicaRows.ts';
 import { putStory, storyIn } from './storyRow.ts';
 
 export interface LaneNeeds {
@@ -38,6 +41,10 @@ export interface LaneNeeds {
 
 /** How long a window that was killed keeps the others from sending. */
 const LEASE = 20_000;
+/** How often its holder prolongs it. */
+const RENEWAL = LEASE / 4;
+/** A holder that was asleep with the machine has prolonged it after so long. */
+const AWAKE = 2 * RENEWAL;
 /** How often a window looks what became of what another one sends. */
 const LOOK = 1_000;
 /** How often a window that waits to try again looks whether another one did. */
@@ -48,7 +55,8 @@ const FINAL: ReadonlySet<TrackerErrorKind> = new Set(['refused', 'forbidden', 'n
 
 type Turn =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'wait'; readonly milliseconds: number }
+  /** `isWatching`: for another window's lease. */
+  | { readonly kind: 'wait'; readonly milliseconds: number; readonly isWatching?: boolean }
   | { readonly kind: 'send'; readonly row: OutboxRow };
 
 /** Another window has taken the entry over, since this one did not move for too long. */
@@ -67,6 +75,7 @@ export class OutboxLane {
   private readonly project: ReplicaProject;
   private readonly lease: string;
   private readonly closing = new AbortController();
+  private readonly others = new AbandonedLease({ soonMs: AWAKE, lateMs: LEASE });
   private pause = new AbortController();
   private isRunning = false;
   /** Somebody may have signed in since the server turned us away. */
@@ -108,10 +117,16 @@ export class OutboxLane {
         return;
       }
       const isSent = turn.kind === 'send' && (await this.trySending(turn.row));
-      if (turn.kind === 'wait') await this.needs.wait(turn.milliseconds, this.pause.signal);
+      if (turn.kind === 'wait') await this.rest(turn);
       if (!this.closing.signal.aborted) this.needs.onChange(isSent);
     }
     this.isRunning = false;
+  }
+
+  private async rest({ milliseconds, isWatching }: Extract<Turn, { kind: 'wait' }>): Promise<void> {
+    await this.needs.wait(milliseconds, this.pause.signal);
+    if (!isWatching) this.others.forget();
+    else if (!this.pause.signal.aborted) this.others.watched(milliseconds);
   }
 
   private turn(): Turn {
@@ -136,13 +151,19 @@ export class OutboxLane {
       releaseLease(database, { name, owner });
       return { kind: 'wait', milliseconds: Math.min(head.nextAt - now, LONG_LOOK) };
     }
-    if (!takeLease(database, { name, owner, rank: 0, until: now + LEASE, now })) {
-      const until = leaseOf(database, name)?.until ?? now;
-      return { kind: 'wait', milliseconds: Math.max(1, Math.min(until - now, LOOK)) };
-    }
+    if (!this.takesLease(database, now)) return { kind: 'wait', milliseconds: LOOK, isWatching: true };
     this.isSignInHoped = false;
     const row = pickRow(database, head);
     return row ? { kind: 'send', row } : { kind: 'idle' };
+  }
+
+  /** Never from a holder that may still be sending: neither the clock nor a long sleep tells that it has ended. */
+  private takesLease(database: DatabaseSync, now: number): boolean {
+    const { lease: name, others } = this;
+    const claim = { name, owner: this.needs.owner, rank: 0, until: now + LEASE, now };
+    const held = leaseOf(database, name);
+    if (!held || held.owner === claim.owner) return takeLease(database, claim);
+    return others.isAbandoned(held, now) && takeLeaseFrom(database, held, claim);
   }
 
   /** Whether the server has taken the entry, and it is gone. */
@@ -177,12 +198,14 @@ export class OutboxLane {
     };
     const read = {
       knownStory: (storyId: number) => needs.file.run((database) => storyIn(database, project, storyId)),
+      lastActivityAt: () => needs.file.run((database) => lastActivityIn(database, project)),
       isLinkedSince: (commitId: string, stories: readonly StoryRef[], at: number) =>
         needs.file.run((database) => isLinkedSince(database, project, commitId, stories, at)),
     };
     try {
       const tracker = await needs.tracker(project.accountId);
-      const done = await attempt({ tracker, send: write, ...read, options: { signal } }, row);
+      const options = { signal, mayGo: () => this.isOurs() };
+      const done = await attempt({ tracker, send: write, ...read, options }, row);
       if (!closing.signal.aborted) this.settle(row, done);
       return true;
     } catch (thrown) {
@@ -193,20 +216,29 @@ export class OutboxLane {
     }
   }
 
+  /** Gives up what is under way where another window has the lease, or soon may since it cannot be prolonged. */
   private async keepLease(signal: AbortSignal, giveUp: AbortController): Promise<void> {
-    const { needs, lease: name, closing } = this;
-    const { file, owner, now } = needs;
-    for (;;) {
-      await needs.wait(LEASE / 4, AbortSignal.any([signal, closing.signal]));
+    const { needs, closing } = this;
+    for (let failed = 0; failed < LEASE / RENEWAL - 1; ) {
+      await needs.wait(RENEWAL, AbortSignal.any([signal, closing.signal]));
       if (signal.aborted || closing.signal.aborted) return;
       try {
-        if (file.change((database) => renewLease(database, { name, owner, until: now() + LEASE }))) continue;
-        giveUp.abort();
-        return;
+        if (!this.isOurs()) break;
+        failed = 0;
       } catch (thrown) {
+        failed += 1;
         needs.log.warn(`the outbox cannot be written: ${messageOf(thrown)}`);
       }
     }
+    giveUp.abort();
+  }
+
+  /** Prolongs the lease; `false` when another window has it. */
+  private isOurs(): boolean {
+    const { file, owner, now } = this.needs;
+    const { lease: name, closing } = this;
+    if (closing.signal.aborted) return false;
+    return file.change((database) => renewLease(database, { name, owner, until: now() + LEASE }));
   }
 
   private markSent(row: OutboxRow, before: Before | undefined): void {
@@ -259,6 +291,14 @@ export class OutboxLane {
       else delayRow(database, row, { problem, isUndone, ...(problem.kind !== 'unauthorized' && { nextAt }) });
     });
   }
+}
+
+/** As the list of projects told it: what is older than the truth is as good. */
+function lastActivityIn(database: DatabaseSync, project: ReplicaProject): number | undefined {
+  const key = accountKey(database, project);
+  const sql = 'SELECT value FROM project WHERE account = ? AND id = ?';
+  const row = key === undefined ? undefined : rowOf(database, sql, key, project.projectId);
+  return row && valueIn<Project>(row, 'value').lastActivityAt?.time;
 }
 
 function withTask(story: Story, task: Task): Story {

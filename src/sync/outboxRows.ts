@@ -12,6 +12,8 @@ export interface Before {
   readonly taskIds?: readonly number[];
   /** The stories of the same name and type, before a new one. */
   readonly storyIds?: readonly number[];
+  /** The day, in the protocol's form and by the server's own clock, since which those were looked for; absent for all of them. */
+  readonly createdSince?: string;
   /** The values of the fields that are edited, as `comparable` tells them. */
   readonly fields?: Readonly<Record<string, string>>;
 }

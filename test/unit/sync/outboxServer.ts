@@ -3,14 +3,17 @@ import { TrackerError } from '../../../src/core/errors.ts';
 import { pendingStory } from '../../../src/core/pendingStory.ts';
 import type { SourceCommit } from '../../../src/core/sourceCommit.ts';
 import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../../../src/core/story.ts';
-import type { MovePlace, Tracker } from '../../../src/core/tracker.ts';
+import type { CallOptions, MovePlace, Tracker } from '../../../src/core/tracker.ts';
 import { trackerMethods } from '../../../src/core/trackerMethods.ts';
 import { anIteration, aStory } from '../../support/builders.ts';
 
-/** What becomes of one request. A lost one was done or not; who sent it never hears. */
+/**
+ * What becomes of one request. A lost one was done or not; who sent it never hears. One that leaves late is still in its process
+ * for a while, one that arrives late is on its way.
+ */
 export type Fate =
   | { readonly kind: 'answered' | 'lostBefore' | 'lostAfter' }
-  | { readonly kind: 'late'; readonly wait: () => Promise<void> }
+  | { readonly kind: 'late' | 'leavesLate' | 'arrivesLate'; readonly wait: () => Promise<void> }
   | { readonly kind: 'throws'; readonly error: TrackerError };
 
 /** A server as far as the outbox knows one; does every write that reaches it, doubled or not. */
@@ -21,6 +24,8 @@ export class OutboxServer {
   readonly done: string[] = [];
   /** Every request that reached the server. */
   readonly asked: string[] = [];
+  /** With which the requests can be given up, in order. */
+  readonly signals: AbortSignal[] = [];
   fate: (method: string) => Fate = () => ({ kind: 'answered' });
   private lastNote = 500;
 
@@ -133,12 +138,25 @@ export class OutboxServer {
   tracker(): Tracker {
     const ask = async (method: string, args: readonly unknown[]) => {
       const fate = this.fate(method);
+      const options = args.map(optionsIn).find((one) => one !== undefined);
+      if (options?.signal) this.signals.push(options.signal);
+      if (fate.kind === 'leavesLate' || fate.kind === 'arrivesLate') {
+        if (fate.kind === 'leavesLate') await fate.wait();
+        if (options?.signal?.aborted || options?.mayGo?.() === false) throw new TrackerError('cancelled', 'Not sent.');
+        if (fate.kind === 'arrivesLate') await fate.wait();
+      }
       if (fate.kind === 'lostBefore') throw new TrackerError('unreachable', 'Cut off.');
       this.asked.push(method);
       if (fate.kind === 'throws') throw fate.error;
       const answer: unknown = Reflect.get(this, method);
       if (typeof answer !== 'function') throw new TrackerError('notFound', `No ${method} here.`);
-      const value: unknown = structuredClone(Reflect.apply(answer, this, args));
+      const value: unknown = structuredClone(
+        Reflect.apply(
+          answer,
+          this,
+          args.filter((one) => !optionsIn(one)),
+        ),
+      );
       if (fate.kind === 'lostAfter') throw new TrackerError('timeout', 'No answer came.');
       if (fate.kind === 'late') await fate.wait();
       return value;
@@ -146,4 +164,8 @@ export class OutboxServer {
     const calls = trackerMethods.map((method) => [method, (...args: readonly unknown[]) => ask(method, args)] as const);
     return Object.fromEntries(calls) as unknown as Tracker;
   }
+}
+
+function optionsIn(value: unknown): CallOptions | undefined {
+  return typeof value === 'object' && value !== null && 'signal' in value ? (value as CallOptions) : undefined;
 }

@@ -23,12 +23,18 @@ export class OutboxWindow {
   readonly file: ReplicaFile;
   readonly replica: LocalReplica;
   readonly outbox: OutboxSender;
+  private frozen: PromiseWithResolvers<void> | undefined;
 
   constructor({ path, server, clock, chance, log = silentLog }: WindowNeeds) {
     this.file = new ReplicaFile({ path, log, busyMs: 50, now: clock.now });
     this.replica = new LocalReplica(this.file);
     this.outbox = new OutboxSender({
-      ...{ file: this.file, log, now: clock.now, wait: clock.wait },
+      ...{
+        file: this.file,
+        log,
+        now: clock.now,
+        wait: (ms, signal) => clock.wait(ms, signal).then(() => this.frozen?.promise),
+      },
       tracker: () => server.tracker(),
       random: () => chance.below(1_000_000) / 1_000_000,
     });
@@ -37,6 +43,16 @@ export class OutboxWindow {
   async open(): Promise<this> {
     await this.outbox.attend([account]);
     return this;
+  }
+
+  /** Nothing that the process waited for comes to it any more, until it thaws. */
+  freeze(): void {
+    this.frozen = Promise.withResolvers();
+  }
+
+  thaw(): void {
+    this.frozen?.resolve();
+    this.frozen = undefined;
   }
 
   kill(): void {

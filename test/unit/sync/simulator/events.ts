@@ -1,6 +1,7 @@
 import type { StoryEdit } from '../../../../src/core/story.ts';
 import type { MovePlace } from '../../../../src/core/tracker.ts';
 import { account } from '../client.ts';
+import { DAY_MS } from './schedule.ts';
 import type { SimWindow } from './simWindow.ts';
 import { strangerActs } from './strangers.ts';
 import type { World } from './world.ts';
@@ -21,6 +22,8 @@ const events: readonly (readonly [number, Event])[] = [
   [3, badNetwork],
   [2, badDisk],
   [1, sleep],
+  [1, setClock],
+  [2, freeze],
   [1, signOutOrIn],
 ];
 
@@ -79,8 +82,13 @@ function write(world: World, window: SimWindow, projectId: number): void {
 function want(world: World, window: SimWindow, projectId: number): void {
   const intents = world.intents.some(projectId);
   if (!isUsable(world, window) || intents.length === 0) return;
-  world.trace.say(`${window.name} wants ${JSON.stringify(intents)}`);
+  const { chance, schedule, trace, hasClocks, hasFreezes } = world;
+  trace.say(`${window.name} wants ${JSON.stringify(intents)}`);
   world.start(window.want(projectId, intents));
+  // While it is under way.
+  if (hasClocks && chance.chance(3))
+    schedule.after(chance.below(2000), () => (chance.chance(2) ? sleep : setClock)(world));
+  if (hasFreezes && chance.chance(3)) schedule.after(chance.below(1000), () => freeze(world, window));
 }
 
 function look(world: World, window: SimWindow): void {
@@ -143,10 +151,23 @@ function badDisk(world: World, window: SimWindow): void {
   }
 }
 
-function sleep({ schedule, chance, trace }: World): void {
+function sleep({ schedule, chance, trace, isHealed }: World): void {
+  if (isHealed) return;
   const ms = chance.below(chance.chance(3) ? 30 * 3_600_000 : 600_000);
   trace.say(`the machine sleeps for ${ms} ms`);
   schedule.jump(ms);
+}
+
+function setClock(world: World): void {
+  if (!world.hasClocks || world.isHealed) return;
+  const { chance, trace } = world;
+  const ms = chance.below(chance.chance(2) ? 3 * DAY_MS : 600_000);
+  world.ahead += chance.chance(2) ? ms : -ms;
+  trace.say(`the clock is ${world.ahead} ms ahead`);
+}
+
+function freeze({ hasFreezes, isHealed, chance }: World, window: SimWindow): void {
+  if (hasFreezes && !isHealed && !window.isDead) window.freeze(chance.below(chance.chance(3) ? 10_000 : 90_000));
 }
 
 function signOutOrIn(world: World): void {

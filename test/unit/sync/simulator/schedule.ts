@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
+export const DAY_MS = 86_400_000;
+
 interface Due {
   readonly at: number;
   readonly run: () => void;

@@ -1,5 +1,5 @@
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
-import type { Tracker } from '../../../../src/core/tracker.ts';
+import type { CallOptions, Tracker } from '../../../../src/core/tracker.ts';
 import { trackerMethods } from '../../../../src/core/trackerMethods.ts';
 import type { Seeded } from '../seeded.ts';
 import type { Schedule } from './schedule.ts';
@@ -18,15 +18,23 @@ export interface NetworkNeeds {
   readonly accidents: number;
   /** A write may reach the server after its sender has given it up. */
   readonly isLate: boolean;
+  /** Every other write is on its way for seconds. */
+  readonly isSlow: boolean;
 }
 
 /** Who sends; an answer to a killed process goes nowhere. */
 export interface Sender {
   readonly name: string;
-  readonly isDead: boolean;
+  /** Resolves when the process runs, never in one that was killed. */
+  alive(): Promise<void>;
 }
 
-type Accident = 'lost' | 'late' | 'answerLost' | 'cut' | 'slow' | 'busy' | 'broken';
+type Accident = 'lost' | 'late' | 'answerLost' | 'cut' | 'slow' | 'slowThere' | 'busy' | 'broken';
+
+/** How long a request may be on its way; less than a window waits before it takes over from another. */
+const SLOW_THERE_MS = 6_000;
+/** How long a request may wait for its token and its connection. */
+const PREPARED_MS = 300;
 
 /** The way between the windows and the server, as bad as chance wants it until it is healed. */
 export class SimNetwork {
@@ -51,18 +59,30 @@ export class SimNetwork {
   tracker(sender: Sender): Tracker {
     const calls = trackerMethods.map((method) => {
       const call = (...given: readonly unknown[]) => {
-        const signal = given.map(signalIn).find((one) => one !== undefined);
-        const args = given.filter((one) => signalIn(one) === undefined);
-        return unlessCancelled(this.call(sender, method, args), signal);
+        const options = given.map(optionsIn).find((one) => one !== undefined);
+        const args = given.filter((one) => optionsIn(one) === undefined);
+        return unlessCancelled(this.call(sender, method, args, options), options?.signal);
       };
       return [method, call] as const;
     });
     return Object.fromEntries(calls) as unknown as Tracker;
   }
 
-  private async call(sender: Sender, method: keyof Tracker, args: readonly unknown[]): Promise<unknown> {
-    const { schedule, trace } = this.needs;
+  private async call(
+    sender: Sender,
+    method: keyof Tracker,
+    args: readonly unknown[],
+    options?: CallOptions,
+  ): Promise<unknown> {
+    const { schedule, chance, trace } = this.needs;
     const what = `${method} ${JSON.stringify(args).slice(1, -1)}`;
+    await schedule.wait(chance.below(PREPARED_MS));
+    await sender.alive();
+    const mayGo = !options?.signal?.aborted && (!isWrite(method) || options?.mayGo?.() !== false);
+    if (!mayGo) {
+      trace.say(`${sender.name} does not send ${what} any more`);
+      throw new TrackerError('cancelled', 'Given up by the sender.');
+    }
     trace.say(`${sender.name} > ${what}`);
     const sentAt = schedule.now;
     try {
@@ -83,8 +103,8 @@ export class SimNetwork {
 
   private async sent(method: keyof Tracker, args: readonly unknown[]): Promise<Answer> {
     const { schedule, chance } = this.needs;
-    const accident = this.accident();
-    await schedule.wait(5 + chance.below(200));
+    const accident = this.accident(method);
+    await schedule.wait(5 + chance.below(accident === 'slowThere' ? SLOW_THERE_MS : 200));
     const back = 5 + chance.below(accident === 'slow' ? 25_000 : 200);
     if (schedule.now < this.offlineUntil) return failed('unreachable', back);
     if (accident === 'lost') return failed('timeout', DEADLINE_MS);
@@ -123,16 +143,20 @@ export class SimNetwork {
     this.needs.trace.say(`server took ${what}`);
   }
 
-  private accident(): Accident | undefined {
-    const { chance, accidents, isLate } = this.needs;
+  private accident(method: keyof Tracker): Accident | undefined {
+    const { chance, accidents, isLate, isSlow } = this.needs;
+    if (isSlow && isWrite(method) && !this.isHealed && chance.chance(2)) return 'slowThere';
     if (this.isHealed || accidents === 0 || !chance.chance(accidents)) return undefined;
-    const all: readonly Accident[] = ['lost', 'answerLost', 'answerLost', 'cut', 'slow', 'slow', 'busy', 'broken'];
+    const all: readonly Accident[] = [
+      ...(['lost', 'answerLost', 'answerLost', 'cut', 'slow', 'slow', 'slowThere', 'slowThere'] as const),
+      ...(['busy', 'broken'] as const),
+    ];
     return chance.of(isLate ? [...all, 'late'] : all);
   }
 
   private async heard(sender: Sender, delay: number): Promise<void> {
     await this.needs.schedule.wait(delay);
-    if (sender.isDead) await new Promise(() => undefined);
+    await sender.alive();
   }
 }
 
@@ -147,9 +171,8 @@ function isWrite(method: keyof Tracker): boolean {
   return !/^(?:list|get|current)/.test(method);
 }
 
-function signalIn(value: unknown): AbortSignal | undefined {
-  const signal: unknown = typeof value === 'object' && value !== null && 'signal' in value ? value.signal : undefined;
-  return signal instanceof AbortSignal ? signal : undefined;
+function optionsIn(value: unknown): CallOptions | undefined {
+  return typeof value === 'object' && value !== null && 'signal' in value ? (value as CallOptions) : undefined;
 }
 
 /** What was sent goes its way; only its sender hears no more of it. */

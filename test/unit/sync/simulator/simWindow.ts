@@ -16,7 +16,7 @@ import type { Seeded } from '../seeded.ts';
 import type { Schedule } from './schedule.ts';
 import { ShownClaims } from './shownClaims.ts';
 import { Killed, type Process, SimFile } from './simFile.ts';
-import type { SimNetwork } from './simNetwork.ts';
+import type { Sender, SimNetwork } from './simNetwork.ts';
 import type { SimServer } from './simServer.ts';
 import type { Trace } from './trace.ts';
 import type { Wishes } from './wishes.ts';
@@ -24,6 +24,8 @@ import type { Wishes } from './wishes.ts';
 export interface WindowNeeds {
   readonly path: string;
   readonly schedule: Schedule;
+  /** How far the machine's clock is ahead of the server's, in milliseconds. */
+  readonly ahead: () => number;
   readonly chance: Seeded;
   readonly trace: Trace;
   readonly network: SimNetwork;
@@ -42,7 +44,7 @@ export interface WindowNeeds {
 const NOBODY: PollState = { accounts: [], isFocused: false, isActive: false, isVisible: false, seconds: 30 };
 
 /** One window of the editor: the real code of its worker, and of its host what decides in which order that is asked. */
-export class SimWindow implements Process {
+export class SimWindow implements Process, Sender {
   readonly name: string;
   readonly file: SimFile;
   readonly client: Client;
@@ -52,6 +54,8 @@ export class SimWindow implements Process {
   private state = NOBODY;
   readonly tracker: Tracker;
   isDead = false;
+  private frozenUntil = 0;
+  private thawing = new AbortController();
   private readonly needs: WindowNeeds;
   private readonly claims: ShownClaims;
   private readonly queues = new Map<string, Promise<unknown>>();
@@ -62,7 +66,7 @@ export class SimWindow implements Process {
     this.claims = new ShownClaims(needs.server);
     this.tracker = needs.network.tracker(this);
     const log = this.log();
-    const now = () => needs.schedule.now;
+    const now = () => needs.schedule.now + needs.ahead();
     this.file = new SimFile({ path: needs.path, log, busyMs: 0, now }, this);
     const { file, tracker } = this;
     this.client = new Client({ file, tracker, log, now });
@@ -162,15 +166,30 @@ export class SimWindow implements Process {
     this.client.close();
   }
 
+  /** The process stands still so long; what it waited for comes to it afterwards. */
+  freeze(ms: number): void {
+    this.frozenUntil = this.needs.schedule.now + ms;
+    this.thawing = new AbortController();
+    this.needs.trace.say(`${this.name} stands still for ${ms} ms`);
+  }
+
+  thaw(): void {
+    this.frozenUntil = 0;
+    this.thawing.abort();
+  }
+
   async pause(): Promise<void> {
     const { pauses, chance, schedule } = this.needs;
     if (pauses > 0 && chance.chance(pauses)) await schedule.wait(chance.below(60));
     await this.alive();
   }
 
-  /** Never resolves in a killed process. */
-  private async alive(work: Promise<void> = Promise.resolve()): Promise<void> {
+  async alive(work: Promise<void> = Promise.resolve()): Promise<void> {
     await work;
+    const { schedule } = this.needs;
+    while (this.frozenUntil > schedule.now) {
+      await schedule.wait(this.frozenUntil - schedule.now, this.thawing.signal);
+    }
     if (this.isDead) await new Promise(() => undefined);
   }
 

@@ -8,7 +8,7 @@ import { Seeded } from '../seeded.ts';
 import { Disk } from './disk.ts';
 import { doSomething } from './events.ts';
 import { Intents } from './intents.ts';
-import { Schedule } from './schedule.ts';
+import { DAY_MS, Schedule } from './schedule.ts';
 import { Killed, type SimFile } from './simFile.ts';
 import { SimNetwork } from './simNetwork.ts';
 import { SimServer } from './simServer.ts';
@@ -25,8 +25,9 @@ const OUTBOX_LEASE_MS = 20_000;
 const POLL_LEASE_MS = 25 * 3_600_000;
 /** Longer than a request that is given up may still be under way, and than a feed is behind. */
 const CALM_MS = 40_000;
-/** Longer than anything waits before it is tried again. */
+/** Longer than anything waits before it is tried again, and where the clock was set back meanwhile. */
 const HEALING_MS = 16 * CALM_MS;
+const HEALING_OF_CLOCKS_MS = 70 * 60_000;
 
 /** Some windows on one file, others who change the same projects, and everything that goes wrong between them. */
 export class World {
@@ -42,6 +43,12 @@ export class World {
   isSignedIn = true;
   /** The server did not know the token for a while, so that somebody has to sign in again. */
   wasTurnedAway = false;
+  /** How far the machine's clock is ahead of the server's, in milliseconds. */
+  ahead = 0;
+  /** Whether somebody sets the clock. */
+  readonly hasClocks: boolean;
+  /** Whether processes stand still. */
+  readonly hasFreezes: boolean;
   /** What kinds of accidents this world has. */
   readonly hasDiskFaults: boolean;
   private readonly hasDeaths: boolean;
@@ -54,7 +61,7 @@ export class World {
   private readonly lastPath: string;
   private readonly hasOwnFile: boolean;
   private readonly knowsCommits: boolean;
-  private isHealed = false;
+  isHealed = false;
   private running = 0;
   private failure: unknown;
 
@@ -78,8 +85,12 @@ export class World {
     this.intents = new Intents(this.server, chance);
     const accidents = chance.of([0, 60, 20, 8]) ?? 0;
     this.isLate = chance.chance(10);
+    this.hasClocks = chance.chance(4);
+    this.hasFreezes = chance.chance(4);
+    if (this.hasClocks) this.ahead = (chance.below(5) - 2) * DAY_MS;
     const { server, isLate } = this;
-    this.network = new SimNetwork({ schedule, chance, trace, server, accidents, isLate });
+    const isSlow = this.hasClocks || this.hasFreezes;
+    this.network = new SimNetwork({ schedule, chance, trace, server, accidents, isLate, isSlow });
     this.disk = new Disk(join(folder, 'replica.sqlite'));
     this.hasOwnFile = chance.chance(4);
     this.knowsCommits = this.server.knowsCommits;
@@ -121,7 +132,21 @@ export class World {
     const onFailure = (thrown: unknown) => {
       this.failure ??= thrown;
     };
-    const needs = { path, schedule, chance, trace, network, server, pauses, deaths, wishes, isFollowing, onFailure };
+    const ahead = () => this.ahead;
+    const needs = {
+      path,
+      schedule,
+      ahead,
+      chance,
+      trace,
+      network,
+      server,
+      pauses,
+      deaths,
+      wishes,
+      isFollowing,
+      onFailure,
+    };
     const window = new SimWindow(`w${index}`, needs);
     this.windows[index] = window;
     const isVisible = chance.chance(5);
@@ -153,6 +178,7 @@ export class World {
     this.trace.say('everything heals');
     this.disk.release();
     this.network.heal();
+    for (const window of this.windows) window.thaw();
     for (const { isDead, file } of this.windows) if (!isDead) this.disk.empty(file);
     const isSignIn = this.wasTurnedAway || !this.isSignedIn;
     this.isSignedIn = true;
@@ -170,11 +196,14 @@ export class World {
   /** What is late has come, and what is to be sent was, or there was more than time enough. */
   private async settled(): Promise<void> {
     const alive = this.windows.filter(({ isDead }) => !isDead);
-    for (let passed = 0; passed < HEALING_MS; passed += CALM_MS) {
+    const longest = this.hasClocks ? HEALING_OF_CLOCKS_MS : HEALING_MS;
+    for (let passed = 0; passed < longest; passed += CALM_MS) {
       await this.schedule.runUntil(this.schedule.now + CALM_MS);
       const left = alive.map(({ file }) => file.run((database) => database.prepare(WAITING).get()?.count));
-      if (left.every((count) => count === 0)) return;
+      if (left.every((count) => count === 0)) break;
     }
+    // The feed tells of the last of it later.
+    await this.schedule.runUntil(this.schedule.now + CALM_MS);
   }
 
   private async assertConverged(): Promise<void> {
@@ -207,6 +236,7 @@ export class World {
   /** Nobody who died holds anything for long. */
   private assertLeasesEnd(file: SimFile): void {
     const leases = file.run((database) => database.prepare('SELECT name, until FROM lease').all());
+    if (this.hasClocks) return;
     for (const { name, until } of leases) {
       const longest = String(name).startsWith('outbox') ? OUTBOX_LEASE_MS : POLL_LEASE_MS;
       assert.ok(Number(until) <= this.schedule.now + longest, `the lease of ${name} ends soon`);
