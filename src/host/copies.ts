@@ -1,5 +1,4 @@
 import { type Backlog, withStory } from '../core/backlog.ts';
-import { backlogSteps } from '../core/backlogWithChanges.ts';
 import type {
   BacklogChanges,
   BacklogLists,
@@ -130,9 +129,11 @@ export class Copies {
   /** Additions to a backlog that was forgotten meanwhile belong nowhere. */
   private async take(key: ProjectKey, changes: BacklogChanges, isWanted = () => true): Promise<void> {
     const text = keyText(key);
-    const before = this.copies.get(text);
     const meanwhile: Story[] = [];
     this.putMeanwhile.set(text, meanwhile);
+    // Nothing of it is needed at activation.
+    const { backlogSteps } = await import('../core/backlogWithChanges.ts');
+    const before = this.copies.get(text);
     const backlog = await stepwise(backlogSteps(before?.backlog, changes));
     if (this.putMeanwhile.get(text) === meanwhile) this.putMeanwhile.delete(text);
     const isFollowing = changes.isWhole || (before && this.copies.get(text)?.mark === before.mark);
