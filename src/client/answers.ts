@@ -5,9 +5,9 @@ import { expectRoot } from '../v3/fields.ts';
 import { readIterationOf } from '../v3/iteration.ts';
 import { expectList } from '../v3/list.ts';
 import { type Chunks, readDocument, readItems } from '../v3/read.ts';
-import { readStory } from '../v3/story.ts';
 import { XmlError } from '../v3/xmlError.ts';
 import { GatheredBytes } from './gatheredBytes.ts';
+import { StoryReader } from './storyReader.ts';
 
 /** Bytes; a story with all its comments and tasks is far shorter. */
 const LONGEST_OF_ONE = 8 * 1024 * 1024;
@@ -34,6 +34,28 @@ export function listOf<T>(name: string, item: string, read: (element: Element) =
   };
 }
 
+/** The answer is a story. */
+export async function story(body: Chunks): Promise<Story> {
+  const reader = new StoryReader();
+  const root = await readItems(body, reader.paths, (element) => reader.read(element));
+  expectRoot(root, 'story');
+  const whole = reader.read(root);
+  if (!whole) throw new XmlError('It is not a story.');
+  return whole;
+}
+
+/** The answer is a list of stories. */
+export async function stories(body: Chunks): Promise<readonly Story[]> {
+  const items: Story[] = [];
+  const reader = new StoryReader('story');
+  const root = await readItems(body, ['story', ...reader.paths], (element) => {
+    const whole = reader.read(element);
+    if (whole) items.push(whole);
+  });
+  expectList(root, 'stories');
+  return items;
+}
+
 /**
  * Stories are decoded before their iteration is complete, so that one long backlog is never held as XML. The first iteration
  * is also told to `onFirst` as soon as it is complete. A story that is in an iteration twice is there where it is first.
@@ -43,16 +65,17 @@ export async function iterationList(
   onFirst?: (iteration: Iteration) => void,
 ): Promise<readonly Iteration[]> {
   const iterations: Iteration[] = [];
-  let stories = new Map<number, Story>();
-  const root = await readItems(body, ['iteration', 'iteration/stories/story'], (element) => {
-    if (element.name === 'story') {
-      const story = readStory(element);
-      if (!stories.has(story.id)) stories.set(story.id, story);
-    } else {
-      const iteration = readIterationOf(element, [...stories.values()]);
+  const reader = new StoryReader('iteration/stories/story');
+  let known = new Map<number, Story>();
+  const root = await readItems(body, ['iteration', 'iteration/stories/story', ...reader.paths], (element) => {
+    if (element.name === 'iteration') {
+      const iteration = readIterationOf(element, [...known.values()]);
       if (iterations.push(iteration) === 1) onFirst?.(iteration);
-      stories = new Map();
+      known = new Map();
+      return;
     }
+    const whole = reader.read(element);
+    if (whole && !known.has(whole.id)) known.set(whole.id, whole);
   });
   expectList(root, 'iterations');
   return iterations;

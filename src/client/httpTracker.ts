@@ -14,10 +14,9 @@ import { moveParameters } from '../v3/move.ts';
 import { newProjectElement } from '../v3/newProject.ts';
 import { readNote } from '../v3/note.ts';
 import { readProject } from '../v3/project.ts';
-import { readStory } from '../v3/story.ts';
 import { readTask } from '../v3/task.ts';
 import { readToken } from '../v3/token.ts';
-import { type AnswerReader, iterationList, listOf, one, perhaps } from './answers.ts';
+import { type AnswerReader, iterationList, listOf, one, perhaps, stories, story } from './answers.ts';
 import { isInsecure } from './baseUrl.ts';
 import { Calls, type TrackerOptions } from './calls.ts';
 import { noteBody, sourceCommitBody, storyEditBody, taskBody } from './changeBodies.ts';
@@ -27,8 +26,6 @@ import { openUploadBody } from './uploadBody.ts';
 
 export type { TrackerOptions };
 
-const story = one('story', readStory);
-const stories = listOf('stories', 'story', readStory);
 const project = one('project', readProject);
 const membership = one('membership', readMembership);
 const note = one('note', readNote);

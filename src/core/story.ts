@@ -54,6 +54,22 @@ export interface Story {
   readonly tasks: readonly Task[];
 }
 
+/** How many older ones of each a server has, which were too many to be kept. */
+export interface OlderParts {
+  readonly attachments: number;
+  readonly notes: number;
+  readonly tasks: number;
+}
+
+/** A story of which only the newest parts are here; no server says so. */
+export interface CutStory extends Story {
+  readonly older: OlderParts;
+}
+
+export function olderPartsOf(story: Story | CutStory): OlderParts {
+  return 'older' in story ? story.older : { attachments: 0, notes: 0, tasks: 0 };
+}
+
 /** The fields a person sets. In an edit `null` clears a field and an absent one stays as it is. */
 export interface StoryFields {
   readonly type: string;

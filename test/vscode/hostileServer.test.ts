@@ -3,11 +3,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { storiesOf } from '../../src/core/backlog.ts';
 import { messageOf } from '../../src/core/errors.ts';
+import { matches, parseFilter } from '../../src/core/filter.ts';
 import type { Log } from '../../src/core/log.ts';
 import { StoryTree } from '../../src/features/stories/storyTree.ts';
 import { treeItem } from '../../src/features/stories/treeItem.ts';
 import { viewNotice } from '../../src/features/stories/viewNotice.ts';
+import { panelTexts } from '../../src/features/storyPanel/panelTexts.ts';
+import { storyParts } from '../../src/features/storyPanel/storyParts.ts';
 import { Accounts } from '../../src/host/accounts.ts';
 import { Backlogs } from '../../src/host/backlogs.ts';
 import { Engine } from '../../src/host/engine.ts';
@@ -16,6 +20,7 @@ import { storyHover } from '../../src/host/storyHover.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/fixtureServer.ts';
 import { type Behaviour, type BehaviourName, behaviours, HostileServer } from '../support/hostileServer.ts';
+import { longestHold } from '../support/longestHold.ts';
 import { MemorySecrets } from '../support/memorySecrets.ts';
 import { RecordedMessages } from '../support/recordedMessages.ts';
 
@@ -24,6 +29,8 @@ const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
 
 const CANARY = 'canary-0c9d11fe';
+/** Milliseconds of the processor. */
+const MOST_HOLD = 250;
 const LONG = 'Lorem ipsum '.repeat(8334);
 const ODD =
   '\u202eyletix\u202c \u0007\u0000$(bug) <b onclick=alert(1)>x</b> [run](command:workbench.action.quit) العربية';
@@ -210,6 +217,43 @@ describe('With a hostile server', () => {
         assert.ok((await painted()).length > 10);
         assert.equal(await noticed(), undefined);
       });
+    }
+
+    const fields = ['name', 'owned_by', 'requested_by', 'labels', 'description', 'current_state', 'story_type', 'url'];
+    const dates = ['created_at', 'updated_at', 'accepted_at', 'deadline'];
+    const kinds = { digits: '7', 'combining marks': '\u0301', separators: ',', brackets: '[#1](', 'white space': ' x' };
+    for (const [kind, unit] of Object.entries(kinds)) {
+      it(`is not held by texts of ${kind} in whatever a story and its parts say`, async () => {
+        const text = unit.repeat(300_000 / unit.length);
+        const story = good.routes.story(105);
+        for (const name of [...fields, ...dates]) story.elements.set(name, `<${name}>${text}</${name}>`);
+        for (let id = 1; id <= 3; id++) {
+          story.notes.push({ id: id * 1000, text, author: text });
+          story.tasks.push({ id: id * 1000, description: text, complete: false });
+          story.files.set(id * 1000, { filename: text, bytes: Buffer.from('x'), url: undefined });
+        }
+        const worst = new Map<string, number>();
+        const timed = async (what: string, work: () => Promise<unknown>) => {
+          const hold = await longestHold(work);
+          worst.set(what, hold > MOST_HOLD / 2 ? Math.min(hold, await longestHold(work)) : hold);
+        };
+        await timed('refresh', () => backlogs.refresh({ isAskedFor: true }));
+        let rows: Awaited<ReturnType<typeof painted>> = [];
+        await timed('rows', async () => {
+          rows = await painted();
+        });
+        const found = backlogs.peekStory(105);
+        assert.ok(found && rows.some(([node]) => node instanceof StoryNode && node.story.id === 105));
+        await timed('hover', async () => storyHover(found.story));
+        await timed('tab', async () => storyParts(found.story, {}, panelTexts(vscode)));
+        await timed('filter', async () => {
+          const filter = parseFilter('includedone:true café label:x owner:Bo words in any order');
+          const all = (await backlogs.all()).flatMap(({ backlog }) => storiesOf(backlog));
+          for (const one of all) matches(filter, one, { now: Date.now() });
+        });
+        for (const [what, hold] of worst) assert.ok(hold < MOST_HOLD, `${what}: ${Math.round(hold)} ms`);
+        assert.equal(await noticed(), undefined);
+      }).timeout(60_000);
     }
 
     it('shows names of any length, direction and markup as one short line', async () => {

@@ -10,6 +10,7 @@ import { Engine } from '../../src/host/engine.ts';
 import { Messages } from '../../src/host/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/fixtureServer.ts';
+import { longestHold } from '../support/longestHold.ts';
 import { MemorySecrets } from '../support/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
@@ -179,6 +180,25 @@ describe('The story panel', () => {
       await eventually(() => assert.ok(last('commentTaken')));
       assert.deepEqual([...memory.values()], [undefined]);
     });
+
+    it('show the newest of very many comments, and older ones when asked to', async () => {
+      const { notes } = server.routes.story(105);
+      for (let id = 1000; id < 101_000; id++) notes.push({ id, text: `Said ${id}.`, author: 'Ana Example' });
+      const hold = await longestHold(() => open(105));
+      assert.ok(hold < 250, `${Math.round(hold)} ms`);
+      const said = () => [...part('comments').matchAll(/Said (\d+)\./g)].map(([, id]) => Number(id));
+      assert.deepEqual([said().length, said().at(-1)], [50, 100_999]);
+      assert.match(part('comments'), /Show Older Comments \(950\)/);
+      say.fire({ type: 'older', list: 'comments' });
+      await eventually(() => assert.deepEqual([said().length, said()[0]], [100, 100_900]));
+      for (let steps = 0; steps < 30 && part('comments').includes('Show Older Comments'); steps++) {
+        say.fire({ type: 'older', list: 'comments' });
+      }
+      assert.equal(said()[0], 100_000);
+      assert.match(part('comments'), /99000 older ones can be read on the server only\..*Show Newest Comments/s);
+      say.fire({ type: 'newest', list: 'comments' });
+      assert.equal(said().at(-1), 100_999);
+    }).timeout(60_000);
 
     it('show the story and what is below it', () => {
       assert.match(part('head'), /Café テスト &lt;menu&gt;/);

@@ -18,8 +18,13 @@ markdown.core.ruler.push('page', ({ tokens }) => {
 
 /** A description as HTML. No markup of the text itself survives, nothing in it is loaded, and links lead to the web or to mail. */
 export function renderMarkdown(text: string): string {
-  return text.length > MARKDOWN_LIMIT ? plainText(text) : markdown.render(text);
+  if (text.length > MARKDOWN_LIMIT) return plainText(text);
+  if (text !== last.text) last = { text, html: markdown.render(text) };
+  return last.html;
 }
+
+/** A story is shown again whenever anything about it changes, which its description seldom does. */
+let last = { text: '', html: '' };
 
 /** Headings go below those of the page; every block finds its own direction; no inline styles, which the page forbids. */
 function fitIntoPage(token: Token): void {

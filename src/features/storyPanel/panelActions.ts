@@ -10,7 +10,7 @@ import type { FromPage } from './panelMessages.ts';
 import { safeLink } from './safeLink.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages'>;
-type Action = Exclude<FromPage, { readonly type: 'ready' | 'draft' | 'comment' }>;
+export type Action = Exclude<FromPage, { readonly type: 'ready' | 'draft' | 'comment' | 'older' | 'newest' }>;
 
 /** Does what a button, box or link of the page asks for. @throws whatever keeps it from being done. */
 export async function act(needs: Needs, found: FoundStory, action: Action): Promise<void> {

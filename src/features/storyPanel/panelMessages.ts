@@ -1,5 +1,7 @@
 /** What the page and the extension say to each other. Both sides check what comes in. */
 
+import { type ListName, listNames } from './listWindow.ts';
+
 export const partNames = ['head', 'description', 'tasks', 'comments', 'details', 'attachments', 'commits'] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -54,6 +56,7 @@ export type FromPage =
   | { readonly type: 'newTask'; readonly text: string }
   | { readonly type: 'command'; readonly command: StoryCommand }
   | { readonly type: 'state'; readonly state: string }
+  | { readonly type: 'older' | 'newest'; readonly list: ListName }
   | { readonly type: 'openAttachment'; readonly id: number }
   | { readonly type: 'saveAttachment'; readonly id: number }
   | { readonly type: 'link'; readonly address: string }
@@ -79,11 +82,15 @@ function isPastedFile(value: unknown): value is PastedFile {
 
 /** What a page said; `undefined` when it is none of what a page says. */
 export function fromPage(value: unknown): FromPage | undefined {
-  const { type, text, id, complete, state, address, files, command } = fieldsOf(value);
+  const { type, text, id, complete, state, address, files, command, list } = fieldsOf(value);
   if (type === 'ready' || type === 'browser' || type === 'attach' || type === 'saveAllAttachments') return { type };
   if (type === 'command') {
     const known = storyCommands.find((one) => one === command);
     return known && { type, command: known };
+  }
+  if (type === 'older' || type === 'newest') {
+    const known = listNames.find((one) => one === list);
+    return known && { type, list: known };
   }
   if (type === 'comment' || type === 'newTask')
     return typeof text === 'string' && text.trim() !== '' ? { type, text } : undefined;

@@ -1,5 +1,5 @@
 import type { ZonedDate } from '../../core/zonedDate.ts';
-import { escaped, isolated } from './escaped.ts';
+import { escaped, isolated, lineOf } from './escaped.ts';
 
 /**
  * A moment, with the server's text as its tooltip. The page puts it into the person's language and zone, which an extension
@@ -8,5 +8,5 @@ import { escaped, isolated } from './escaped.ts';
 export function shownTime({ text, time }: ZonedDate): string {
   const isKnown = time !== undefined && !Number.isNaN(new Date(time).getTime());
   if (!isKnown) return isolated(text);
-  return `<time datetime="${new Date(time).toISOString()}" title="${escaped(text)}">${isolated(text)}</time>`;
+  return `<time datetime="${new Date(time).toISOString()}" title="${escaped(lineOf(text))}">${isolated(text)}</time>`;
 }

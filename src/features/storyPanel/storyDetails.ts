@@ -1,6 +1,7 @@
+import { MAX_LABELS_OF_STORY } from '../../core/limits.ts';
 import type { Story, Ticket } from '../../core/story.ts';
 import { commandButton } from './commandButton.ts';
-import { escaped, isolated } from './escaped.ts';
+import { escaped, isolated, lineOf } from './escaped.ts';
 import type { PanelProject } from './panelProject.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import { linkTo } from './plainText.ts';
@@ -11,7 +12,10 @@ export function storyDetails(story: Story, project: PanelProject, texts: PanelTe
   const rows: readonly (readonly [string, string | undefined])[] = [
     [texts.owner, `${isolated(story.ownedBy ?? texts.nobody)}${ownerButtons(story, texts)}`],
     [texts.requester, story.requestedBy && isolated(story.requestedBy)],
-    [texts.labels, `${labelList(story.labels)}${row(commandButton('editLabels', texts.edit, texts.editLabels))}`],
+    [
+      texts.labels,
+      `${labelList(story.labels, texts)}${row(commandButton('editLabels', texts.edit, texts.editLabels))}`,
+    ],
     [texts.ticket, ticketRow(story.ticket, project, texts)],
     [texts.deadline, story.deadline && shownTime(story.deadline)],
     [texts.created, story.createdAt && shownTime(story.createdAt)],
@@ -22,9 +26,12 @@ export function storyDetails(story: Story, project: PanelProject, texts: PanelTe
   return `<h2>${escaped(texts.details)}</h2><dl>${shown.join('')}</dl>`;
 }
 
-function labelList(labels: readonly string[]): string {
+function labelList(labels: readonly string[], texts: PanelTexts): string {
   if (labels.length === 0) return '';
-  return `<ul class="labels">${labels.map((label) => `<li>${isolated(label)}</li>`).join('')}</ul>`;
+  const shown = labels.slice(0, MAX_LABELS_OF_STORY).map((label) => `<li>${isolated(label)}</li>`);
+  const more = labels.length - shown.length;
+  const rest = more > 0 ? `<p class="quiet">${escaped(texts.moreLabels(more))}</p>` : '';
+  return `<ul class="labels">${shown.join('')}</ul>${rest}`;
 }
 
 function ownerButtons({ ownedBy }: Story, texts: PanelTexts): string {
@@ -53,5 +60,5 @@ function ticketRow(
 const row = (...buttons: readonly string[]) => `<div class="row">${buttons.join('')}</div>`;
 
 function ticketText({ prefix, externalId, url }: Ticket): string {
-  return `<bdi>${linkTo(url, externalId)}</bdi> <span class="quiet">${isolated(prefix)}</span>`;
+  return `<bdi>${linkTo(url, lineOf(externalId))}</bdi> <span class="quiet">${isolated(prefix)}</span>`;
 }

@@ -1,6 +1,8 @@
+import { MAX_TEXT } from '../../core/limits.ts';
 import { type Story, UNESTIMATED } from '../../core/story.ts';
 import { isEstimatable, nextActions } from '../../core/workflow.ts';
-import { escaped, isolated } from './escaped.ts';
+import { escaped, isolated, lineOf } from './escaped.ts';
+import { shortened } from './listWindow.ts';
 import type { PanelProject } from './panelProject.ts';
 import type { PanelTexts } from './panelTexts.ts';
 
@@ -16,10 +18,11 @@ const plainShape = 'M8 3a5 5 0 1 0 0 10A5 5 0 0 0 8 3z';
 
 /** Number, name, what it is, and what can be done next. */
 export function storyHead(story: Story, project: PanelProject, texts: PanelTexts): string {
-  const name = story.name.trim() === '' ? escaped(texts.untitled) : isolated(story.name);
+  const { text } = shortened(story.name, MAX_TEXT);
+  const name = text.trim() === '' ? escaped(texts.untitled) : `<bdi>${escaped(text)}</bdi>`;
   const points = pointsText(story, texts);
   const facts = [
-    `<li class="state" data-state="${escaped(story.state)}">${isolated(story.state)}</li>`,
+    `<li class="state" data-state="${escaped(lineOf(story.state))}">${isolated(story.state)}</li>`,
     `<li>${isolated(story.type)}</li>`,
     ...(points === undefined ? [] : [`<li>${escaped(points)}</li>`]),
   ];

@@ -8,11 +8,12 @@ import { keyText, type ProjectKey } from '../../host/nodes.ts';
 import { iconOfType } from '../../host/storyIcon.ts';
 import { submitIntents } from '../../host/submitIntents.ts';
 import { isolatedInTitle } from '../../host/withoutControls.ts';
-import { act } from './panelActions.ts';
-import { type FromPage, fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
+import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
+import { type Action, act } from './panelActions.ts';
+import { fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
 import type { PanelProject } from './panelProject.ts';
 import type { PanelTexts } from './panelTexts.ts';
-import { storyParts } from './storyParts.ts';
+import { shownLists, storyParts } from './storyParts.ts';
 
 export type PanelNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
 
@@ -27,6 +28,7 @@ export class StoryPanel implements vscode.Disposable {
   private story: Story | undefined;
   private wasListed = false;
   private sentContent = '';
+  private windows: ListWindows = newestOfAll;
   /** The page says that the server cannot be reached. */
   private isAway = false;
   /** A comment that was taken while the page was not there to hear it. */
@@ -109,7 +111,7 @@ export class StoryPanel implements vscode.Disposable {
     const content: ToPage = {
       type: 'content',
       story: this.shows,
-      parts: storyParts(story, this.rules(), this.texts),
+      parts: storyParts(story, this.rules(), this.texts, shownLists(story, this.windows)),
     };
     const text = JSON.stringify(content);
     if (text === this.sentContent) return;
@@ -131,8 +133,18 @@ export class StoryPanel implements vscode.Disposable {
     if (said?.type === 'ready') await this.greet();
     else if (said?.type === 'draft') await this.keepDraft(said.text);
     else if (said?.type === 'comment') await this.addComment(said.text);
+    else if (said && 'list' in said) this.turn(said.list, said.type === 'older');
     else if (said) await this.act(said);
     else this.needs.log.warn('The story panel said something that it never says.');
+  }
+
+  /** Shows another part of a list. */
+  private turn(list: ListName, isOlder: boolean): void {
+    if (!this.story) return;
+    const { windows } = this;
+    const shown = shownLists(this.story, windows)[list];
+    this.windows = { ...windows, [list]: isOlder ? olderWindow(windows[list], shown) : newest };
+    this.show(this.story);
   }
 
   /** A page that was hidden or reloaded knows nothing any more. */
@@ -153,7 +165,7 @@ export class StoryPanel implements vscode.Disposable {
     return commentDraft(this.key, this.shows.storyId);
   }
 
-  private async act(action: Exclude<FromPage, { readonly type: 'ready' | 'draft' | 'comment' }>): Promise<void> {
+  private async act(action: Action): Promise<void> {
     const { story } = this;
     if (!story) return;
     try {

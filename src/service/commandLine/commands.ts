@@ -4,8 +4,6 @@ import { deliveriesDiscard } from './deliveriesDiscard.ts';
 import { deliveriesList } from './deliveriesList.ts';
 import { deliveriesRetry } from './deliveriesRetry.ts';
 import { exportCommand } from './exportCommand.ts';
-import { filesCheck } from './filesCheck.ts';
-import { filesPair } from './filesPair.ts';
 import { importCommand } from './importCommand.ts';
 import { projectIntegration } from './projectIntegration.ts';
 import { projectIteration } from './projectIteration.ts';
@@ -48,8 +46,6 @@ export const commands: readonly Command[] = [
   importCommand,
   exportCommand,
   backup,
-  filesCheck,
-  filesPair,
   deliveriesList,
   deliveriesRetry,
   deliveriesDiscard,

@@ -1,6 +1,5 @@
 import type { ServiceEvent } from '../serviceLog.ts';
 import type { Stamp } from '../store/database.ts';
-import { isToldAlready } from '../store/storeUnavailable.ts';
 import { type ClaimedJob, claimJobs, nextDue } from './claimedJobs.ts';
 import { keptSentence } from './deliveryFailure.ts';
 import type { HandledKind, JobKind } from './job.ts';
@@ -137,7 +136,7 @@ export class JobWorkers {
   private failed(error: unknown): void {
     this.dueAt = undefined;
     this.stamp = undefined;
-    if (!this.isTroubled && !isToldAlready(error)) this.log(error);
+    if (!this.isTroubled) this.log(error);
     this.isTroubled = true;
   }
 

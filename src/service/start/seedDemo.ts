@@ -69,9 +69,9 @@ async function writeFiles(demo: DemoBacklog, files: AttachmentFiles): Promise<De
     const name = files.newName();
     const sink = await files.create(name);
     await sink.write(Buffer.from(attachment.content));
-    await files.keep(name, sink);
+    await sink.finish();
     stored.set(attachment, name);
   }
-  await files.syncFolder();
+  await files.keep(...stored.values());
   return stored;
 }

@@ -48,6 +48,6 @@ startPasting();
 vsCode.postMessage({ type: 'ready' });
 
 function press({ dataset }: HTMLElement): void {
-  const { do: type, id, state, command } = dataset;
-  vsCode.postMessage({ type, state, command, ...(id === undefined ? {} : { id: Number(id) }) });
+  const { do: type, id, state, command, list } = dataset;
+  vsCode.postMessage({ type, state, command, list, ...(id === undefined ? {} : { id: Number(id) }) });
 }

@@ -90,19 +90,13 @@ async function storedFiles(room: MailRoom, all: readonly IncomingFile[]): Promis
   for (const { filename, bytes } of all) {
     const storedAs = room.files.newName();
     const sink = await room.files.create(storedAs);
-    try {
-      await sink.write(bytes);
-      await room.files.keep(storedAs, sink);
-    } catch (error) {
-      await sink.abandon();
-      await room.files.abandon(storedAs);
-      throw error;
-    }
+    await sink.write(bytes);
+    await sink.finish();
     // The end of a name says what the file is.
     const name = withoutControls(filename).replaceAll('\n', ' ').slice(-MAX_LINE);
     stored.push({ storedAs, filename: name, size: bytes.length, description: '' });
   }
-  if (stored.length > 0) await room.files.syncFolder();
+  await room.files.keep(...stored.map(({ storedAs }) => storedAs));
   return stored;
 }
 

@@ -20,6 +20,9 @@ describe('What page and extension say to each other', () => {
     assert.deepEqual(fromPage({ type: 'newTask', text: 'a' }), { type: 'newTask', text: 'a' });
     const command = { type: 'command', command: 'editLabels' };
     assert.deepEqual(fromPage(command), command);
+    const older = { type: 'older', list: 'comments' };
+    assert.deepEqual(fromPage(older), older);
+    assert.deepEqual(fromPage({ type: 'newest', list: 'tasks', state: 'x' }), { type: 'newest', list: 'tasks' });
     const paste = { type: 'paste', files: [{ name: 'a.png', bytes: new Uint8Array([1]) }] };
     assert.deepEqual(fromPage(paste), paste);
     const content = { type: 'content', story, parts: storyParts(aStory(), {}, englishTexts) };
@@ -41,6 +44,8 @@ describe('What page and extension say to each other', () => {
     { type: 'paste', files: [{ name: 'a.png', bytes: [1] }] },
     { type: 'paste', files: [{ name: '', bytes: new Uint8Array(1) }] },
     { type: 'paste' },
+    { type: 'older' },
+    { type: 'newest', list: 'stories' },
     { type: 'link', address: {} },
     { type: 'anything' },
   ]) {

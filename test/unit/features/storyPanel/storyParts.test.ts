@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { unsentCommitNote } from '../../../../src/core/shownCommit.ts';
 import type { Story } from '../../../../src/core/story.ts';
+import { newest, newestOfAll, olderWindow } from '../../../../src/features/storyPanel/listWindow.ts';
 import type { Parts } from '../../../../src/features/storyPanel/panelMessages.ts';
-import { storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
+import { shownLists, storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
 import { isolatedInTitle } from '../../../../src/host/withoutControls.ts';
 import { aDate, aNote, anAttachment, aStory, aTask, without } from '../../../support/builders.ts';
 import { englishTexts } from './englishTexts.ts';
@@ -178,5 +179,97 @@ describe('The parts of a story', () => {
     const parts = partsOf({ name: long, description: long, notes: Array.from({ length: 1000 }, () => aNote()) });
     assert.match(parts.comments, /Comments \(1000\)/);
     assert.ok(parts.head.includes(long) && parts.description.includes(long));
+  });
+
+  const COUNT = 100_000;
+  const rows = (html: string) => html.match(/<li>/g)?.length ?? 0;
+
+  it('are as short for a hundred thousand of each as for hundreds, and lead to the others', () => {
+    let looks = 0;
+    const told = <T extends object>(value: T): T =>
+      new Proxy(value, {
+        get(target, name) {
+          if (name === 'text') looks += 1;
+          return Reflect.get(target, name);
+        },
+      });
+    const { comments, tasks, attachments, commits } = partsOf({
+      notes: Array.from({ length: COUNT }, (_, at) =>
+        told(aNote({ id: at, text: at % 2 === 0 ? `Said ${at}` : `Bake ${at} [#12]` })),
+      ),
+      tasks: Array.from({ length: COUNT }, (_, at) => aTask({ id: at })),
+      attachments: Array.from({ length: COUNT }, (_, at) => anAttachment({ id: at })),
+    });
+    assert.deepEqual([comments, tasks, attachments, commits].map(rows), [50, 50, 50, 50]);
+    assert.ok(looks < 10_000, `${looks} looks at comments`);
+    assert.match(comments, /Said 99998</);
+    assert.match(commits, /Bake 99999 /);
+    assert.deepEqual(buttons(comments), ['Show Older Comments (450)']);
+    assert.deepEqual(buttons(commits), ['Show Older Commits (450)']);
+    assert.deepEqual(buttons(tasks), ['Show Earlier Tasks (99950)']);
+    assert.equal(buttons(attachments)[0], 'Show Older Attachments (99950)');
+  });
+
+  it('show older ones step by step, to the first, and the newest again', () => {
+    const story = aStory({ notes: Array.from({ length: 480 }, (_, id) => aNote({ id, text: `Said ${id}.` })) });
+    const seen = new Set<string>();
+    let windows = newestOfAll;
+    for (let steps = 0; steps < 20; steps++) {
+      const lists = shownLists(story, windows);
+      const { comments } = storyParts(story, {}, englishTexts, lists);
+      assert.ok(rows(comments) <= 200);
+      for (const [text] of comments.matchAll(/Said \d+\./g)) seen.add(text);
+      if (lists.comments.older === 0) break;
+      windows = { ...windows, comments: olderWindow(windows.comments, lists.comments) };
+    }
+    assert.equal(seen.size, 480);
+    const { comments } = storyParts(story, {}, englishTexts, shownLists(story, windows));
+    assert.deepEqual(buttons(comments), ['Show Newest Comments']);
+    assert.deepEqual(shownLists(story, { ...windows, comments: newest }).comments.items.at(-1)?.text, 'Said 479.');
+  });
+
+  it('show older ones also where few fit', () => {
+    const notes = Array.from({ length: 30 }, (_, id) => aNote({ id, text: `${id}. ${'x'.repeat(19_000)}` }));
+    let windows = newestOfAll;
+    let shown = shownLists(aStory({ notes }), windows).comments;
+    const seen = [...shown.items];
+    for (let steps = 0; steps < 30 && shown.older > 0; steps++) {
+      windows = { ...windows, comments: olderWindow(windows.comments, shown) };
+      shown = shownLists(aStory({ notes }), windows).comments;
+      seen.push(...shown.items);
+    }
+    assert.equal(new Set(seen).size, 30);
+    assert.equal(shown.items.length, 5);
+  });
+
+  it('show the beginning of texts without end, and say how much more there is', () => {
+    const endless = 'x'.repeat(1_000_000);
+    const parts = partsOf({
+      name: endless,
+      state: endless,
+      type: endless,
+      description: endless,
+      requestedBy: endless,
+      ownedBy: endless,
+      labels: Array.from({ length: 5000 }, (_, at) => `${at} ${endless.slice(0, 2000)}`),
+      createdAt: { text: endless },
+      ticket: { prefix: endless, externalId: endless, url: `https://x.test/${endless}` },
+      notes: Array.from({ length: 100 }, (_, id) => aNote({ id, text: endless, author: endless })),
+      tasks: Array.from({ length: 100 }, (_, id) => aTask({ id, description: endless })),
+      attachments: Array.from({ length: 100 }, (_, id) => anAttachment({ id, filename: endless })),
+    });
+    const lengths = Object.entries(parts).map(([name, { length }]) => [name, length] as const);
+    for (const [name, length] of lengths) assert.ok(length < 400_000, `${name}: ${length}`);
+    assert.match(parts.description, /900000 more characters are not shown\./);
+    assert.match(parts.comments, /980000 more characters are not shown\./);
+    assert.match(parts.details, /and 4900 more/);
+  });
+
+  it('say what only the server has', () => {
+    const story = { ...aStory({ notes: [aNote()], tasks: [aTask()] }), older: { notes: 7, tasks: 8, attachments: 0 } };
+    const { comments, tasks, attachments } = storyParts(story, {}, englishTexts);
+    assert.match(comments, /7 older ones can be read on the server only\./);
+    assert.match(tasks, /8 older ones can be read on the server only\./);
+    assert.doesNotMatch(attachments, /on the server only/);
   });
 });

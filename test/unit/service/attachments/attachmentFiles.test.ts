@@ -42,7 +42,8 @@ describe('the folder of attached files', () => {
     const sink = await files.create(name);
     await sink.write(Buffer.from('whole'));
     assert.deepEqual([await allNames(), await readdir(join(folder, 'incoming'))], [[], [name]]);
-    await files.keep(name, sink);
+    await sink.finish();
+    await files.keep(name);
     assert.deepEqual([await allNames(), await readdir(join(folder, 'incoming'))], [[name], []]);
     assert.equal(await readFile(files.path(name), 'utf8'), 'whole');
     await files.requireKept({ storedAs: name, size: 5 });
@@ -51,11 +52,10 @@ describe('the folder of attached files', () => {
 
   it('keeps no file that went missing on the way', async () => {
     const name = files.newName();
-    const sink = await files.create(name);
+    await (await files.create(name)).finish();
     await rm(join(folder, 'incoming', name));
-    await assert.rejects(files.keep(name, sink), /went missing before it was attached/);
+    await assert.rejects(files.keep(name), /went missing before it was attached/);
     await assert.rejects(files.requireKept({ storedAs: name, size: 0 }), /went missing before it was attached/);
-    await sink.abandon();
     await files.abandon(name);
   });
 

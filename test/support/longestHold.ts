@@ -1,0 +1,29 @@
+import { setImmediate } from 'node:timers/promises';
+
+/**
+ * The longest time, in milliseconds of this thread's processor where that is told, for which nothing else had a turn while the
+ * work was under way. What other programs take of the machine does not count.
+ */
+export async function longestHold(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isOver = false;
+  const watch = async () => {
+    for (let before = spent(); !isOver; before = spent()) {
+      await setImmediate();
+      longest = Math.max(longest, spent() - before);
+    }
+  };
+  const watching = watch();
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    await watching;
+  }
+  return longest;
+}
+
+function spent(): number {
+  const { user, system } = typeof process.threadCpuUsage === 'function' ? process.threadCpuUsage() : process.cpuUsage();
+  return (user + system) / 1000;
+}
