@@ -2,10 +2,12 @@ import type { AttachmentFiles } from './attachments/attachmentFiles.ts';
 import type { TokenAccess } from './auth/tokenAccess.ts';
 import type { Background } from './background.ts';
 import type { Answers } from './cache/answers.ts';
+import type { LongAnswers } from './cache/longAnswers.ts';
 import type { ProjectFacts } from './cache/projectFacts.ts';
 import type { ProjectViews } from './cache/projectViews.ts';
 import type { Stamped } from './cache/stamped.ts';
 import type { StoryTexts } from './cache/storyTexts.ts';
+import type { Reply } from './http/reply.ts';
 import type { Mails } from './mail/mails.ts';
 import type { ServiceLog } from './serviceLog.ts';
 import type { Database } from './store/database.ts';
@@ -16,11 +18,12 @@ export interface Service {
   readonly files: AttachmentFiles;
   readonly tokens: TokenAccess;
   readonly answers: Answers;
+  readonly long: LongAnswers;
   readonly views: ProjectViews;
   readonly facts: ProjectFacts;
   readonly texts: StoryTexts;
   /** Written lists of activities. */
-  readonly feeds: Stamped<Buffer>;
+  readonly feeds: Stamped<Reply['body']>;
   readonly background: Background;
   readonly mails: Mails;
   readonly log: ServiceLog;

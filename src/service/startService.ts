@@ -6,12 +6,14 @@ import { sweepAttachments } from './attachments/sweepAttachments.ts';
 import { TokenAccess } from './auth/tokenAccess.ts';
 import { Background } from './background.ts';
 import { Answers } from './cache/answers.ts';
+import { LongAnswers } from './cache/longAnswers.ts';
 import { ProjectFacts } from './cache/projectFacts.ts';
 import { ProjectViews } from './cache/projectViews.ts';
 import { Stamped } from './cache/stamped.ts';
 import { StoryTexts } from './cache/storyTexts.ts';
 import { hostCheck } from './http/hostNames.ts';
 import { publicUrlOf } from './http/publicUrl.ts';
+import { isFile } from './http/reply.ts';
 import { TrustedProxies } from './http/sender.ts';
 import { startServer } from './http/server.ts';
 import { readTls, type TlsFiles, type TlsIdentity, troubleWithAge } from './http/tls.ts';
@@ -159,6 +161,7 @@ async function makeService(
   } = options;
   const background = new Background(log);
   const views = new ProjectViews(database);
+  const long = new LongAnswers();
   const files: AttachmentFiles = await AttachmentFiles.open(join(folder, 'attachments'), () =>
     background.run('note of the database', () => pairing.noteProgress()),
   );
@@ -176,12 +179,13 @@ async function makeService(
     views,
     facts: new ProjectFacts(views),
     texts: new StoryTexts(),
-    feeds: new Stamped(FEED_MEMORY, (body) => body.length),
+    feeds: new Stamped(FEED_MEMORY, (body) => (isFile(body) ? Number.POSITIVE_INFINITY : body.length)),
     background,
     log,
     maxUpload,
     bodyTime,
-    answers: new Answers(views),
+    answers: new Answers(views, long),
+    long,
     tokens: new TokenAccess(database, background),
     downloadKey: await sharedSecret(database, 'downloadKey', () => randomBytes(32).toString('base64url')),
   };

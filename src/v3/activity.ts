@@ -5,6 +5,8 @@ import type { Element } from './element.ts';
 import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
 import { date, filledText, id, integer, present, rawText, word } from './fields.ts';
 import { readChildList, readList } from './list.ts';
+import { type LongElement, lazily } from './longDocument.ts';
+import { writeElement } from './write.ts';
 
 export function readActivity(element: Element): Activity {
   return present({
@@ -38,4 +40,13 @@ export function readActivities(root: Element): readonly Activity[] {
 
 export function activitiesElement(activities: readonly Activity[]): Element {
   return arrayElement('activities', activities.map(activityElement));
+}
+
+/** What `activitiesElement` gives, where each activity is made when its turn comes; undefined ones are left out. To be written once. */
+export function longActivities<R>(rows: Iterable<R>, make: (row: R) => Activity | undefined): LongElement {
+  const item = (row: R) => (depth: number) => {
+    const activity = make(row);
+    return activity ? writeElement(activityElement(activity), depth) : '';
+  };
+  return { start: activitiesElement([]), items: lazily(rows, item) };
 }

@@ -13,7 +13,9 @@ import {
 import { boolean, date, decimal, id, integer, numbers, present, rawText, word, words } from './fields.ts';
 import { integrationsElement, readIntegration } from './integration.ts';
 import { readChildList, readList } from './list.ts';
+import { type LongElement, lazily } from './longDocument.ts';
 import { membershipsElement, readMembership } from './membership.ts';
+import { writeElement } from './write.ts';
 
 export function readProject(element: Element): Project {
   return present({
@@ -84,4 +86,10 @@ export function readProjects(root: Element): readonly Project[] {
 
 export function projectsElement(projects: readonly Project[]): Element {
   return arrayElement('projects', projects.map(projectElement));
+}
+
+/** What `projectsElement` gives, for as many as there may be. To be written once. */
+export function longProjects(projects: readonly Project[]): LongElement {
+  const item = (project: Project) => (depth: number) => writeElement(projectElement(project), depth);
+  return { start: projectsElement([]), items: lazily(projects, item) };
 }

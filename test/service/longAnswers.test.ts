@@ -162,6 +162,45 @@ describe('lists that are too long to be held', function () {
     await eventually(async () => assertStatus(await ada.get(`${path}/stories?offset=2`), 200));
   });
 
+  it('are what a change of all of them answers', async () => {
+    const left = (await stories('?limit=1000')).map(({ id }) => id);
+    await service.running.database.write((tx) =>
+      tx.updateTable('stories').set({ state: 'finished', estimate: 1 }).where('projectId', '=', projectId).execute(),
+    );
+    const answer = await ada.put(`${path}/stories/deliver_all_finished`);
+    assertStatus(answer, 200);
+    assert.equal(answer.headers.get('content-length'), null);
+    const delivered = readStories(readText(answer.text));
+    assert.deepEqual(
+      delivered.map(({ id, state }) => [id, state]),
+      left.map((id) => [id, 'delivered']),
+    );
+    assert.equal((await ada.put(`${path}/stories/deliver_all_finished`)).text.includes('count="0"'), true);
+  });
+
+  it('hold what happened, too, with whatever long texts it was about', async () => {
+    const [id] = ids;
+    for (let index = 0; index < 45; index += 1) {
+      const description = '&amp;'.repeat(MAX_TEXT - 2) + String(index).padStart(2, '0');
+      assertStatus(
+        await ada.put(`${path}/stories/${id}`, `<story><description>${description}</description></story>`),
+        200,
+      );
+    }
+    for (const feed of [`${path}/activities`, '/activities']) {
+      const answer = await ada.get(`${feed}?limit=45`);
+      assertStatus(answer, 200);
+      assert.equal(answer.headers.get('content-length'), null);
+      const ends = [...answer.text.matchAll(/&amp;(\d\d)<\/description>/g)].map((match) => Number(match[1]));
+      assert.deepEqual(
+        ends,
+        Array.from({ length: 45 }, (_, index) => 44 - index),
+      );
+      readText(answer.text);
+    }
+    assert.equal(texts(await ada.get(`${path}/activities?limit=3`), 'version').length, 3);
+  });
+
   it('answer a request for the head alone', async () => {
     const url = `${service.url}/services/v3${path}/stories`;
     await eventually(async () => assertStatus(await request(url, { method: 'HEAD', token: ada.token }), 200));

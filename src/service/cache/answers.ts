@@ -8,15 +8,12 @@ import { type ProjectRow, projectById } from '../store/projects.ts';
 import { type Answer, type Document, writeAnswer } from './answer.ts';
 import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
-import { LongAnswers } from './longAnswers.ts';
+import type { LongAnswers } from './longAnswers.ts';
 import type { ProjectView, ProjectViews } from './projectViews.ts';
 import { SharedWork } from './sharedWork.ts';
 import { Stamped } from './stamped.ts';
-import { UserTurns } from './userTurns.ts';
 
 const MEMORY = 48 * 1024 * 1024;
-/** Answers that are made for one user at a time. */
-const AT_ONCE = 2;
 /** Bytes that are counted for an answer that is too long to be held. */
 const MARK = 100;
 const DAY = 86_400_000;
@@ -55,12 +52,12 @@ interface Asked {
 export class Answers {
   private readonly kept = new LeastRecent<string, Kept>(MEMORY);
   private readonly underWay = new SharedWork<Kept>();
-  private readonly turns = new UserTurns(AT_ONCE);
-  private readonly long = new LongAnswers();
+  private readonly long: LongAnswers;
   private readonly counters: Stamped<Seen | undefined>;
   private readonly views: ProjectViews;
 
-  constructor(views: ProjectViews) {
+  constructor(views: ProjectViews, long: LongAnswers) {
+    this.long = long;
     this.counters = new Stamped(5_000);
     this.views = views;
   }
@@ -73,7 +70,7 @@ export class Answers {
     const asked = { call, projectId, key, make };
     if (known?.changes === changes && isValid(known, call.now)) return this.replyOf(asked, known);
     const write = () => this.write(asked);
-    const begun = await this.turns.take(call.user.id, () => this.underWay.get(`${changes}\n${key}`, write));
+    const begun = await this.long.inTurn(call.user.id, () => this.underWay.get(`${changes}\n${key}`, write));
     if (begun.changes !== changes) await this.changesSeenBy(await asNow(call), projectId); // The change may have been to send them away.
     return this.replyOf(asked, isValid(begun, call.now) ? begun : await write());
   }

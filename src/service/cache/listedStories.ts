@@ -10,6 +10,7 @@ import { storyOf } from '../store/storyOf.ts';
 import { fittingPartsOf } from '../store/storyParts.ts';
 import { type StoryRow, storyRowsOf } from '../store/storyRows.ts';
 import type { UserRow } from '../store/users.ts';
+import { ComingItems } from './comingItems.ts';
 
 /** Stands for a story until its text is written. */
 export type Listed = Pick<StoryRow, 'id'>;
@@ -89,28 +90,21 @@ export class ReadStories implements ListedStories {
    * meanwhile comes as it is then, and what is removed is left out.
    */
   document(rows: readonly Listed[], make: MakeList, write: Write): ComingElement {
-    const coming = new Map<number, Story>();
-    let [read, written] = [0, 0];
-    const next = async (): Promise<void> => {
-      while (written >= read && read < rows.length) {
-        const some = rows.slice(read, read + WINDOW);
-        const { count, stories } = await this.database.read(async (tx) => {
-          await requireRole(tx, this.project.id, this.reader, 'Viewer'); // They may have been sent away since the last ones were read.
-          return someStories(tx, this.project, some);
-        });
-        for (const story of stories) coming.set(story.id, story);
-        read += count;
-      }
-    };
+    const { project, reader, database } = this;
+    const coming = new ComingItems(rows.length, (from) =>
+      database.read(async (tx) => {
+        await requireRole(tx, project.id, reader, 'Viewer'); // They may have been sent away since the last ones were read.
+        const { count, stories } = await someStories(tx, project, rows.slice(from, from + WINDOW));
+        return { count, items: stories.map((story) => [story.id, story] as const) };
+      }),
+    );
     const item = ({ id }: Listed): Item => {
       return (depth) => {
-        const story = coming.get(id);
-        coming.delete(id);
-        written += 1;
+        const story = coming.take(id);
         return story ? write(story)(depth) : '';
       };
     };
-    return { ...make(item), next };
+    return { ...make(item), next: () => coming.next() };
   }
 }
 

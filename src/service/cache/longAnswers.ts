@@ -1,18 +1,33 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { FileBody } from '../http/reply.ts';
+import type { FileBody, Reply } from '../http/reply.ts';
 import { Refusal } from '../refusal.ts';
-import { type Document, writtenChunks } from './answer.ts';
+import { type Document, writeAnswer, writtenChunks } from './answer.ts';
+import { UserTurns } from './userTurns.ts';
 
+/** Answers that are made for one user at a time. */
+const MADE_AT_ONCE = 2;
 /** Of one user, and of all: each holds the text of some stories, for as long as its reader takes. */
 const MOST_OF_USER = 2;
 const MOST = 16;
 const COMPRESSION = { level: 4, chunkSize: 64 * 1024 };
 
-/** Answers that are too long to be held, under way to their readers. */
+/** Answers that take long to be made, and those that are too long to be held, under way to their readers. */
 export class LongAnswers {
   private readonly users = new Map<number, number>();
+  private readonly turns = new UserTurns(MADE_AT_ONCE);
   private total = 0;
+
+  /** Does work that makes an answer, when its turn among those of the user comes. */
+  inTurn<T>(userId: number, work: () => Promise<T>): Promise<T> {
+    return this.turns.take(userId, work);
+  }
+
+  /** The body of a document that `make` makes: whole where it can be held, else as `body` gives it. */
+  async wholeOrLong(userId: number, make: () => Promise<Document>): Promise<Reply['body']> {
+    const answer = await this.inTurn(userId, async () => writeAnswer(await make()));
+    return answer?.body ?? this.body(userId, false, make);
+  }
 
   /**
    * The body of a document that `make` makes: written while it is sent, and no faster than it is read. Throws `Refusal` 503 where as

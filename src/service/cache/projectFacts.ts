@@ -12,6 +12,9 @@ import { estimatedRows, type ProjectViews, rulesWith, validityOf } from './proje
 import { SharedWork } from './sharedWork.ts';
 
 const MOST_PROJECTS = 20_000;
+/** Characters of labels, and members, that count as one more project. */
+const CHARACTERS = 500;
+const MEMBERS = 5;
 /** Projects that are read in one go. */
 const AT_ONCE = 20;
 
@@ -85,7 +88,12 @@ export class ProjectFacts {
   }
 
   private kept(facts: Facts): Facts {
-    this.known.set(facts.project.id, facts);
+    this.known.set(facts.project.id, facts, weightOf(facts.project));
     return facts;
   }
+}
+
+function weightOf({ labels, memberships }: Project): number {
+  const characters = labels.reduce((sum, label) => sum + label.length, 0);
+  return 1 + Math.floor(characters / CHARACTERS + memberships.length / MEMBERS);
 }

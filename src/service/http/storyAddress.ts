@@ -4,7 +4,3 @@ import type { Story } from '../../core/story.ts';
 export function withAddress(story: Story, base: string): Story {
   return { ...story, url: `${base}/story/show/${story.id}` };
 }
-
-export function withAddresses(stories: readonly Story[], base: string): readonly Story[] {
-  return stories.map((story) => withAddress(story, base));
-}

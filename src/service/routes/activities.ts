@@ -1,20 +1,28 @@
+import type { Activity } from '../../core/activity.ts';
 import { MAX_NUMBER } from '../../core/limits.ts';
-import { activitiesElement } from '../../v3/activity.ts';
+import { longActivities } from '../../v3/activity.ts';
 import { ACTIVITY_LIMITS, DEFAULT_ACTIVITY_LIMIT, sentDate } from '../../v3/assumptions.ts';
 import { readZonedDate } from '../../v3/dates.ts';
-import { writeDocument } from '../../v3/write.ts';
+import type { ComingElement } from '../../v3/longDocument.ts';
 import { projectIdsOfCaller, readInProject } from '../auth/projectAccess.ts';
+import type { Document } from '../cache/answer.ts';
+import { ComingItems } from '../cache/comingItems.ts';
 import { type Call, param } from '../http/exchange.ts';
 import { type Reply, xmlReply } from '../http/reply.ts';
 import { badRequest, unprocessable } from '../refusal.ts';
 import {
-  type ActivityRow,
+  type ActivityHead,
   type ActivitySelection,
   activitiesOfProject,
   activitiesOfProjects,
+  changesOf,
   toActivity,
 } from '../store/activities.ts';
+import type { Database } from '../store/database.ts';
 import { queryInteger } from './pages.ts';
+
+/** Activities whose changes are read in one go. */
+const AT_ONCE = 10;
 
 /** Endpoint 2: what happened in all projects of the user. */
 export async function listActivities(call: Call): Promise<Reply> {
@@ -37,15 +45,34 @@ async function reply(
   call: Call,
   projectId: number | undefined,
   selection: ActivitySelection,
-  read: () => Promise<readonly ActivityRow[]>,
+  read: () => Promise<readonly ActivityHead[]>,
 ): Promise<Reply> {
   const { service, user, tokenHash, base, path, stamp, isPrivate } = call;
   const key = [user.id, isPrivate, base, path, JSON.stringify(selection)].join('\n');
-  const body = await service.feeds.get(key, stamp, async () =>
-    Buffer.from(writeDocument(activitiesElement((await read()).map((row) => toActivity(row, base))))),
-  );
+  const write = async (): Promise<Document> => listOf(service.database, await read(), base);
+  const body = await service.feeds.get(key, stamp, () => service.long.wholeOrLong(user.id, write));
   const reader = { tokenHash, projectId };
   return { ...xmlReply(body), goodFor: { stamp, reader, validFrom: 0, validUntil: Number.POSITIVE_INFINITY } };
+}
+
+/** Activities that changed long texts are read when their turn comes; none changes after it was recorded. */
+function listOf(database: Database, heads: readonly ActivityHead[], base: string): ComingElement {
+  const coming = new ComingItems(heads.length, async (from) => {
+    const some = heads.slice(from, from + AT_ONCE);
+    const long = some.filter(({ stories }) => stories === null).map(({ id }) => id);
+    const changes = long.length === 0 ? new Map<number, string>() : await database.read((tx) => changesOf(tx, long));
+    const items = some.map((head) => [head.id, changesIn(head, changes)] as const);
+    return { count: some.length, items };
+  });
+  const made = (head: ActivityHead): Activity | undefined => {
+    const stories = coming.take(head.id);
+    return stories === undefined ? undefined : toActivity({ ...head, stories }, base);
+  };
+  return { ...longActivities(heads, made), next: () => coming.next() };
+}
+
+function changesIn({ id, stories }: ActivityHead, long: ReadonlyMap<number, string>): string | undefined {
+  return stories ?? long.get(id);
 }
 
 function readSelection(query: URLSearchParams): ActivitySelection {

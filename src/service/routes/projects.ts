@@ -1,7 +1,6 @@
 import { MAX_PROJECTS_AN_HOUR } from '../../core/limits.ts';
 import { readNewProject } from '../../v3/newProject.ts';
-import { projectElement, projectsElement } from '../../v3/project.ts';
-import { writeDocument } from '../../v3/write.ts';
+import { longProjects, projectElement } from '../../v3/project.ts';
 import { projectsOfCaller } from '../auth/projectAccess.ts';
 import { requireToken } from '../auth/tokenAccess.ts';
 import { projectOf } from '../cache/projectOf.ts';
@@ -13,11 +12,12 @@ import { countUse } from '../store/recentUses.ts';
 import { createProject } from '../useCases/createProject.ts';
 
 export async function listProjects(call: Call): Promise<Reply> {
-  const { service, now, stamp, tokenHash } = call;
+  const { service, user, now, stamp, tokenHash } = call;
   const all = await service.database.read(async (tx) => {
     return service.facts.of(tx, await projectsOfCaller(tx, call), now);
   });
-  const body = Buffer.from(writeDocument(projectsElement(all.map(({ project }) => project))));
+  const projects = all.map(({ project }) => project);
+  const body = await service.long.wholeOrLong(user.id, async () => longProjects(projects));
   const validFrom = all.reduce((last, facts) => Math.max(last, facts.validFrom), 0);
   const validUntil = all.reduce((first, facts) => Math.min(first, facts.validUntil), Number.POSITIVE_INFINITY);
   return { ...xmlReply(body), goodFor: { stamp, validFrom, validUntil, reader: { tokenHash, projectId: undefined } } };

@@ -2,13 +2,14 @@ import type { Story } from '../../core/story.ts';
 import type { Element } from '../../v3/element.ts';
 import { integer } from '../../v3/fields.ts';
 import { readMove } from '../../v3/move.ts';
-import { storiesElement, storyElement } from '../../v3/story.ts';
+import { longStories, storyElement } from '../../v3/story.ts';
 import { readStoryEdit, unknownStoryElement } from '../../v3/storyEdit.ts';
 import { type Change, changeProject, changeProjects, readInProject } from '../auth/projectAccess.ts';
+import { ReadStories } from '../cache/listedStories.ts';
 import { readElement, readParameters } from '../http/bodies.ts';
 import { type Call, param } from '../http/exchange.ts';
-import { elementReply, type Reply } from '../http/reply.ts';
-import { withAddress, withAddresses } from '../http/storyAddress.ts';
+import { elementReply, type Reply, xmlReply } from '../http/reply.ts';
+import { withAddress } from '../http/storyAddress.ts';
 import { unknownAttribute } from '../refusal.ts';
 import { wholeStory } from '../store/stories.ts';
 import { createStory } from '../useCases/createStory.ts';
@@ -70,8 +71,14 @@ export async function deleteStory(call: Call): Promise<Reply> {
 }
 
 export async function deliverAllFinished(call: Call): Promise<Reply> {
-  const stories = await changeProject(call, param(call, 'projectId'), 'Member', deliverAll);
-  return elementReply(storiesElement(withAddresses(stories, call.base)));
+  const { service, user, base } = call;
+  const { project, rows } = await changeProject(call, param(call, 'projectId'), 'Member', async (change) => ({
+    project: change.project,
+    rows: await deliverAll(change),
+  }));
+  const stories = new ReadStories(service.database, project, user);
+  const list = async () => stories.document(rows, (item) => longStories(rows, {}, item), service.texts.item(base));
+  return xmlReply(await service.long.wholeOrLong(user.id, list));
 }
 
 async function changed(call: Call, work: (change: Change) => Promise<Story>): Promise<Reply> {

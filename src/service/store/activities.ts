@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Selectable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Activity, ChangedStory } from '../../core/activity.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import { endpointPath } from '../../v3/endpoints.ts';
@@ -8,6 +8,8 @@ import { type ProjectIds, touchProject } from './projects.ts';
 import type { Schema } from './schema.ts';
 
 export type ActivityRow = Selectable<Schema['activities']>;
+/** An activity whose changes to stories are null where they are long: those are read when their turn comes. */
+export type ActivityHead = Omit<ActivityRow, 'stories'> & { readonly stories: string | null };
 export type RecordedStory = Omit<ChangedStory, 'url'>;
 
 export interface NewActivity {
@@ -43,12 +45,25 @@ export interface ActivitySelection {
   readonly occurredSince?: number;
 }
 
+/** Bytes of the changes to stories that are read with the rest of an activity. */
+const SHORT = 8_192;
+
+/** What the activities of these ids changed, as it is kept. */
+export async function changesOf(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await tx
+    .selectFrom('activities')
+    .select(['id', 'stories'])
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map(({ id, stories }) => [id, stories]));
+}
+
 /** Those of one project, newest first. */
 export async function activitiesOfProject(
   tx: Tx,
   projectId: number,
   selection: ActivitySelection,
-): Promise<ActivityRow[]> {
+): Promise<ActivityHead[]> {
   return newestOf(tx, projectId, selection).execute();
 }
 
@@ -60,7 +75,7 @@ export async function activitiesOfProjects(
   tx: Tx,
   projectIds: ProjectIds,
   selection: ActivitySelection,
-): Promise<ActivityRow[]> {
+): Promise<ActivityHead[]> {
   const [first, ...others] = await lastActive(tx, projectIds, selection);
   if (first === undefined) return [];
   const ofOne = (id: number) => tx.selectFrom(newestOf(tx, id, selection).as('newest')).selectAll('newest');
@@ -95,7 +110,15 @@ function newestVersion(
 }
 
 function newestOf(tx: Tx, projectId: number, { limit, newerThanVersion, occurredSince }: ActivitySelection) {
-  let query = tx.selectFrom('activities').selectAll('activities').where('projectId', '=', projectId);
+  let query = tx
+    .selectFrom('activities')
+    .select(['id', 'version', 'projectId', 'eventType', 'occurredAt', 'author', 'authorId', 'description'])
+    .select(
+      sql<string | null>`case when octet_length(${sql.ref('stories')}) <= ${SHORT} then ${sql.ref('stories')} end`.as(
+        'stories',
+      ),
+    )
+    .where('projectId', '=', projectId);
   if (newerThanVersion !== undefined) query = query.where('version', '>', newerThanVersion);
   if (occurredSince !== undefined) query = query.where('occurredAt', '>=', occurredSince);
   return query.orderBy('version', 'desc').limit(limit);

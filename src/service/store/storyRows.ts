@@ -60,8 +60,9 @@ async function rowsWithoutTexts(tx: Tx, projectId: number): Promise<readonly Sto
   return rows.map((row) => ({ ...row, description: null }));
 }
 
-export async function storyRowsInState(tx: Tx, projectId: number, state: string): Promise<StoryRow[]> {
-  return inOrder(tx, projectId).selectAll().where('state', '=', state).execute();
+/** What tells stories in a state apart, and whether they may leave it, in priority order. */
+export async function storiesInState(tx: Tx, projectId: number, state: string) {
+  return inOrder(tx, projectId).select(['id', 'name', 'type', 'estimate']).where('state', '=', state).execute();
 }
 
 function inOrder(tx: Tx, projectId: number) {
