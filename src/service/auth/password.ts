@@ -22,13 +22,28 @@ export async function passwordMatches(password: string, hashed: string): Promise
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
+/** Keys that are derived at a time: each takes 32 MiB, and a thread that files and names of hosts wait for, too. */
+const AT_ONCE = 2;
+const waiting: (() => void)[] = [];
+let underWay = 0;
+
 /** Normalising takes the square of the marks that follow one letter, hence the limit. */
-function derive(password: string, salt: Buffer, cost: number): Promise<Buffer> {
+async function derive(password: string, salt: Buffer, cost: number): Promise<Buffer> {
   if (password.length > MAX_LOGIN) throw new RangeError('This password is too long.');
+  if (underWay >= AT_ONCE) await new Promise<void>((begin) => waiting.push(begin));
+  else underWay += 1;
+  try {
+    return await keyOf(password.normalize('NFKC'), salt, cost);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else underWay -= 1;
+  }
+}
+
+function keyOf(password: string, salt: Buffer, cost: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const options = { N: cost, r: BLOCK, p: 1, maxmem: MEMORY };
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
+    scrypt(password, salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
 }
