@@ -1,9 +1,11 @@
 import type { ServiceLog } from './serviceLog.ts';
+import { isToldAlready } from './store/storeUnavailable.ts';
 
 /** Work that no answer waits for; it has an owner so that stopping can wait for it and no failure is lost. */
 export class Background {
   private readonly running = new Set<Promise<void>>();
   private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly lastWorks: { readonly name: string; readonly work: () => Promise<unknown> }[] = [];
   private readonly log: ServiceLog;
 
   constructor(log: ServiceLog) {
@@ -13,7 +15,9 @@ export class Background {
   run(name: string, work: () => Promise<unknown>): void {
     const task = work()
       .then(() => undefined)
-      .catch((error: unknown) => this.log({ event: 'error', during: name, message: String(error) }))
+      .catch((error: unknown) => {
+        if (!isToldAlready(error)) this.log({ event: 'error', during: name, message: String(error) });
+      })
       .finally(() => this.running.delete(task));
     this.running.add(task);
   }
@@ -24,9 +28,16 @@ export class Background {
     this.timers.add(setInterval(() => this.run(name, work), milliseconds).unref());
   }
 
+  /** Runs it when all else has ended. */
+  atEnd(name: string, work: () => Promise<unknown>): void {
+    this.lastWorks.push({ name, work });
+  }
+
   /** Begins nothing again by itself, and resolves when all that runs has ended. */
   async end(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
+    await this.settled();
+    for (const { name, work } of this.lastWorks) this.run(name, work);
     await this.settled();
   }
 

@@ -85,6 +85,9 @@ const DEFAULT_BODY_TIME = 30_000;
 const DEFAULT_HEAD_TIME = 15_000;
 /** Milliseconds between two looks for files that no attachment names, and for mails that were never finished. */
 const SWEEP_PERIOD = 6 * 60 * 60 * 1000;
+/** Milliseconds after the start when damage of the stored data is looked for. */
+const SEARCH_AFTER = 10_000;
+const NOTE = 'note of the database';
 const CERTIFICATE_PERIOD = 24 * 60 * 60 * 1000;
 /** Requests have half a minute of it. */
 const DEFAULT_STOP_TIME = 45_000;
@@ -95,7 +98,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { host = '127.0.0.1', port = 0, basePath = '', clock = Date.now } = options;
   let tls = options.tls && (await readTls(options.tls));
   const publicUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
-  const { folder, database: store } = await openStore(options.dataFolder, options);
+  const { folder, database: store } = await openStore(options.dataFolder, { searchAfter: SEARCH_AFTER, ...options });
   const database = wakingDatabase(store, () => workers.wake());
   const service = await makeService(database, folder, options, { url: () => options.publicUrl ?? url, tls });
   const workers = deliveryWorkers(service, options, () => url);
@@ -163,9 +166,10 @@ async function makeService(
   const views = new ProjectViews(database);
   const long = new LongAnswers();
   const files: AttachmentFiles = await AttachmentFiles.open(join(folder, 'attachments'), () =>
-    background.run('note of the database', () => pairing.noteProgress()),
+    pairing.noteSoon((work) => background.run(NOTE, work)),
   );
   const pairing = new FolderPairing(files, database);
+  background.atEnd(NOTE, () => pairing.noteProgress());
   await databaseId(database);
   await pairing.begin().catch(() => undefined); // What is wrong with the folder is told by the sweep.
   background.every(SWEEP_PERIOD, 'attachment sweep', () => sweepAttachments({ files, pairing, database, log }));

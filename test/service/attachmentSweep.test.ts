@@ -1,121 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { eventually } from '../support/eventually.ts';
+import { FILES, OldData } from './support/oldData.ts';
 import { newProject, newStory } from './support/project.ts';
-import { assertStatus, idOf, request, textOf } from './support/request.ts';
+import { textOf } from './support/request.ts';
 import { end, startCommand } from './support/serviceProcess.ts';
 import { ageFiles, storedFiles, sweptFiles } from './support/storedFiles.ts';
-import { copyOfDatabase, dropDatabaseOf, runOnDatabase, setDatabaseAside } from './support/testDatabase.ts';
-import { startTestService, type TestService, type TestUser, temporaryFolder, userOf } from './support/testService.ts';
+import { copyOfDatabase, runOnDatabase } from './support/testDatabase.ts';
 
-const FILES = 6;
 const UNNAMED = 'f'.repeat(32);
-
-/** A data folder whose attached files are all older than a day, and what a service says that starts on it. */
-class OldData {
-  readonly folder: string;
-  readonly downloads = new Map<string, string>();
-  events: ServiceEvent[] = [];
-  private readonly running = new Set<TestService>();
-  private putBack: (() => Promise<void>) | undefined;
-  private token = '';
-  private story = '';
-
-  constructor(folder: string) {
-    this.folder = folder;
-  }
-
-  static async make(): Promise<OldData> {
-    const data = new OldData(await temporaryFolder());
-    const service = await data.start();
-    const ada = await service.user('Ada');
-    data.token = ada.token;
-    const projectId = await newProject(ada);
-    data.story = `/projects/${projectId}/stories/${await newStory(ada, projectId, 'With files')}`;
-    for (let count = 0; count < FILES; count += 1) await data.attach(service, `File ${count}`);
-    await data.stop(service);
-    return data;
-  }
-
-  async start(): Promise<TestService> {
-    this.events = [];
-    const service = await startTestService({ dataFolder: this.folder, log: (event) => void this.events.push(event) });
-    this.running.add(service);
-    return service;
-  }
-
-  /** Its sweep at the start is over when this resolves. */
-  async stop(service: TestService): Promise<void> {
-    this.running.delete(service);
-    await service.stop();
-    await ageFiles(this.folder, 2);
-  }
-
-  /** Starts a service and stops it, and gives what it warned of. */
-  async startOnce(): Promise<readonly string[]> {
-    await this.stop(await this.start());
-    return this.warnings;
-  }
-
-  get warnings(): readonly string[] {
-    return this.events
-      .filter(({ event }) => event !== 'request')
-      .flatMap(({ message }) => (message ? [String(message)] : []));
-  }
-
-  told(name: string): ServiceEvent | undefined {
-    return this.events.find(({ event }) => event === name);
-  }
-
-  ada({ url }: TestService): TestUser {
-    return userOf(url, 'Ada', 'ada@example.org', this.token);
-  }
-
-  async attach(service: TestService, text: string, ada = this.ada(service), story = this.story): Promise<number> {
-    const form = new FormData();
-    form.set('Filedata', new Blob([text]), `${text}.txt`);
-    return idOf(await ada.post(`${story}/attachments`, form));
-  }
-
-  async download(service: TestService, id: number): Promise<string> {
-    const answer = await this.ada(service).get(`${this.story}/attachments/${id}`);
-    const file = await request(textOf(answer, 'url').replaceAll('&amp;', '&'));
-    assertStatus(file, 200);
-    return file.text;
-  }
-
-  /** All files as they were attached. */
-  async assertWhole(service: TestService, count = FILES): Promise<void> {
-    for (let id = 1; id <= count; id += 1) assert.match(await this.download(service, id), /^File \d+$/);
-  }
-
-  async mark(): Promise<{ readonly database: string; readonly version: number; readonly occurredAt: number | null }> {
-    return JSON.parse(await readFile(this.markFile, 'utf8'));
-  }
-
-  get markFile(): string {
-    return join(this.folder, 'attachments', 'database.json');
-  }
-
-  /** A new one takes its place. */
-  async replaceDatabase(): Promise<void> {
-    this.putBack = await setDatabaseAside(this.folder);
-  }
-
-  async putDatabaseBack(): Promise<void> {
-    await this.putBack?.();
-    this.putBack = undefined;
-  }
-
-  async remove(): Promise<void> {
-    for (const service of this.running) await this.stop(service);
-    await this.putDatabaseBack();
-    await rm(this.folder, { recursive: true, force: true });
-    await dropDatabaseOf(this.folder);
-  }
-}
 
 describe('a folder of attached files and its database', () => {
   let data: OldData;
@@ -136,7 +30,10 @@ describe('a folder of attached files and its database', () => {
     assert.deepEqual(await sweptFiles(data.folder), []);
     assert.equal(warnings.length, 1, warnings.join('\n'));
     assert.match(warnings[0] ?? '', why);
-    assert.match(warnings[0] ?? '', /No attached file in .*attachments is swept.* run: service files pair --data /);
+    assert.match(
+      warnings[0] ?? '',
+      /The attached files in .*attachments are not swept: .* run: service files pair --data /,
+    );
     assert.deepEqual(data.told('warning')?.about, 'files');
     const service = await data.start();
     const bo = await service.user(`Bo ${files.length}`);
@@ -167,7 +64,7 @@ describe('a folder of attached files and its database', () => {
 
   it('are not mistaken for each other where the database is missing, and a new one takes its place', async () => {
     await data.replaceDatabase();
-    await assertLeftAlone(/They belong to another database/);
+    await assertLeftAlone(/they belong to another database/);
     await data.putDatabaseBack();
     const service = await data.start();
     await data.assertWhole(service);
@@ -182,20 +79,20 @@ describe('a folder of attached files and its database', () => {
     await data.stop(service);
     const { version } = await data.mark();
     await restore();
-    await assertLeftAlone(/This database was set back/);
+    await assertLeftAlone(/this database was set back/);
     assert.equal((await data.mark()).version, version);
     const further = await data.start();
     for (let count = 0; count < 6; count += 1) await data.attach(further, `Further ${count}`);
     const newest = textOf(await data.ada(further).get('/activities?limit=1'), 'version');
     assert.ok(Number(newest) > version);
     await data.stop(further);
-    await assertLeftAlone(/This database was set back/);
+    await assertLeftAlone(/this database was set back/);
     assert.equal((await data.mark()).version, version);
   });
 
   it('are not mistaken where the database was emptied', async () => {
     for (const table of ['projects', 'counters']) await runOnDatabase(data.folder, `delete from ${table}`);
-    await assertLeftAlone(/This database was set back/);
+    await assertLeftAlone(/this database was set back/);
   });
 
   it('are not mistaken where the folder does not say whose it is: it is from before, or it was damaged', async () => {
@@ -203,7 +100,7 @@ describe('a folder of attached files and its database', () => {
     await assertLeftAlone(/database\.json cannot be read/);
     await rm(data.markFile);
     await data.replaceDatabase();
-    await assertLeftAlone(/This database names 0 of the \d+ files there/);
+    await assertLeftAlone(/this database names 0 of the \d+ files there/);
   });
 
   it('are paired quietly where the folder is from before and the database names what is there', async () => {
@@ -253,7 +150,9 @@ describe('a folder of attached files and its database', () => {
     child.stderr.setEncoding('utf8').on('data', (piece: string) => {
       text += piece;
     });
-    await eventually(() => assert.match(text, /^Warning: No attached file in .* is swept.*files pair --data \S+\n$/m));
+    await eventually(() =>
+      assert.match(text, /^Warning: The attached files in .* are not swept: .*files pair --data \S+\n$/m),
+    );
     assert.equal(await end(child, 'SIGTERM'), 0);
     assert.equal((await storedFiles(data.folder)).length, FILES);
   });

@@ -67,6 +67,11 @@ class BusyService {
   }
 }
 
+/** What a folder of attached files says of its database. */
+async function markIn(folder: string): Promise<{ readonly database: string; readonly version: number }> {
+  return JSON.parse(await readFile(join(folder, 'attachments', 'database.json'), 'utf8'));
+}
+
 describeOnSqlite('a backup, made while a service writes', () => {
   let busy: BusyService;
   let target: string;
@@ -89,6 +94,13 @@ describeOnSqlite('a backup, made while a service writes', () => {
     assert.equal((await stat(target)).mode & 0o777, 0o700);
     assert.equal((await stat(join(target, 'story-tracker.db'))).mode & 0o777, 0o600);
     assert.equal((await storedFiles(target)).length, report.files);
+
+    const [copied, now] = await Promise.all([markIn(target), markIn(busy.folder)]);
+    assert.deepEqual([copied.database, copied.version <= now.version], [now.database, true]);
+    assert.equal((await stat(join(target, 'attachments', 'database.json'))).mode & 0o777, 0o600);
+    const check = JSON.parse((await runService(['files', 'check', '--data', target, '--json'])).stdout);
+    assert.deepEqual([check.isPaired, check.named, check.missing], [true, report.files, []]);
+    assert.deepEqual((await markIn(target)).version, copied.version, 'the copy is exactly as far as its files say');
 
     const restored = await serveProcess(['--data', target]);
     const ada = userOf(restored.url, 'Ada', '', busy.ada.token);
@@ -164,6 +176,12 @@ describeOnPostgres('a backup of data in PostgreSQL', () => {
       const texts = await Promise.all(copies.map((name) => readFile(join(target, 'attachments', name), 'utf8')));
       assert.deepEqual(texts.sort(), busy.written.map(({ file }) => file).sort());
       assert.equal(copies.length, count);
+      const { database } = await markIn(busy.folder);
+      assert.deepEqual(
+        await markIn(target),
+        { database, version: 0, occurredAt: null },
+        'of dumps before and after it',
+      );
     }
     await busy.end();
   });

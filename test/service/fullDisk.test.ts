@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { newProject } from './support/project.ts';
-import { assertRefused, assertStatus } from './support/request.ts';
+import { assertRefused, assertStatus, request } from './support/request.ts';
 import { describeOnSqlite } from './support/testDatabase.ts';
 import { startTestService } from './support/testService.ts';
 
@@ -22,10 +22,13 @@ describeOnSqlite('a disk without room for the data', () => {
     assertRefused(refused, 503, /no room left where this service keeps its data\. Nothing was changed/);
     assert.equal(refused.headers.get('retry-after'), '30');
     assertStatus(await ada.get(stories), 200);
+    const well = () => request(`${service.url}/healthz`);
+    assertRefused(await well(), 503, /found no room on the disk/);
     const message = String(events.find(({ event }) => event === 'error')?.message);
     assert.match(message, /database or disk is full$/);
     await room(1_000_000);
     assertStatus(await add(), 200);
+    assertStatus(await well(), 200);
     await service.stop();
   });
 });

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { child } from '../../src/v3/fields.ts';
+import { readText } from '../../src/v3/read.ts';
+import { readStories } from '../../src/v3/story.ts';
 import { newProject, newStory } from './support/project.ts';
 import { type Answer, assertRefused, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
-import { serveProcess } from './support/serviceProcess.ts';
+import { runService, serveProcess } from './support/serviceProcess.ts';
 import { dropDatabaseOf, onPostgres, runOnDatabase } from './support/testDatabase.ts';
 import { startTestService, type TestService, type TestUser, temporaryFolder, userOf } from './support/testService.ts';
 
@@ -158,6 +162,37 @@ describe('a story that is full', () => {
     assert.deepEqual(texts(tasks, 'position'), ['1099', '1100']);
   });
 
+  it('is exported with all of it, in both formats', async () => {
+    const other = await newProject(ada, 'Exported');
+    const [before, id, behind] = [
+      await newStory(ada, other, 'Before'),
+      await newStory(ada, other, 'Full'),
+      await newStory(ada, other, 'Behind'),
+    ];
+    for (const one of [before, behind]) {
+      assertStatus(await ada.post(`/projects/${other}/stories/${one}/notes`, '<note><text>short</text></note>'), 200);
+    }
+    await fill(service.folder, 'notes', id, 2_500);
+    await fill(service.folder, 'tasks', id, 1_100);
+    const exported = async (format: string) => {
+      const args = ['export', '--project', String(other), '--format', format, '--data', service.folder];
+      return (await runService(args)).stdout;
+    };
+    const range = (count: number) => Array.from({ length: count }, (_, index) => `comment ${index + 1}`);
+    const xml = await exported('xml');
+    const stories = readStories(child(await readText(xml), 'stories') ?? assert.fail('no stories'));
+    assert.deepEqual(new Set(stories.map((story) => story.id)), new Set([before, id, behind]));
+    const full = stories.find((story) => story.id === id);
+    assert.deepEqual(
+      full?.notes.map(({ text }) => text),
+      range(2_500),
+    );
+    assert.deepEqual(full?.tasks.map(({ description }) => description).sort(), range(1_100).sort());
+    const csv = await exported('csv');
+    assert.equal(csv.match(/comment \d+ \(Ada - /g)?.length, 2_500);
+    assert.equal(csv.match(/comment \d+,not completed/g)?.length, 1_100);
+  });
+
   it('gives of long comments as many at once as fit', async () => {
     const id = await newStory(ada, projectId, 'Long');
     await fill(service.folder, 'notes', id, 25, 100_000);
@@ -258,7 +293,7 @@ describe('a project with more text than memory, from before there was a limit', 
     const first = await serveProcess(['--demo', '--data', folder, '--port', '0'], undefined, env);
     await first.end('SIGTERM');
     const storyId = 1;
-    await fill(folder, 'notes', storyId, 3_000, 100_000);
+    await fill(folder, 'notes', storyId, 2_000, 100_000);
     const service = await serveProcess(['--demo', '--data', folder, '--port', '0'], undefined, env);
     try {
       const ada = userOf(service.url, 'Ada', '', service.token);
@@ -274,7 +309,14 @@ describe('a project with more text than memory, from before there was a limit', 
         assertStatus(await ada.put(story, `<story><name>After ${path.length}</name></story>`), 200);
       }
       assert.equal(texts(await ada.get(story), 'text').length, 10);
-      assert.match((await ada.get(`${story}/notes?limit=1`)).text, /total="300\d"/);
+      assert.match((await ada.get(`${story}/notes?limit=1`)).text, /total="200\d"/);
+      for (const format of ['xml', 'csv']) {
+        const file = join(folder, `exported.${format}`);
+        const args = ['export', '--project', '1', '--format', format, '--data', folder, '--output', file];
+        const done = await runService(args, '', env);
+        assert.equal(done.code, 0, done.stderr);
+        assert.ok((await stat(file)).size > 200_000_000);
+      }
     } finally {
       await service.end('SIGKILL');
       await rm(folder, { recursive: true, force: true });

@@ -307,6 +307,15 @@ describe('Replies to mails', function () {
     );
   });
 
+  it('are cut off after many commands that are refused, or too long', async () => {
+    const refused = await codes(office.port, [
+      'MAIL FROM:<ben@example.org>',
+      ...Array(100).fill('RCPT TO:<eve@example.com>'),
+    ]);
+    assert.deepEqual([refused.slice(1, 100).every((code) => code === '550'), refused.at(-1)], [true, '421']);
+    assert.deepEqual(await codes(office.port, [`NOOP ${'x'.repeat(3_000)}`]), ['421']);
+  });
+
   it('that come in pieces, cut short or as noise change nothing and stop nobody', async () => {
     const { path, replyTo } = await office.assigned(projectId);
     const socket = connect(office.port, '127.0.0.1');

@@ -71,6 +71,24 @@ describe('the commands import and export', function () {
     assert.deepEqual([code, stderr], [1, '']);
   });
 
+  it('take in files of endless texts within a small memory, or refuse them', async () => {
+    const path = join(folder, 'endless');
+    const within = async (...args: readonly string[]) =>
+      runService(['import', path, '--name', 'Endless', '--dry-run', ...args, '--data', folder], undefined, {
+        NODE_OPTIONS: '--max-old-space-size=160',
+      });
+    const rows = Array.from({ length: 190 }, (_, index) => `${index + 1},T,${'x'.repeat(900_000)}\n`);
+    await writeFile(path, ['Id,Title,Description\n', ...rows]);
+    const { code, stdout, stderr } = await within();
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /190 new stories[\s\S]*It was cut after 100000 characters/);
+    await writeFile(path, ['Id,Title\n1,"', ...Array.from({ length: 20 }, () => '\n'.repeat(1_000_000))]);
+    assert.match((await within()).stderr, /not a table of comma-separated values/);
+    const note = `<note><id>1</id><text>${'x'.repeat(1_000_000)}</text></note>`;
+    await writeFile(path, ['<stories><story><id>1</id><notes>', ...Array.from({ length: 70 }, () => note)]);
+    assert.match((await within()).stderr, /A story in this XML document is larger than 64 MiB/);
+  });
+
   it('say what is wrong in a sentence', async () => {
     const path = join(folder, 'wrong.csv');
     await writeFile(path, 'Name\nOne\n');

@@ -11,6 +11,8 @@ import { FileTrash } from './fileTrash.ts';
 /** Files that are asked about at once; a query takes some ten thousand values at most. */
 const BATCH = 500;
 const STORED_NAME = /^[0-9a-f]{32}$/;
+/** Uploads, and small files that are about to be replaced. */
+const UNFINISHED = /^(?:[a-z]+\.json\.)?[0-9a-f]{32}$/;
 /** What says that the folder is not there, or not ours to write: removed, another disk, other rights. */
 const OUT_OF_REACH = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ESTALE'];
 const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC'];
@@ -69,12 +71,20 @@ export class AttachmentFiles {
     return FileSink.create(this.incomingPath(storedName)).catch(outOfReach(FOLDER_GONE));
   }
 
-  /** Puts finished files in their places, for good when this resolves. */
-  async keep(...storedNames: readonly string[]): Promise<void> {
-    for (const name of storedNames) {
-      await rename(this.incomingPath(name), this.path(name)).catch(outOfReach(FILE_GONE));
+  /** Finishes a file and puts it in its place, for good once the folder is synced, too. */
+  async keep(storedName: string, sink: FileSink): Promise<void> {
+    await sink.finish(() => rename(this.incomingPath(storedName), this.path(storedName)).catch(outOfReach(FILE_GONE)));
+  }
+
+  /** Makes new names in the folder survive a power cut; Windows has no such call and needs none. */
+  async syncFolder(): Promise<void> {
+    if (process.platform === 'win32') return;
+    const handle = await open(this.folder, 'r').catch(outOfReach(FOLDER_GONE));
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
     }
-    await this.syncFolder().catch(outOfReach(FOLDER_GONE));
   }
 
   /** Throws unless a file is in its place and whole. To be asked right before the store names it. */
@@ -125,7 +135,7 @@ export class AttachmentFiles {
 
   /** Replaces a small file of our own in the folder: all of it is there for good when this resolves, or what was there before. */
   async replace(name: string, text: string): Promise<void> {
-    const partial = this.incomingPath(this.newName());
+    const partial = join(this.incoming, `${name}.${this.newName()}`);
     const handle = await open(partial, 'wx', 0o600);
     try {
       await handle.writeFile(text);
@@ -139,7 +149,7 @@ export class AttachmentFiles {
 
   /** All files in their places, some at a time. */
   batches(): AsyncGenerator<readonly StoredFile[]> {
-    return this.batchesIn(this.folder);
+    return this.batchesIn(this.folder, STORED_NAME);
   }
 
   /**
@@ -148,9 +158,9 @@ export class AttachmentFiles {
    */
   async sweepIncoming(before: number): Promise<{ readonly files: number; readonly bytes: number }> {
     const swept = { files: 0, bytes: 0 };
-    for await (const batch of this.batchesIn(this.incoming)) {
+    for await (const batch of this.batchesIn(this.incoming, UNFINISHED)) {
       for (const { name, bytes } of batch.filter(({ changedAt }) => changedAt < before)) {
-        await unlink(this.incomingPath(name)).catch(ignore(['ENOENT']));
+        await unlink(join(this.incoming, name)).catch(ignore(['ENOENT']));
         swept.files += 1;
         swept.bytes += bytes;
       }
@@ -158,10 +168,10 @@ export class AttachmentFiles {
     return swept;
   }
 
-  private async *batchesIn(folder: string): AsyncGenerator<readonly StoredFile[]> {
+  private async *batchesIn(folder: string, names: RegExp): AsyncGenerator<readonly StoredFile[]> {
     let batch: StoredFile[] = [];
     for await (const { name } of await opendir(folder)) {
-      if (!isStoredName(name)) continue;
+      if (!names.test(name)) continue;
       const found = await stat(join(folder, name)).catch(ignore(['ENOENT']));
       if (found) batch.push({ name, bytes: found.size, changedAt: found.mtimeMs });
       if (batch.length < BATCH) continue;
@@ -182,17 +192,6 @@ export class AttachmentFiles {
 
   private incomingPath(storedName: string): string {
     return join(this.incoming, checked(storedName));
-  }
-
-  /** Makes new names in the folder survive a power cut; Windows has no such call and needs none. */
-  private async syncFolder(): Promise<void> {
-    if (process.platform === 'win32') return;
-    const handle = await open(this.folder, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
   }
 }
 

@@ -1,17 +1,30 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-const BATCH_BYTES = 1024 * 1024;
+/** Bytes that are written at once; the first are few, since most files are small. */
+const LEAST_BATCH = 16 * 1024;
+const MOST_BATCH = 1024 * 1024;
+/** Bytes that the batches of all files under way may have together, as far as their least lets them. */
+const ALL_BATCHES = 16 * 1024 * 1024;
 
-/** A new file written in large batches, one being written while the next is gathered; so memory stays bounded. */
+let underWay = 0;
+
+/**
+ * A new file, written in large batches: one is written while the next is filled. What comes is copied into them, so that a file that
+ * comes in tiny pieces takes no more memory than another.
+ */
 export class FileSink {
   size = 0;
   private readonly file: FileHandle;
-  private batch: Uint8Array[] = [];
-  private batchBytes = 0;
+  private batch: Buffer = Buffer.allocUnsafeSlow(LEAST_BATCH);
+  private filled = 0;
+  /** Of a batch that has been written, to be filled again. */
+  private spare: Buffer | undefined;
   private writing: Promise<void> = Promise.resolve();
+  private isOpen = true;
 
   private constructor(file: FileHandle) {
     this.file = file;
+    underWay += 1;
   }
 
   static async create(path: string): Promise<FileSink> {
@@ -20,49 +33,60 @@ export class FileSink {
 
   /** Resolves at once unless the disk is more than a batch behind. */
   async write(bytes: Uint8Array): Promise<void> {
-    this.batch.push(bytes);
-    this.batchBytes += bytes.length;
     this.size += bytes.length;
-    if (this.batchBytes >= BATCH_BYTES) await this.flush();
+    let taken = 0;
+    while (taken < bytes.length) {
+      if (this.filled === this.batch.length) await this.flush();
+      const part = bytes.subarray(taken, taken + this.batch.length - this.filled);
+      this.batch.set(part, this.filled);
+      this.filled += part.length;
+      taken += part.length;
+    }
   }
 
-  private async flush(): Promise<void> {
-    const ready = this.batch;
-    this.batch = [];
-    this.batchBytes = 0;
-    await this.writing;
-    this.writing = ready.length > 0 ? writeAll(this.file, ready) : Promise.resolve();
-    this.writing.catch(() => undefined);
-  }
-
-  /** On disk for good when this resolves. */
-  async finish(): Promise<void> {
+  /** On disk for good when this resolves. `place` is done when all is written: a name that is given then comes with the same sync. */
+  async finish(place?: () => Promise<void>): Promise<void> {
     await this.flush();
     await this.writing;
+    await place?.();
     await this.file.sync();
-    await this.file.close();
+    await this.close();
   }
 
   async abandon(): Promise<void> {
     await this.writing.catch(() => undefined);
-    await this.file.close().catch(() => undefined);
+    await this.close().catch(() => undefined);
+  }
+
+  private async flush(): Promise<void> {
+    await this.writing;
+    const { batch, filled } = this;
+    this.writing = writeAll(this.file, batch.subarray(0, filled)).then(() => {
+      this.spare = batch;
+    });
+    this.writing.catch(() => undefined);
+    this.batch = this.nextBatch(batch.length);
+    this.filled = 0;
+  }
+
+  private nextBatch(before: number): Buffer {
+    const share = Math.max(LEAST_BATCH, Math.floor(ALL_BATCHES / underWay));
+    const length = Math.min(2 * before, share, MOST_BATCH);
+    const { spare } = this;
+    this.spare = undefined;
+    return spare?.length === length ? spare : Buffer.allocUnsafeSlow(length);
+  }
+
+  private async close(): Promise<void> {
+    if (this.isOpen) underWay -= 1;
+    this.isOpen = false;
+    await this.file.close();
   }
 }
 
-async function writeAll(file: FileHandle, buffers: readonly Uint8Array[]): Promise<void> {
-  let left = [...buffers];
-  while (left.length > 0) {
-    const { bytesWritten } = await file.writev(left);
-    left = after(left, bytesWritten);
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  let written = 0;
+  while (written < bytes.length) {
+    written += (await file.write(bytes, written)).bytesWritten;
   }
-}
-
-function after(buffers: readonly Uint8Array[], written: number): Uint8Array[] {
-  let skip = written;
-  const left: Uint8Array[] = [];
-  for (const buffer of buffers) {
-    if (skip < buffer.length) left.push(buffer.subarray(skip));
-    skip = Math.max(0, skip - buffer.length);
-  }
-  return left;
 }

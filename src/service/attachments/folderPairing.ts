@@ -8,6 +8,9 @@ import type { AttachmentFiles } from './attachmentFiles.ts';
 /** In the folder of attached files: to which database they belong, and how far it had come when it last named one. */
 export const PAIRING_FILE = 'database.json';
 
+/** Between two notes in a rush of uploads, since each costs as much as an upload. */
+const NOTE_PAUSE_MS = 1_000;
+
 /** Whether a folder of files and a database belong together; why not, and what mends it, in words for an operator. */
 export type Pairing =
   | { readonly kind: 'paired'; readonly mark: DatabaseMark }
@@ -30,8 +33,9 @@ export interface Acquaintance {
 export class FolderPairing {
   private readonly files: AttachmentFiles;
   private readonly database: Database;
-  private noting: Promise<void> | undefined;
+  private noting = Promise.resolve();
   private isBehind = false;
+  private pause: NodeJS.Timeout | undefined;
 
   constructor(files: AttachmentFiles, database: Database) {
     this.files = files;
@@ -49,9 +53,9 @@ export class FolderPairing {
     if (found === 'none') return this.adopt();
     if (found === 'unreadable') return this.unlessEmpty(found, `${this.path} cannot be read`);
     const id = await databaseId(this.database);
-    if (found.database !== id) return this.unlessEmpty('other', `They belong to another database than this one`);
+    if (found.database !== id) return this.unlessEmpty('other', 'they belong to another database than this one');
     if (await this.database.read((tx) => isBeyond(tx, found))) return { kind: 'paired', mark: await this.note(found) };
-    return this.unlessEmpty('older', `This database was set back to a state from before some of them were attached`);
+    return this.unlessEmpty('older', 'this database was set back to a state from before some of them were attached');
   }
 
   /** Pairs them whatever was before. */
@@ -78,25 +82,29 @@ export class FolderPairing {
     return { there, known, named: await this.database.read(countAttachments) };
   }
 
-  /**
-   * Notes in the folder how far the database has come, so that one that is set back later is recognised. One at a time, and once more
-   * for all that ask meanwhile.
-   */
-  async noteProgress(): Promise<void> {
+  /** Notes in the folder how far the database has come, so that one that is set back later is recognised: at once, or after a pause in a rush. */
+  noteSoon(run: (work: () => Promise<void>) => void): void {
     this.isBehind = true;
-    this.noting ??= this.noteWhileBehind().finally(() => {
-      this.noting = undefined;
-    });
+    if (this.pause) return;
+    run(() => this.noteProgress());
+    this.pause = setTimeout(() => {
+      this.pause = undefined;
+      if (this.isBehind) this.noteSoon(run);
+    }, NOTE_PAUSE_MS).unref();
+  }
+
+  /** Notes it when there is something to be noted, one after the other. */
+  async noteProgress(): Promise<void> {
+    this.noting = this.noting.catch(() => undefined).then(() => this.noteOnce());
     return this.noting;
   }
 
-  private async noteWhileBehind(): Promise<void> {
-    while (this.isBehind) {
-      this.isBehind = false;
-      const found = await this.markInFolder();
-      if (typeof found === 'string' || found.database !== (await databaseId(this.database))) return;
-      if (await this.database.read((tx) => isBeyond(tx, found))) await this.note(found);
-    }
+  private async noteOnce(): Promise<void> {
+    if (!this.isBehind) return;
+    this.isBehind = false;
+    const found = await this.markInFolder();
+    if (typeof found === 'string' || found.database !== (await databaseId(this.database))) return;
+    if (await this.database.read((tx) => isBeyond(tx, found))) await this.note(found);
   }
 
   private async note(before: DatabaseMark): Promise<DatabaseMark> {
@@ -110,7 +118,7 @@ export class FolderPairing {
     const { there, known, named } = await this.acquaintance();
     const isEmpty = there === 0 && (await this.isEmpty());
     if (isEmpty || (known > there - known && known > named - known)) return { kind: 'paired', mark: await this.pair() };
-    return this.apart('unknown', `This database names ${known} of the ${there} files there`);
+    return this.apart('unknown', `this database names ${known} of the ${there} files there`);
   }
 
   private async unlessEmpty(kind: 'other' | 'older' | 'unreadable', why: string): Promise<Pairing> {
@@ -119,7 +127,7 @@ export class FolderPairing {
 
   private apart(kind: 'other' | 'older' | 'unknown' | 'unreadable', why: string): Pairing {
     const { folder } = this.files;
-    const message = `No attached file in ${folder} is swept, in case this is the wrong database. ${why}. Start with the database that the files belong to; if this is it, run: service files pair --data ${dirname(folder)}`;
+    const message = `The attached files in ${folder} are not swept: ${why}. Start with the database that they belong to; if this is it, run: service files pair --data ${dirname(folder)}`;
     return { kind, message };
   }
 

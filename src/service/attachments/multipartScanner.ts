@@ -15,8 +15,11 @@ const HEAD_END = Buffer.from('\r\n\r\n');
  */
 export class MultipartScanner {
   private readonly delimiter: Buffer;
-  /** Bytes not passed on yet, since they may belong to a delimiter or a head. */
+  /** Bytes not passed on yet, since they may belong to a delimiter. */
   private held: Buffer = Buffer.from('\r\n');
+  /** What has come of the head of a part, so many bytes of it. */
+  private head: Buffer = Buffer.alloc(0);
+  private headLength = 0;
   private state: 'preamble' | 'head' | 'body' | 'done' = 'preamble';
 
   constructor(boundary: string) {
@@ -72,20 +75,32 @@ export class MultipartScanner {
     return rest;
   }
 
+  /** Gathers a head, however small the pieces are that it comes in; looks at each byte once. */
   private *readHead(chunk: Buffer): Generator<MultipartEvent, Buffer | undefined> {
-    const bytes = Buffer.concat([this.held, chunk]);
-    if (bytes.subarray(0, 2).toString('latin1') === '--') {
+    const before = this.headLength;
+    this.gatherHead(chunk.subarray(0, MAX_HEAD_BYTES + HEAD_END.length - before));
+    const bytes = this.head.subarray(0, this.headLength);
+    if (bytes.toString('latin1', 0, 2) === '--') {
       this.state = 'done';
       return undefined;
     }
-    const end = bytes.indexOf(HEAD_END);
-    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES)) {
-      throw badRequest('The head of a part of the multipart body is too long.');
-    }
-    if (end < 0) return this.hold(bytes, 0);
+    const end = bytes.indexOf(HEAD_END, Math.max(0, before - HEAD_END.length + 1));
+    if (end < 0 && bytes.length < MAX_HEAD_BYTES + HEAD_END.length) return undefined;
+    if (end < 0) throw badRequest('The head of a part of the multipart body is too long.');
     yield { kind: 'part', head: readPartHead(bytes.subarray(0, end)) };
-    this.held = Buffer.alloc(0);
+    this.headLength = 0;
     this.state = 'body';
-    return bytes.subarray(end + HEAD_END.length);
+    return chunk.subarray(end + HEAD_END.length - before);
+  }
+
+  private gatherHead(bytes: Buffer): void {
+    const length = this.headLength + bytes.length;
+    if (length > this.head.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.head.length));
+      this.head.copy(larger, 0, 0, this.headLength);
+      this.head = larger;
+    }
+    bytes.copy(this.head, this.headLength);
+    this.headLength = length;
   }
 }

@@ -39,8 +39,11 @@ export async function receiveUpload(
   const upload = new Upload(files, limit);
   const pace = requirePace(request, upload);
   try {
-    for await (const chunk of body().iterator({ destroyOnReturn: false })) {
-      for (const event of scanner.push(chunk)) {
+    const coming = body();
+    for (let bytes = await coming.next(); bytes; bytes = await coming.next()) {
+      upload.received += bytes.length;
+      if (upload.received > limit + MAX_FORM_BYTES) throw tooLarge(limit);
+      for (const event of scanner.push(bytes)) {
         if (event.kind === 'part') await upload.begin(event.head.name, event.head.filename);
         else if (event.kind === 'data') await upload.take(event.bytes);
         else upload.end();
@@ -87,7 +90,9 @@ class Upload {
   private sink: FileSink | undefined;
   private filename = '';
   private part: 'file' | 'description' | 'other' = 'other';
-  private readonly description: Buffer[] = [];
+  private description: Buffer | undefined;
+  private descriptionLength = 0;
+  /** Bytes of the whole body that have come. */
   received = 0;
   private fieldBytes = 0;
   private parts = 0;
@@ -112,14 +117,15 @@ class Upload {
   }
 
   async take(bytes: Buffer): Promise<void> {
-    this.received += bytes.length;
     if (this.part === 'file' && this.sink) {
       if (this.sink.size + bytes.length > this.limit) throw tooLarge(this.limit);
       return this.sink.write(bytes);
     }
     this.fieldBytes += bytes.length;
     if (this.fieldBytes > MAX_FIELD_BYTES) throw new Refusal(413, 'The form fields beside the file are too long.');
-    if (this.part === 'description') this.description.push(Buffer.from(bytes));
+    if (this.part !== 'description') return;
+    this.description ??= Buffer.allocUnsafe(MAX_FIELD_BYTES);
+    this.descriptionLength += bytes.copy(this.description, this.descriptionLength);
   }
 
   end(): void {
@@ -128,9 +134,9 @@ class Upload {
 
   async finish(): Promise<ReceivedFile> {
     if (!this.sink) throw unprocessable(`There is no file in the form field ${FILE_FIELD}.`);
-    await this.sink.finish();
-    await this.files.keep(this.storedAs);
-    const description = Buffer.concat(this.description).toString('utf8');
+    await this.files.keep(this.storedAs, this.sink);
+    await this.files.syncFolder();
+    const description = this.description?.toString('utf8', 0, this.descriptionLength) ?? '';
     return { storedAs: this.storedAs, filename: this.filename, size: this.sink.size, description };
   }
 

@@ -4,6 +4,8 @@ import { deliveriesDiscard } from './deliveriesDiscard.ts';
 import { deliveriesList } from './deliveriesList.ts';
 import { deliveriesRetry } from './deliveriesRetry.ts';
 import { exportCommand } from './exportCommand.ts';
+import { filesCheck } from './filesCheck.ts';
+import { filesPair } from './filesPair.ts';
 import { importCommand } from './importCommand.ts';
 import { projectIntegration } from './projectIntegration.ts';
 import { projectIteration } from './projectIteration.ts';
@@ -46,6 +48,8 @@ export const commands: readonly Command[] = [
   importCommand,
   exportCommand,
   backup,
+  filesCheck,
+  filesPair,
   deliveriesList,
   deliveriesRetry,
   deliveriesDiscard,

@@ -8,6 +8,8 @@ import { withUnderscores } from '../../v3/underscores.ts';
 import { badRequest, Refusal } from '../refusal.ts';
 import type { Exchange } from './exchange.ts';
 import { withForm } from './parameters.ts';
+import { bodyTooLong } from './requestBody.ts';
+import { hasBody } from './requestHeads.ts';
 
 /** Bytes of a body that is not a file. */
 const BODY_LIMIT = 4 * 1024 * 1024;
@@ -64,40 +66,11 @@ export async function readBytes({ service, request, body }: Asking, limit = BODY
   if (type !== undefined && type !== '' && !TEXT_TYPES.test(type) && !isEmpty(request)) {
     throw new Refusal(415, 'Send the body as application/xml.');
   }
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLong();
-  return collect(body(), service.bodyTime, limit);
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLong();
+  return body().read(limit, service.bodyTime);
 }
 
 /** Libraries name a type though they send nothing. */
-function isEmpty({ headers }: Asking['request']): boolean {
-  return headers['content-length'] === '0' || (headers['content-length'] ?? headers['transfer-encoding']) === undefined;
-}
-
-/** Leaves the rest of a body that it refuses for others to discard, so that the sender can read why. */
-function collect(stream: Exchange['request'], bodyTime: number, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const take = (chunk: Buffer): void => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > limit) settle(() => reject(tooLong()));
-    };
-    const finish = (): void => settle(() => resolve(Buffer.concat(chunks)));
-    const leave = (): void => fail(new Error('The caller went away.'));
-    const fail = (error: unknown): void => settle(() => reject(error));
-    const settle = (end: () => void): void => {
-      clearTimeout(deadline);
-      stream.off('data', take).off('end', finish).off('error', fail).off('close', leave).pause();
-      end();
-    };
-    const deadline = setTimeout(() => fail(new Refusal(408, 'The body took too long to arrive.')), bodyTime);
-    stream.on('data', take).on('end', finish).on('error', fail).on('close', leave);
-    if (stream.readableEnded) finish();
-    else if (stream.destroyed) leave();
-  });
-}
-
-function tooLong(): Refusal {
-  return new Refusal(413, 'The body is too long.');
+function isEmpty(request: Asking['request']): boolean {
+  return request.headers['content-length'] === '0' || !hasBody(request);
 }

@@ -38,8 +38,9 @@ function preferences(exchange: Exchange): Promise<Reply> {
   return service.mails.answerPreferences({ method: methodOf(exchange), query, form });
 }
 
-/** Well is a service whose store answers and whose files can be reached; 503 otherwise, so that a balancer sends nobody here. */
+/** Well is a service whose store answers and takes changes, and whose files can be reached; 503 otherwise, so that a balancer sends nobody here. */
 async function health({ service }: Pick<Exchange, 'service'>): Promise<Reply> {
+  await service.database.requireWritable();
   await service.database.read((tx) => counterValue(tx, 'activityVersion'));
   await service.files.requireUsable();
   return { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: 'ok\n' };

@@ -3,13 +3,14 @@ import type { Service } from '../service.ts';
 import type { Stamp } from '../store/database.ts';
 import type { UserRow } from '../store/users.ts';
 import type { Reply } from './reply.ts';
+import type { RequestBody } from './requestBody.ts';
 
 /** One request, guarded and routed, before it is known who asks. */
 export interface Exchange {
   readonly service: Service;
   readonly request: IncomingMessage;
-  /** The request as a stream of its body; tells a sender who waits for it to go on. */
-  readonly body: () => IncomingMessage;
+  /** The body of the request; tells a sender who waits for it to go on. */
+  readonly body: () => RequestBody;
   readonly path: string;
   readonly query: URLSearchParams;
   /** The numbers in the path, by the names of the endpoint table. */

@@ -23,8 +23,8 @@ export function failureReply(error: unknown, log: (message: string) => void): Re
   if (error instanceof XmlError) return errorsReply(400, [error.message]);
   if (isBusy(error)) return errorsReply(503, [BUSY], { 'Retry-After': '2' });
   if (isStoreUnavailable(error)) {
-    log(`${error.message} ${messageOf(error.cause)}`);
-    return errorsReply(503, [error.message], { 'Retry-After': '2' });
+    if (!error.isTold) log(`${error.message} ${messageOf(error.cause)}`);
+    return errorsReply(503, [error.message], { 'Retry-After': error.isTold ? '30' : '2' });
   }
   const disk = diskTrouble(error);
   if (disk) {

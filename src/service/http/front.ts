@@ -5,12 +5,14 @@ import { type Repeat, Repeats } from '../cache/repeats.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import type { Stamp } from '../store/database.ts';
+import { type Connection, Connections } from './connections.ts';
 import { dispatch, isPage } from './dispatch.ts';
 import { failureReply } from './failureReply.ts';
 import { type GuardRules, guard } from './guard.ts';
 import { oncePerTurn } from './oncePerTurn.ts';
 import type { PublicUrl } from './publicUrl.ts';
 import type { Reply } from './reply.ts';
+import { RequestBody } from './requestBody.ts';
 import { RequestHeads } from './requestHeads.ts';
 import type { Sender, TrustedProxies } from './sender.ts';
 import { localTarget, readTarget } from './target.ts';
@@ -34,6 +36,9 @@ interface Visit {
   readonly id: number;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly connection: Connection;
+  /** Undefined for a request that has none. */
+  readonly body: RequestBody | undefined;
   readonly sender: Sender;
   /** Equal for requests that are equal word for word and can be answered alike; undefined for others. */
   readonly key: string | undefined;
@@ -49,7 +54,8 @@ export class Front {
   private readonly rules: FrontRules;
   private readonly heads: RequestHeads;
   private readonly invitations = new WeakSet<IncomingMessage>();
-  private readonly underWay = new Set<ServerResponse>();
+  private readonly connections = new Connections();
+  private readonly underWay = new Set<Visit>();
   private readonly repeats = new Repeats();
   private readonly stamp: () => Stamp | Promise<Stamp>;
   /** What the store last said of itself. */
@@ -63,9 +69,15 @@ export class Front {
     this.stamp = oncePerTurn(service.database.stamp);
   }
 
-  /** What was answered before is answered at once where the store says so at once: every promise costs as much as half of an answer. */
+  /** Answers a request, when those that came before it over the same connection are. */
   answer(request: IncomingMessage, response: ServerResponse): void {
-    const visit = this.visit(request, response);
+    const connection = this.connections.of(request.socket);
+    if (connection.begins(request, response)) this.begin(connection, request, response);
+  }
+
+  /** What was answered before is answered at once where the store says so at once: every promise costs as much as half of an answer. */
+  private begin(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+    const visit = this.visit(connection, request, response);
     const { key, now } = visit;
     const known = key === undefined || this.stopping ? undefined : this.repeats.find(key, now);
     if (known === undefined) return void this.answerAnew(visit);
@@ -91,19 +103,31 @@ export class Front {
   serves(connection: Socket): boolean {
     const { remoteAddress, remotePort } = connection; // What a request came over is another object where TLS is spoken.
     return [...this.underWay].some(
-      ({ req: { socket } }) => socket.remotePort === remotePort && socket.remoteAddress === remoteAddress,
+      ({ request: { socket } }) => socket.remotePort === remotePort && socket.remoteAddress === remoteAddress,
     );
   }
 
-  private visit(request: IncomingMessage, response: ServerResponse): Visit {
+  private visit(connection: Connection, request: IncomingMessage, response: ServerResponse): Visit {
     const begun = performance.now();
     this.requests += 1;
-    this.underWay.add(response);
-    response.on('error', destroyIt).on('close', () => this.underWay.delete(response));
-    request.on('error', ignoreIt);
-    const { sender, digest } = this.heads.of(request);
+    const { sender, digest } = this.heads.of(request, connection);
     const key = request.method === 'GET' && digest !== undefined ? `${digest}${request.url}` : undefined;
-    return { id: this.requests, request, response, sender, key, now: this.rules.clock(), begun };
+    const body = digest === undefined ? new RequestBody(request, connection) : undefined;
+    const now = this.rules.clock();
+    const visit: Visit = { id: this.requests, request, response, connection, body, sender, key, now, begun };
+    this.underWay.add(visit);
+    response.on('error', destroyIt).on('close', () => this.leave(visit));
+    request.on('error', ignoreIt);
+    return visit;
+  }
+
+  /** Its answer has gone out, or nobody is there to take it. */
+  private leave(visit: Visit): void {
+    const { connection, body } = visit;
+    this.underWay.delete(visit);
+    body?.drop();
+    const next = connection.next();
+    if (next) this.begin(connection, next.request, next.response);
   }
 
   private repeat(visit: Visit, { reply }: Repeat): void {
@@ -144,14 +168,16 @@ export class Front {
 
   private async write(visit: Visit, reply: Reply): Promise<void> {
     const { request, response } = visit;
-    await writeReply(request, response, reply, this.isBodyComing(request)).catch((error: unknown) => {
+    await writeReply(request, response, reply, this.bodyComing(visit)).catch((error: unknown) => {
       response.destroy();
       if (!isGone(error)) this.logFailure(visit, messageOf(error));
     });
     this.logRequest(visit, reply.status);
   }
 
-  private async made({ request, response, sender, now }: Visit, version: string | undefined): Promise<Reply> {
+  private async made(visit: Visit, version: string | undefined): Promise<Reply> {
+    const { request, sender, now } = visit;
+    refuseExpectation(request);
     const { service, rules } = this;
     const { publicUrl, basePath } = rules;
     const target = localTarget(request.url ?? '', request.headers.host ?? '');
@@ -160,7 +186,7 @@ export class Front {
     return dispatch({
       service,
       request,
-      body: () => this.invited(request, response),
+      body: () => this.invited(visit),
       path,
       query,
       base: publicUrl?.href ?? `${rules.isSecure ? 'https' : 'http'}://${host}${basePath}`,
@@ -179,14 +205,15 @@ export class Front {
   }
 
   /** A sender that asked first waits for this before its body, so a refused upload is not even sent. */
-  private invited(request: IncomingMessage, response: ServerResponse): IncomingMessage {
+  private invited({ request, response, connection, body }: Visit): RequestBody {
     if (request.headers.expect !== undefined) response.writeContinue();
     this.invitations.add(request);
-    return request;
+    return body ?? new RequestBody(request, connection);
   }
 
-  private isBodyComing(request: IncomingMessage): boolean {
-    return !request.complete && (request.headers.expect === undefined || this.invitations.has(request));
+  private bodyComing({ request, body }: Visit): RequestBody | undefined {
+    const isInvited = request.headers.expect === undefined || this.invitations.has(request);
+    return isInvited && !request.complete ? body : undefined;
   }
 
   private logRequest({ request, id, begun }: Visit, status: number): void {
@@ -205,6 +232,12 @@ export class Front {
   private logFailure({ request, id }: Visit, message: string): void {
     if (request.errored) return; // The caller went away or was cut off; that is not a mistake of ours.
     this.service.log({ event: 'error', request: id, method: request.method ?? '', path: pathOf(request), message });
+  }
+}
+
+function refuseExpectation({ headers: { expect } }: IncomingMessage): void {
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    throw new Refusal(417, 'Nothing but 100-continue can be expected of this service.');
   }
 }
 

@@ -1,39 +1,45 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Sender, TrustedProxies } from './sender.ts';
 
 /** What follows from the headers of a request and the connection that it came over. */
-interface Head {
+export interface Head {
   readonly rawHeaders: readonly string[];
   readonly sender: Sender;
   /** Equal for equal headers; what they are cannot be told from it. Undefined where a body follows. */
   readonly digest: string | undefined;
 }
 
+/** Header lines that are worth remembering; of longer heads a thousand connections would hold too much. */
+const MOST_LINES = 64;
+
 /** Programs send the same headers with every request over a connection, so what follows from them is found out once. */
 export class RequestHeads {
-  private readonly last = new WeakMap<Socket, Head>();
   private readonly proxies: TrustedProxies;
 
   constructor(proxies: TrustedProxies) {
     this.proxies = proxies;
   }
 
-  of(request: IncomingMessage): Head {
-    const { rawHeaders, socket } = request;
-    const known = this.last.get(socket);
+  /** `kept` is of the connection that the request came over. */
+  of(request: IncomingMessage, kept: { head: Head | undefined }): Head {
+    const { rawHeaders } = request;
+    const known = kept.head;
     if (known && areEqual(known.rawHeaders, rawHeaders)) return known;
     const sender = this.proxies.senderOf(request);
     const head = { rawHeaders, sender, digest: digestOf(request, sender) };
-    this.last.set(socket, head);
+    kept.head = rawHeaders.length > 2 * MOST_LINES ? undefined : head;
     return head;
   }
 }
 
-function digestOf({ headers, rawHeaders }: IncomingMessage, { isPrivate }: Sender): string | undefined {
-  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return undefined;
-  return hash('sha256', `${isPrivate}\n${rawHeaders.join('\n')}`, 'base64');
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+function digestOf(request: IncomingMessage, { isPrivate }: Sender): string | undefined {
+  if (hasBody(request)) return undefined;
+  return hash('sha256', `${isPrivate}\n${request.rawHeaders.join('\n')}`, 'base64');
 }
 
 function areEqual(some: readonly string[], others: readonly string[]): boolean {

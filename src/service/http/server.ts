@@ -35,12 +35,14 @@ export async function startServer(service: Service, rules: ServerRules): Promise
     requestTimeout: 0,
     connectionsCheckingInterval: headTime / 3,
     optimizeEmptyRequests: true,
+    // Node itself would answer out of turn.
+    requireHostHeader: false,
   };
   const answer = (request: IncomingMessage, response: ServerResponse) => front.answer(request, response);
   const greeting = { minVersion: 'TLSv1.2', handshakeTimeout: headTime } as const;
   const secure = rules.tls && createTlsServer({ ...options, ...rules.tls, ...greeting }, answer);
   const server: Server | TlsServer = secure ?? createServer(options, answer);
-  server.on('checkContinue', answer);
+  server.on('checkContinue', answer).on('checkExpectation', answer);
   server.maxConnections = MAX_CONNECTIONS;
   server.keepAliveTimeout = IDLE_TIMEOUT;
   server.setTimeout(IDLE_TIMEOUT);

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { isFile, type Reply } from './reply.ts';
+import type { RequestBody } from './requestBody.ts';
 
-const LINGER_BYTES = 64 * 1024 * 1024;
-const LINGER_MS = 2_000;
 /** Bytes up to which a body goes out sooner in one text with its head than beside it. */
 const SHORT = 8 * 1024;
 
@@ -31,12 +30,12 @@ export function writePrepared(response: ServerResponse, { status, headers, body 
   response.end(body, 'latin1');
 }
 
-/** Writes a reply. Connections on which a body is still coming are closed after the caller had time to read the reply. */
+/** Writes a reply. A connection on which a body is still coming is closed after the caller had time to read the reply. */
 export async function writeReply(
   request: IncomingMessage,
   response: ServerResponse,
   reply: Reply,
-  isBodyComing: boolean,
+  bodyComing: RequestBody | undefined,
 ): Promise<void> {
   const { body } = reply;
   if (response.headersSent || response.destroyed) {
@@ -51,9 +50,9 @@ export async function writeReply(
     return void response.end();
   }
   if (isFile(body)) return pipeline(body.open(), response);
-  if (!isBodyComing) return void response.end(body);
+  if (!bodyComing) return void response.end(body);
   response.write(body);
-  await discardRest(request);
+  await bodyComing.discard();
   response.end();
 }
 
@@ -63,23 +62,4 @@ function headersOf({ status, headers }: Reply, length: number | undefined): Prep
     ...(status !== 304 && length !== undefined && { 'Content-Length': length }),
     ...headers,
   };
-}
-
-/** Closing with unread bytes would reset the connection and take the reply with it. */
-async function discardRest(request: IncomingMessage): Promise<void> {
-  await new Promise<void>((resolve) => {
-    let discarded = 0;
-    const timer = setTimeout(resolve, LINGER_MS);
-    const done = (): void => {
-      clearTimeout(timer);
-      resolve();
-    };
-    request.on('data', (chunk: Buffer) => {
-      discarded += chunk.length;
-      if (discarded > LINGER_BYTES) done();
-    });
-    request.on('end', done).on('close', done).on('error', done);
-    request.resume();
-  });
-  if (!request.complete) request.pause();
 }

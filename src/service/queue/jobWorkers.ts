@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '../serviceLog.ts';
 import type { Stamp } from '../store/database.ts';
+import { isToldAlready } from '../store/storeUnavailable.ts';
 import { type ClaimedJob, claimJobs, nextDue } from './claimedJobs.ts';
 import { keptSentence } from './deliveryFailure.ts';
 import type { HandledKind, JobKind } from './job.ts';
@@ -136,7 +137,7 @@ export class JobWorkers {
   private failed(error: unknown): void {
     this.dueAt = undefined;
     this.stamp = undefined;
-    if (!this.isTroubled) this.log(error);
+    if (!this.isTroubled && !isToldAlready(error)) this.log(error);
     this.isTroubled = true;
   }
 

@@ -69,9 +69,9 @@ async function writeFiles(demo: DemoBacklog, files: AttachmentFiles): Promise<De
     const name = files.newName();
     const sink = await files.create(name);
     await sink.write(Buffer.from(attachment.content));
-    await sink.finish();
+    await files.keep(name, sink);
     stored.set(attachment, name);
   }
-  await files.keep(...stored.values());
+  await files.syncFolder();
   return stored;
 }

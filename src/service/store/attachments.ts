@@ -44,6 +44,37 @@ export async function knownStoredNames(tx: Tx, names: readonly string[]): Promis
   return new Set(rows.map(({ storedAs }) => storedAs));
 }
 
+/** An attachment with where it is, for an operator. */
+export interface PlacedAttachment {
+  readonly project: number;
+  readonly projectName: string;
+  readonly story: number;
+  readonly storyName: string;
+  readonly attachment: number;
+  readonly filename: string;
+  readonly size: number;
+  readonly storedAs: string;
+}
+
+/** The next ones behind an id, in the order of ids. */
+export async function attachmentsBehind(tx: Tx, id: number, limit: number): Promise<readonly PlacedAttachment[]> {
+  return tx
+    .selectFrom('attachments')
+    .innerJoin('stories', 'stories.id', 'attachments.storyId')
+    .innerJoin('projects', 'projects.id', 'attachments.projectId')
+    .select([
+      'projects.id as project',
+      'projects.name as projectName',
+      'stories.id as story',
+      'stories.name as storyName',
+    ])
+    .select(['attachments.id as attachment', 'filename', 'size', 'storedAs'])
+    .where('attachments.id', '>', id)
+    .orderBy('attachments.id')
+    .limit(limit)
+    .execute();
+}
+
 export async function countAttachments(tx: Tx): Promise<number> {
   const { count } = await tx
     .selectFrom('attachments')

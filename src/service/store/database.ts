@@ -20,6 +20,8 @@ export interface Database {
   stamp(): Stamp | Promise<Stamp>;
   /** Of all that a reader can see: equal ones mean that none of it changed. Undefined when that is nothing. */
   seen(reader: Reader): Promise<string | undefined>;
+  /** Throws `StoreUnavailable` where it is known that changes cannot be made, though what is stored may be read. */
+  requireWritable(): Promise<void>;
   /** Whether transactions lock rows, which others can then pass over, rather than the whole store. */
   readonly locksRows: boolean;
   close(): Promise<void>;

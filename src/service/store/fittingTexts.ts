@@ -23,12 +23,10 @@ const BYTES_AT_ONCE = 4_000_000;
 /** Bytes that a row takes besides its text. */
 const ROW = 200;
 
-/** What is known of a text before it is read. */
+/** What is known of a row before its text is read, and what stands behind the text, which databases find only by way of it. */
 interface Head {
   readonly id: number;
   readonly storyId: number;
-  /** Null when it is long. */
-  readonly short: string | null;
   readonly bytes: number;
 }
 
@@ -38,37 +36,32 @@ interface Head {
  */
 export async function fittingNotes(tx: Tx, of: Holder): Promise<readonly NoteRow[]> {
   const room = new Room(MAX_COMMENTS_OF_STORY);
-  return notesOf(tx, await fittingHeads(room, (before) => allRows(tx, noteHeads(tx, of, before))));
+  const heads = await fittingHeads(room, (before) => allRows(tx, noteHeads(tx, of, before)));
+  return notesOf(tx, heads.reverse());
 }
 
 /** The same for tasks, in their order. */
 export async function fittingTasks(tx: Tx, of: Holder): Promise<readonly TaskRow[]> {
   const room = new Room(MAX_TASKS_OF_STORY);
-  return tasksOf(tx, await fittingHeads(room, (before) => allRows(tx, taskHeads(tx, of, before))));
+  const heads = await fittingHeads(room, (before) => allRows(tx, taskHeads(tx, of, before)));
+  return inOrder(await tasksOf(tx, heads.reverse()));
 }
 
 /** The same for all stories of a project; undefined where that is more than is read at once (`MAX_TEXT_OF_LOOK`). */
 export async function notesOfProject(tx: Tx, projectId: number): Promise<readonly NoteRow[] | undefined> {
   const room = new Room(MAX_COMMENTS_OF_STORY);
   const heads = await fittingHeads(room, (before) => allRows(tx, noteHeads(tx, { projectId }, before)));
-  return room.isFull ? undefined : notesOf(tx, heads);
+  return room.isFull ? undefined : notesOf(tx, heads.reverse());
 }
 
 export async function tasksOfProject(tx: Tx, projectId: number): Promise<readonly TaskRow[] | undefined> {
   const room = new Room(MAX_TASKS_OF_STORY);
   const heads = await fittingHeads(room, (before) => allRows(tx, taskHeads(tx, { projectId }, before)));
-  return room.isFull ? undefined : tasksOf(tx, heads);
+  return room.isFull ? undefined : inOrder(await tasksOf(tx, heads.reverse()));
 }
 
-async function notesOf(tx: Tx, heads: (Head & Omit<NoteRow, 'text'>)[]): Promise<readonly NoteRow[]> {
-  const textOf = await longTexts(heads, (ids) => longNotes(tx, ids));
-  return heads.reverse().map(({ short, bytes: _, ...row }) => ({ ...row, text: short ?? textOf(row.id) }));
-}
-
-async function tasksOf(tx: Tx, heads: (Head & Omit<TaskRow, 'description'>)[]): Promise<readonly TaskRow[]> {
-  const textOf = await longTexts(heads, (ids) => longTasks(tx, ids));
-  const rows = heads.reverse().map(({ short, bytes: _, ...row }) => ({ ...row, description: short ?? textOf(row.id) }));
-  return rows.sort((one, other) => one.position - other.position);
+function inOrder(tasks: readonly TaskRow[]): readonly TaskRow[] {
+  return tasks.toSorted((one, other) => one.position - other.position);
 }
 
 /** Which of a story's comments or tasks are wanted, in their order. */
@@ -80,17 +73,13 @@ export interface TextPage {
 /** The comments of a page, oldest first: fewer than were asked for where more would not fit, but always one. */
 export async function pageOfNotes(tx: Tx, storyId: number, page: TextPage): Promise<readonly NoteRow[]> {
   const heads = noteHeads(tx, { storyId }, undefined).clearOrderBy().clearLimit().orderBy('id');
-  const fitting = pageThatFits(await allRows(tx, onPage(heads, page, MAX_COMMENTS_OF_STORY)));
-  const textOf = await longTexts(fitting, (ids) => longNotes(tx, ids));
-  return fitting.map(({ short, bytes: _, ...row }) => ({ ...row, text: short ?? textOf(row.id) }));
+  return notesOf(tx, pageThatFits(await allRows(tx, onPage(heads, page, MAX_COMMENTS_OF_STORY))));
 }
 
-/** The same of tasks. */
+/** The same of tasks, in the order in which they were added. */
 export async function pageOfTasks(tx: Tx, storyId: number, page: TextPage): Promise<readonly TaskRow[]> {
-  const heads = taskHeads(tx, { storyId }, undefined).clearOrderBy().clearLimit().orderBy('position').orderBy('id');
-  const fitting = pageThatFits(await allRows(tx, onPage(heads, page, MAX_TASKS_OF_STORY)));
-  const textOf = await longTexts(fitting, (ids) => longTasks(tx, ids));
-  return fitting.map(({ short, bytes: _, ...row }) => ({ ...row, description: short ?? textOf(row.id) }));
+  const heads = taskHeads(tx, { storyId }, undefined).clearOrderBy().clearLimit().orderBy('id');
+  return tasksOf(tx, pageThatFits(await allRows(tx, onPage(heads, page, MAX_TASKS_OF_STORY))));
 }
 
 /** How many comments or tasks a story has. */
@@ -158,16 +147,43 @@ class Room {
   }
 }
 
-async function longTexts(
+type NoteHead = Awaited<ReturnType<ReturnType<typeof noteHeads>['execute']>>[number];
+type TaskHead = Awaited<ReturnType<ReturnType<typeof taskHeads>['execute']>>[number];
+
+async function notesOf(tx: Tx, heads: readonly NoteHead[]): Promise<readonly NoteRow[]> {
+  const long = await longRows(
+    heads.filter(({ text }) => text === null),
+    (ids) => tx.selectFrom('notes').selectAll().where('id', 'in', ids).execute(),
+  );
+  return heads.flatMap(({ bytes: _, text, author, notedAt, ...head }) =>
+    text === null || author === null || notedAt === null
+      ? (long.get(head.id) ?? [])
+      : { ...head, text, author, notedAt },
+  );
+}
+
+async function tasksOf(tx: Tx, heads: readonly TaskHead[]): Promise<readonly TaskRow[]> {
+  const long = await longRows(
+    heads.filter(({ description }) => description === null),
+    (ids) => tx.selectFrom('tasks').selectAll().where('id', 'in', ids).execute(),
+  );
+  return heads.flatMap(({ bytes: _, description, position, complete, createdAt, ...head }) =>
+    description === null || position === null || complete === null || createdAt === null
+      ? (long.get(head.id) ?? [])
+      : { ...head, description, position, complete, createdAt },
+  );
+}
+
+async function longRows<R extends { readonly id: number }>(
   heads: readonly Head[],
-  read: (ids: number[]) => Promise<readonly { readonly id: number; readonly text: string }[]>,
-): Promise<(id: number) => string> {
-  const found = new Map<number, string>();
-  for (const batch of batches(heads.filter(({ short }) => short === null))) {
-    for (const { id, text } of await read(batch)) found.set(id, text);
+  read: (ids: number[]) => Promise<readonly R[]>,
+): Promise<ReadonlyMap<number, R>> {
+  const found = new Map<number, R>();
+  for (const batch of batches(heads)) {
+    for (const row of await read(batch)) found.set(row.id, row);
     await rest();
   }
-  return (id) => found.get(id) ?? '';
+  return found;
 }
 
 function batches(heads: readonly Head[]): readonly number[][] {
@@ -186,10 +202,12 @@ function batches(heads: readonly Head[]): readonly number[][] {
 }
 
 function noteHeads(tx: Tx, of: Holder | Whole, before: number | undefined) {
+  const short = shortBy('text');
   const query = tx
     .selectFrom('notes')
-    .select(['id', 'projectId', 'storyId', 'author', 'authorId', 'notedAt'])
-    .select([shortIn('text').as('short'), bytesIn('text').as('bytes')])
+    .select(['id', 'projectId', 'storyId', bytesIn('text').as('bytes')])
+    .select([short<string>('text').as('text'), short<string>('author').as('author')])
+    .select([short<number>('authorId').as('authorId'), short<number>('notedAt').as('notedAt')])
     .orderBy('id', 'desc')
     .limit(PAGE);
   const held =
@@ -202,10 +220,12 @@ function noteHeads(tx: Tx, of: Holder | Whole, before: number | undefined) {
 }
 
 function taskHeads(tx: Tx, of: Holder | Whole, before: number | undefined) {
+  const short = shortBy('description');
   const query = tx
     .selectFrom('tasks')
-    .select(['id', 'projectId', 'storyId', 'position', 'complete', 'createdAt'])
-    .select([shortIn('description').as('short'), bytesIn('description').as('bytes')])
+    .select(['id', 'projectId', 'storyId', bytesIn('description').as('bytes')])
+    .select([short<string>('description').as('description'), short<number>('position').as('position')])
+    .select([short<number>('complete').as('complete'), short<number>('createdAt').as('createdAt')])
     .orderBy('id', 'desc')
     .limit(PAGE);
   const held =
@@ -217,14 +237,7 @@ function taskHeads(tx: Tx, of: Holder | Whole, before: number | undefined) {
   return before === undefined ? held : held.where('id', '<', before);
 }
 
-function shortIn(column: 'text' | 'description') {
-  return sql<string | null>`case when ${bytesIn(column)} <= ${SHORT} then ${sql.ref(column)} end`;
-}
-
-function longNotes(tx: Tx, ids: number[]) {
-  return tx.selectFrom('notes').select(['id', 'text']).where('id', 'in', ids).execute();
-}
-
-function longTasks(tx: Tx, ids: number[]) {
-  return tx.selectFrom('tasks').select(['id', 'description as text']).where('id', 'in', ids).execute();
+/** A column of rows whose text is short, null of others. */
+function shortBy(text: 'text' | 'description') {
+  return <T>(column: string) => sql<T | null>`case when ${bytesIn(text)} <= ${SHORT} then ${sql.ref(column)} end`;
 }

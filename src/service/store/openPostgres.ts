@@ -70,6 +70,7 @@ export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE
     locksRows: true,
     stamp: () => sole.stamp ?? stamp().catch(unavailable),
     seen: (reader) => seenBy(readers, reader).catch(unavailable),
+    requireWritable: async () => undefined,
     close,
   };
 }

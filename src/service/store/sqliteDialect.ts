@@ -16,12 +16,22 @@ import { isBusy } from './sqliteErrors.ts';
 /** `immediate` takes the write lock at the start of a transaction, so that it never has to be upgraded and fail. */
 export type BeginMode = 'deferred' | 'immediate';
 
+export interface TransactionMode {
+  readonly begin: BeginMode;
+  /** Called before each commit, which is not made where this throws. */
+  readonly beforeCommit: () => void;
+}
+
 const MAX_STATEMENTS = 500;
 
 /** Kysely over `node:sqlite` connections, each of which is lent to one transaction at a time. */
-export function sqliteDialect(databases: readonly DatabaseSync[], begin: BeginMode, lockPatience: number): Dialect {
+export function sqliteDialect(
+  databases: readonly DatabaseSync[],
+  mode: TransactionMode,
+  lockPatience: number,
+): Dialect {
   return {
-    createDriver: () => new SqliteDriver(databases, begin, lockPatience),
+    createDriver: () => new SqliteDriver(databases, mode, lockPatience),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new ManyConnectionsAdapter(),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
@@ -37,16 +47,16 @@ class ManyConnectionsAdapter extends SqliteAdapter {
 
 class SqliteDriver implements Driver {
   private readonly databases: readonly DatabaseSync[];
-  private readonly begin: BeginMode;
+  private readonly mode: TransactionMode;
   private readonly lockPatience: number;
   private readonly free: SqliteConnection[];
   private readonly waiting: ((connection: SqliteConnection) => void)[] = [];
   private readonly deadlines = new WeakMap<SqliteConnection, number>();
 
-  constructor(databases: readonly DatabaseSync[], begin: BeginMode, lockPatience: number) {
+  constructor(databases: readonly DatabaseSync[], mode: TransactionMode, lockPatience: number) {
     this.lockPatience = lockPatience;
     this.databases = databases;
-    this.begin = begin;
+    this.mode = mode;
     this.free = databases.map((database) => new SqliteConnection(database));
   }
 
@@ -73,7 +83,7 @@ class SqliteDriver implements Driver {
     const deadline = this.deadlines.get(ours) ?? performance.now();
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
-        database.exec(`begin ${this.begin}`);
+        database.exec(`begin ${this.mode.begin}`);
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
@@ -83,6 +93,7 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    this.mode.beforeCommit();
     own(connection).database.exec('commit');
   }
 

@@ -71,12 +71,16 @@ export async function fittingPartsOf(tx: Tx, storyIds: readonly number[]): Promi
   return (id) => ({ labels: labelsOf(id), notes: notesOf(id), tasks: tasksOf(id), attachments: attachmentsOf(id) });
 }
 
-/** Everything that hangs on some stories of a project. */
-export async function partsOfStories(tx: Tx, storyIds: readonly number[]): Promise<(storyId: number) => StoryParts> {
+/** Everything that hangs on some stories of a project, or all but the comments and tasks. */
+export async function partsOfStories(
+  tx: Tx,
+  storyIds: readonly number[],
+  { withTexts = true }: { readonly withTexts?: boolean } = {},
+): Promise<(storyId: number) => StoryParts> {
   const ids = [...storyIds];
   const labelsOf = grouped(await labels(tx).where('storyLabels.storyId', 'in', ids).execute());
-  const notesOf = grouped(await notes(tx).where('storyId', 'in', ids).execute());
-  const tasksOf = grouped(await tasks(tx).where('storyId', 'in', ids).execute());
+  const notesOf = grouped(withTexts ? await notes(tx).where('storyId', 'in', ids).execute() : NONE);
+  const tasksOf = grouped(withTexts ? await tasks(tx).where('storyId', 'in', ids).execute() : NONE);
   const attachmentsOf = grouped(await attachments(tx).where('storyId', 'in', ids).execute());
   return (id) => ({ labels: labelsOf(id), notes: notesOf(id), tasks: tasksOf(id), attachments: attachmentsOf(id) });
 }

@@ -1,4 +1,4 @@
-import { MAX_LINE, MAX_NUMBER } from '../../core/limits.ts';
+import { MAX_LABELS_OF_STORY, MAX_LINE, MAX_NUMBER } from '../../core/limits.ts';
 import { readZonedDate } from '../../v3/dates.ts';
 import { present, words } from '../../v3/fields.ts';
 import { ownCopy } from '../../v3/ownedText.ts';
@@ -6,6 +6,9 @@ import { readCsvComment, UNKNOWN_AUTHOR } from './csvComment.ts';
 import type { CsvHeader, Single } from './csvHeader.ts';
 import type { ImportedNote, ImportedStory, ImportedTask } from './importedStory.ts';
 import type { Remarking } from './remarks.ts';
+
+/** Characters of all labels of a story, with the commas between them. */
+const LONGEST_LABELS = MAX_LABELS_OF_STORY * (MAX_LINE + 2);
 
 /** What of a row may stand in several rows of one story. */
 export interface RowParts {
@@ -51,7 +54,7 @@ export function readCsvRow(
     createdAt: date(line, 'createdAt'),
     acceptedAt: state === 'accepted' ? (date(line, 'acceptedAt') ?? date(line, 'iterationEnd')) : undefined,
     deadline: date(line, 'deadline'),
-    labels: text(line, 'labels') === undefined ? undefined : words(text(line, 'labels') ?? ''),
+    labels: labels(line),
     ...readRowParts(header, cells, remark),
     attachments: [],
   });
@@ -81,7 +84,9 @@ function beginning(columns: readonly number[], cells: readonly string[]): readon
 
 /** What is kept beyond its row does not keep a long cell. */
 function trimmed(cell: string | undefined): string | undefined {
-  return cell === undefined || cell.length <= MAX_LINE ? cell?.trim() : ownCopy(cell.trim());
+  const text = cell?.trim();
+  const isCut = cell !== undefined && text !== undefined && cell.length > MAX_LINE && text.length <= MAX_LINE;
+  return isCut ? ownCopy(text) : text;
 }
 
 /** Undefined where there is no such column. */
@@ -111,6 +116,14 @@ function date(row: Row, field: Single): number | undefined {
   if (time === undefined)
     row.remark(nameOf(row, field), given, 'A date is such as "Jan 5, 2017" or "2017/01/05". It was left out.');
   return time;
+}
+
+/** Of a cell that holds more than a story has labels, only the beginning is taken apart. */
+function labels(row: Row): readonly string[] | undefined {
+  const given = text(row, 'labels');
+  if (given === undefined || given.length <= LONGEST_LABELS) return given === undefined ? undefined : words(given);
+  row.remark(nameOf(row, 'labels'), given, `Only the first ${MAX_LABELS_OF_STORY} labels were taken.`);
+  return words(given.slice(0, LONGEST_LABELS)).slice(0, MAX_LABELS_OF_STORY);
 }
 
 function owner(row: Row): string | null | undefined {

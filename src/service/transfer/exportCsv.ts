@@ -42,11 +42,27 @@ export async function* exportCsv(
   const comments = Array.from({ length: notes }, () => 'Comment');
   yield csvLine([...COLUMNS, ...comments, ...Array.from({ length: tasks }, () => ['Task', 'Task Status']).flat()]);
   for await (const batch of storyBatches(tx, project)) {
-    yield batch.map((story) => linesOf(story, table)).join('');
+    for (const { story, further } of batch) {
+      const [first = [], ...others] = partsOf(story, table);
+      yield [[...cellsOf(story, table), ...first], ...others.map((parts) => furtherRow(story, parts))]
+        .map(csvLine)
+        .join('');
+      for await (const more of further()) {
+        yield partsOf(more, table)
+          .map((parts) => csvLine(furtherRow(story, parts)))
+          .join('');
+      }
+    }
   }
 }
 
-function linesOf(story: Story, table: Table): string {
+/** Holds nothing but the story's id and comments and tasks. */
+function furtherRow({ id }: Story, parts: readonly string[]): readonly string[] {
+  return [...filled([String(id)], COLUMNS.length), ...parts];
+}
+
+/** The cells of comments and tasks, row by row. */
+function partsOf(story: Pick<Story, 'notes' | 'tasks'>, table: Table): readonly (readonly string[])[] {
   const comments = story.notes.map(({ text, author = '', notedAt }) =>
     cellOfText(writeCsvComment({ text, author, ...(notedAt?.time !== undefined && { notedAt: notedAt.time }) })),
   );
@@ -60,11 +76,7 @@ function linesOf(story: Story, table: Table): string {
     ...filled(tasks.slice(row * tasksWidth, (row + 1) * tasksWidth), tasksWidth),
   ];
   const rows = Math.max(rowsFor(comments, notesWidth), rowsFor(tasks, tasksWidth));
-  const further = Array.from({ length: rows - 1 }, (_, index) => [
-    ...filled([String(story.id)], COLUMNS.length),
-    ...parts(index + 1),
-  ]);
-  return [[...cellsOf(story, table), ...parts(0)], ...further].map(csvLine).join('');
+  return Array.from({ length: rows }, (_, row) => parts(row));
 }
 
 function rowsFor(cells: readonly string[], width: number): number {

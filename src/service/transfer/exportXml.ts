@@ -1,14 +1,16 @@
 import type { Element } from '../../v3/element.ts';
 import { arrayElement } from '../../v3/elements.ts';
+import { noteElement } from '../../v3/note.ts';
 import { projectElement } from '../../v3/project.ts';
 import { storyElement } from '../../v3/story.ts';
+import { taskElement } from '../../v3/task.ts';
 import { writeDocument, writeElement } from '../../v3/write.ts';
 import { storedProject } from '../cache/storedProject.ts';
 import type { Tx } from '../store/database.ts';
 import { partsOfProjects } from '../store/projectParts.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { extraElements } from './projectExtras.ts';
-import { storyBatches } from './storyBatches.ts';
+import { storyBatches, type WholeStory } from './storyBatches.ts';
 
 const HOLE: Element = { name: 'hole', attributes: {}, children: [], text: '' };
 /** How many elements are around a story. */
@@ -44,9 +46,32 @@ export async function* exportXml(
   const at = Number(count) > 0 ? text.lastIndexOf(hole) : text.length;
   yield text.slice(0, at);
   for await (const batch of storyBatches(tx, row)) {
-    yield batch.map((story) => writeElement(storyElement(exported(story, base)), DEPTH)).join('');
+    for (const whole of batch) yield* storyText(whole, base);
   }
   yield text.slice(at + hole.length);
+}
+
+/** Comments and tasks that are read later stand where the lists of those before end. */
+async function* storyText({ story, further }: WholeStory, base: string | undefined): AsyncGenerator<string> {
+  const text = writeElement(storyElement(exported(story, base)), DEPTH);
+  let from = 0;
+  const to = (end: number): string => {
+    const piece = text.slice(from, end);
+    from = end;
+    return piece;
+  };
+  for await (const { notes, tasks } of further()) {
+    if (notes.length > 0) yield to(endOfList(text, 'notes'));
+    if (tasks.length > 0) yield to(endOfList(text, 'tasks'));
+    for (const element of [...notes.map(noteElement), ...tasks.map(taskElement)])
+      yield writeElement(element, DEPTH + 2);
+  }
+  yield to(text.length);
+}
+
+/** Where the line begins that closes a list of the story. */
+function endOfList(text: string, name: string): number {
+  return text.lastIndexOf('\n', text.lastIndexOf(`</${name}>`)) + 1;
 }
 
 type Exported = Parameters<typeof storyElement>[0];

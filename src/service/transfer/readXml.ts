@@ -28,17 +28,22 @@ export interface XmlProject {
 }
 
 const MOST_KNOWN = 200;
+/** Bytes of one story, and of all that is beside the stories: a story with more comments than any may have here is far below. */
+const LARGEST_ITEM = 64 * 1024 * 1024;
 
 /** What a document says of its project; undefined when it is a list only. Reads all of it, so that a broken one is refused. */
 export async function readXmlProject(path: string): Promise<XmlProject | undefined> {
   const { size } = await stat(path);
   const stories: KnownStory[] = [];
+  let count = 0;
   const note = (item: Element): void => {
+    count += 1;
     if (stories.length >= MOST_KNOWN) return;
     const { time } = date(item, 'created_at') ?? {};
     if (time !== undefined) stories.push({ id: word(item, 'id') ?? '', createdAt: time });
   };
-  const root = await readItems(createReadStream(path), PATHS, note, { limit: size + 1 });
+  const chunks = inSmallItems(createReadStream(path), () => count);
+  const root = await readItems(chunks, PATHS, note, { limit: size + 1 });
   if (!ROOTS.includes(root.name)) {
     throw new XmlError(`This XML document is about "${root.name}". A project, stories or iterations can be imported.`);
   }
@@ -72,6 +77,18 @@ export async function readXmlStories(
   }
   await readItems(chunks(), PATHS, (item) => waiting.push(item), { limit: size + 1 });
   await handOver();
+}
+
+/** The same bytes. Throws where there are very many between two items, which would all be held. */
+async function* inSmallItems(chunks: AsyncIterable<Uint8Array>, items: () => number): AsyncGenerator<Uint8Array> {
+  let seen = 0;
+  let since = 0;
+  for await (const chunk of chunks) {
+    since = items() === seen ? since + chunk.length : chunk.length;
+    seen = items();
+    if (since > LARGEST_ITEM) throw new XmlError('A story in this XML document is larger than 64 MiB.');
+    yield chunk;
+  }
 }
 
 function storyOf(element: Element, row: number, remarks: Remarks): ImportedStory | undefined {

@@ -46,6 +46,8 @@ interface Ready {
 type NewStory = Ready & { readonly values: Omit<StoryRow, 'id'>; readonly id: number | undefined };
 
 const BATCH = 200;
+/** Characters of the stories of a batch, above which fewer are written at once. */
+const BATCH_WEIGHT = 8 * 1024 * 1024;
 const MOST_NOTED = 100;
 /** Ids in files may be anything; one near the end of what a database counts to would leave no room for others. */
 const HIGHEST_KEPT = 999_999_999;
@@ -64,6 +66,7 @@ export class StoryWriter {
   private readonly orders = [new FileOrder(), new FileOrder()] as const;
   private readonly seen = new Set<string>();
   private batch: Ready[] = [];
+  private batchWeight = 0;
 
   constructor(needs: WriterNeeds) {
     this.needs = needs;
@@ -83,7 +86,8 @@ export class StoryWriter {
     this.needs.people.see(story);
     const whole = { ...story, attachments: [...story.attachments, ...this.foldersFiles(story)] };
     this.batch.push({ story: whole, place, digest: fieldDigests(whole), remark });
-    if (this.batch.length >= BATCH) await this.flush();
+    this.batchWeight += weightOf(whole);
+    if (this.batch.length >= BATCH || this.batchWeight >= BATCH_WEIGHT) await this.flush();
   }
 
   get attached(): { readonly withFile: number; readonly withoutFile: number } {
@@ -110,6 +114,7 @@ export class StoryWriter {
   private async flush(): Promise<void> {
     const { batch } = this;
     this.batch = [];
+    this.batchWeight = 0;
     const { tx, project } = this.needs;
     const externalIds = batch.map(({ story }) => story.externalId);
     const mappings = await mappingsOf(tx, project.id, externalIds);
@@ -240,6 +245,14 @@ export class StoryWriter {
   private remarking({ row, externalId: id }: ImportedStory): Remarking {
     return (column, value, why) => this.needs.remarks.add({ row, id, column, value, why });
   }
+}
+
+/** About how many characters a story holds; what hangs on it counts more than its texts. */
+function weightOf({ name, description, labels = [], notes, tasks, attachments }: ImportedStory): number {
+  const PART = 64;
+  const texts = [...labels, ...notes.map(({ text }) => text), ...tasks.map((task) => task.description)];
+  const parts = (texts.length + attachments.length) * PART;
+  return texts.reduce((sum, text) => sum + text.length, name.length + (description?.length ?? 0) + parts);
 }
 
 function listOf({ inIcebox }: Pick<StoryRow, 'inIcebox'>): 0 | 1 {

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** Chunks that are joined to one: each costs some hundred bytes, and keeps what it was cut from, however short it is. */
+const JOINED = 1_024;
+
 /** Mails that are being received, of which only so many bytes are held at once. */
 export class HeldBytes {
   private readonly longest: number;
@@ -13,6 +16,7 @@ export class HeldBytes {
 
   /** Reads a stream to its end; undefined when it is too long or there is no room, and then holds nothing of it. */
   async collect(stream: Readable): Promise<Buffer | undefined> {
+    let blocks: Buffer[] = [];
     let chunks: Buffer[] = [];
     let size = 0;
     let isTaken = true;
@@ -22,12 +26,17 @@ export class HeldBytes {
         chunks.push(chunk);
         size += chunk.length;
         this.held += chunk.length;
+        if (chunks.length >= JOINED) {
+          blocks.push(Buffer.concat(chunks));
+          chunks = [];
+        }
         if (size <= this.longest && this.held <= this.most) continue;
         this.held -= size;
+        blocks = [];
         chunks = [];
         isTaken = false;
       }
-      return isTaken ? Buffer.concat(chunks) : undefined;
+      return isTaken ? Buffer.concat([...blocks, ...chunks]) : undefined;
     } catch (error) {
       if (isTaken) this.held -= size;
       throw error;

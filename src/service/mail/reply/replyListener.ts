@@ -30,6 +30,10 @@ const LONGEST_MAIL = 32 * 1024 * 1024;
 /** Bytes of all mails that are being received at once. */
 const MOST_HELD = 4 * LONGEST_MAIL;
 const MOST_CONNECTIONS = 50;
+/** Bytes of one command, far more than an address and its parameters take (RFC 5321, 4.5.3.1). */
+const LONGEST_COMMAND = 2_048;
+/** Commands of one connection that are refused before it is closed, each of which is a line of the log. */
+const MOST_REFUSALS = 100;
 /** Milliseconds without a byte, and for which one connection lasts. */
 const IDLE = 60_000;
 const LONGEST_CONNECTION = 10 * 60_000;
@@ -51,6 +55,7 @@ class ReplyListener {
   private readonly held = new HeldBytes(LONGEST_MAIL, MOST_HELD);
   private readonly reader = new MailReader();
   private readonly recipients = new WeakMap<SMTPServerSession, ReplyRecipient>();
+  private readonly refusals = new WeakMap<SMTPServerSession, number>();
   private readonly server: SMTPServer;
   private readonly sweeper: NodeJS.Timeout;
 
@@ -91,12 +96,13 @@ class ReplyListener {
       disableReverseLookup: true,
       logger: false,
       size: LONGEST_MAIL,
+      maxCommandLength: LONGEST_COMMAND,
       rejectOversized: true,
       maxClients: MOST_CONNECTIONS,
       socketTimeout: IDLE,
       closeTimeout: STOP_PATIENCE,
-      onMailFrom: (address, _session, done) => settle(this.sender(address), done),
-      onRcptTo: (address, session, done) => settle(this.recipient(address, session), done),
+      onMailFrom: (address, session, done) => settle(this.told(session, this.sender(address)), done),
+      onRcptTo: (address, session, done) => settle(this.told(session, this.recipient(address, session)), done),
       onData: (stream, session, done) => settle(this.data(stream, session), done),
     };
   }
@@ -108,7 +114,7 @@ class ReplyListener {
 
   private async recipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
     if (session.envelope.rcptTo.length > 0) throw new MailRefusal(452, '4.5.3', 'One recipient at a time.');
-    this.recipients.set(session, await this.told(session, replyRecipient(this.room, address)));
+    this.recipients.set(session, await replyRecipient(this.room, address));
   }
 
   private async data(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
@@ -134,12 +140,20 @@ class ReplyListener {
     } catch (error) {
       if (error instanceof MailRefusal) {
         this.room.log({ event: 'mailReply', outcome: 'refused', from: session.remoteAddress, message: error.message });
-        throw error;
+        throw this.isTiresome(session)
+          ? new MailRefusal(421, '4.7.0', 'Too much was refused on this connection.')
+          : error;
       }
       const message = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
       this.room.log({ event: 'error', during: 'mail replies', message });
       throw new MailRefusal(451, '4.3.0', 'This cannot be taken at the moment. Try again later.');
     }
+  }
+
+  private isTiresome(session: SMTPServerSession): boolean {
+    const count = (this.refusals.get(session) ?? 0) + 1;
+    this.refusals.set(session, count);
+    return count >= MOST_REFUSALS;
   }
 
   /** A sender that only means to keep a connection busy is cut off. */

@@ -90,13 +90,19 @@ async function storedFiles(room: MailRoom, all: readonly IncomingFile[]): Promis
   for (const { filename, bytes } of all) {
     const storedAs = room.files.newName();
     const sink = await room.files.create(storedAs);
-    await sink.write(bytes);
-    await sink.finish();
+    try {
+      await sink.write(bytes);
+      await room.files.keep(storedAs, sink);
+    } catch (error) {
+      await sink.abandon();
+      await room.files.abandon(storedAs);
+      throw error;
+    }
     // The end of a name says what the file is.
     const name = withoutControls(filename).replaceAll('\n', ' ').slice(-MAX_LINE);
     stored.push({ storedAs, filename: name, size: bytes.length, description: '' });
   }
-  await room.files.keep(...stored.map(({ storedAs }) => storedAs));
+  if (stored.length > 0) await room.files.syncFolder();
   return stored;
 }
 

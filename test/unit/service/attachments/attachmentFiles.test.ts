@@ -42,8 +42,7 @@ describe('the folder of attached files', () => {
     const sink = await files.create(name);
     await sink.write(Buffer.from('whole'));
     assert.deepEqual([await allNames(), await readdir(join(folder, 'incoming'))], [[], [name]]);
-    await sink.finish();
-    await files.keep(name);
+    await files.keep(name, sink);
     assert.deepEqual([await allNames(), await readdir(join(folder, 'incoming'))], [[name], []]);
     assert.equal(await readFile(files.path(name), 'utf8'), 'whole');
     await files.requireKept({ storedAs: name, size: 5 });
@@ -52,10 +51,11 @@ describe('the folder of attached files', () => {
 
   it('keeps no file that went missing on the way', async () => {
     const name = files.newName();
-    await (await files.create(name)).finish();
+    const sink = await files.create(name);
     await rm(join(folder, 'incoming', name));
-    await assert.rejects(files.keep(name), /went missing before it was attached/);
+    await assert.rejects(files.keep(name, sink), /went missing before it was attached/);
     await assert.rejects(files.requireKept({ storedAs: name, size: 0 }), /went missing before it was attached/);
+    await sink.abandon();
     await files.abandon(name);
   });
 

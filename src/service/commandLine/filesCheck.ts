@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { AttachmentFiles } from '../attachments/attachmentFiles.ts';
+import { checkFiles, type FilesReport } from '../attachments/checkFiles.ts';
+import type { PlacedAttachment } from '../store/attachments.ts';
+import { command, jsonOption } from './command.ts';
+import { moment, table } from './table.ts';
+import { storeOptions, withOpenStore } from './withStore.ts';
+
+const restore = {
+  type: 'boolean',
+  default: false,
+  help: 'take files back from the trash that are named again',
+} as const;
+
+export const filesCheck = command({
+  name: 'files check',
+  summary: 'compare the attached files with the database',
+  about:
+    'Compares the attached files with the database: attachments whose file is missing or has another length (with project, story and attachment), files that no attachment names, and files in the trash. Nothing is changed, except that --restore takes files back from the trash.',
+  options: { restore, ...storeOptions, ...jsonOption },
+  examples: ['--data /srv/tracker', '--data /srv/tracker --restore', '--json'],
+  run: async (given) =>
+    withOpenStore(given, async ({ database, folder }) => {
+      const files = await AttachmentFiles.open(join(folder, 'attachments'));
+      const report = await checkFiles(files, database, given.restore);
+      return { text: textOf(report, files.folder), data: dataOf(report, files.folder) };
+    }),
+});
+
+function textOf({ pairing, named, missing, cut, leftOver, trash, restored }: FilesReport, folder: string): string {
+  const lost = trash.filter(({ isNamed }) => isNamed).length;
+  return [
+    pairing.kind === 'paired' ? `${folder} belongs to this database.` : pairing.message,
+    restored.files > 0 ? `Took back from the trash: ${amount(restored.files, restored.bytes)}.` : '',
+    `Attachments: ${named}. Missing: ${missing.length}. Of another length: ${cut.length}.`,
+    table(missing.map((one) => [...placeOf(one), 'missing'])).trimEnd(),
+    table(cut.map((one) => [...placeOf(one), `${one.found} bytes instead of ${one.size}`])).trimEnd(),
+    leftOver.length > 0 ? `Left over, named by no attachment: ${amount(leftOver.length, bytesOf(leftOver))}.` : '',
+    trash.length > 0 ? `In the trash: ${amount(trash.length, bytesOf(trash))}.` : '',
+    lost > 0 ? `${lost} of them ${lost === 1 ? 'is' : 'are'} named again. Take back with --restore.` : '',
+  ]
+    .filter((line) => line !== '')
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function placeOf({ project, projectName, story, storyName, attachment, filename }: PlacedAttachment) {
+  return [`project ${project}`, projectName, `story ${story}`, storyName, `attachment ${attachment}`, filename];
+}
+
+function amount(files: number, bytes: number): string {
+  return `${files} ${files === 1 ? 'file' : 'files'} of ${bytes} bytes`;
+}
+
+function bytesOf(files: readonly { readonly bytes: number }[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function dataOf({ pairing, leftOver, ...report }: FilesReport, folder: string): unknown {
+  return {
+    folder,
+    isPaired: pairing.kind === 'paired',
+    ...(pairing.kind !== 'paired' && { why: pairing.kind, message: pairing.message }),
+    ...report,
+    leftOver: leftOver.map(({ changedAt, ...file }) => ({ ...file, changedAt: moment(changedAt) })),
+  };
+}
