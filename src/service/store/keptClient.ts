@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
+import { patiently } from './patientPool.ts';
 import { ShortQuestion, type ShortStatement, type TextRow } from './shortQuestion.ts';
 
 /** A connection and the names of the statements that are prepared on it. */
@@ -18,12 +19,15 @@ interface Answer {
 /** One connection, kept for short questions that are asked one after the other. One that breaks is replaced with the next question. */
 export class KeptClient {
   private readonly config: ClientConfig;
+  private readonly patience: number;
   private kept: Connected | undefined;
   private sessions = 0;
   private isEnded = false;
 
-  constructor(config: ClientConfig) {
+  /** Where the server has no room for one more connection, it is waited for so many milliseconds. */
+  constructor(config: ClientConfig, patience: number) {
     this.config = config;
+    this.patience = patience;
   }
 
   /** Not to be asked again before it has answered. Throws what the driver throws. */
@@ -54,13 +58,19 @@ export class KeptClient {
 
   private async connected(): Promise<Connected> {
     this.refuseEnded();
+    const kept = await patiently(this.patience, () => this.newSession());
+    if (this.isEnded) await kept.client.end();
+    this.refuseEnded();
+    this.kept = kept;
+    return kept;
+  }
+
+  private async newSession(): Promise<Connected> {
+    this.refuseEnded();
     this.sessions += 1;
     const kept = { session: this.sessions, client: new Client(this.config), prepared: new Set<string>() };
     kept.client.on('error', () => this.forget(kept));
     await kept.client.connect();
-    if (this.isEnded) await kept.client.end();
-    this.refuseEnded();
-    this.kept = kept;
     return kept;
   }
 

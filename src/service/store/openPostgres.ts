@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import { Pool, type PoolConfig, types } from 'pg';
+import { type PoolConfig, types } from 'pg';
+import { SESSION_NAME, shareConnections, WRITER_NAME } from './connectionShares.ts';
 import type { Database, Tx } from './database.ts';
 import { KeptClient } from './keptClient.ts';
 import { latestAnswer } from './latestAnswer.ts';
 import { migrate } from './migrate.ts';
+import { PatientPool, patiently } from './patientPool.ts';
 import { isOfDatabase, postgresDialect, type TransactionMode } from './postgresDialect.ts';
 import { isLostRace, isUnavailable, sqlState } from './postgresErrors.ts';
 import type { Schema } from './schema.ts';
@@ -22,8 +24,8 @@ const TRIES = 10;
 const LOCK_PATIENCE = 20_000;
 /** Milliseconds after which the server takes back the locks of a process that says nothing more. */
 const SILENCE = 30_000;
-/** Milliseconds for which a connection that nobody uses is kept. */
-const IDLE = 60_000;
+/** Milliseconds for which a connection that nobody uses is kept: others may need one. One of each kind stays. */
+const IDLE = 20_000;
 /** How much longer than for a lock is waited for any answer: the way to the server may be lost without a word. */
 const PATIENCE = 3;
 const FIRST_PROBE = 10_000;
@@ -46,7 +48,10 @@ const UNKNOWN_FATE =
  * `NewerSchemaError` when the schema is from a newer version, and what the driver says when the database cannot be reached.
  */
 export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE, pace?: Pace): Promise<Database> {
-  const sole = await SoleWriter.join({ ...settings(address, lockPatience), query_timeout: lockPatience }, pace);
+  const session = { ...settings(address, lockPatience), query_timeout: lockPatience };
+  const sole = await patiently(lockPatience, () =>
+    SoleWriter.join({ ...session, application_name: WRITER_NAME }, pace),
+  );
   try {
     await prepared(address, lockPatience);
   } catch (error) {
@@ -55,13 +60,16 @@ export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE
   }
   const writers = openPool(address, WRITERS, lockPatience, PATIENCE * lockPatience);
   const readers = openPool(address, READERS, lockPatience, PATIENCE * lockPatience);
-  const watcher = new KeptClient({ ...settings(address, lockPatience), query_timeout: lockPatience });
+  const watcher = new KeptClient(session, lockPatience);
   const writer = new Kysely<Schema>({
     dialect: postgresDialect(writers, { begin: () => [BEGIN_WRITING, sole.lock], isReadOnly: false }),
   });
   const reader = new Kysely<Schema>({ dialect: postgresDialect(readers, READ) });
+  const endShares = shareConnections(readers, writers);
   const close = async (): Promise<void> => {
-    await Promise.all([writer.destroy(), reader.destroy(), watcher.end(), sole.stop()]);
+    endShares();
+    // Kysely ends no pool that it did not use itself.
+    await Promise.all([writers.end(), readers.end(), watcher.end(), sole.stop()]);
   };
   const stamp = latestAnswer(() => snapshotOf(watcher));
   return {
@@ -152,41 +160,48 @@ function withOwnOptions(address: string): string {
 }
 
 /** Outside of transactions, since one statement is one view. */
-async function seenBy(pool: Pool, reader: Reader): Promise<string | undefined> {
+async function seenBy(pool: PatientPool, reader: Reader): Promise<string | undefined> {
   const { values, ...query } = seenQuery(reader);
-  const { rows } = await pool.query<unknown[]>({ ...query, values: [...values], rowMode: 'array' });
-  return versionIn(rows);
+  const client = await pool.connect();
+  let isBroken = false;
+  try {
+    const { rows } = await client.query<unknown[]>({ ...query, values: [...values], rowMode: 'array' });
+    return versionIn(rows);
+  } catch (error) {
+    isBroken = isUnavailable(error);
+    throw error;
+  } finally {
+    pool.release(client, isBroken);
+  }
 }
 
-function openPool(address: string, max: number, lockPatience: number, patience?: number): Pool {
-  const pool = new Pool({
+function openPool(address: string, max: number, lockPatience: number, patience?: number): PatientPool {
+  return new PatientPool({
     ...settings(address, lockPatience),
     max,
+    min: 1,
     idleTimeoutMillis: IDLE,
     pipeline: true,
     ...(patience !== undefined && { query_timeout: patience }),
     types: { getTypeParser },
   });
-  // A connection that breaks is replaced when it is next needed; whoever was using it is told by its query.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
 }
 
-function settings(address: string, lockPatience: number): PoolConfig {
+function settings(address: string, lockPatience: number) {
   return {
     connectionString: withOwnOptions(address),
-    application_name: 'story-tracker',
+    application_name: SESSION_NAME,
     connectionTimeoutMillis: lockPatience,
     keepAlive: true,
     keepAliveInitialDelayMillis: FIRST_PROBE,
     lock_timeout: lockPatience,
     idle_in_transaction_session_timeout: SILENCE,
-  };
+  } satisfies PoolConfig;
 }
 
-async function refuseOldServer(pool: Pool): Promise<void> {
-  const { rows } = await pool.query('show server_version_num');
+async function refuseOldServer(pool: PatientPool): Promise<void> {
+  const client = await pool.connect();
+  const { rows } = await client.query('show server_version_num').finally(() => pool.release(client));
   const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
   if (version < OLDEST_SERVER) throw new Error(`PostgreSQL ${OLDEST_SERVER} or newer is needed; this is ${version}.`);
 }

@@ -10,7 +10,8 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type { QueryResult as PgResult, Pool, PoolClient } from 'pg';
+import type { QueryResult as PgResult, PoolClient } from 'pg';
+import type { PatientPool } from './patientPool.ts';
 import { isUnavailable } from './postgresErrors.ts';
 
 /** How each transaction begins; one that only reads has nothing to wait for at its end. */
@@ -24,7 +25,7 @@ export interface TransactionMode {
  * Kysely over a pool of PostgreSQL connections, which have to be pipelined, and outside of transactions refuse to change anything:
  * statements follow a `begin` whose answer is not awaited, nor that of those that give nothing back, since every wait is a round trip.
  */
-export function postgresDialect(pool: Pool, mode: TransactionMode): Dialect {
+export function postgresDialect(pool: PatientPool, mode: TransactionMode): Dialect {
   return {
     createDriver: () => new PostgresDriver(pool, mode),
     createQueryCompiler: () => new WideQueryCompiler(),
@@ -55,10 +56,10 @@ function noted(error: unknown): unknown {
 }
 
 class PostgresDriver implements Driver {
-  private readonly pool: Pool;
+  private readonly pool: PatientPool;
   private readonly mode: TransactionMode;
 
-  constructor(pool: Pool, mode: TransactionMode) {
+  constructor(pool: PatientPool, mode: TransactionMode) {
     this.pool = pool;
     this.mode = mode;
   }
@@ -69,7 +70,7 @@ class PostgresDriver implements Driver {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw noted(error);
     });
-    return new PostgresConnection(client);
+    return new PostgresConnection(this.pool, client);
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -101,11 +102,13 @@ function own(connection: DatabaseConnection): PostgresConnection {
 }
 
 class PostgresConnection implements DatabaseConnection {
+  private readonly pool: PatientPool;
   private readonly client: PoolClient;
   private readonly unanswered: Promise<unknown>[] = [];
   private failure: { readonly error: unknown } | undefined;
 
-  constructor(client: PoolClient) {
+  constructor(pool: PatientPool, client: PoolClient) {
+    this.pool = pool;
     this.client = client;
   }
 
@@ -143,7 +146,7 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   release(): void {
-    this.client.release(this.isBroken);
+    this.pool.release(this.client, this.isBroken);
   }
 
   /** Of all failures the first says why: PostgreSQL answers those that follow with no more than that one came before. */

@@ -13,6 +13,13 @@ const UNREACHABLE = [
 const DRIVER_SENTENCES =
   /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
 
+const TOO_MANY_CONNECTIONS = '53300';
+
+/** True when the server, or what it allows this user or database, has no room for one more connection. */
+export function isCrowded(error: unknown): boolean {
+  return codeOf(error) === TOO_MANY_CONNECTIONS;
+}
+
 /** True when the same work, begun anew, finds what the other one wrote. */
 export function isLostRace(error: unknown): boolean {
   return LOST_RACES.includes(sqlState(error) ?? '');

@@ -1,0 +1,85 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { isCrowded } from './postgresErrors.ts';
+
+/** Milliseconds between two tries to get in where a server has no room for one more connection. */
+const PAUSE = 100;
+/** Milliseconds after which a server that had no room is asked for one more connection again. */
+const GROW_PAUSE = 1_000;
+
+/**
+ * Connections of which there are as many as the server lets be, up to `max`: where it has no room for one more, those who ask take
+ * turns with the ones there are, and wait for one for so long as connecting may take.
+ */
+export class PatientPool {
+  private readonly pool: Pool;
+  private readonly most: number;
+  private max: number;
+  private readonly patience: number;
+  private crowdedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(config: PoolConfig & { readonly max: number; readonly connectionTimeoutMillis: number }) {
+    this.pool = new Pool(config);
+    this.most = config.max;
+    this.max = config.max;
+    this.patience = config.connectionTimeoutMillis;
+    // A connection that breaks is replaced when it is next needed; whoever was using it is told by its query.
+    this.pool.on('error', () => undefined);
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  /** Throws what the driver throws. */
+  async connect(): Promise<PoolClient> {
+    return patiently(this.patience, () => {
+      const { options, totalCount, idleCount } = this.pool;
+      const isFull = idleCount === 0 && totalCount >= (options.max ?? this.max);
+      if (isFull && totalCount < this.max && performance.now() - this.crowdedAt > GROW_PAUSE) {
+        options.max = totalCount + 1;
+      }
+      return this.pool.connect().catch((error: unknown) => {
+        if (isCrowded(error)) this.shrink();
+        throw error;
+      });
+    });
+  }
+
+  /** Gives a connection back; one that is broken is not kept, nor one that is too many by now. */
+  release(client: PoolClient, isBroken = false): void {
+    client.release(isBroken || this.pool.totalCount > this.max);
+  }
+
+  /** Has no more than so many connections from now on, and never more than it was made for. */
+  limit(max: number): void {
+    this.max = Math.min(max, this.most);
+    this.pool.options.max = this.max;
+    const { totalCount, idleCount } = this.pool;
+    for (let surplus = Math.min(idleCount, totalCount - this.max); surplus > 0; surplus -= 1) {
+      this.pool.connect().then(
+        (client) => this.release(client),
+        () => undefined,
+      );
+    }
+  }
+
+  end(): Promise<void> {
+    return this.pool.end();
+  }
+
+  private shrink(): void {
+    this.crowdedAt = performance.now();
+    this.pool.options.max = Math.max(1, Math.min(this.pool.totalCount, this.max));
+  }
+}
+
+/** Connects, again and again for so many milliseconds where the server has no room. Throws what the last try throws. */
+export async function patiently<T>(patience: number, connect: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + patience;
+  for (;;) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (!isCrowded(error) || performance.now() > deadline) throw error;
+      await wait(PAUSE * (0.5 + Math.random()));
+    }
+  }
+}
