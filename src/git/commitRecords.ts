@@ -1,4 +1,5 @@
 import type { Commit } from '../core/history.ts';
+import { MAX_TEXT } from '../core/limits.ts';
 import { isHash } from './revision.ts';
 
 /** What is asked of `git rev-list`: fields that end with NUL, which no message can hold. */
@@ -32,10 +33,21 @@ export function readDatedRecords(output: string): readonly DatedCommit[] {
     );
     const hash = head.slice(head.lastIndexOf('\n') + 1);
     if (!isHash(hash)) throw unreadable();
-    const commit = { hash, message: message.trimEnd(), authorName, authorEmail, authoredAt: Number(authored) * 1000 };
+    const commit = {
+      hash,
+      message: shownMessage(message),
+      authorName,
+      authorEmail,
+      authoredAt: Number(authored) * 1000,
+    };
     commits.push({ commit, committedAt: Number(committed) * 1000 });
   }
   return commits;
+}
+
+/** As much of a message as a comment takes; whoever wrote more wrote it for no reader. */
+function shownMessage(message: string): string {
+  return message.slice(0, MAX_TEXT).trimEnd();
 }
 
 function unreadable(): Error {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isCancelled } from '../../../src/core/errors.ts';
+import { MAX_TEXT } from '../../../src/core/limits.ts';
+import { storyEffects } from '../../../src/core/marker.ts';
 import { createHistory } from '../../../src/git/history.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
+import { longestHold } from '../../support/longestHold.ts';
 
 const history = createHistory();
 const whole =
@@ -42,6 +45,23 @@ describe('history of a repository', () => {
       ['two'],
     );
   });
+
+  it('tells as much of a message of megabytes as a comment takes, and of every kind of them in no time', async () => {
+    const units = { digits: '#7', 'combining marks': '\u0301', separators: ',', brackets: '[#1 ', 'white space': ' x' };
+    for (const unit of Object.values(units)) {
+      const file = join(repository.root, 'message.txt');
+      await writeFile(file, `Trim [fixes #12] ${unit.repeat(4_000_000 / unit.length)}`);
+      await repository.git('commit', '--quiet', '--allow-empty', '--cleanup=verbatim', '-F', file);
+    }
+    const commits = await history.commits(repository.root, { limit: 10 });
+    assert.equal(commits.length, 5);
+    for (const { message } of commits) {
+      assert.ok(message.startsWith('Trim [fixes #12]') && message.length <= MAX_TEXT, String(message.length));
+      assert.deepEqual([...storyEffects(message.slice(0, 17)).keys()], [12]);
+      const hold = await longestHold(async () => storyEffects(message));
+      assert.ok(hold < 250, `${Math.round(hold)} ms`);
+    }
+  }).timeout(60_000);
 
   it('tells nothing of a repository without commits', async () => {
     assert.deepEqual(await history.commits(repository.root, { limit: 5 }), []);
