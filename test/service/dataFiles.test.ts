@@ -73,13 +73,21 @@ describeOnSqlite('the files of a database that is open', () => {
     assert.deepEqual((await storyNames(ada, projectId)).sort(), ['Bells', 'Buoys']);
   });
 
+  /** From then on the time of the folder tells whether anything happened in it. */
+  async function quiet(): Promise<void> {
+    await wait(2_200);
+    for (const name of ['One', 'Two']) assertStatus(await add(name), 200);
+  }
+
   it('are missed when they are removed for good', async () => {
+    await quiet();
     await rm(folder, { recursive: true });
     await assertNothingDone(/no longer where it was/, /no longer there/);
   });
 
   for (const suffix of ['-wal', '-shm']) {
     it(`are missed when the one that ends with ${suffix} is removed`, async () => {
+      await quiet();
       await rename(`${file}${suffix}`, await elsewhere('gone'));
       await assertNothingDone(/no longer where it was/, new RegExp(`${suffix} is no longer there`));
     });

@@ -1,10 +1,12 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { constants, open, readFile } from 'node:fs/promises';
 import type { ServiceLog } from '../serviceLog.ts';
 import { knowGiven, VERSION_LEAP } from './counters.ts';
 import type { Database } from './database.ts';
 
 /** Milliseconds after which a version that was given is noted. */
 const NOTE_PAUSE = 2_000;
+/** Of any whole number that JavaScript knows. */
+const WIDTH = 16;
 
 const SET_BACK =
   'The database is older than it was: it was put back to an earlier state. Activities go on with numbers that were not given before.';
@@ -76,14 +78,17 @@ class VersionNote {
   private async writeHighest(): Promise<void> {
     const { highest, file } = this;
     if (highest <= Math.max(this.noted, await this.stored())) return;
-    const draft = `${file}.${process.pid}`;
-    await writeFile(draft, `${highest}\n`, { mode: 0o600 });
-    await rename(draft, file);
+    const note = await open(file, constants.O_WRONLY | constants.O_CREAT, 0o600);
+    try {
+      await note.write(`${String(highest).padStart(WIDTH)}\n`, 0); // In one piece over the one before.
+    } finally {
+      await note.close();
+    }
     this.noted = highest;
   }
 
   private async stored(): Promise<number> {
     const text = await readFile(this.file, 'utf8').catch(() => '');
-    return /^\d{1,15}\n$/.test(text) ? Number(text) : 0;
+    return /^ *\d+\n$/.test(text) ? Number(text) : 0;
   }
 }

@@ -1,5 +1,15 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import {
+  type BigIntStats,
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
 import type { ServiceLog } from '../serviceLog.ts';
 import { resultCode } from './sqliteErrors.ts';
@@ -58,6 +68,7 @@ export class SqliteFiles {
   private known: readonly Known[] = [];
   private header: Header | undefined;
   private writtenAt: bigint | undefined;
+  private quietFolder: BigIntStats | undefined;
   /** What no look makes good again. */
   private lasting: Trouble | undefined;
   private told: Trouble['kind'] | undefined;
@@ -90,7 +101,7 @@ export class SqliteFiles {
 
   /** Throws `StoreUnavailable` where what is committed now would be lost, or the file is damaged. Takes some microseconds. */
   requireWritable(): void {
-    refuse(this.look());
+    if (!this.isUntouched()) refuse(this.look());
   }
 
   /** Throws it where that is known from a moment ago. */
@@ -139,12 +150,26 @@ export class SqliteFiles {
 
   private look(): Trouble | undefined {
     this.lookedAt = performance.now();
+    this.noteFolder();
     this.found = this.lasting ?? this.strangeFile() ?? this.noticedDamage();
     if (this.found) return this.tell(this.found);
     if (this.told !== undefined)
       this.log({ event: 'warning', about: 'database', message: `${this.file} is where it was again.` });
     this.told = undefined;
     return undefined;
+  }
+
+  /** Whether no file was added to the folder, removed or replaced since a look that found nothing: then its time is as it was. */
+  private isUntouched(): boolean {
+    if (this.found !== undefined || performance.now() - this.lookedAt > 2 * IDLE_PAUSE) return false;
+    const folder = statIfThere(this.folder);
+    return folder !== undefined && sameFolder(folder, this.quietFolder);
+  }
+
+  /** What the folder is to be compared with, if that says anything: what happens within a moment leaves the same time behind. */
+  private noteFolder(): void {
+    const folder = statIfThere(this.folder);
+    this.quietFolder = folder && !isRecent(folder.mtimeNs) ? folder : undefined;
   }
 
   private strangeFile(): Trouble | undefined {
@@ -159,7 +184,7 @@ export class SqliteFiles {
 
   /** What is written within a moment of something else leaves the same time behind. */
   private mayBeWritten(writtenAt: bigint): boolean {
-    return writtenAt !== this.writtenAt || Math.abs(Date.now() - Number(writtenAt / 1_000_000n)) < COARSEST_TIME;
+    return writtenAt !== this.writtenAt || isRecent(writtenAt);
   }
 
   /** The first page says so where an older state was copied over the file; SQLite itself never takes these numbers back. */
@@ -217,6 +242,10 @@ export class SqliteFiles {
     return `Another file was put in the place of ${path}. ${NO_MORE} Stop this service and start it again.`;
   }
 
+  private get folder(): string {
+    return dirname(this.file);
+  }
+
   private get mend(): string {
     const name = basename(this.file);
     return `Stop all services on this folder, move ${name}, ${name}-wal and ${name}-shm away, put ${name} from a backup there, and start again.`;
@@ -232,6 +261,15 @@ const PUT_BACK = 'Put it back, or stop this service and start it again.';
 
 function isOlder(header: Header, before: Header): boolean {
   return header.changes < before.changes || (header.changes === before.changes && header.pages < before.pages);
+}
+
+/** Whether something else may happen, or have happened, at the same time as far as the file system tells. */
+function isRecent(time: bigint): boolean {
+  return Math.abs(Date.now() - Number(time / 1_000_000n)) < COARSEST_TIME;
+}
+
+function sameFolder(folder: BigIntStats, other: BigIntStats | undefined): boolean {
+  return folder.mtimeNs === other?.mtimeNs && folder.ino === other.ino && folder.dev === other.dev;
 }
 
 function isDamage(error: unknown): boolean {
