@@ -54,6 +54,8 @@ export interface ServiceOptions extends StoreOptions, DeliveryOptions {
   readonly bodyTime?: number;
   /** Milliseconds in which the head of a request has to arrive. */
   readonly headTime?: number;
+  /** Milliseconds after which a reader is cut off who takes nothing of an answer. */
+  readonly readerTime?: number;
   /** Milliseconds after which a stop is given up that waits for something that does not come. */
   readonly stopTime?: number;
   /** How mails are sent and taken: as files without it, and not at all where one person works alone (`embedded`). */
@@ -83,6 +85,7 @@ const FEED_MEMORY = 8 * 1024 * 1024;
 const DEFAULT_MAX_UPLOAD = 1024 * 1024 * 1024;
 const DEFAULT_BODY_TIME = 30_000;
 const DEFAULT_HEAD_TIME = 15_000;
+const DEFAULT_READER_TIME = 30_000;
 /** Milliseconds between two looks for files that no attachment names, and for mails that were never finished. */
 const SWEEP_PERIOD = 6 * 60 * 60 * 1000;
 /** Milliseconds after the start when damage of the stored data is looked for. */
@@ -107,8 +110,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const ownNames = publicUrl ? [publicUrl.hostname] : [];
   const hostAllowed = hostCheck(host, [...(options.allowedHosts ?? []), ...ownNames]);
   const proxies = new TrustedProxies(options.trustedProxies ?? []);
-  const { headTime = DEFAULT_HEAD_TIME } = options;
-  const rules = { host, port, basePath, hostAllowed, publicUrl, proxies, tls, headTime, clock };
+  const { headTime = DEFAULT_HEAD_TIME, readerTime = DEFAULT_READER_TIME } = options;
+  const rules = { host, port, basePath, hostAllowed, publicUrl, proxies, tls, headTime, readerTime, clock };
   const server = await startServer(service, { ...rules, logsRequests: options.logsRequests === true });
   const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${server.port}${basePath}`;
   workers.start();

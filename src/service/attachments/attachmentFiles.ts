@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
-import { access, constants, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises';
+import { access, constants, type FileHandle, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
 import { fileSystemNow } from '../fileClock.ts';
@@ -23,6 +23,11 @@ const FOLDER_GONE =
 const PUT_BACK = 'Put the folder back, or start the service again to have a new one made.';
 const FILE_GONE = 'The file went missing before it was attached. Nothing was changed. Send it again.';
 
+/** Bytes that are read ahead of whoever takes a file; all files that are being read share some, as far as their least lets them. */
+const LEAST_READ_AHEAD = 16 * 1024;
+const MOST_READ_AHEAD = 256 * 1024;
+const ALL_READ_AHEAD = 8 * 1024 * 1024;
+
 /** A file in the folder as the file system tells of it. */
 export interface StoredFile {
   readonly name: string;
@@ -41,6 +46,8 @@ export class AttachmentFiles {
   readonly trash: FileTrash;
   private readonly incoming: string;
   private readonly onNamed: () => void;
+  /** Of files that are being read. */
+  private streams = 0;
 
   private constructor(folder: string, onNamed: () => void) {
     this.folder = folder;
@@ -108,9 +115,18 @@ export class AttachmentFiles {
       await this.requireUsable();
       return undefined;
     }
-    if ((await handle.stat()).size === size) return handle.createReadStream({ highWaterMark: 256 * 1024 });
+    if ((await handle.stat()).size === size) return this.stream(handle);
     await handle.close();
     return undefined;
+  }
+
+  private stream(handle: FileHandle): ReadStream {
+    this.streams += 1;
+    const share = Math.floor(ALL_READ_AHEAD / this.streams);
+    const highWaterMark = Math.max(LEAST_READ_AHEAD, Math.min(share, MOST_READ_AHEAD));
+    return handle.createReadStream({ highWaterMark }).once('close', () => {
+      this.streams -= 1;
+    });
   }
 
   async remove(storedName: string): Promise<void> {

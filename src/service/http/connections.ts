@@ -9,7 +9,7 @@ interface Waiting {
 }
 
 /** Requests that may wait on one connection, and on all together; each takes some kilobytes. What comes beyond is cut off. */
-const MOST_OF_ONE = 1_024;
+const MOST_OF_ONE = 256;
 const MOST_OF_ALL = 8_192;
 
 /** What came over one connection: its requests are answered one after the other, and nothing is read meanwhile. */

@@ -10,13 +10,14 @@ import { dispatch, isPage } from './dispatch.ts';
 import { failureReply } from './failureReply.ts';
 import { type GuardRules, guard } from './guard.ts';
 import { oncePerTurn } from './oncePerTurn.ts';
+import { Outgoing } from './outgoing.ts';
 import type { PublicUrl } from './publicUrl.ts';
-import type { Reply } from './reply.ts';
-import { RequestBody } from './requestBody.ts';
+import { isFile, type Reply } from './reply.ts';
 import { RequestHeads } from './requestHeads.ts';
-import type { Sender, TrustedProxies } from './sender.ts';
+import type { TrustedProxies } from './sender.ts';
 import { localTarget, readTarget } from './target.ts';
-import { writePrepared, writeReply } from './writeReply.ts';
+import { Visit } from './visit.ts';
+import { bytesOf, isLong, type Prepared, writeLongPrepared, writePrepared, writeReply } from './writeReply.ts';
 
 export interface FrontRules extends GuardRules {
   /** Empty, or a path that starts with a slash and does not end with one. */
@@ -28,23 +29,9 @@ export interface FrontRules extends GuardRules {
   readonly isSecure: boolean;
   /** Whether each answered request is told to the log, without its query. */
   readonly logsRequests: boolean;
+  /** Milliseconds after which a reader is cut off who takes nothing of an answer; an answer waits a third of it for room. */
+  readonly readerTime: number;
   readonly clock: () => number;
-}
-
-/** One request under way. */
-interface Visit {
-  readonly id: number;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly connection: Connection;
-  /** Undefined for a request that has none. */
-  readonly body: RequestBody | undefined;
-  readonly sender: Sender;
-  /** Equal for requests that are equal word for word and can be answered alike; undefined for others. */
-  readonly key: string | undefined;
-  /** When it came, in milliseconds since the epoch and by the clock that nobody sets. */
-  readonly now: number;
-  readonly begun: number;
 }
 
 /** Takes every request from the wire to its reply. */
@@ -53,9 +40,9 @@ export class Front {
   private readonly service: Service;
   private readonly rules: FrontRules;
   private readonly heads: RequestHeads;
-  private readonly invitations = new WeakSet<IncomingMessage>();
   private readonly connections = new Connections();
   private readonly underWay = new Set<Visit>();
+  private readonly outgoing: Outgoing;
   private readonly repeats = new Repeats();
   private readonly stamp: () => Stamp | Promise<Stamp>;
   /** What the store last said of itself. */
@@ -66,6 +53,7 @@ export class Front {
     this.service = service;
     this.rules = rules;
     this.heads = new RequestHeads(rules.proxies);
+    this.outgoing = new Outgoing(rules.readerTime / 3);
     this.stamp = oncePerTurn(service.database.stamp);
   }
 
@@ -108,30 +96,40 @@ export class Front {
   }
 
   private visit(connection: Connection, request: IncomingMessage, response: ServerResponse): Visit {
-    const begun = performance.now();
     this.requests += 1;
-    const { sender, digest } = this.heads.of(request, connection);
-    const key = request.method === 'GET' && digest !== undefined ? `${digest}${request.url}` : undefined;
-    const body = digest === undefined ? new RequestBody(request, connection) : undefined;
-    const now = this.rules.clock();
-    const visit: Visit = { id: this.requests, request, response, connection, body, sender, key, now, begun };
+    const head = this.heads.of(request, connection);
+    const visit = new Visit(this.requests, { request, response, connection }, head, this.rules.clock());
     this.underWay.add(visit);
-    response.on('error', destroyIt).on('close', () => this.leave(visit));
+    response.on('error', destroyIt).on('close', () => {
+      this.underWay.delete(visit);
+      visit.end(this.outgoing);
+      const next = connection.next();
+      // Others have their turn first, however many came ahead over this connection.
+      if (next) setImmediate(() => this.begin(connection, next.request, next.response));
+    });
     request.on('error', ignoreIt);
     return visit;
   }
 
-  /** Its answer has gone out, or nobody is there to take it. */
-  private leave(visit: Visit): void {
-    const { connection, body } = visit;
-    this.underWay.delete(visit);
-    body?.drop();
-    const next = connection.next();
-    if (next) this.begin(connection, next.request, next.response);
+  /** Cuts off who takes nothing of their answers. To be called every few seconds. */
+  cutOffIdleReaders(): void {
+    const now = performance.now();
+    for (const visit of this.underWay) {
+      if (visit.isIdle(now, this.rules.readerTime, this.outgoing.isCrowded)) visit.request.socket.destroy();
+    }
   }
 
   private repeat(visit: Visit, { reply }: Repeat): void {
+    if (isLong(reply.body)) return void this.repeatLong(visit, reply);
+    visit.beginAnswer();
     writePrepared(visit.response, reply);
+    this.logRequest(visit, reply.status);
+  }
+
+  private async repeatLong(visit: Visit, reply: Prepared): Promise<void> {
+    if (!visit.holds(bytesOf(reply.body), this.outgoing)) return this.answerAnew(visit);
+    visit.beginAnswer();
+    await writeLongPrepared(visit.response, reply, (bytes) => visit.noteTaken(bytes));
     this.logRequest(visit, reply.status);
   }
 
@@ -151,12 +149,27 @@ export class Front {
   private async answerAnew(visit: Visit, version?: string): Promise<void> {
     try {
       if (this.stopping) throw stoppingRefusal();
-      const reply = await this.made(visit, version);
-      if (visit.key !== undefined) this.repeats.keep(visit.key, visit.now, reply, version);
-      await this.write(visit, reply);
+      const lacking = await this.answerMade(visit, version);
+      if (lacking > 0) await this.answerInTurn(visit, lacking);
     } catch (error) {
       await this.answerFailure(visit, error);
     }
+  }
+
+  /** Makes the answer and sends it. Gives the bytes for which there was no room to do so; nothing of it is held then. */
+  private async answerMade(visit: Visit, version?: string): Promise<number> {
+    const reply = withBytes(await this.made(visit, version));
+    if (visit.key !== undefined) this.repeats.keep(visit.key, visit.now, reply, version);
+    const { body } = reply;
+    if (Buffer.isBuffer(body) && isLong(body) && !visit.holds(body, this.outgoing)) return body.length;
+    await this.write(visit, reply);
+    return 0;
+  }
+
+  /** Makes the answer once more when there is room for it. */
+  private async answerInTurn(visit: Visit, bytes: number): Promise<void> {
+    if (await visit.reserves(bytes, this.outgoing)) await this.answerMade(visit);
+    else throw crowdedRefusal();
   }
 
   private async answerFailure(visit: Visit, error: unknown): Promise<void> {
@@ -167,8 +180,10 @@ export class Front {
   }
 
   private async write(visit: Visit, reply: Reply): Promise<void> {
-    const { request, response } = visit;
-    await writeReply(request, response, reply, this.bodyComing(visit)).catch((error: unknown) => {
+    const { request, response, bodyComing } = visit;
+    const onTaken = (bytes: number): void => visit.noteTaken(bytes);
+    visit.beginAnswer();
+    await writeReply({ request, response, bodyComing, onTaken }, reply).catch((error: unknown) => {
       response.destroy();
       if (!isGone(error)) this.logFailure(visit, messageOf(error));
     });
@@ -186,7 +201,7 @@ export class Front {
     return dispatch({
       service,
       request,
-      body: () => this.invited(visit),
+      body: () => visit.invitedBody(),
       path,
       query,
       base: publicUrl?.href ?? `${rules.isSecure ? 'https' : 'http'}://${host}${basePath}`,
@@ -204,45 +219,28 @@ export class Front {
     return stamp;
   }
 
-  /** A sender that asked first waits for this before its body, so a refused upload is not even sent. */
-  private invited({ request, response, connection, body }: Visit): RequestBody {
-    if (request.headers.expect !== undefined) response.writeContinue();
-    this.invitations.add(request);
-    return body ?? new RequestBody(request, connection);
-  }
-
-  private bodyComing({ request, body }: Visit): RequestBody | undefined {
-    const isInvited = request.headers.expect === undefined || this.invitations.has(request);
-    return isInvited && !request.complete ? body : undefined;
-  }
-
-  private logRequest({ request, id, begun }: Visit, status: number): void {
+  private logRequest(visit: Visit, status: number): void {
     if (!this.rules.logsRequests) return;
+    const { id, request, path, begun } = visit;
     const ms = Math.round((performance.now() - begun) * 10) / 10;
-    this.service.log({
-      event: 'request',
-      request: id,
-      method: request.method ?? '',
-      path: pathOf(request),
-      status,
-      ms,
-    });
+    this.service.log({ event: 'request', request: id, method: request.method ?? '', path, status, ms });
   }
 
-  private logFailure({ request, id }: Visit, message: string): void {
+  private logFailure({ request, id, path }: Visit, message: string): void {
     if (request.errored) return; // The caller went away or was cut off; that is not a mistake of ours.
-    this.service.log({ event: 'error', request: id, method: request.method ?? '', path: pathOf(request), message });
+    this.service.log({ event: 'error', request: id, method: request.method ?? '', path, message });
   }
+}
+
+/** A long text as bytes, so that it is there once only. */
+function withBytes(reply: Reply): Reply {
+  return !isFile(reply.body) && isLong(reply.body) ? { ...reply, body: bytesOf(reply.body) } : reply;
 }
 
 function refuseExpectation({ headers: { expect } }: IncomingMessage): void {
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     throw new Refusal(417, 'Nothing but 100-continue can be expected of this service.');
   }
-}
-
-function pathOf({ url = '' }: IncomingMessage): string {
-  return url.split('?')[0] ?? '';
 }
 
 function destroyIt(this: ServerResponse): void {
@@ -255,6 +253,11 @@ function ignoreIt(): void {}
 function isGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+function crowdedRefusal(): Refusal {
+  const sentence = 'As many long answers wait for their readers as this service holds at once. Try again in a moment.';
+  return new Refusal(503, sentence, { 'Retry-After': '5' });
 }
 
 function stoppingRefusal(): Refusal {

@@ -52,10 +52,14 @@ export async function startServer(service: Service, rules: ServerRules): Promise
     connection.on('close', () => connections.delete(connection));
   });
   await listen(server, rules);
+  const readers = setInterval(() => front.cutOffIdleReaders(), rules.readerTime / 6).unref();
   return {
     port: portOf(server),
     useTls: (identity) => secure?.setSecureContext({ ...identity, minVersion: greeting.minVersion }),
-    stop: () => stop(server, front, connections),
+    stop: async () => {
+      await stop(server, front, connections);
+      clearInterval(readers);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
+import { LONG_BODY } from './outgoing.ts';
 import { isFile, type Reply } from './reply.ts';
 import type { RequestBody } from './requestBody.ts';
 
@@ -15,7 +15,7 @@ export interface Prepared {
 }
 
 export function prepared(reply: Reply, body: string | Buffer): Prepared {
-  const bytes = Buffer.from(body);
+  const bytes = bytesOf(body);
   return {
     status: reply.status,
     headers: headersOf(reply, bytes.length),
@@ -30,13 +30,30 @@ export function writePrepared(response: ServerResponse, { status, headers, body 
   response.end(body, 'latin1');
 }
 
-/** Writes a reply. A connection on which a body is still coming is closed after the caller had time to read the reply. */
-export async function writeReply(
-  request: IncomingMessage,
+/** The same for a long one, no faster than it is read; `onTaken` is told of bytes that were. */
+export async function writeLongPrepared(
   response: ServerResponse,
-  reply: Reply,
-  bodyComing: RequestBody | undefined,
+  { status, headers, body }: Prepared,
+  onTaken: (bytes: number) => void,
 ): Promise<void> {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(status, headers);
+  await writeInParts(response, partsOf(bytesOf(body)), onTaken);
+  if (!response.destroyed) response.end();
+}
+
+/** How a reply goes out. */
+export interface Writing {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** A body that is still coming: its connection is closed after the caller had time to read the reply. */
+  readonly bodyComing: RequestBody | undefined;
+  /** Told of bytes that were taken from this process. */
+  readonly onTaken: (bytes: number) => void;
+}
+
+/** Writes a reply, no faster than it is read where it is long. */
+export async function writeReply({ request, response, bodyComing, onTaken }: Writing, reply: Reply): Promise<void> {
   const { body } = reply;
   if (response.headersSent || response.destroyed) {
     if (isFile(body)) body.discard();
@@ -45,15 +62,50 @@ export async function writeReply(
   const length = isFile(body) ? body.size : Buffer.byteLength(body);
   const headers = headersOf(reply, length);
   response.writeHead(reply.status, request.complete ? headers : { ...headers, Connection: 'close' });
-  if (isFile(body) && request.method === 'HEAD') {
-    body.discard();
-    return void response.end();
+  if (request.method === 'HEAD') {
+    if (isFile(body)) body.discard();
+  } else if (isFile(body)) await writeInParts(response, body.open(), onTaken);
+  else if (isLong(body)) await writeInParts(response, partsOf(bytesOf(body)), onTaken);
+  else if (!bodyComing) return void response.end(body);
+  else response.write(body);
+  await bodyComing?.discard();
+  if (!response.destroyed) response.end();
+}
+
+/** Whether a body is long enough to be counted while it is under way. */
+export function isLong(body: Reply['body']): body is string | Buffer {
+  return !isFile(body) && body.length > LONG_BODY;
+}
+
+export function bytesOf(body: string | Buffer): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : body;
+}
+
+function* partsOf(bytes: Buffer): Generator<Buffer, void> {
+  for (let at = 0; at < bytes.length; at += LONG_BODY) yield bytes.subarray(at, at + LONG_BODY);
+}
+
+/** One part after the other, each when the one before it was taken. A stream is destroyed when the reader goes away before its end. */
+async function writeInParts(
+  response: ServerResponse,
+  parts: Iterable<Buffer> | AsyncIterable<Buffer>,
+  onTaken: Writing['onTaken'],
+): Promise<void> {
+  for await (const part of parts) {
+    if (response.destroyed) return;
+    if (!response.write(part)) await taken(response);
+    onTaken(part.length);
   }
-  if (isFile(body)) return pipeline(body.open(), response);
-  if (!bodyComing) return void response.end(body);
-  response.write(body);
-  await bodyComing.discard();
-  response.end();
+}
+
+function taken(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      response.off('drain', go).off('close', go);
+      resolve();
+    };
+    response.on('drain', go).on('close', go);
+  });
 }
 
 function headersOf({ status, headers }: Reply, length: number | undefined): Prepared['headers'] {

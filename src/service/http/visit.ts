@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Connection } from './connections.ts';
+import type { Outgoing } from './outgoing.ts';
+import { RequestBody } from './requestBody.ts';
+import type { Head } from './requestHeads.ts';
+import type { Sender } from './sender.ts';
+
+/** Bytes a second that a reader must take while other answers wait for room. */
+const LEAST_RATE = 32 * 1024;
+
+/** One request under way, and what becomes of its answer. */
+export class Visit {
+  readonly id: number;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly sender: Sender;
+  /** Equal for requests that are equal word for word and can be answered alike; undefined for others. */
+  readonly key: string | undefined;
+  /** When it came, in milliseconds since the epoch. */
+  readonly now: number;
+  /** The same by the clock that nobody sets. */
+  readonly begun = performance.now();
+  private readonly connection: Connection;
+  /** Undefined for a request that has none. */
+  private readonly body: RequestBody | undefined;
+  private isInvited = false;
+  /** When its reader last took something of the answer, or it began to go out; by the clock of `begun`. */
+  private takenAt: number | undefined;
+  private taken = 0;
+  /** A long body that has room in `outgoing`, or the bytes of one that will. */
+  private held: Buffer | undefined;
+  private reserved = 0;
+
+  constructor(
+    id: number,
+    { request, response, connection }: Pick<Visit, 'request' | 'response'> & { readonly connection: Connection },
+    { sender, digest }: Head,
+    now: number,
+  ) {
+    this.id = id;
+    this.request = request;
+    this.response = response;
+    this.connection = connection;
+    this.sender = sender;
+    this.key = request.method === 'GET' && digest !== undefined ? `${digest}${request.url}` : undefined;
+    this.body = digest === undefined ? new RequestBody(request, connection) : undefined;
+    this.now = now;
+  }
+
+  get path(): string {
+    return this.request.url?.split('?')[0] ?? '';
+  }
+
+  /** The body. A sender that asked first waits for this before sending it, so a refused upload is not even sent. */
+  invitedBody(): RequestBody {
+    const { request, response, connection } = this;
+    if (request.headers.expect !== undefined) response.writeContinue();
+    this.isInvited = true;
+    return this.body ?? new RequestBody(request, connection);
+  }
+
+  /** A body of which more is to come. */
+  get bodyComing(): RequestBody | undefined {
+    const { request, isInvited, body } = this;
+    return !request.complete && (isInvited || request.headers.expect === undefined) ? body : undefined;
+  }
+
+  /** The answer begins to go out. */
+  beginAnswer(): void {
+    this.takenAt = performance.now();
+  }
+
+  /** Told of bytes of the answer that its reader took. */
+  noteTaken(bytes: number): void {
+    this.taken += bytes;
+    this.takenAt = performance.now();
+  }
+
+  /** Whether a long body has room until its reader has it or is gone. The answer to a change, which cannot be made again, has it anyway. */
+  holds(body: Buffer, outgoing: Outgoing): boolean {
+    const { request, response, reserved } = this;
+    if (request.method === 'HEAD' || response.destroyed) return true;
+    if (request.method !== 'GET') outgoing.holdAnyway(body, reserved);
+    else if (!outgoing.hold(body, reserved)) return false;
+    this.reserved = 0;
+    this.held = body;
+    return true;
+  }
+
+  /** Waits for so much room for a body that is to be made; false when there was none in time, or nobody is left to read it. */
+  async reserves(bytes: number, outgoing: Outgoing): Promise<boolean> {
+    if (!(await outgoing.reserve(bytes))) return false;
+    if (this.response.destroyed) outgoing.leave(bytes);
+    else this.reserved = bytes;
+    return this.reserved > 0;
+  }
+
+  /** Whether its reader took nothing for `patience` milliseconds, or too little in that time while others wait for the room. */
+  isIdle(now: number, patience: number, isCrowded: boolean): boolean {
+    const { takenAt, taken, begun, held } = this;
+    if (takenAt === undefined) return false;
+    if (now - takenAt > patience) return true;
+    const time = now - begun;
+    return held !== undefined && isCrowded && time > patience && taken < (time / 1000) * LEAST_RATE;
+  }
+
+  /** Gives back what it had. Its answer has gone out, or nobody is there to take it. */
+  end(outgoing: Outgoing): void {
+    this.body?.drop();
+    if (this.held) outgoing.release(this.held);
+    if (this.reserved > 0) outgoing.leave(this.reserved);
+    this.held = undefined;
+    this.reserved = 0;
+  }
+}
