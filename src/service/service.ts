@@ -7,6 +7,7 @@ import type { ProjectFacts } from './cache/projectFacts.ts';
 import type { ProjectViews } from './cache/projectViews.ts';
 import type { Stamped } from './cache/stamped.ts';
 import type { StoryTexts } from './cache/storyTexts.ts';
+import type { BodyRoom } from './http/bodyRoom.ts';
 import type { Reply } from './http/reply.ts';
 import type { Mails } from './mail/mails.ts';
 import type { ServiceLog } from './serviceLog.ts';
@@ -31,6 +32,7 @@ export interface Service {
   readonly downloadKey: string;
   /** Bytes of one attachment. */
   readonly maxUpload: number;
+  readonly bodyRoom: BodyRoom;
   /** Milliseconds in which a body that is not a file has to arrive. */
   readonly bodyTime: number;
 }

@@ -11,6 +11,7 @@ import { ProjectFacts } from './cache/projectFacts.ts';
 import { ProjectViews } from './cache/projectViews.ts';
 import { Stamped } from './cache/stamped.ts';
 import { StoryTexts } from './cache/storyTexts.ts';
+import { BodyRoom } from './http/bodyRoom.ts';
 import { hostCheck } from './http/hostNames.ts';
 import { publicUrlOf } from './http/publicUrl.ts';
 import { isFile } from './http/reply.ts';
@@ -191,6 +192,7 @@ async function makeService(
     log,
     maxUpload,
     bodyTime,
+    bodyRoom: new BodyRoom(),
     answers: new Answers(views, long),
     long,
     tokens: new TokenAccess(database, background),

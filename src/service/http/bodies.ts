@@ -67,7 +67,7 @@ export async function readBytes({ service, request, body }: Asking, limit = BODY
     throw new Refusal(415, 'Send the body as application/xml.');
   }
   if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLong();
-  return body().read(limit, service.bodyTime);
+  return body().read(limit, service.bodyTime, service.bodyRoom);
 }
 
 /** Libraries name a type though they send nothing. */

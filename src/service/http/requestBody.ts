@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../refusal.ts';
+import { type BodyRoom, LONG_BODY } from './bodyRoom.ts';
 import type { Connection } from './connections.ts';
 import { hasBody } from './requestHeads.ts';
 
@@ -27,6 +28,7 @@ export class RequestBody {
   private failure: { readonly error: unknown } | undefined;
   private wake: (() => void) | undefined;
   private isWaking = false;
+  private leaveRoom: (() => void) | undefined;
 
   constructor(request: IncomingMessage, connection: Connection) {
     this.request = request;
@@ -60,16 +62,17 @@ export class RequestBody {
   }
 
   /**
-   * All of it, in one buffer that grows. Throws `Refusal` 413 for more than `limit` bytes and 408 when it does not arrive within
+   * All of it, in one buffer that grows; a long one only when there is room for it, which it has until it is dropped. Throws `Refusal` 413 for more than `limit` bytes and 408 when it does not arrive within
    * `patience` milliseconds; the rest of it is left to be discarded, so that the sender can read why.
    */
-  async read(limit: number, patience: number): Promise<Buffer> {
+  async read(limit: number, patience: number, room: BodyRoom): Promise<Buffer> {
     const deadline = setTimeout(() => this.fail(new Refusal(408, 'The body took too long to arrive.')), patience);
     try {
       let bytes: Buffer = Buffer.alloc(0);
       let length = 0;
       for (let piece = await this.next(); piece; piece = await this.next()) {
         if (length + piece.length > limit) throw bodyTooLong();
+        if (length + piece.length > LONG_BODY && this.leaveRoom === undefined) await this.enter(room, limit);
         if (length === 0) bytes = piece;
         else bytes = grown(bytes, length, length + piece.length, limit);
         if (length > 0) piece.copy(bytes, length);
@@ -101,13 +104,19 @@ export class RequestBody {
     if (!request.complete) this.connection.holdBody(true);
   }
 
-  /** Nobody reads it any more. */
+  /** Nobody reads it any more, nor what was made of it. */
   drop(): void {
     this.isDiscarded = true;
+    this.leaveRoom?.();
     this.whole.length = 0;
     this.takeGathered();
     this.ahead = 0;
     this.connection.holdBody(false);
+  }
+
+  private async enter(room: BodyRoom, limit: number): Promise<void> {
+    this.leaveRoom = await room.enter(Math.min(limit, Number(this.request.headers['content-length'] ?? limit)));
+    if (this.isDiscarded) this.leaveRoom();
   }
 
   private take(piece: Buffer): void {

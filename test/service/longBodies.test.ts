@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { eventually } from '../support/eventually.ts';
+import { newProject, newStory } from './support/project.ts';
+import { assertStatus } from './support/request.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
+
+const LONGEST = 4 * 1024 * 1024;
+
+describe('long bodies', () => {
+  let service: TestService;
+  let ada: TestUser;
+  let story: string;
+
+  before(async () => {
+    service = await startTestService({ bodyTime: 3_000 });
+    ada = await service.user('Ada');
+    const projectId = await newProject(ada);
+    story = `/projects/${projectId}/stories/${await newStory(ada, projectId, 'Buoys')}`;
+  });
+  after(() => service.stop());
+
+  /** Sends half of a body and no more. */
+  function begun(): Promise<Socket> {
+    const { hostname, port } = new URL(service.url);
+    return new Promise((resolve) => {
+      const socket = connect(Number(port), hostname);
+      const head = [`PUT /services/v3${story} HTTP/1.1`, `Host: ${hostname}`, `X-ServiceToken: ${ada.token}`];
+      socket.write(`${head.join('\r\n')}\r\nContent-Length: ${LONGEST}\r\n\r\n`);
+      socket.write(Buffer.alloc(LONGEST / 2, ' '), () => resolve(socket));
+      socket.on('error', () => undefined).resume();
+    });
+  }
+
+  it('wait for room while others take it, and short ones do not', async () => {
+    const holders = await Promise.all(Array.from({ length: 4 }, begun));
+    const waiting = await eventually(async () => {
+      const long = ada.put(story, `<story><description>${'a'.repeat(100_000)}</description></story>`);
+      const first = await Promise.race([
+        long,
+        ada.put(story, '<story><name>Beacons</name></story>').then(() => 'short'),
+      ]);
+      assert.equal(first, 'short');
+      return { long };
+    });
+    for (const holder of holders) holder.destroy();
+    assertStatus(await waiting.long, 200);
+  });
+
+  it('give room back when they are refused, broken off or too late', async () => {
+    const tooLong = `<story><name>${' '.repeat(LONGEST)}</name></story>`;
+    for (let times = 0; times < 4; times += 1) assertStatus(await ada.put(story, tooLong), 413);
+    for (let times = 0; times < 4; times += 1) (await begun()).destroy();
+    const late = await Promise.all([begun(), begun()]);
+    const description = 'b'.repeat(100_000);
+    assertStatus(await ada.put(story, `<story><description>${description}</description></story>`), 200);
+    for (const one of late) one.destroy();
+  });
+});
