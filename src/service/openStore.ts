@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { prepareDataFolder } from './dataFolder.ts';
 import { missingPart } from './missingPart.ts';
 import { silentServiceLog } from './serviceLog.ts';
@@ -16,6 +17,17 @@ const VERSION_FILE = 'activity-version';
 export interface StoreOptions extends SqliteOptions {
   /** Address of a PostgreSQL database, which then holds all but the files. */
   readonly database?: string;
+  /** Whether to throw `NoDataError`, and make nothing, where no store was begun yet. */
+  readonly mustExist?: boolean;
+}
+
+/** There is nothing where the data should be: a folder or database was likely mistyped. */
+export class NoDataError extends Error {
+  override readonly name = 'NoDataError';
+
+  constructor(folder: string) {
+    super(`There is no data in ${folder}. Name its folder with --data.`);
+  }
 }
 
 /** The store in a data folder, which is made when it is missing, or in the database named. */
@@ -23,15 +35,28 @@ export async function openStore(
   dataFolder: string,
   options: StoreOptions = {},
 ): Promise<{ readonly folder: string; readonly database: Database }> {
+  if (options.mustExist && !(await hasData(resolve(dataFolder), options))) throw new NoDataError(resolve(dataFolder));
   const folder = await prepareDataFolder(dataFolder);
   const database = await openDatabase(folder, options);
   const { log = silentServiceLog } = options;
   return { folder, database: await risingVersions(troubledWrites(database), join(folder, VERSION_FILE), log) };
 }
 
+/** Of data in a server, whether its folder is there: whether the database is empty is asked where it is. */
+async function hasData(folder: string, { database }: StoreOptions): Promise<boolean> {
+  if (database !== undefined) return (await stat(folder).catch(ignoreMissing)) !== undefined;
+  const found = await stat(join(folder, DATABASE_FILE)).catch(ignoreMissing);
+  return found !== undefined && found.size > 0;
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}
+
 async function openDatabase(folder: string, options: StoreOptions): Promise<Database> {
-  const { database, lockPatience } = options;
+  const { database, lockPatience, mustExist } = options;
   if (database === undefined) return openSqlite(join(folder, DATABASE_FILE), options);
   const { openPostgres } = await import('./store/openPostgres.ts').catch(missingPart('postgres.js', 'for PostgreSQL'));
-  return openPostgres(database, lockPatience);
+  return openPostgres(database, { lockPatience, mustExist });
 }

@@ -10,7 +10,13 @@ import { promisify } from 'node:util';
 import { rawHead } from './support/raw.ts';
 import { request, textOf, texts } from './support/request.ts';
 import { type Finished, runService, serveProcess, serviceProgram } from './support/serviceProcess.ts';
-import { describeOnSqlite, runOnDatabase, storedBytes } from './support/testDatabase.ts';
+import {
+  describeOnPostgres,
+  describeOnSqlite,
+  dropDatabaseOf,
+  runOnDatabase,
+  storedBytes,
+} from './support/testDatabase.ts';
 import { temporaryFolder, userOf } from './support/testService.ts';
 
 describe('command line', () => {
@@ -158,6 +164,43 @@ describe('command line', () => {
     assert.deepEqual(await readdir(data), ['story-tracker.db'], 'all in one file when nobody works on it');
   });
 
+  it('makes no data where a command finds none that does not begin it, and says so', async () => {
+    const nowhere = join(folder, 'mistyped');
+    const person = ['--email', 'ada@example.org'];
+    const commands = [
+      ...[
+        ['user', 'list'],
+        ['project', 'list'],
+        ['token', 'list'],
+        ['rule', 'list'],
+        ['deliveries', 'list'],
+      ],
+      ...[
+        ['user', 'password', ...person],
+        ['user', 'mail', '--assigned', 'off', ...person],
+        ['token', 'create', ...person],
+      ],
+      ...[
+        ['files', 'check'],
+        ['files', 'pair'],
+        ['rule', 'set', 'adding-people', 'anyone'],
+      ],
+      ['export', '--project', '1', '--output', join(folder, 'out.xml')],
+    ];
+    const asked = commands.map(async (args) => {
+      const { code, stdout, stderr } = await runService([...args, '--data', nowhere], 'correct horse');
+      assert.deepEqual([code, stdout], [1, ''], `${args.join(' ')}: ${stderr}`);
+      assert.equal(stderr, `There is no data in ${nowhere}. Name its folder with --data.\n`);
+    });
+    await Promise.all(asked);
+    await assert.rejects(stat(nowhere));
+    await writeFile(join(folder, 'list.csv'), 'Title\nBuoys\n');
+    const project = ['--name', 'Apollo', '--owner', 'ada@example.org', '--add-people'];
+    const begun = await runService(['import', join(folder, 'list.csv'), ...project, '--data', nowhere]);
+    assert.doesNotMatch(begun.stderr, /There is no data/);
+    assert.ok((await stat(nowhere)).isDirectory());
+  }).timeout(120_000);
+
   it('fills an empty store with the demo once, and keeps what was changed', async () => {
     const first = await serveProcess(['--demo', '--data', folder]);
     const nora = userOf(first.url, 'Nora', '', first.token);
@@ -296,6 +339,19 @@ describe('command line', () => {
     assert.match(stderr, /written by a newer Story Tracker \(schema 999/);
     assert.doesNotMatch(stderr, /\n\s+at /);
     assert.deepEqual(await storedBytes(folder), before);
+  });
+});
+
+describeOnPostgres('command line, over a database that holds nothing of ours', () => {
+  it('says so and makes nothing in it', async () => {
+    const folder = await temporaryFolder();
+    const failed = await runService(['user', 'list', '--data', folder]);
+    assertFailed(failed, /There is no data in this database\. Name the right one with --database/);
+    assert.deepEqual(await storedBytes(folder), []);
+    assert.equal((await runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', folder])).code, 0);
+    assert.equal((await runService(['user', 'list', '--data', folder])).code, 0);
+    await dropDatabaseOf(folder);
+    await rm(folder, { recursive: true, force: true });
   });
 });
 

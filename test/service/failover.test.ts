@@ -63,7 +63,7 @@ describeOnPostgres('a replica that was behind and takes over', () => {
       await (await openPostgres(server.address)).close();
       await fallBehind();
       const pace = isAlone ? PACE : { ...PACE, rest: 3_600_000 };
-      const store = await openPostgres(address, 5_000, pace);
+      const store = await openPostgres(address, { lockPatience: 5_000, pace });
       const stamped = () =>
         eventually(async () => {
           const stamp = store.stamp();

@@ -89,6 +89,8 @@ describe('the command files', () => {
 
   it('pair refuses a database that names few of the files, unless told to', async () => {
     await data.replaceDatabase();
+    assert.match((await run('pair')).stderr, /There is no data in/);
+    await data.startOnce();
     const refused = await run('pair');
     assert.equal(refused.code, 2);
     assert.match(refused.stderr, /names 0 of the 6 attached files in .*--database or --data, or add --anyway/);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../../src/service/commandLine/runCommand.ts';
 import { runService } from './support/serviceProcess.ts';
-import { databaseOf, dropDatabaseOf } from './support/testDatabase.ts';
-import { startTestService, type TestService, type TestUser, temporaryFolder } from './support/testService.ts';
+import { databaseOf } from './support/testDatabase.ts';
+import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 describe('commands with --json', () => {
   let service: TestService;
@@ -67,17 +66,12 @@ describe('commands with --json', () => {
   });
 
   it('tell also what went wrong as JSON, and a password that was set', async () => {
-    const folder = await temporaryFolder();
-    const failed = await runService(
-      ['user', 'password', '--email', 'x@y.z', '--data', folder, '--json'],
-      'long enough',
-    );
+    const unknown = ['--email', 'x@y.z', '--data', service.folder, '--json'];
+    const failed = await runService(['user', 'password', ...unknown], 'long enough');
     assert.deepEqual([failed.code, failed.stdout], [2, '']);
     assert.deepEqual(JSON.parse(failed.stderr), { error: 'There is no user with the address x@y.z.' });
     const person = ['--email', ada.email, '--data', service.folder, '--json'];
     const set = await runService(['user', 'password', ...person], 'long enough');
     assert.deepEqual(JSON.parse(set.stdout), { name: 'Ada', email: ada.email });
-    await rm(folder, { recursive: true, force: true });
-    await dropDatabaseOf(folder);
   });
 });

@@ -31,7 +31,7 @@ describeOnPostgres('A process that writes alone', () => {
   });
 
   async function open(): Promise<Database> {
-    const store = await openPostgres(address, PATIENCE, PACE);
+    const store = await openPostgres(address, { lockPatience: PATIENCE, pace: PACE });
     opened.push(store);
     return store;
   }

@@ -201,9 +201,10 @@ export class AttachmentFiles {
     return open(this.path(storedName), 'r').catch(ignore(['ENOENT']));
   }
 
-  /** A file that was swept and is named again, as by a database that was restored. */
+  /** A file that was swept and is named again, as by a database that was restored. A sweep may take it back at the same moment. */
   private async openedFromTrash(storedName: string) {
-    return (await this.trash.takeBack(storedName)) ? this.opened(storedName) : undefined;
+    await this.trash.takeBack(storedName);
+    return this.opened(storedName);
   }
 
   private incomingPath(storedName: string): string {

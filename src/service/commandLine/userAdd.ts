@@ -5,7 +5,7 @@ import { addUser, userByEmail } from '../store/users.ts';
 import { command, jsonOption } from './command.ts';
 import { passwordOption, readPassword } from './passwordInput.ts';
 import { UsageError } from './usageError.ts';
-import { storeOptions, withStore } from './withStore.ts';
+import { storeOptions, withStoreMade } from './withStore.ts';
 
 const options = {
   name: { type: 'string', isNeeded: true, value: 'NAME', help: 'the name shown on stories and comments' },
@@ -40,7 +40,7 @@ export const userAdd = command({
     if (!isAddress(email)) throw new UsageError('Say the e-mail address of the user with --email.');
     const password = given['password-stdin'] ? await readPassword() : undefined;
     const user = { name, email, ...(given.initials && { initials: given.initials }), ...(password && { password }) };
-    const added = await withStore(given, (database) =>
+    const added = await withStoreMade(given, ({ database }) =>
       database.write(async (tx) => {
         if (await userByEmail(tx, email)) throw new UsageError(`There is a user with the address ${email} already.`);
         const { id } = await addUser(tx, user, Date.now());

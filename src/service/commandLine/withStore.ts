@@ -1,4 +1,4 @@
-import { defaultDataFolder } from '../dataFolder.ts';
+import { defaultDataFolder, prepareDataFolder } from '../dataFolder.ts';
 import { openStore } from '../openStore.ts';
 import type { Database } from '../store/database.ts';
 import { readDatabase, readDataFolder } from './options.ts';
@@ -26,15 +26,29 @@ export interface OpenStore {
   readonly folder: string;
 }
 
-/** Works on the store while others may be serving it, and closes it. */
+/** Works on the store while others may be serving it, and closes it. Throws, and makes nothing, where there is none. */
 export async function withStore<T>(given: StorePlace, work: (database: Database) => Promise<T>): Promise<T> {
   return withOpenStore(given, ({ database }) => work(database));
 }
 
 /** The same for work that needs the folder of the data too. */
 export async function withOpenStore<T>(given: StorePlace, work: (store: OpenStore) => Promise<T>): Promise<T> {
+  return inStore(given, { mustExist: true }, work);
+}
+
+/** The same for work with which a store may begin: it is made where there is none. */
+export async function withStoreMade<T>(given: StorePlace, work: (store: OpenStore) => Promise<T>): Promise<T> {
+  return inStore(given, { mustExist: false }, work);
+}
+
+async function inStore<T>(
+  given: StorePlace,
+  { mustExist }: { readonly mustExist: boolean },
+  work: (store: OpenStore) => Promise<T>,
+): Promise<T> {
   const place = { data: readDataFolder(given.data), ...readDatabase(given.database) };
-  const store = await openStore(place.data, place).catch((error: unknown) => {
+  if (mustExist && place.database !== undefined && given.data === undefined) await prepareDataFolder(place.data);
+  const store = await openStore(place.data, { ...place, mustExist }).catch((error: unknown) => {
     throw startFailure(error, place);
   });
   try {

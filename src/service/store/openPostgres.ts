@@ -43,17 +43,28 @@ const NOT_NOW =
 const UNKNOWN_FATE =
   'The database went away while this was being written. Look whether it is there before you try again.';
 
+export interface PostgresOptions {
+  /** Milliseconds. */
+  readonly lockPatience?: number | undefined;
+  readonly pace?: Pace | undefined;
+  /** Whether to throw, and make nothing, where the database holds no tables of ours. */
+  readonly mustExist?: boolean | undefined;
+}
+
 /**
  * Opens a PostgreSQL database and brings its schema up to date. Any number of processes may do so at the same time. Throws
  * `NewerSchemaError` when the schema is from a newer version, and what the driver says when the database cannot be reached.
  */
-export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE, pace?: Pace): Promise<Database> {
+export async function openPostgres(
+  address: string,
+  { lockPatience = LOCK_PATIENCE, pace, mustExist = false }: PostgresOptions = {},
+): Promise<Database> {
   const session = { ...settings(address, lockPatience), query_timeout: lockPatience };
   const sole = await patiently(lockPatience, () =>
     SoleWriter.join({ ...session, application_name: WRITER_NAME }, pace),
   );
   try {
-    await prepared(address, lockPatience);
+    await prepared(address, lockPatience, mustExist);
   } catch (error) {
     await sole.stop();
     throw error;
@@ -84,11 +95,12 @@ export async function openPostgres(address: string, lockPatience = LOCK_PATIENCE
 }
 
 /** Brings the schema up to date, however long that takes. */
-async function prepared(address: string, lockPatience: number): Promise<void> {
+async function prepared(address: string, lockPatience: number, mustExist: boolean): Promise<void> {
   const pool = openPool(address, 1, lockPatience);
   const db = new Kysely<Schema>({ dialect: postgresDialect(pool, WRITE_UNSEEN) });
   try {
     await refuseOldServer(pool);
+    if (mustExist) await refuseEmpty(pool);
     await db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${SCHEMA_LOCK})`.execute(tx);
       await migrate(tx, postgresTypes, Date.now());
@@ -204,6 +216,15 @@ async function refuseOldServer(pool: PatientPool): Promise<void> {
   const { rows } = await client.query('show server_version_num').finally(() => pool.release(client));
   const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
   if (version < OLDEST_SERVER) throw new Error(`PostgreSQL ${OLDEST_SERVER} or newer is needed; this is ${version}.`);
+}
+
+async function refuseEmpty(pool: PatientPool): Promise<void> {
+  const client = await pool.connect();
+  const { rows } = await client
+    .query(`select to_regclass('"schemaVersions"') is not null as "isThere"`)
+    .finally(() => pool.release(client));
+  if (rows[0]?.isThere !== true)
+    throw new Error('There is no data in this database. Name the right one with --database.');
 }
 
 /** Numbers are numbers: the store keeps none that JavaScript cannot. */

@@ -5,7 +5,7 @@ import { messageOf } from '../../core/errors.ts';
 import { isStoredName } from '../attachments/attachmentFiles.ts';
 import { markText, PAIRING_FILE, readMark } from '../attachments/folderPairing.ts';
 import { UsageError } from '../commandLine/usageError.ts';
-import { DATABASE_FILE } from '../openStore.ts';
+import { DATABASE_FILE, NoDataError } from '../openStore.ts';
 import type { DatabaseMark } from '../store/databaseState.ts';
 import { copyToDisk, syncFile, syncFolder } from './copyToDisk.ts';
 import { whilePartial } from './whilePartial.ts';
@@ -36,7 +36,7 @@ const ATTACHMENTS = 'attachments';
 export async function backUp(folder: string, wishes: BackupWishes): Promise<BackupReport> {
   const target = resolve(wishes.target);
   const source = wishes.isServer ? folder : join(folder, DATABASE_FILE);
-  if (!(await isThere(source))) throw new UsageError(`There is no data in ${folder}. Name its folder with --data.`);
+  if (!(await isThere(source))) throw new NoDataError(folder);
   if (wishes.isServer) return backUpFiles(folder, target, wishes);
   if (await isThere(target)) throw new UsageError(`${target} is there already. Name a folder that is to be made.`);
   const partial = `${target}.${process.pid}.part`;

@@ -4,7 +4,7 @@ import { openPostgres } from '../../../src/service/store/openPostgres.ts';
 
 /** A thread that opens a store, says so when it writes to it alone, and then does nothing any more, as a process that was stopped. */
 const { address, patience, pace, signal } = workerData;
-const store = await openPostgres(address, patience, pace);
+const store = await openPostgres(address, { lockPatience: patience, pace });
 while (typeof store.stamp() !== 'string') await wait(10);
 parentPort?.postMessage('alone');
 Atomics.wait(signal, 0, 0);
