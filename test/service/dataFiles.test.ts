@@ -9,7 +9,7 @@ import { openSqlite } from '../../src/service/store/openSqlite.ts';
 import { eventually } from '../support/eventually.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';
 import { type Answer, assertRefused, assertStatus, request } from './support/request.ts';
-import { serveProcess } from './support/serviceProcess.ts';
+import { runService, serveProcess } from './support/serviceProcess.ts';
 import { describeOnSqlite } from './support/testDatabase.ts';
 import { startTestService, type TestService, type TestUser, temporaryFolder, userOf } from './support/testService.ts';
 
@@ -136,6 +136,41 @@ describeOnSqlite('the files of a database that is open', () => {
     service = await started();
     assertStatus(await add('Bells', adaAt(service)), 200);
     assert.deepEqual((await storyNames(adaAt(service), projectId)).sort(), ['Bells', 'Buoys']);
+  });
+
+  it('are not opened where the log is of another database than the file, and nothing is changed', async () => {
+    const copy = await backedUp();
+    await service.stop();
+    await rm(file);
+    const killed = await serveProcess(['--data', folder, '--port', '0']);
+    assert.equal(await killed.end('SIGKILL'), 'SIGKILL');
+    await copyFile(copy, file);
+    const before = await Promise.all([readFile(file), readFile(`${file}-wal`)]);
+    const refused = await runService(['serve', '--data', folder]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /-wal was written for another database than .* move story-tracker\.db-wal and story-/);
+    assert.deepEqual(await Promise.all([readFile(file), readFile(`${file}-wal`)]), before);
+    for (const suffix of ['-wal', '-shm']) await rm(`${file}${suffix}`);
+    service = await started();
+    assert.deepEqual(await storyNames(adaAt(service), projectId), ['Buoys']);
+  });
+
+  it('are opened with the log of a service that was killed, also before anything of it is in the file', async () => {
+    for (const name of ['Bells', 'Boats']) {
+      await service.stop();
+      const serving = await serveProcess(['--data', folder, '--port', '0']);
+      assertStatus(await add(name, userOf(serving.url, ada.name, ada.email, ada.token)), 200);
+      assert.equal(await serving.end('SIGKILL'), 'SIGKILL');
+      assert.ok((await stat(`${file}-wal`)).size > 0);
+      service = await started();
+      ada = adaAt(service);
+    }
+    assert.deepEqual((await storyNames(ada, projectId)).sort(), ['Bells', 'Boats', 'Buoys']);
+    const empty = await temporaryFolder();
+    const killed = await serveProcess(['--data', empty, '--port', '0']);
+    assert.equal(await killed.end('SIGKILL'), 'SIGKILL');
+    assert.equal((await runService(['user', 'list', '--data', empty])).code, 0);
+    await rm(empty, { recursive: true, force: true });
   });
 
   it('are taken for what they are when SQLite tidies them up, or another program does', async () => {

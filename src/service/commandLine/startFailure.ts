@@ -56,15 +56,16 @@ const NOT_A_DATABASE = 26;
 function storeSentence(error: unknown, folder: string): string | undefined {
   const code = (resultCode(error) ?? 0) & 0xff;
   const file = join(folder, DATABASE_FILE);
+  const logs = `${DATABASE_FILE}-wal and ${DATABASE_FILE}-shm`;
   if (code === NOT_A_DATABASE)
-    return `${file} is not a database of Story Tracker. Move it away, or name another folder with --data.`;
+    return `${file} is not a database of Story Tracker. Move it, ${logs} away, or name another folder with --data.`;
   if (code === CORRUPT)
-    return `${file} is damaged. Put back a copy of it, or name another folder with --data. Nothing was changed.`;
+    return `${file} is damaged. Nothing was changed. Move it, ${logs} away and put back a copy of it, or name another folder with --data.`;
   if (isBusy(error)) return `Another program holds ${file}. Nothing was changed. Try again in a moment.`;
   const trouble = code === 0 ? undefined : diskTrouble(error);
   if (trouble === 'no room') return `There is no room left for ${file}. Nothing was changed.`;
   if (trouble === 'not writable')
-    return `${file} cannot be read or written: ${messageOf(error)}. Look whether its disk is full or its files are somebody else's.`;
+    return `${file} cannot be read or written: ${messageOf(error)}. Look whether its disk is full or its files are someone else's.`;
   if (code === CANNOT_OPEN) return `${file} cannot be opened. Check who may read and write it, and its folder.`;
   return undefined;
 }

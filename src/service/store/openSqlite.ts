@@ -4,6 +4,7 @@ import { Kysely } from 'kysely';
 import { type ServiceLog, silentServiceLog } from '../serviceLog.ts';
 import { isWholeNow, searchDamage } from './damageSearch.ts';
 import type { Database } from './database.ts';
+import { refuseForeignLog } from './foreignLog.ts';
 import { migrate, newestSchema } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { seenQuery, versionIn } from './seenVersion.ts';
@@ -32,10 +33,11 @@ const abandoned: DatabaseSync[] = [];
 
 /**
  * Opens the database file, makes it when it is missing, and brings its schema up to date. Any number of processes may do
- * so at the same time. Throws `NewerSchemaError` when the file is from a newer version.
+ * so at the same time. Throws `NewerSchemaError` when the file is from a newer version, `ForeignLogError` when its log is another's.
  */
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Database> {
   const { log = silentServiceLog, lockPatience = LOCK_PATIENCE, searchAfter } = options;
+  refuseForeignLog(file);
   const files = new SqliteFiles(file, log);
   const connections: DatabaseSync[] = [];
   const open = async (): Promise<DatabaseSync> => {

@@ -175,7 +175,8 @@ export class SqliteFiles {
   private strangeFile(): Trouble | undefined {
     for (const { path, device, inode } of this.known) {
       const found = statIfThere(path);
-      if (found === undefined) return { kind: 'moved', message: `${path} is no longer there. ${NO_MORE} ${PUT_BACK}` };
+      if (found === undefined)
+        return { kind: 'moved', message: `${path} is no longer there. ${NO_MORE} ${this.putBack}` };
       if (found.dev !== device || found.ino !== inode) return { kind: 'replaced', message: this.replacedMessage(path) };
       if (path === this.file && this.mayBeWritten(found.mtimeNs)) this.noteWritten(found.mtimeNs);
     }
@@ -239,7 +240,13 @@ export class SqliteFiles {
   }
 
   private replacedMessage(path: string): string {
-    return `Another file was put in the place of ${path}. ${NO_MORE} Stop this service and start it again.`;
+    const name = basename(this.file);
+    return `Another file was put in the place of ${path}. ${NO_MORE} Stop this service. If ${name} was put there alone, move ${name}-wal and ${name}-shm away. Then start it again.`;
+  }
+
+  private get putBack(): string {
+    const name = basename(this.file);
+    return `Put back what was there. To put back ${name} from a backup, stop all services on this folder, move ${name}-wal and ${name}-shm away first, and start again.`;
   }
 
   private get folder(): string {
@@ -257,7 +264,6 @@ function refuse(trouble: Trouble | undefined): void {
 }
 
 const NO_MORE = 'No more changes are taken.';
-const PUT_BACK = 'Put it back, or stop this service and start it again.';
 
 function isOlder(header: Header, before: Header): boolean {
   return header.changes < before.changes || (header.changes === before.changes && header.pages < before.pages);
