@@ -57,13 +57,19 @@ interface Header {
 }
 
 /**
+ * Of all stores of this process that are open. Closing any handle of a file ends the locks that SQLite holds on it, so those of stores
+ * that were closed stay open until the last one is.
+ */
+const handles = new Set<number>();
+const idle: number[] = [];
+
+/**
  * The files of an open SQLite database. SQLite goes on reading and writing files that were removed or replaced, and a damaged one as far
  * as it gets: what is committed there is gone. So it is looked, before each commit, whether they are still what stands at their paths.
  */
 export class SqliteFiles {
   private readonly file: string;
   private readonly log: ServiceLog;
-  /** Kept open: closing any handle of a file ends the locks that SQLite holds on it. */
   private readonly handle: number;
   private known: readonly Known[] = [];
   private header: Header | undefined;
@@ -81,6 +87,7 @@ export class SqliteFiles {
     this.file = file;
     this.log = log;
     this.handle = openSync(file, 'a+', 0o600);
+    handles.add(this.handle);
   }
 
   /** To be called once the connections are open. `isWhole` looks through the whole file; it is asked where another process found it damaged. */
@@ -145,7 +152,9 @@ export class SqliteFiles {
   }
 
   close(): void {
-    closeSync(this.handle);
+    handles.delete(this.handle);
+    idle.push(this.handle);
+    if (handles.size === 0) for (const handle of idle.splice(0)) closeSync(handle);
   }
 
   private look(): Trouble | undefined {
