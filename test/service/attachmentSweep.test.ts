@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import { FILES, OldData } from './support/oldData.ts';
 import { newProject, newStory } from './support/project.ts';
-import { textOf } from './support/request.ts';
+import { assertStatus, textOf } from './support/request.ts';
 import { end, startCommand } from './support/serviceProcess.ts';
 import { ageFiles, storedFiles, sweptFiles } from './support/storedFiles.ts';
 import { copyOfDatabase, runOnDatabase } from './support/testDatabase.ts';
@@ -142,6 +142,18 @@ describe('a folder of attached files and its database', () => {
     assert.match(warnings[0] ?? '', /None of the 6 attached files that the database names is in .*--data/);
   });
 
+  it('are told of where some files are missing', async () => {
+    const [gone = '', swept = ''] = await storedFiles(data.folder);
+    await rm(join(data.folder, 'attachments', gone));
+    await rm(join(data.folder, 'attachments', swept));
+    const [warning, ...others] = await data.startOnce();
+    assert.match(
+      warning ?? '',
+      /^2 of 6 attached files are missing in .*attachments\. Run: service files check --data /,
+    );
+    assert.deepEqual(others, []);
+  });
+
   it('are told of in a sentence where people read', async () => {
     await data.replaceDatabase();
     const child = await startCommand(['serve', '--data', data.folder]);
@@ -183,6 +195,21 @@ describe('a folder of attached files and its database', () => {
       await data.replaceDatabase();
       await data.startOnce();
       assert.deepEqual(await sweptFiles(data.folder), [old]);
+    });
+
+    it('take the files of a deleted story, which an older copy of the database finds there', async () => {
+      const files = await storedFiles(data.folder);
+      const restore = await copyOfDatabase(data.folder);
+      const service = await data.start();
+      assertStatus(await data.ada(service).delete('/projects/1/stories/1'), 200);
+      await eventually(async () => assert.deepEqual(await sweptFiles(data.folder), files));
+      await data.stop(service);
+      assert.deepEqual(await storedFiles(data.folder), []);
+      await restore();
+      const restored = await data.start();
+      await data.assertWhole(restored);
+      await data.stop(restored);
+      assert.deepEqual(await storedFiles(data.folder), files);
     });
 
     it('give back what is named again, at the start and when it is read', async () => {

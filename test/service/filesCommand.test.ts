@@ -21,13 +21,17 @@ describe('the command files', () => {
 
   async function check(...args: readonly string[]) {
     const { code, stdout, stderr } = await run('check', '--json', ...args);
-    assert.equal(code, 0, stderr);
+    const report = JSON.parse(stdout);
+    assert.equal(code, report.missing.length + report.cut.length > 0 ? 1 : 0, stderr);
     return JSON.parse(stdout);
   }
 
   it('check finds nothing where all is well', async () => {
     const { stdout } = await run('check');
-    assert.equal(stdout, `${place()} belongs to this database.\nAttachments: 6. Missing: 0. Of another length: 0.\n`);
+    assert.equal(
+      stdout,
+      `${place()} belongs to this database.\nAttachments: 6. Missing: 0. Truncated or altered: 0.\n`,
+    );
     const report = await check();
     assert.deepEqual([report.isPaired, report.named], [true, FILES]);
     assert.deepEqual([report.missing, report.cut, report.leftOver, report.trash], [[], [], [], []]);
@@ -69,8 +73,9 @@ describe('the command files', () => {
       [swept, '2031-05-06', 6, true],
       ['1'.repeat(32), '2031-05-06', 3, false],
     ]);
-    const { stdout } = await run('check');
-    assert.match(stdout, /^Attachments: 6\. Missing: 2\. Of another length: 1\.$/m);
+    const { code, stdout, stderr } = await run('check');
+    assert.deepEqual([code, stderr], [1, '']);
+    assert.match(stdout, /^Attachments: 6\. Missing: 2\. Truncated or altered: 1\.$/m);
     assert.match(stdout, /^project 1\t.+\tstory 1\tWith files\tattachment \d\tFile \d\.txt\tmissing$/m);
     assert.match(stdout, /\t4 bytes instead of 6$/m);
     assert.match(stdout, /^Left over, named by no attachment: 1 file of 4 bytes\.$/m);

@@ -8,7 +8,7 @@ import { setWebHook } from '../../src/service/webHooks/webHook.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import { assertStatus, textOf, texts } from './support/request.ts';
 import { runService } from './support/serviceProcess.ts';
-import { storedFiles } from './support/storedFiles.ts';
+import { storedFiles, sweptFiles } from './support/storedFiles.ts';
 import { dropDatabaseOf } from './support/testDatabase.ts';
 import { startTestService, type TestService, type TestUser, temporaryFolder } from './support/testService.ts';
 
@@ -86,6 +86,7 @@ describe('removal, beside a service that is running', function () {
     for (const path of ['/projects', '/memberships', '/activities'])
       assert.deepEqual(texts(await dora.get(path), 'id'), []);
     assert.deepEqual(await storedFiles(folder), []);
+    assert.equal((await sweptFiles(folder)).length, 1);
     const { jobs, queues } = await service.running.database.read(async (tx) => ({
       jobs: await tx.selectFrom('jobs').select('key').execute(),
       queues: await tx.selectFrom('queues').select('key').execute(),

@@ -129,6 +129,14 @@ export class AttachmentFiles {
     });
   }
 
+  /** Sends files to the trash that were attached: an older copy of the database, put back within a month, finds them. */
+  async discard(storedNames: readonly string[]): Promise<void> {
+    if (storedNames.length === 0) return;
+    const now = await this.now();
+    for (const name of storedNames) await this.trash.put(checked(name), now);
+  }
+
+  /** For good: what was never attached. */
   async remove(storedName: string): Promise<void> {
     await unlink(this.path(storedName)).catch(ignore(['ENOENT']));
   }

@@ -1,11 +1,16 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { ServiceLog } from '../serviceLog.ts';
-import { countAttachments, knownStoredNames } from '../store/attachments.ts';
+import { attachmentsBehind, countAttachments, knownStoredNames } from '../store/attachments.ts';
 import type { Database } from '../store/database.ts';
 import type { DatabaseMark } from '../store/databaseState.ts';
 import type { AttachmentFiles } from './attachmentFiles.ts';
 import type { FolderPairing } from './folderPairing.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+/** Attachments whose files are looked for at once, and at all: a folder of a million is not looked through for a warning. */
+const PAGE = 500;
+const MOST_LOOKED_FOR = 5_000;
 
 export interface SweepNeeds {
   readonly files: AttachmentFiles;
@@ -33,7 +38,7 @@ export async function sweepAttachments(needs: SweepNeeds): Promise<void> {
   };
   tell('uploadsRemoved', await files.sweepIncoming(now - DAY), files.folder);
   tell('filesTakenBack', await takeBackNamed(needs), files.folder);
-  await warnOfEmptyFolder(needs);
+  await warnOfMissing(needs);
   const pair = await pairing.look();
   if (pair.kind !== 'paired') return log({ event: 'warning', about: 'files', message: pair.message });
   tell('filesSwept', await sweepUnnamed(needs, pair.mark, now), files.trash.place(now));
@@ -86,13 +91,36 @@ async function unnamed<T extends { readonly name: string }>(
   return named ? batch.filter(({ name }) => !named.has(name)) : [];
 }
 
-/** Likely the wrong folder, or a disk that is not there. */
-async function warnOfEmptyFolder({ files, database, log }: SweepNeeds): Promise<void> {
-  for await (const batch of files.batches()) if (batch.length > 0) return;
+/** Likely the wrong folder, or a disk that is not there, where there is no file at all. */
+async function warnOfMissing({ files, database, log }: SweepNeeds): Promise<void> {
   const named = await database.read(countAttachments);
   if (named === 0) return;
+  for await (const batch of files.batches()) {
+    if (batch.length === 0) continue;
+    const missing = await countMissing(files, database);
+    if (missing === 0) return;
+    const looked = named > MOST_LOOKED_FOR ? `the first ${MOST_LOOKED_FOR} of ${named}` : `${named}`;
+    const verb = missing === 1 ? 'is' : 'are';
+    const message = `${missing} of ${looked} attached files ${verb} missing in ${files.folder}. Run: service files check --data ${dirname(files.folder)}`;
+    return log({ event: 'warning', about: 'files', message });
+  }
   const message = `None of the ${named} attached files that the database names is in ${files.folder}. Name the folder that holds them with --data, or put them back there from a backup.`;
   log({ event: 'warning', about: 'files', message });
+}
+
+/** How many of the first attachments have no file; those that are deleted meanwhile do not count. */
+async function countMissing(files: AttachmentFiles, database: Database): Promise<number> {
+  let [missing, last] = [0, 0];
+  for (let looked = 0; looked < MOST_LOOKED_FOR; looked += PAGE) {
+    const page = await database.read((tx) => attachmentsBehind(tx, last, PAGE));
+    const lost: string[] = [];
+    for (const { storedAs } of page)
+      if (!(await stat(files.path(storedAs)).catch(() => undefined))) lost.push(storedAs);
+    if (lost.length > 0) missing += (await database.read((tx) => knownStoredNames(tx, lost))).size;
+    last = page.at(-1)?.attachment ?? last;
+    if (page.length < PAGE) break;
+  }
+  return missing;
 }
 
 function add(tally: { files: number; bytes: number }, bytes: number): void {

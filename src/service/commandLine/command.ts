@@ -1,4 +1,5 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
+import { Finding } from './finding.ts';
 import { refuseWrongArguments } from './options.ts';
 
 /** An option as `parseArgs` takes it, and what its help says. */
@@ -18,6 +19,8 @@ export type CommandOptions = Readonly<Record<string, CommandOption>>;
 export interface Output {
   readonly text: string;
   readonly data?: unknown;
+  /** Whether what was looked for is wrong, so that scripts are to know. */
+  readonly isWrong?: boolean;
 }
 
 /** What a person can read about a command. */
@@ -37,7 +40,7 @@ export interface CommandFacts {
 
 /** A command of the service's command line; its help comes from its facts. */
 export interface Command extends CommandFacts {
-  /** What it prints when it is done. Throws `UsageError` for what it does not understand. */
+  /** What it prints when it is done. Throws `UsageError` for what it does not understand, `Finding` for what is wrong. */
   readonly run: (args: readonly string[]) => Promise<string>;
 }
 
@@ -68,7 +71,9 @@ export function command<O extends CommandOptions>(declared: DeclaredCommand<O>):
       refuseWrongArguments(args, options, operands);
       const config = { args: [...args], options, strict: true, allowPositionals: true } as const;
       const { values, positionals } = parseArgs(config);
-      return printed(await declared.run(values, positionals), args);
+      const output = await declared.run(values, positionals);
+      if (output?.isWrong) throw new Finding(printed(output, args));
+      return printed(output, args);
     },
   };
 }

@@ -16,14 +16,15 @@ export const filesCheck = command({
   name: 'files check',
   summary: 'compare the attached files with the database',
   about:
-    'Compares the attached files with the database: attachments whose file is missing or has another length (with project, story and attachment), files that no attachment names, and files in the trash. Nothing is changed, except that --restore takes files back from the trash.',
+    'Compares the attached files with the database: attachments whose file is missing or has another length (with project, story and attachment), files that no attachment names, and files in the trash. Nothing is changed, except that --restore takes files back from the trash. Ends with 1 when a file is missing, truncated or altered.',
   options: { restore, ...storeOptions, ...jsonOption },
   examples: ['--data /srv/tracker', '--data /srv/tracker --restore', '--json'],
   run: async (given) =>
     withOpenStore(given, async ({ database, folder }) => {
       const files = await AttachmentFiles.open(join(folder, 'attachments'));
       const report = await checkFiles(files, database, given.restore);
-      return { text: textOf(report, files.folder), data: dataOf(report, files.folder) };
+      const isWrong = report.missing.length + report.cut.length > 0;
+      return { text: textOf(report, files.folder), data: dataOf(report, files.folder), isWrong };
     }),
 });
 
@@ -32,7 +33,7 @@ function textOf({ pairing, named, missing, cut, leftOver, trash, restored }: Fil
   return [
     pairing.kind === 'paired' ? `${folder} belongs to this database.` : pairing.message,
     restored.files > 0 ? `Took back from the trash: ${amount(restored.files, restored.bytes)}.` : '',
-    `Attachments: ${named}. Missing: ${missing.length}. Of another length: ${cut.length}.`,
+    `Attachments: ${named}. Missing: ${missing.length}. Truncated or altered: ${cut.length}.`,
     table(missing.map((one) => [...placeOf(one), 'missing'])).trimEnd(),
     table(cut.map((one) => [...placeOf(one), `${one.found} bytes instead of ${one.size}`])).trimEnd(),
     leftOver.length > 0 ? `Left over, named by no attachment: ${amount(leftOver.length, bytesOf(leftOver))}.` : '',

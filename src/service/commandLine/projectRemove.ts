@@ -17,7 +17,7 @@ export const projectRemove = command({
   name: 'project remove',
   summary: 'remove a project with all its stories',
   about:
-    'Removes a project with its stories, comments, files and activity. Nothing brings them back but what export or backup wrote before.',
+    'Removes a project with its stories, comments, files and activity. Nothing brings them back but what export or backup wrote before. The files stay in attachments/trash for a month, for such a backup.',
   options,
   examples: ['--project 1 --name Apollo'],
   run: async (given) =>
@@ -29,7 +29,7 @@ export const projectRemove = command({
         return { ...project, files: await removeProject(tx, project) };
       });
       const attachments = await AttachmentFiles.open(join(folder, 'attachments'));
-      for (const file of removed.files) await attachments.remove(file);
+      await attachments.discard(removed.files);
       const { id, name } = removed;
       return { text: `Removed project ${id}, ${name}.\n`, data: { id, name } };
     }),

@@ -6,11 +6,21 @@ import { serve } from './serve.ts';
 /** Runs the command that the arguments name and gives the exit code: 0 done, 1 failed, 2 not understood. */
 export async function run(args: readonly string[]): Promise<number> {
   try {
-    await print(await outputOf(args));
-    return 0;
+    return await printAll(args);
   } catch (error) {
     if (!isPipeClosed(error)) process.stderr.write(failureText(error, isForProgram(args)));
     return isUsageError(error) ? 2 : 1;
+  }
+}
+
+async function printAll(args: readonly string[]): Promise<number> {
+  try {
+    await print(await outputOf(args));
+    return 0;
+  } catch (error) {
+    if (!isFinding(error)) throw error;
+    await print(error.message);
+    return 1;
   }
 }
 
@@ -45,6 +55,11 @@ async function outputOf(args: readonly string[]): Promise<string> {
 /** Who starts a service with `--json` reads events, and shows the last sentence when it fails. */
 function isForProgram(args: readonly string[]): boolean {
   return args[0] !== 'serve' && args.includes('--json');
+}
+
+/** By name, too. */
+function isFinding(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'Finding';
 }
 
 /** By name, since parts that lie beside the service have a class of their own. */

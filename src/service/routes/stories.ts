@@ -66,7 +66,7 @@ export async function deleteStory(call: Call): Promise<Reply> {
   const { story, files } = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
     removeStory(change, param(call, 'storyId')),
   );
-  for (const file of files) service.background.run('attachment removal', () => service.files.remove(file));
+  service.background.run('attachment removal', () => service.files.discard(files));
   return storyReply(call, story);
 }
 
