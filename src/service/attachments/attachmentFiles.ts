@@ -26,7 +26,7 @@ const FILE_GONE = 'The file went missing before it was attached. Nothing was cha
 /** Bytes that are read ahead of whoever takes a file; all files that are being read share some, as far as their least lets them. */
 const LEAST_READ_AHEAD = 16 * 1024;
 const MOST_READ_AHEAD = 256 * 1024;
-const ALL_READ_AHEAD = 8 * 1024 * 1024;
+const ALL_READ_AHEAD = 4 * 1024 * 1024;
 
 /** A file in the folder as the file system tells of it. */
 export interface StoredFile {
@@ -122,7 +122,7 @@ export class AttachmentFiles {
 
   private stream(handle: FileHandle): ReadStream {
     this.streams += 1;
-    const share = Math.floor(ALL_READ_AHEAD / this.streams);
+    const share = 2 ** Math.floor(Math.log2(ALL_READ_AHEAD / this.streams)); // Of few sizes, so that memory can be used again.
     const highWaterMark = Math.max(LEAST_READ_AHEAD, Math.min(share, MOST_READ_AHEAD));
     return handle.createReadStream({ highWaterMark }).once('close', () => {
       this.streams -= 1;

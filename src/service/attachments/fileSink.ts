@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 const LEAST_BATCH = 16 * 1024;
 const MOST_BATCH = 1024 * 1024;
 /** Bytes that the batches of all files under way may have together, as far as their least lets them. */
-const ALL_BATCHES = 16 * 1024 * 1024;
+const ALL_BATCHES = 8 * 1024 * 1024;
 
 let underWay = 0;
 
@@ -70,8 +70,8 @@ export class FileSink {
   }
 
   private nextBatch(before: number): Buffer {
-    const share = Math.max(LEAST_BATCH, Math.floor(ALL_BATCHES / underWay));
-    const length = Math.min(2 * before, share, MOST_BATCH);
+    const share = 2 ** Math.floor(Math.log2(ALL_BATCHES / underWay)); // Of few sizes, so that memory can be used again.
+    const length = Math.max(LEAST_BATCH, Math.min(2 * before, share, MOST_BATCH));
     const { spare } = this;
     this.spare = undefined;
     return spare?.length === length ? spare : Buffer.allocUnsafeSlow(length);

@@ -60,8 +60,9 @@ export class MultipartScanner {
     return safe;
   }
 
+  /** A copy, since a slice of what came would keep all of it. */
   private hold(bytes: Buffer, from: number): undefined {
-    this.held = bytes.subarray(from);
+    this.held = Buffer.from(bytes.subarray(from));
   }
 
   private *data(bytes: Buffer): Generator<MultipartEvent> {

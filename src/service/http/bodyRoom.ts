@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import { Room } from './room.ts';
 
 /** Bytes from which a body counts. */
 export const LONG_BODY = 64 * 1024;
@@ -7,64 +8,25 @@ const CAPACITY = 8 * 1024 * 1024;
 /** Milliseconds for which a body waits for room. */
 const PATIENCE_MS = 10_000;
 
-interface Waiting {
-  readonly bytes: number;
-  readonly enter: () => void;
-}
-
 /**
  * Room for the long bodies of requests, from their first bytes until they are answered: together they take so much memory and no more,
  * however many are sent at once. Those that find none wait in turn, and are not read meanwhile.
  */
 export class BodyRoom {
-  private readonly line: Waiting[] = [];
-  private readonly capacity: number;
-  private readonly patience: number;
-  private taken = 0;
+  private readonly room: Room;
 
   constructor(capacity = CAPACITY, patience = PATIENCE_MS) {
-    this.capacity = capacity;
-    this.patience = patience;
+    this.room = new Room(capacity, patience);
   }
 
   /** Resolves when there is room, with what gives it back. Throws `Refusal` 503 when there is none for too long. */
   async enter(bytes: number): Promise<() => void> {
-    if (this.line.length > 0 || !this.fits(bytes)) await this.turn(bytes);
-    else this.taken += bytes;
+    if (!(await this.room.wait(bytes))) throw crowded();
     let isLeft = false;
     return () => {
-      if (isLeft) return;
+      if (!isLeft) this.room.give(bytes);
       isLeft = true;
-      this.taken -= bytes;
-      this.letIn();
     };
-  }
-
-  private turn(bytes: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const waiting = { bytes, enter: resolve };
-      this.line.push(waiting);
-      const giveUp = (): void => {
-        const at = this.line.indexOf(waiting);
-        if (at < 0) return;
-        this.line.splice(at, 1);
-        reject(crowded());
-        this.letIn();
-      };
-      setTimeout(giveUp, this.patience).unref();
-    });
-  }
-
-  private letIn(): void {
-    for (let first = this.line[0]; first && this.fits(first.bytes); first = this.line[0]) {
-      this.line.shift();
-      this.taken += first.bytes;
-      first.enter();
-    }
-  }
-
-  private fits(bytes: number): boolean {
-    return this.taken === 0 || this.taken + bytes <= this.capacity;
   }
 }
 

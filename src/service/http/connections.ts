@@ -47,11 +47,12 @@ export class Connection {
 
   /** The request to be answered when an answer has gone out, if there is one. */
   next(): Waiting | undefined {
-    if (this.socket.destroyed || !this.socket.writable) this.forget();
+    if (this.waiting.length > 0 && !this.socket.writable) this.forget();
     const next = this.waiting.shift();
     this.isBusy = next !== undefined;
-    if (next) this.all.waiting -= 1;
-    if (!this.isHeld && this.socket.isPaused()) this.socket.resume();
+    if (next === undefined) return undefined;
+    this.all.waiting -= 1;
+    if (!this.isHeld) this.socket.resume();
     return next;
   }
 

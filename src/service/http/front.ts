@@ -121,7 +121,7 @@ export class Front {
 
   private repeat(visit: Visit, { reply }: Repeat): void {
     if (isLong(reply.body)) return void this.repeatLong(visit, reply);
-    visit.beginAnswer();
+    visit.beginAnswer(visit.begun);
     writePrepared(visit.response, reply);
     this.logRequest(visit, reply.status);
   }

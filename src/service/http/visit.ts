@@ -66,8 +66,8 @@ export class Visit {
   }
 
   /** The answer begins to go out. */
-  beginAnswer(): void {
-    this.takenAt = performance.now();
+  beginAnswer(at = performance.now()): void {
+    this.takenAt = at;
   }
 
   /** Told of bytes of the answer that its reader took. */
