@@ -30,16 +30,23 @@ export class NoDataError extends Error {
   }
 }
 
+export interface OpenedStore {
+  /** Absolute path of the data folder. */
+  readonly folder: string;
+  readonly database: Database;
+  /** The file of the database where there was none before. */
+  readonly madeFile?: string;
+}
+
 /** The store in a data folder, which is made when it is missing, or in the database named. */
-export async function openStore(
-  dataFolder: string,
-  options: StoreOptions = {},
-): Promise<{ readonly folder: string; readonly database: Database }> {
-  if (options.mustExist && !(await hasData(resolve(dataFolder), options))) throw new NoDataError(resolve(dataFolder));
+export async function openStore(dataFolder: string, options: StoreOptions = {}): Promise<OpenedStore> {
+  const isThere = await hasData(resolve(dataFolder), options);
+  if (options.mustExist && !isThere) throw new NoDataError(resolve(dataFolder));
   const folder = await prepareDataFolder(dataFolder);
   const database = await openDatabase(folder, options);
   const { log = silentServiceLog } = options;
-  return { folder, database: await risingVersions(troubledWrites(database), join(folder, VERSION_FILE), log) };
+  const made = options.database === undefined && !isThere ? { madeFile: join(folder, DATABASE_FILE) } : {};
+  return { folder, ...made, database: await risingVersions(troubledWrites(database), join(folder, VERSION_FILE), log) };
 }
 
 /** Of data in a server, whether its folder is there: whether the database is empty is asked where it is. */

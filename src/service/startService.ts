@@ -73,6 +73,10 @@ export interface RunningService {
   /** Of the demo user or of the person at this machine, where one was asked for. */
   readonly token: string | undefined;
   readonly database: Database;
+  /** Absolute path of the data folder. */
+  readonly folder: string;
+  /** The file of the database where there was none before. */
+  readonly madeFile: string | undefined;
   /** Reads the files of TLS anew, for connections that come from now on. Throws when they are wrong, and goes on with the old ones. */
   reloadTls(): Promise<void>;
   /** Host and port at which replies to mails are taken, where that was asked for. */
@@ -102,7 +106,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { host = '127.0.0.1', port = 0, basePath = '', clock = Date.now } = options;
   let tls = options.tls && (await readTls(options.tls));
   const publicUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
-  const { folder, database: store } = await openStore(options.dataFolder, { searchAfter: SEARCH_AFTER, ...options });
+  const opened = await openStore(options.dataFolder, { searchAfter: SEARCH_AFTER, ...options });
+  const { folder, database: store } = opened;
   const database = wakingDatabase(store, () => workers.wake());
   const service = await makeService(database, folder, options, { url: () => options.publicUrl ?? url, tls });
   const workers = deliveryWorkers(service, options, () => url);
@@ -120,6 +125,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return {
     url,
     token: start.token,
+    folder,
+    madeFile: opened.madeFile,
     database,
     reloadTls: async () => {
       if (!options.tls) return;

@@ -7,13 +7,22 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { eventually } from '../support/eventually.ts';
 import { rawHead } from './support/raw.ts';
 import { request, textOf, texts } from './support/request.ts';
-import { type Finished, runService, serveProcess, serviceProgram } from './support/serviceProcess.ts';
+import {
+  end,
+  type Finished,
+  runService,
+  serveProcess,
+  serviceProgram,
+  startCommand,
+} from './support/serviceProcess.ts';
 import {
   describeOnPostgres,
   describeOnSqlite,
   dropDatabaseOf,
+  onPostgres,
   runOnDatabase,
   storedBytes,
 } from './support/testDatabase.ts';
@@ -200,6 +209,27 @@ describe('command line', () => {
     assert.doesNotMatch(begun.stderr, /There is no data/);
     assert.ok((await stat(nowhere)).isDirectory());
   }).timeout(120_000);
+
+  it('says which data it serves, and that it made a new database', async () => {
+    const file = join(folder, 'story-tracker.db');
+    for (const isNew of [true, false]) {
+      const child = await startCommand(['serve', '--data', folder]);
+      let [said, told] = ['', ''];
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        told += text;
+      });
+      await eventually(() => assert.match(said, /\n/));
+      assert.match(said, /^Story Tracker answers at http:\/\/127\.0\.0\.1:\d+ with the data in .+\.\n$/);
+      assert.ok(said.endsWith(` ${folder}.\n`));
+      const sentence = `New, empty database: ${file}. If you expected your projects, check --data and --database.\n`;
+      if (isNew && !onPostgres) await eventually(() => assert.equal(told, sentence));
+      assert.equal(await end(child, 'SIGTERM'), 0);
+      assert.equal(told.includes('New, empty database'), isNew && !onPostgres);
+    }
+  }).timeout(60_000);
 
   it('fills an empty store with the demo once, and keeps what was changed', async () => {
     const first = await serveProcess(['--demo', '--data', folder]);

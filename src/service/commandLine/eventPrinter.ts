@@ -51,8 +51,10 @@ function sentence({ event, ...details }: ServiceEvent): string {
   if (event === 'listening') {
     const token = details.token === undefined ? '' : `\nAPI token: ${details.token}`;
     const replies = details.replies === undefined ? '' : `\nReplies to mails at ${details.replies}`;
-    return `Story Tracker answers at ${details.url}${token}${replies}`;
+    return `Story Tracker answers at ${details.url} with the data in ${details.data}.${token}${replies}`;
   }
+  if (event === 'newDatabase')
+    return `New, empty database: ${details.file}. If you expected your projects, check --data and --database.`;
   if (event === 'warning' && typeof details.message === 'string') return `Warning: ${details.message}`;
   const parts = Object.entries(details).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return [event, ...parts].join(' ');

@@ -73,13 +73,15 @@ export const serve = command({
     const service = await startOrStop(started, stopped).catch((error: unknown) => {
       throw startFailure(error, place);
     });
-    const { url, token, replyAddress } = service;
+    const { url, token, replyAddress, folder, madeFile } = service;
     print({
       event: 'listening',
       url,
+      data: folder,
       ...(token !== undefined && { token }),
       ...(replyAddress !== undefined && { replies: replyAddress }),
     });
+    if (madeFile !== undefined && !given.demo && !given.embedded) print({ event: 'newDatabase', file: madeFile });
     log.release();
     reload = () => {
       service.reloadTls().then(
