@@ -83,7 +83,7 @@ describe('names of attachments, from our client to our service', () => {
   }
 
   it('one of slashes only is refused with a sentence', async () => {
-    for (const path of ['/', '\\', '//\\ ']) await assert.rejects(roundTrip(path), /has to be a file with a name/);
+    for (const path of ['/', '\\', '//\\ ']) await assert.rejects(roundTrip(path), /must be a file with a name/);
   });
 
   it('any name arrives as it is, but for folders and characters that XML has not', async () => {

@@ -32,7 +32,7 @@ describe('a folder of attached files and its database', () => {
     assert.match(warnings[0] ?? '', why);
     assert.match(
       warnings[0] ?? '',
-      /The attached files in .*attachments are not swept: .* run: service files pair --data /,
+      /The attached files in .*attachments (?:may )?(?:belong to|are newer than) .*\. None is deleted\. .* run: service files pair --data /,
     );
     assert.deepEqual(data.told('warning')?.about, 'files');
     const service = await data.start();
@@ -64,7 +64,7 @@ describe('a folder of attached files and its database', () => {
 
   it('are not mistaken for each other where the database is missing, and a new one takes its place', async () => {
     await data.replaceDatabase();
-    await assertLeftAlone(/they belong to another database/);
+    await assertLeftAlone(/attachments belong to another database\./);
     await data.putDatabaseBack();
     const service = await data.start();
     await data.assertWhole(service);
@@ -79,20 +79,20 @@ describe('a folder of attached files and its database', () => {
     await data.stop(service);
     const { version } = await data.mark();
     await restore();
-    await assertLeftAlone(/this database was set back/);
+    await assertLeftAlone(/are newer than the database: it was set back/);
     assert.equal((await data.mark()).version, version);
     const further = await data.start();
     for (let count = 0; count < 6; count += 1) await data.attach(further, `Further ${count}`);
     const newest = textOf(await data.ada(further).get('/activities?limit=1'), 'version');
     assert.ok(Number(newest) > version);
     await data.stop(further);
-    await assertLeftAlone(/this database was set back/);
+    await assertLeftAlone(/are newer than the database: it was set back/);
     assert.equal((await data.mark()).version, version);
   });
 
   it('are not mistaken where the database was emptied', async () => {
     for (const table of ['projects', 'counters']) await runOnDatabase(data.folder, `delete from ${table}`);
-    await assertLeftAlone(/this database was set back/);
+    await assertLeftAlone(/are newer than the database: it was set back/);
   });
 
   it('are not mistaken where the folder does not say whose it is: it is from before, or it was damaged', async () => {
@@ -100,7 +100,7 @@ describe('a folder of attached files and its database', () => {
     await assertLeftAlone(/database\.json cannot be read/);
     await rm(data.markFile);
     await data.replaceDatabase();
-    await assertLeftAlone(/this database names 0 of the \d+ files there/);
+    await assertLeftAlone(/this one names 0 of the \d+ files there/);
   });
 
   it('are paired quietly where the folder is from before and the database names what is there', async () => {
@@ -163,7 +163,10 @@ describe('a folder of attached files and its database', () => {
       text += piece;
     });
     await eventually(() =>
-      assert.match(text, /^Warning: The attached files in .* are not swept: .*files pair --data \S+\n$/m),
+      assert.match(
+        text,
+        /^Warning: The attached files in .* belong to another database\. None is deleted\. .*files pair --data \S+\n$/m,
+      ),
     );
     assert.equal(await end(child, 'SIGTERM'), 0);
     assert.equal((await storedFiles(data.folder)).length, FILES);

@@ -85,26 +85,26 @@ describe('command line', () => {
 
   it('says what it did not understand and ends with 2', async () => {
     const cases: [string[], RegExp][] = [
-      [[], /Say what to do/],
+      [[], /The command is missing/],
       [['fly'], /no command fly/],
       [['serve', '--nonsense'], /--nonsense/],
       [['serve', 'extra'], /extra/],
-      [['serve', '--port', '70000'], /--port has to be a whole number from 0 to 65535/],
-      [['serve', '--database', 'mysql://x/y'], /--database has to be an address such as postgres:/],
-      [['user', 'add', '--name', 'A', '--email', 'a@b.c', '--database', 'db'], /--database has to be/],
+      [['serve', '--port', '70000'], /--port must be a whole number from 0 to 65535/],
+      [['serve', '--database', 'mysql://x/y'], /--database must be an address such as postgres:/],
+      [['user', 'add', '--name', 'A', '--email', 'a@b.c', '--database', 'db'], /--database must be/],
       [['serve', '--base-path', 'x y'], /--base-path/],
-      [['serve', '--host', ''], /--host has to be a name or an address/],
-      [['serve', '--allowed-host', 'https://example.org'], /--allowed-host has to be a name such as/],
-      [['user', 'add', '--name', 'A\nB', '--email', 'a@b.c'], /--name has to be one line/],
+      [['serve', '--host', ''], /--host must be a name or an address/],
+      [['serve', '--allowed-host', 'https://example.org'], /--allowed-host must be a name such as/],
+      [['user', 'add', '--name', 'A\nB', '--email', 'a@b.c'], /--name must be one line/],
       [['user', 'add', '--name', 'A', '--email', 'a@b\u001b[31m.c'], /--email/],
-      [['backup', ''], /Say the FOLDER/],
+      [['backup', ''], /FOLDER is missing/],
       [['user', 'add', '--name', 'Ada'], /--email/],
       [['user', 'add', '--email', 'a@b.c'], /--name/],
       [['user', 'fire'], /no command user fire\./],
       [['tokn', 'list'], /no command tokn\. Did you mean token\?/],
       [['serve', '--prot', '1'], /no option --prot\. Did you mean --port\?/],
-      [['serve', '--data', ''], /--data has to name a folder/],
-      [['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', ' '], /--data has to name a folder/],
+      [['serve', '--data', ''], /--data must name a folder/],
+      [['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', ' '], /--data must name a folder/],
     ];
     const asked = cases.map(async ([args, sentence]) => {
       const { code, stderr, stdout } = await runService(args);

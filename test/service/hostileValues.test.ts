@@ -135,7 +135,7 @@ describe('numbers, dates and claims', () => {
         `/activities?limit=${value}`,
         `/activities?occurred_since_date=2026/01/01${value}`,
       ]) {
-        assertRefused(await ada.get(path), 400, /has to be a/);
+        assertRefused(await ada.get(path), 400, /must be a/);
       }
       assertRefused(await ada.post(`${story}/moves?move[move]=after&move[target]=${value}`), 400, /must be the id/);
       assertStatus(await ada.get(`${project}/stories/${value}`), 404);

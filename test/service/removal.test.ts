@@ -61,7 +61,7 @@ describe('removal, beside a service that is running', function () {
     const cleo = await service.user('Cleo');
     const projectId = await newProject(cleo, 'Gemini');
     await addMember(cleo, projectId, ada, 'Member');
-    const sentence = new RegExp(`Cleo is the only owner of project ${projectId}, Gemini. Make somebody else`);
+    const sentence = new RegExp(`Cleo is the only owner of project ${projectId}, Gemini. Make someone else`);
     await refused(sentence, 1, 'user', 'remove', '--email', cleo.email);
     assertStatus(await cleo.get(`/projects/${projectId}`), 200);
     await addMember(cleo, projectId, ada, 'Owner');
@@ -78,7 +78,7 @@ describe('removal, beside a service that is running', function () {
     assertStatus(await dora.post(`${story}/attachments`, form), 200);
     assertStatus(await dora.get(`/projects/${projectId}/stories`), 200);
     const remove = ['project', 'remove', '--project', String(projectId), '--name'];
-    await refused(/is called Mercury. Say so with --name/, 2, ...remove, 'mercury');
+    await refused(/is called Mercury. Give that as --name/, 2, ...remove, 'mercury');
     assertStatus(await dora.get(story), 200);
     assert.equal((await run(...remove, 'Mercury')).stdout, `Removed project ${projectId}, Mercury.\n`);
     for (const path of [story, `/projects/${projectId}/stories`, `/projects/${projectId}/activities`])

@@ -94,7 +94,7 @@ describe('the commands import and export', function () {
     await writeFile(path, 'Name\nOne\n');
     await Promise.all([
       refused(/There is no file .*nowhere/, 'import', join(folder, 'nowhere')),
-      refused(/Say the FILE/, 'import'),
+      refused(/FILE is missing/, 'import'),
       refused(/Id and Title/, 'import', path, '--name', 'X'),
       refused(/either --project or --name/, 'import', path, '--name', 'X', '--project', '1'),
       refused(/no project 77/, 'export', '--project', '77'),

@@ -229,8 +229,8 @@ describe('web hooks of processes', function () {
       refused(/nowhere cannot be read/, ['project', 'set', ...id, '--web-hook-url-file', join(folder, 'nowhere')]),
       refused(/an address such as https/, ['project', 'set', ...id, '--set', 'web_hook_url=ftp://x']),
       refused(/is no address that/, ['project', 'set', ...id, '--set', 'web_hook_url=http://169.254.169.254/x']),
-      refused(/Say either --id or --all/, ['deliveries', 'retry']),
-      refused(/Say either --id or --all-parked/, ['deliveries', 'discard', '--id', '1', '--all-parked']),
+      refused(/Give either --id or --all/, ['deliveries', 'retry']),
+      refused(/Give either --id or --all-parked/, ['deliveries', 'discard', '--id', '1', '--all-parked']),
       refused(/There is no delivery 999/, ['deliveries', 'retry', '--id', '999']),
     ]);
   });

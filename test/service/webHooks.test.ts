@@ -365,7 +365,7 @@ describe('web hooks', function () {
     await nothingLeft();
     await hook(projectId, { url: 'http://192.0.2.1/hook' });
     await newStory(ada, projectId, 'B');
-    await eventually(() => assert.match(String(events[0]?.message), /has to begin with https/));
+    await eventually(() => assert.match(String(events[0]?.message), /must begin with https/));
     await hook(projectId, { url: receiver.url('/hook').replace('http:', 'https:') });
     await eventually(() => assert.match(String(events.at(-1)?.message), /could not be reached|cut the connection/));
     assert.deepEqual(receiver.names, ['A']);

@@ -51,11 +51,15 @@ export class FolderPairing {
   async look(): Promise<Pairing> {
     const found = await this.markInFolder();
     if (found === 'none') return this.adopt();
-    if (found === 'unreadable') return this.unlessEmpty(found, `${this.path} cannot be read`);
+    if (found === 'unreadable')
+      return this.unlessEmpty(found, `may belong to another database: ${this.path} cannot be read`);
     const id = await databaseId(this.database);
-    if (found.database !== id) return this.unlessEmpty('other', 'they belong to another database than this one');
+    if (found.database !== id) return this.unlessEmpty('other', 'belong to another database');
     if (await this.database.read((tx) => isBeyond(tx, found))) return { kind: 'paired', mark: await this.note(found) };
-    return this.unlessEmpty('older', 'this database was set back to a state from before some of them were attached');
+    return this.unlessEmpty(
+      'older',
+      'are newer than the database: it was set back to a state from before some of them were attached',
+    );
   }
 
   /** Pairs them whatever was before. */
@@ -118,7 +122,7 @@ export class FolderPairing {
     const { there, known, named } = await this.acquaintance();
     const isEmpty = there === 0 && (await this.isEmpty());
     if (isEmpty || (known > there - known && known > named - known)) return { kind: 'paired', mark: await this.pair() };
-    return this.apart('unknown', `this database names ${known} of the ${there} files there`);
+    return this.apart('unknown', `may belong to another database: this one names ${known} of the ${there} files there`);
   }
 
   private async unlessEmpty(kind: 'other' | 'older' | 'unreadable', why: string): Promise<Pairing> {
@@ -127,7 +131,7 @@ export class FolderPairing {
 
   private apart(kind: 'other' | 'older' | 'unknown' | 'unreadable', why: string): Pairing {
     const { folder } = this.files;
-    const message = `The attached files in ${folder} are not swept: ${why}. Start with the database that they belong to; if this is it, run: service files pair --data ${dirname(folder)}`;
+    const message = `The attached files in ${folder} ${why}. None is deleted. If this is the wrong database, stop the service and start it with the right one; if it is the right one, run: service files pair --data ${dirname(folder)}`;
     return { kind, message };
   }
 

@@ -110,7 +110,7 @@ class Upload {
     if (this.part !== 'file') return;
     if (this.sink) throw badRequest(`Send one ${FILE_FIELD} at a time.`);
     const filename = lastOfPath(path ?? '');
-    if (filename === '') throw unprocessable(`The form field ${FILE_FIELD} has to be a file with a name.`);
+    if (filename === '') throw unprocessable(`The form field ${FILE_FIELD} must be a file with a name.`);
     if (filename.length > MAX_NAME) throw unprocessable(`The name of a file has at most ${MAX_NAME} characters.`);
     this.filename = replacedCharacters(filename);
     this.sink = await this.files.create(this.storedAs);

@@ -18,7 +18,7 @@ export const backup = command({
   ],
   run: async (given, [target = '']) => {
     const { backUp } = await import('../transfer/transfer.ts');
-    if (target.trim() === '') throw new UsageError('Say the FOLDER.');
+    if (target.trim() === '') throw new UsageError('FOLDER is missing.');
     const isServer = readDatabase(given.database).database !== undefined;
     const data = resolve(readDataFolder(given.data));
     const progress = progressBar(process.stderr);

@@ -17,7 +17,7 @@ export function chosenDelivery<A extends string>(
   all: A | undefined,
   allOption: string,
 ): ChosenDelivery<A> {
-  if ((id === undefined) === (all === undefined)) throw new UsageError(`Say either --id or ${allOption}.`);
+  if ((id === undefined) === (all === undefined)) throw new UsageError(`Give either --id or ${allOption}.`);
   if (all !== undefined) return { what: all, found: (count) => count };
   const number = readNumber(id ?? '', 'id', 1, Number.MAX_SAFE_INTEGER);
   const found = (count: number): number => {

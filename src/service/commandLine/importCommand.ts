@@ -59,7 +59,7 @@ export const importCommand = command({
   run: async (given, [path = '']) => {
     const { importFile, reportText } = await import('../transfer/transfer.ts');
     if (given.project !== undefined && given.name !== undefined) {
-      throw new UsageError('Say either --project or --name.');
+      throw new UsageError('Give either --project or --name.');
     }
     await refuseNoFile(path);
     const progress = progressBar(process.stderr);
@@ -102,7 +102,6 @@ function readFormat(text: string | undefined): { readonly format?: 'xml' | 'csv'
 }
 
 function readName(text: string): string {
-  if (text.trim() === '' || text.length > 200)
-    throw new UsageError('--name has to be a name of at most 200 characters.');
+  if (text.trim() === '' || text.length > 200) throw new UsageError('--name must be a name of at most 200 characters.');
   return text.trim();
 }

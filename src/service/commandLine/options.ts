@@ -18,7 +18,7 @@ export function refuseWrongArguments(
   const surplus = given[operands.length];
   if (surplus !== undefined) throw new UsageError(`"${surplus}" is not understood here.`);
   const missing = operands[given.length];
-  if (missing !== undefined) throw new UsageError(`Say the ${missing}.`);
+  if (missing !== undefined) throw new UsageError(`${missing} is missing.`);
   try {
     parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
   } catch (error) {
@@ -33,14 +33,14 @@ function unknownOption(typed: string, options: ParseArgsOptionsConfig): UsageErr
 
 /** The folder that `--data` names, else the user's own. An empty name would be the folder one happens to be in. */
 export function readDataFolder(given: string | undefined): string {
-  if (given?.trim() === '') throw new UsageError('--data has to name a folder.');
+  if (given?.trim() === '') throw new UsageError('--data must name a folder.');
   return given ?? defaultDataFolder();
 }
 
 /** A name or address to listen on. An empty one, as of a variable that is not set, would mean every network there is. */
 export function readHostName(given: string, option: string): string {
   if (given.trim() === '')
-    throw new UsageError(`--${option} has to be a name or an address, such as 127.0.0.1 or 0.0.0.0.`);
+    throw new UsageError(`--${option} must be a name or an address, such as 127.0.0.1 or 0.0.0.0.`);
   return given.trim();
 }
 
@@ -48,7 +48,7 @@ export function readHostName(given: string, option: string): string {
 export function readNumber(text: string, option: string, from: number, to: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < from || value > to) {
-    throw new UsageError(`--${option} has to be a whole number from ${from} to ${to}.`);
+    throw new UsageError(`--${option} must be a whole number from ${from} to ${to}.`);
   }
   return value;
 }
@@ -57,7 +57,7 @@ export function readNumber(text: string, option: string, from: number, to: numbe
 export function readDatabase(given: string | undefined): { readonly database?: string } {
   if (given === undefined) return {};
   if (!/^postgres(?:ql)?:\/\/./.test(given) || !URL.canParse(given)) {
-    throw new UsageError('--database has to be an address such as postgres://ada@db.example.org/tracker.');
+    throw new UsageError('--database must be an address such as postgres://ada@db.example.org/tracker.');
   }
   return { database: given };
 }

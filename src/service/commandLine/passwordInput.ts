@@ -14,7 +14,7 @@ export const passwordOption = {
 /** The password on standard input, as the store keeps it. */
 export async function readPassword(): Promise<string> {
   const password = (await text(process.stdin)).replace(/\r?\n$/, '');
-  if (password.length < 8) throw new UsageError('The password on standard input has to have at least 8 characters.');
+  if (password.length < 8) throw new UsageError('The password on standard input must have at least 8 characters.');
   if (password.length > MAX_LOGIN) {
     throw new UsageError(
       `The password on standard input must have at most ${MAX_LOGIN.toLocaleString('en')} characters.`,

@@ -18,7 +18,7 @@ export function readPersons(given: readonly string[]): ReadonlyMap<string, strin
     const end = text.lastIndexOf('=');
     const [name, address] = [text.slice(0, Math.max(end, 0)).trim(), text.slice(end + 1).trim()];
     if (name === '' || address === '') {
-      throw new UsageError(`--person has to be like "Ada Lovelace=ada@example.org", not "${text}".`);
+      throw new UsageError(`--person must be like "Ada Lovelace=ada@example.org", not "${text}".`);
     }
     if (persons.has(name)) throw new UsageError(`--person names ${name} twice.`);
     persons.set(name, address);

@@ -46,11 +46,11 @@ export const projectIntegration = command({
 type Given = Readonly<Partial<Record<'type' | 'name' | 'field' | 'label' | 'url', string | undefined>>>;
 
 function added({ type = 'Other', name = '', field = 'other_id', label, url }: Given): Change {
-  if (name.trim() === '') throw new UsageError('Say the name of the integration with --name.');
+  if (name.trim() === '') throw new UsageError('The name of the integration is missing: give --name.');
   if (!/^[a-z][a-z0-9_]*$/.test(field) || ticketPrefix(field) === undefined) {
-    throw new UsageError('--field has to be the element of a ticket, such as jira_id.');
+    throw new UsageError('--field must be the element of a ticket, such as jira_id.');
   }
-  if (url !== undefined && !/^https?:\/\/./.test(url)) throw new UsageError('--url has to begin with http or https.');
+  if (url !== undefined && !/^https?:\/\/./.test(url)) throw new UsageError('--url must begin with http or https.');
   return async (tx, { id: projectId }) => {
     const row = {
       projectId,
@@ -68,7 +68,7 @@ function added({ type = 'Other', name = '', field = 'other_id', label, url }: Gi
 
 function switched(given: string, active: string | undefined): Change {
   const id = readNumber(given, 'id', 1, 2_147_483_647);
-  if (active !== 'true' && active !== 'false') throw new UsageError('Say --active true or --active false.');
+  if (active !== 'true' && active !== 'false') throw new UsageError('Give --active true or --active false.');
   return async (tx, project) => {
     const isThere = await switchIntegration(tx, project.id, id, active === 'true');
     if (!isThere) throw new UsageError(`Project ${project.id} has no integration ${id}.`);

@@ -47,7 +47,7 @@ export const projectIteration = command({
 function readStrength(text: string): number {
   const strength = Number(text);
   if (!/^\d+(?:\.\d+)?$/.test(text) || strength > MOST_STRENGTH) {
-    throw new UsageError(`--strength has to be a number from 0 to ${MOST_STRENGTH}, such as 0.5.`);
+    throw new UsageError(`--strength must be a number from 0 to ${MOST_STRENGTH}, such as 0.5.`);
   }
   return strength;
 }

@@ -34,7 +34,7 @@ export const projectMember = command({
   examples: ['--project 1 --email ada@example.org --role Owner', '--project 1 --email grace@example.org --remove'],
   run: async (given) => {
     const { email, role = '', remove } = given;
-    if (remove && role !== '') throw new UsageError('Say either --role or --remove.');
+    if (remove && role !== '') throw new UsageError('Give either --role or --remove.');
     const change = remove ? removed(email) : added(email, role);
     return withStore(given, (database) => changedProject(database, given.project, change));
   },

@@ -24,7 +24,7 @@ export const projectRemove = command({
     withOpenStore(given, async ({ database, folder }) => {
       const removed = await changedProject(database, given.project, async (tx, project) => {
         if (project.name !== given.name) {
-          throw new UsageError(`Project ${project.id} is called ${project.name}. Say so with --name to remove it.`);
+          throw new UsageError(`Project ${project.id} is called ${project.name}. Give that as --name to remove it.`);
         }
         return { ...project, files: await removeProject(tx, project) };
       });

@@ -53,7 +53,7 @@ export const projectSet = command({
     const element = readFormBody(new URLSearchParams(fields), 'project');
     const [, typed] = settings.findLast(([name]) => name === WEB_HOOK_URL) ?? [];
     const webHook = await webHookChange(typed, given);
-    if (!element && !webHook && !hasNoStart) throw new UsageError('Say what to change with --set NAME=VALUE.');
+    if (!element && !webHook && !hasNoStart) throw new UsageError('Nothing to change: give --set NAME=VALUE.');
     const wanted = element ? readNewProject(element) : { name: '' };
     return withStore(given, (database) =>
       changedProject(database, given.project, async (tx, project) => {
@@ -75,7 +75,7 @@ function settingOf(text: string): [string, string] {
   const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/s.exec(text) ?? [];
   if (!settingNames.includes(name))
     throw new UsageError(`--set takes NAME=VALUE; names are ${settingNames.join(', ')}.`);
-  if (value.trim() === '' && !clearable.includes(name)) throw new UsageError(`Say what ${name} is to be.`);
+  if (value.trim() === '' && !clearable.includes(name)) throw new UsageError(`The value of ${name} is missing.`);
   return [name, value];
 }
 

@@ -15,7 +15,7 @@ export async function webHookChange(typed: string | undefined, given: Given): Pr
   const { 'web-hook-url-file': file, 'web-hook-secret-stdin': hasSecret } = given;
   if (file === '-' && hasSecret) throw new UsageError('Standard input holds the address or the secret, not both.');
   if (file !== undefined && typed !== undefined) {
-    throw new UsageError(`Say ${WEB_HOOK_URL} or --web-hook-url-file, not both.`);
+    throw new UsageError(`Give ${WEB_HOOK_URL} or --web-hook-url-file, not both.`);
   }
   const url = file === undefined ? typed : await readWebHookUrlFile(file);
   if (url === undefined && !hasSecret) return undefined;

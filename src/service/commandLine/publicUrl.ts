@@ -4,6 +4,6 @@ import { UsageError } from './usageError.ts';
 /** The address that `--public-url` names, without a slash at the end; throws `UsageError` for anything else than scheme, host and path. */
 export function readPublicUrl(text: string): string {
   const url = publicUrlOf(text);
-  if (!url) throw new UsageError('--public-url has to be an address such as https://example.org/tracker.');
+  if (!url) throw new UsageError('--public-url must be an address such as https://example.org/tracker.');
   return url.href;
 }

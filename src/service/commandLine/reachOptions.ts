@@ -61,7 +61,7 @@ export function readReach(given: Given) {
 
 function readAllowedHost(name: string): string {
   const host = readHost(name);
-  if (host?.port !== '') throw new UsageError('--allowed-host has to be a name such as tracker.example.org.');
+  if (host?.port !== '') throw new UsageError('--allowed-host must be a name such as tracker.example.org.');
   return host.name;
 }
 
@@ -76,14 +76,14 @@ function readProxies(addresses: readonly string[]): readonly string[] {
     new TrustedProxies(addresses);
     return addresses;
   } catch {
-    throw new UsageError('--trust-proxy has to be an IP address, or a network such as 10.0.0.0/8.');
+    throw new UsageError('--trust-proxy must be an IP address, or a network such as 10.0.0.0/8.');
   }
 }
 
 function readBasePath(text: string): string {
   const path = withoutEnd(text, '/');
   if (path !== '' && !/^(?:\/[\w.~-]+)+$/.test(path)) {
-    throw new UsageError('--base-path has to be a path that starts with a slash, for instance /tracker.');
+    throw new UsageError('--base-path must be a path that starts with a slash, for instance /tracker.');
   }
   return path;
 }

@@ -27,7 +27,7 @@ async function printAll(args: readonly string[]): Promise<number> {
 function failureText(error: unknown, isForProgram: boolean): string {
   const message = messageOf(error);
   if (isForProgram) return `${JSON.stringify({ error: message })}\n`;
-  return isUsageError(error) ? `${message}\nUse --help to see what can be said.\n` : `${message}\n`;
+  return isUsageError(error) ? `${message}\nSee --help for the options.\n` : `${message}\n`;
 }
 
 /** Who read as much as they wanted, as `head` does, is told nothing. */

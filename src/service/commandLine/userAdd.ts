@@ -34,10 +34,10 @@ export const userAdd = command({
     const name = given.name?.trim() ?? '';
     const email = given.email?.trim() ?? '';
     if (name.length > MAX_LINE || /[\t\r\n]/.test(name) || name !== withoutControls(name)) {
-      throw new UsageError(`--name has to be one line of at most ${MAX_LINE} characters.`);
+      throw new UsageError(`--name must be one line of at most ${MAX_LINE} characters.`);
     }
-    if (name === '') throw new UsageError('Say the name of the user with --name.');
-    if (!isAddress(email)) throw new UsageError('Say the e-mail address of the user with --email.');
+    if (name === '') throw new UsageError('The name of the user is missing: give --name.');
+    if (!isAddress(email)) throw new UsageError('Give the e-mail address of the user with --email.');
     const password = given['password-stdin'] ? await readPassword() : undefined;
     const user = { name, email, ...(given.initials && { initials: given.initials }), ...(password && { password }) };
     const added = await withStoreMade(given, ({ database }) =>

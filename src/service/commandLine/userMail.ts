@@ -47,6 +47,6 @@ export const userMail = command({
 });
 
 function readSwitch(text: string | undefined): boolean {
-  if (text !== 'on' && text !== 'off') throw new UsageError('Say --assigned on or --assigned off.');
+  if (text !== 'on' && text !== 'off') throw new UsageError('Give --assigned on or --assigned off.');
   return text === 'on';
 }

@@ -10,7 +10,7 @@ export const emailOption = {
 /** The user with this address; throws `UsageError` when there is none. */
 export async function userNamed(tx: Tx, email: string | undefined): Promise<UserRow> {
   if (email === undefined || email.trim() === '')
-    throw new UsageError('Say the e-mail address of the user with --email.');
+    throw new UsageError('Give the e-mail address of the user with --email.');
   const user = await userByEmail(tx, email);
   if (!user) throw new UsageError(`There is no user with the address ${email}.`);
   return user;

@@ -42,7 +42,7 @@ export function readWebHookUrl(given: string): string | null {
   if (trimmed === '') return null;
   const url = URL.parse(trimmed);
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.href.length > LONGEST_URL) {
-    throw new UsageError('web_hook_url has to be an address such as https://ci.example.org/activity, or nothing.');
+    throw new UsageError('web_hook_url must be an address such as https://ci.example.org/activity, or nothing.');
   }
   const literal = literalAddress(url);
   if (literal !== undefined && addressKind(literal) === 'forbidden') {
@@ -58,7 +58,7 @@ export async function readWebHookSecret(): Promise<string | null> {
   if (secret === '') return null;
   if (secret.length < SHORTEST_SECRET || secret.length > LONGEST_SECRET) {
     throw new UsageError(
-      `The secret on standard input has to have from ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters.`,
+      `The secret on standard input must have from ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters.`,
     );
   }
   return secret;

@@ -34,7 +34,7 @@ export async function readElement(asking: Asking, root: string): Promise<Element
   const element = looksLikeJson(bytes)
     ? readJsonBody(bytes.toString('utf8'), root)
     : readFormBody(withForm(asking.query, bytes), root);
-  if (!element) throw badRequest(`The body has to be an XML document with the root "${root}".`);
+  if (!element) throw badRequest(`The body must be an XML document with the root "${root}".`);
   return withUnderscores(element);
 }
 

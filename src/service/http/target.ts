@@ -22,7 +22,7 @@ export function localTarget(target: string, host: string): string {
  * slashes in a path are one; queries may hold raw brackets and be empty after the `?` (protocol.md).
  */
 export function readTarget(target: string, basePaths: readonly string[]): Target {
-  if (!target.startsWith('/')) throw badRequest('The request target has to be a path.');
+  if (!target.startsWith('/')) throw badRequest('The request target must be a path.');
   const mark = target.indexOf('?');
   const path = (mark < 0 ? target : target.slice(0, mark)).replace(/\/{2,}/g, '/');
   const longestFirst = basePaths.toSorted((one, other) => other.length - one.length);

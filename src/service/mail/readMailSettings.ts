@@ -23,14 +23,16 @@ const DOMAIN = /^(?=.{1,190}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-
 export async function readMailSettings(given: GivenMail, env: NodeJS.ProcessEnv): Promise<MailSettings> {
   const { 'reply-domain': replyDomain, 'reply-port': replyPort, 'reply-host': replyHost } = given;
   if (given.smtp !== undefined && given['mail-from'] === undefined) {
-    throw new UsageError('Say with --mail-from what the mails are from, for instance tracker@example.org.');
+    throw new UsageError(
+      'The address that mails are from is missing: give --mail-from, for instance tracker@example.org.',
+    );
   }
   if (replyPort !== undefined && replyDomain === undefined) {
-    throw new UsageError('Say with --reply-domain what is behind the @ of the addresses that are answered to.');
+    throw new UsageError('The domain of the addresses that are answered to is missing: give --reply-domain.');
   }
   if (replyHost !== undefined && replyPort === undefined) throw new UsageError('--reply-host needs --reply-port.');
   if (replyDomain !== undefined && !DOMAIN.test(replyDomain)) {
-    throw new UsageError('--reply-domain has to be a domain such as reply.example.org.');
+    throw new UsageError('--reply-domain must be a domain such as reply.example.org.');
   }
   const server = await readServer(given, env);
   return {
@@ -52,7 +54,7 @@ function readFrom(text: string | undefined): MailAddress {
   const address = first?.address ?? '';
   const isOne = others.length === 0 && !/\p{Cc}/u.test(text);
   if (!isOne || !/^[^\s@<>"]+@[^\s@<>"]+$/.test(address)) {
-    throw new UsageError('--mail-from has to be one address, such as "Story Tracker <tracker@example.org>".');
+    throw new UsageError('--mail-from must be one address, such as "Story Tracker <tracker@example.org>".');
   }
   return { name: first?.name || MAIL_FILES.from.name, address };
 }
@@ -61,9 +63,7 @@ async function readServer(given: GivenMail, env: NodeJS.ProcessEnv): Promise<Mai
   if (given.smtp === undefined) return undefined;
   const url = URL.parse(given.smtp);
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !/^\/?$/.test(url.pathname)) {
-    throw new UsageError(
-      '--smtp has to be an address such as smtp://mail.example.org:587 or smtps://mail.example.org.',
-    );
+    throw new UsageError('--smtp must be an address such as smtp://mail.example.org:587 or smtps://mail.example.org.');
   }
   if (url.password !== '') {
     throw new UsageError(
@@ -85,7 +85,7 @@ async function readServer(given: GivenMail, env: NodeJS.ProcessEnv): Promise<Mai
 
 function readTls(text: string): (typeof TLS)[number] {
   const tls = TLS.find((one) => one === text);
-  if (!tls) throw new UsageError(`tls in --smtp has to be one of ${TLS.join(', ')}.`);
+  if (!tls) throw new UsageError(`tls in --smtp must be one of ${TLS.join(', ')}.`);
   return tls;
 }
 

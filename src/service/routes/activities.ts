@@ -78,7 +78,7 @@ function changesIn({ id, stories }: ActivityHead, long: ReadonlyMap<number, stri
 function readSelection(query: URLSearchParams): ActivitySelection {
   const limit = queryInteger(query, 'limit') ?? DEFAULT_ACTIVITY_LIMIT;
   const { lowest, highest } = ACTIVITY_LIMITS;
-  if (limit < lowest || limit > highest) throw unprocessable(`"limit" has to be from ${lowest} to ${highest}.`);
+  if (limit < lowest || limit > highest) throw unprocessable(`"limit" must be from ${lowest} to ${highest}.`);
   const newerThanVersion = queryInteger(query, 'newer_than_version');
   const since = query.get('occurred_since_date') ?? '';
   return {
@@ -95,6 +95,6 @@ function isBlank(text: string): boolean {
 
 function readDay(text: string): number {
   const time = text.length > MAX_NUMBER ? undefined : readZonedDate(sentDate(text)).time;
-  if (time === undefined) throw badRequest('"occurred_since_date" has to be a date such as 2026/03/31.');
+  if (time === undefined) throw badRequest('"occurred_since_date" must be a date such as 2026/03/31.');
   return time;
 }

@@ -30,7 +30,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw badRequest(`The body has to be a JSON payload, or a form with it in the field "${HOSTED_PAYLOAD_FIELD}".`);
+    throw badRequest(`The body must be a JSON payload, or a form with it in the field "${HOSTED_PAYLOAD_FIELD}".`);
   }
 }
 

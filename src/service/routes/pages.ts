@@ -7,7 +7,7 @@ export function queryInteger(query: URLSearchParams, name: string): number | und
   const given = query.get(name) ?? '';
   const text = given.length > MAX_NUMBER ? given : given.trim();
   if (text === '') return undefined;
-  if (!/^[+-]?\d{1,15}$/.test(text)) throw badRequest(`"${name}" has to be a whole number.`);
+  if (!/^[+-]?\d{1,15}$/.test(text)) throw badRequest(`"${name}" must be a whole number.`);
   return Number(text);
 }
 

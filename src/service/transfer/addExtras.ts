@@ -25,7 +25,7 @@ export async function addExtras(
     const value = URL.parse(webHookUrl)?.origin ?? '';
     remarks.add({ row: 0, id: '', column: 'web_hook_url', value, why });
   };
-  if (!takesWebHook) return remark('The activity is posted nowhere. Say --web-hook to have it posted there.');
+  if (!takesWebHook) return remark('The activity is posted nowhere. Give --web-hook to have it posted there.');
   try {
     await setWebHook(tx, projectId, { url: readWebHookUrl(webHookUrl) }, now);
   } catch (error) {

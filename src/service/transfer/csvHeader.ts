@@ -43,9 +43,7 @@ export function readCsvHeader(cells: readonly string[]): CsvHeader {
     if (index >= 0 && isSingle(field)) at[field] = index;
   }
   if (at.id === undefined || at.name === undefined) {
-    throw new Error(
-      'This is not an export of stories: its first row has to name the columns, among them Id and Title.',
-    );
+    throw new Error('This is not an export of stories: its first row must name the columns, among them Id and Title.');
   }
   const all = (name: string): number[] => keys.flatMap((key, index) => (key === name ? [index] : []));
   const [owners, comments, texts, statuses] = [all('owned by'), all('comment'), all('task'), all('task status')];

@@ -18,7 +18,7 @@ export async function removeUser(tx: Tx, user: UserRow): Promise<void> {
   }
   if (orphans.length > 0) {
     throw unprocessable(
-      orphans.map((project) => `${user.name} is the only owner of ${project}. Make somebody else an owner first.`),
+      orphans.map((project) => `${user.name} is the only owner of ${project}. Make someone else an owner first.`),
     );
   }
   await deleteUser(tx, user.id);

@@ -20,7 +20,7 @@ export function receiverObjection(
   { allowsLoopback, allowsPrivate, isClearLine = false }: ReceiverRules,
 ): string | undefined {
   const kind = addressKind(address);
-  if (isClearLine && kind !== 'loopback') return 'This project uses HTTPS: its web hook has to begin with https.';
+  if (isClearLine && kind !== 'loopback') return 'This project uses HTTPS: its web hook must begin with https.';
   if (kind === 'public' || (kind === 'loopback' && allowsLoopback) || (kind === 'private' && allowsPrivate)) return;
   return `The receiver's address ${address} ${REASONS[kind]}.`;
 }

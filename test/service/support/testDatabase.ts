@@ -20,7 +20,7 @@ export const describeOnSqlite = server === undefined ? describe : leaveOut;
 /** The same for what only PostgreSQL has. */
 export const describeOnPostgres = server === undefined ? leaveOut : describe;
 
-/** What `--database` has to name for this data folder: a database of its own, made when it is first asked for. */
+/** What `--database` must name for this data folder: a database of its own, made when it is first asked for. */
 export async function databaseOf(folder: string): Promise<{ readonly database?: string }> {
   if (server === undefined) return {};
   const database = made.get(folder) ?? newDatabase(server);

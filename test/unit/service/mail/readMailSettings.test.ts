@@ -52,8 +52,8 @@ describe('how mails are sent', () => {
   });
 
   assertNotUnderstood({ smtp: 'smtp://mail.example.org' }, /--mail-from/);
-  assertNotUnderstood({ ...from, smtp: 'mail.example.org' }, /--smtp has to be/);
-  assertNotUnderstood({ ...from, smtp: 'http://mail.example.org' }, /--smtp has to be/);
+  assertNotUnderstood({ ...from, smtp: 'mail.example.org' }, /--smtp must be/);
+  assertNotUnderstood({ ...from, smtp: 'http://mail.example.org' }, /--smtp must be/);
   assertNotUnderstood({ ...from, smtp: 'smtp://ada:secret@mail.example.org' }, /everybody on this machine can read/);
   assertNotUnderstood({ ...from, smtp: 'smtp://ada@mail.example.org' }, /needs a password/);
   assertNotUnderstood({ ...from, smtp: 'smtp://ada@mail.example.org?tls=never' }, /over TLS only/);
@@ -63,11 +63,11 @@ describe('how mails are sent', () => {
   assertNotUnderstood({ 'mail-from': 'nobody' }, /one address/);
   assertNotUnderstood({ 'mail-from': 'a@example.org\r\nBcc: b@example.org' }, /one address/);
   assertNotUnderstood({ 'reply-port': '2525' }, /--reply-domain/);
-  assertNotUnderstood({ 'reply-domain': 'a b' }, /has to be a domain/);
+  assertNotUnderstood({ 'reply-domain': 'a b' }, /must be a domain/);
   assertNotUnderstood({ 'reply-domain': 'a.example.org', 'reply-host': '::1' }, /needs --reply-port/);
   assertNotUnderstood(
     { 'reply-domain': 'a.example.org', 'reply-port': '25', 'reply-host': '' },
-    /--reply-host has to be a name or an address/,
+    /--reply-host must be a name or an address/,
   );
   assertNotUnderstood({ 'reply-domain': 'a.example.org', 'reply-port': 'x' }, /whole number/);
 });

@@ -202,7 +202,7 @@ describe('the CSV export of the closed service', () => {
 
   it('refuses what is no such table', async () => {
     await assert.rejects(read(''), /The file is empty/);
-    await assert.rejects(read('Name,Points\nOne,2\n'), /has to name the columns, among them Id and Title/);
+    await assert.rejects(read('Name,Points\nOne,2\n'), /must name the columns, among them Id and Title/);
     await assert.rejects(read('Id,Title\n1,"never closed\n'), /not a table of comma-separated values/);
   });
 });
