@@ -5,7 +5,7 @@ import type { FilterTerm } from './filterTerms.ts';
 import { filterTerms } from './filterTerms.ts';
 import { folded } from './folded.ts';
 import { foldedStory } from './foldedStory.ts';
-import { MAX_FILTER_WORDS } from './limits.ts';
+import { MAX_FILTER_WORD, MAX_FILTER_WORDS } from './limits.ts';
 import type { Story } from './story.ts';
 
 export type { FilterContext } from './filterKeys.ts';
@@ -62,6 +62,8 @@ function testOf({ key, values }: FilterTerm): StoryTest {
 
 /** In the name, the description, a label, or who requested or owns it; a number, with or without `#`, also means the story of that id. */
 function textTest(values: readonly string[]): StoryTest {
+  if (values.some(({ length }) => length > MAX_FILTER_WORD))
+    throw new TrackerError('input', `A word of a filter has at most ${MAX_FILTER_WORD} characters. Make it shorter.`);
   const wanted = values.map(folded);
   const ids = new Set(wanted.map((value) => value.replace(/^#/, '')));
   return (story) => {

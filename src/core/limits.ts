@@ -29,8 +29,12 @@ export const MAX_TEXT_OF_STORY = 1_000_000;
  * more are read some at a time.
  */
 export const MAX_TEXT_OF_LOOK = 16_000_000;
+/** The comments that the commits of one request become, together. */
+export const MAX_LINKED_TEXT = 4_000_000;
 /** Values and words of one filter. */
 export const MAX_FILTER_WORDS = 32;
+/** One of them: a longer one is looked for in a time that grows with the length of both. */
+export const MAX_FILTER_WORD = 128;
 /** Projects that one user makes in an hour. */
 export const MAX_PROJECTS_AN_HOUR = 20;
 /** People whom one user tries to make members of projects in an hour, whether they can be or not. */

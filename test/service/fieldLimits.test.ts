@@ -113,6 +113,28 @@ describe('what is too long or too much', () => {
     assertRefused(await post(commits(1, `[${many} #800000]`)), 422, /can name at most 200 stories/);
   });
 
+  it('is cut: commits whose comments would together be longer than four million characters', async () => {
+    const projectId = await newProject(ada);
+    const ids: number[] = [];
+    for (let count = 0; count < 60; count += 1) ids.push(await newStory(ada, projectId, `Buoy ${count}`));
+    const message = `[${ids.map((id) => `#${id}`).join(' ')}] ${'a'.repeat(90_000)}`;
+    const answer = await request(`${service.url}/services/v3/github_commits?token=${ada.token}`, {
+      method: 'POST',
+      body: JSON.stringify({
+        commits: [
+          { id: 'c1', message },
+          { id: 'c2', message },
+        ],
+      }),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    assertStatus(answer, 200);
+    const comments = texts(answer, 'text');
+    assert.equal(comments.length, 2 * ids.length);
+    assert.deepEqual([...new Set(comments.map(({ length }) => length))], [Math.floor(4_000_000 / comments.length)]);
+    assert.ok(comments.every((comment) => comment.endsWith('…')));
+  });
+
   it('is refused before it fills the memory: elements, parameters, and parts of a form', async () => {
     const elements = `<story><name>A</name>${'<a/>'.repeat(10_000)}</story>`;
     assertRefused(await ada.put(story, elements), 400, /too many elements/);

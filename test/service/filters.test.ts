@@ -170,6 +170,11 @@ describe('a filter of stories', () => {
     }
   });
 
+  it('is refused when a word of it is longer than 128 characters', async () => {
+    assertStatus(await ada.get(`${stories}?filter=${'a'.repeat(128)}`), 200);
+    assertRefused(await ada.get(`${stories}?filter=${'a'.repeat(129)}`), 422, /word of a filter has at most 128/);
+  });
+
   it('looks through a description of marks without end as soon as through any other', async () => {
     const marks = 'a\u0301\u0316'.repeat(3) + '\u0301\u0316'.repeat(49_990);
     const other = await newProject(ada, 'Marks');

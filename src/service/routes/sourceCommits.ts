@@ -5,7 +5,7 @@ import { requireToken } from '../auth/tokenAccess.ts';
 import { readElement } from '../http/bodies.ts';
 import type { Call } from '../http/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { linkCommits } from '../useCases/linkCommit.ts';
+import { type Linked, linkCommits, madeNotes, partsOfLinks } from '../useCases/linkCommit.ts';
 import { readHostedCommits } from './hostedCommits.ts';
 
 /** Endpoint 6. */
@@ -18,11 +18,17 @@ export async function postHostedCommits(call: Call): Promise<Reply> {
   return reply(call, await readHostedCommits(call));
 }
 
+/** A commit that was linked to some of its stories before something failed is linked to the others when it is sent again. */
 async function reply(call: Call, commits: readonly SourceCommit[]): Promise<Reply> {
-  const notes = await call.service.database.write(async (tx) => {
-    const linked = await linkCommits(tx, call, commits);
-    await requireToken(tx, call.tokenHash); // Behind the locks of the projects, for which it may have waited.
-    return linked;
-  });
-  return elementReply(notesElement(notes));
+  const linked: Linked[] = [];
+  for (const part of partsOfLinks(commits)) {
+    linked.push(
+      await call.service.database.write(async (tx) => {
+        const made = await linkCommits(tx, call, part);
+        await requireToken(tx, call.tokenHash); // Behind the locks of the projects, for which it may have waited.
+        return made;
+      }),
+    );
+  }
+  return elementReply(notesElement(madeNotes(linked)));
 }

@@ -1,4 +1,4 @@
-import { MAX_TEXT } from '../../core/limits.ts';
+import { MAX_LINKED_TEXT, MAX_TEXT } from '../../core/limits.ts';
 import { type MarkerEffect, storyEffects } from '../../core/marker.ts';
 import type { SourceCommit } from '../../core/sourceCommit.ts';
 import type { Note } from '../../core/story.ts';
@@ -19,12 +19,22 @@ const MAX_COMMIT_ID = 255;
 const MAX_STORIES = 200;
 /** What the hosts of code send at once, at most. */
 const MAX_COMMITS = 2_048;
-/** Links that are made while others wait. */
+/** Links of one request. */
 const MAX_LINKS = 2_000;
+/** Links that are made in one transaction, while others wait. */
+const LINKS_AT_ONCE = 50;
 
 type Linker = Pick<Caller, 'service' | 'user' | 'now' | 'isPrivate'>;
 
-interface Linked {
+/** One commit and some of the stories that it names. */
+export interface CommitLinks {
+  readonly commit: SourceCommit;
+  readonly effects: ReadonlyMap<number, MarkerEffect>;
+  /** Characters of the comment that the commit becomes. */
+  readonly textLength: number;
+}
+
+export interface Linked {
   readonly notes: readonly Note[];
   /** How many of the named stories the user may write to. */
   readonly allowed: number;
@@ -35,43 +45,83 @@ interface Linked {
 }
 
 /**
+ * What commits link, in parts that keep others waiting for a moment only: each is to be linked in a transaction of its own, which
+ * may be done again, since a story that has a commit keeps it. Comments are cut where all of them would be too long together. Throws
+ * `Refusal` 422 for what is wrong with any of them.
+ */
+export function partsOfLinks(commits: readonly SourceCommit[]): readonly (readonly CommitLinks[])[] {
+  if (commits.length > MAX_COMMITS) throw unprocessable(`At most ${MAX_COMMITS} commits can be linked at once.`);
+  for (const commit of commits) refuseWrongCommit(commit);
+  const named = commits.map((commit) => ({ commit, effects: effectsOf(commit.message) }));
+  const links = named.reduce((sum, { effects }) => sum + Math.min(effects.size, MAX_STORIES), 0);
+  if (links > MAX_LINKS)
+    throw unprocessable(`At most ${MAX_LINKS} stories can be named by the commits of one request.`);
+  if (named.some(({ effects }) => effects.size > MAX_STORIES))
+    throw unprocessable(`A commit can name at most ${MAX_STORIES} stories.`);
+  const textLength = Math.min(MAX_TEXT, Math.floor(MAX_LINKED_TEXT / Math.max(links, 1)));
+  const parts: CommitLinks[][] = [];
+  let count = LINKS_AT_ONCE;
+  for (const { commit, effects } of named) {
+    const all = [...effects];
+    while (all.length > 0) {
+      if (count >= LINKS_AT_ONCE) {
+        parts.push([]);
+        count = 0;
+      }
+      const some = all.splice(0, LINKS_AT_ONCE - count);
+      count += some.length;
+      parts.at(-1)?.push({ commit, effects: new Map(some), textLength });
+    }
+  }
+  return parts;
+}
+
+/**
  * Endpoints 6 and 7: comments on every story that a message names and moves it on as the markers say. Passed over are
  * stories that do not exist for the user, that they may only look at, or that have no room for one more comment, and a commit
- * that a story has already. Throws `Refusal` 403 when they may only look at all of those that exist, and 422 when nothing was
+ * that a story has already.
+ */
+export async function linkCommits(tx: Tx, linker: Linker, part: readonly CommitLinks[]): Promise<Linked> {
+  await lockNamedProjects(tx, linker.user, part);
+  const linked: Linked[] = [];
+  for (const links of part) linked.push(await linkCommit(tx, linker, links));
+  return together(linked);
+}
+
+/**
+ * The comments that were made. Throws `Refusal` 403 when the user may only look at all stories that exist, and 422 when nothing was
  * linked because there is no room: a state never changes without the comment that says why.
  */
-export async function linkCommits(tx: Tx, linker: Linker, commits: readonly SourceCommit[]): Promise<readonly Note[]> {
-  refuseTooMany(commits);
-  await lockNamedProjects(tx, linker.user, commits);
-  const linked: Linked[] = [];
-  for (const commit of commits) linked.push(await linkCommit(tx, linker, commit));
-  const isAllowed = linked.some(({ allowed }) => allowed > 0);
-  if (!isAllowed && linked.some(({ refused }) => refused > 0)) {
-    throw forbidden('You may only look at the stories that are named here.');
-  }
-  const notes = linked.flatMap((one) => one.notes);
-  const full = linked.find((one) => one.full)?.full;
+export function madeNotes(linked: readonly Linked[]): readonly Note[] {
+  const { notes, allowed, refused, full } = together(linked);
+  if (allowed === 0 && refused > 0) throw forbidden('You may only look at the stories that are named here.');
   if (full && notes.length === 0) throw full;
   return notes;
 }
 
+function together(linked: readonly Linked[]): Linked {
+  return {
+    notes: linked.flatMap(({ notes }) => notes),
+    allowed: linked.reduce((sum, { allowed }) => sum + allowed, 0),
+    refused: linked.reduce((sum, { refused }) => sum + refused, 0),
+    full: linked.find(({ full }) => full)?.full,
+  };
+}
+
 /** All at once and in one order, before anything is written: two who link to the same projects never wait for each other. */
-async function lockNamedProjects(tx: Tx, user: UserRow, commits: readonly SourceCommit[]): Promise<void> {
+async function lockNamedProjects(tx: Tx, user: UserRow, part: readonly CommitLinks[]): Promise<void> {
   const projectIds = new Set<number>();
-  for (const { message } of commits) {
-    const named = [...effectsOf(message).keys()].slice(0, MAX_STORIES);
-    for (const { projectId } of await placesOfStories(tx, named)) projectIds.add(projectId);
+  for (const { effects } of part) {
+    for (const { projectId } of await placesOfStories(tx, [...effects.keys()])) projectIds.add(projectId);
   }
   for (const projectId of [...projectIds].sort((one, other) => one - other)) {
     if (canChange(await roleIn(tx, projectId, user.id))) await lockProject(tx, projectId);
   }
 }
 
-async function linkCommit(tx: Tx, linker: Linker, commit: SourceCommit): Promise<Linked> {
+async function linkCommit(tx: Tx, linker: Linker, links: CommitLinks): Promise<Linked> {
   const { user, now } = linker;
-  refuseWrongCommit(commit);
-  const effects = effectsOf(commit.message);
-  if (effects.size > MAX_STORIES) throw unprocessable(`A commit can name at most ${MAX_STORIES} stories.`);
+  const { commit, effects } = links;
   const notes: Note[] = [];
   let refused = 0;
   let allowed = 0;
@@ -86,7 +136,7 @@ async function linkCommit(tx: Tx, linker: Linker, commit: SourceCommit): Promise
     if (await isLinked(tx, projectId, id, commit.commitId)) continue;
     if (!project) continue;
     const change = { tx, project, user, now, log: linker.service.log };
-    const outcome = await linkToStory(change, id, commit, effects.get(id) ?? 'comment');
+    const outcome = await linkToStory(change, id, links);
     if (outcome instanceof Refusal) full = outcome;
     else notes.push(outcome);
   }
@@ -98,13 +148,6 @@ function effectsOf(message: string): ReadonlyMap<number, MarkerEffect> {
   return storyEffects(message.slice(0, MAX_TEXT));
 }
 
-function refuseTooMany(commits: readonly SourceCommit[]): void {
-  if (commits.length > MAX_COMMITS) throw unprocessable(`At most ${MAX_COMMITS} commits can be linked at once.`);
-  const links = commits.reduce((sum, { message }) => sum + Math.min(effectsOf(message).size, MAX_STORIES), 0);
-  if (links > MAX_LINKS)
-    throw unprocessable(`At most ${MAX_LINKS} stories can be named by the commits of one request.`);
-}
-
 function canChange(role: string | undefined): boolean {
   return role !== undefined && role !== 'Viewer';
 }
@@ -113,11 +156,10 @@ function canChange(role: string | undefined): boolean {
 async function linkToStory(
   change: Change,
   storyId: number,
-  commit: SourceCommit,
-  effect: MarkerEffect,
+  { commit, effects, textLength }: CommitLinks,
 ): Promise<Note | Refusal> {
   const { tx, project, now } = change;
-  const text = commentText(commit, change.user);
+  const text = commentText(commit, change.user, textLength);
   const refusal = await noRoom(change, storyId, addedBy(text));
   if (refusal) return refusal;
   const note = await writeNote(change, await changedStory(change, storyId), text);
@@ -129,16 +171,20 @@ async function linkToStory(
     receivedAt: now,
   });
   const row = await changedStory(change, storyId);
-  const state = stateAfterCommit({ ...row, estimate: row.estimate ?? -1 }, effect, rulesOf(project));
+  const state = stateAfterCommit(
+    { ...row, estimate: row.estimate ?? -1 },
+    effects.get(storyId) ?? 'comment',
+    rulesOf(project),
+  );
   if (state !== row.state) await changeStoryRow(change, row, { state });
   return note;
 }
 
 /** The comment as it is shown on the story, cut where it is too long; it leads to the commit when its address is known. */
-function commentText({ author, message, commitId, url }: SourceCommit, user: UserRow): string {
+function commentText({ author, message, commitId, url }: SourceCommit, user: UserRow, most: number): string {
   const address = url === undefined ? commitId : url.includes(commitId) ? url : `${commitId} ${url}`;
   const text = `Commit by ${author.trim() || user.name}\n${address}\n\n${message.trim()}`;
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1).toWellFormed()}…` : text;
+  return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 }
 
 function refuseWrongCommit({ commitId, message }: SourceCommit): void {
