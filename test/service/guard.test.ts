@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { newProject } from './support/project.ts';
 import { rawHead, sendRaw } from './support/raw.ts';
 import { assertNotFound, assertRefused, assertStatus, request } from './support/request.ts';
@@ -235,6 +237,25 @@ describe('status codes', () => {
       }
     } finally {
       await impatient.stop();
+    }
+  });
+
+  it('lets callers in while others keep a thousand connections open and say nothing', async () => {
+    const crowded = await startTestService();
+    const silent: Socket[] = [];
+    try {
+      const { hostname, port: crowdedPort } = new URL(crowded.url);
+      while (silent.length < 1_200) {
+        const socket = connect(Number(crowdedPort), hostname).on('error', () => undefined);
+        await once(socket, 'connect');
+        silent.push(socket);
+      }
+      const head = rawHead('GET /healthz HTTP/1.1', `Host: localhost:${crowdedPort}`, 'Connection: close');
+      for (let count = 0; count < 5; count += 1) assert.equal((await sendRaw(crowded.url, head)).status, 200);
+      assert.ok(silent.some((socket) => !socket.destroyed));
+    } finally {
+      for (const socket of silent) socket.destroy();
+      await crowded.stop();
     }
   });
 

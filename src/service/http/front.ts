@@ -87,12 +87,12 @@ export class Front {
     }
   }
 
-  /** Whether a request that came over this connection has not been answered yet. */
-  serves(connection: Socket): boolean {
-    const { remoteAddress, remotePort } = connection; // What a request came over is another object where TLS is spoken.
-    return [...this.underWay].some(
-      ({ request: { socket } }) => socket.remotePort === remotePort && socket.remoteAddress === remoteAddress,
-    );
+  /** Of the given connections those over which no request came that is not answered yet, in their order. */
+  *idleOf(connections: Iterable<Socket>): Generator<Socket> {
+    // What a request came over is another object where TLS is spoken.
+    const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+    const busy = new Set([...this.underWay].map(({ request }) => peerOf(request.socket)));
+    for (const connection of connections) if (!busy.has(peerOf(connection))) yield connection;
   }
 
   private visit(connection: Connection, request: IncomingMessage, response: ServerResponse): Visit {

@@ -26,6 +26,8 @@ const IDLE_TIMEOUT = 120_000;
 const STOP_PATIENCE = 30_000;
 const STOP_PACE = 20;
 const MAX_CONNECTIONS = 1_000;
+/** That are let in before others are closed for them. */
+const SPARE_CONNECTIONS = 64;
 
 export async function startServer(service: Service, rules: ServerRules): Promise<RunningServer> {
   const front = new Front(service, { ...rules, isSecure: rules.tls !== undefined });
@@ -43,13 +45,14 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   const secure = rules.tls && createTlsServer({ ...options, ...rules.tls, ...greeting }, answer);
   const server: Server | TlsServer = secure ?? createServer(options, answer);
   server.on('checkContinue', answer).on('checkExpectation', answer);
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS + SPARE_CONNECTIONS;
   server.keepAliveTimeout = IDLE_TIMEOUT;
   server.setTimeout(IDLE_TIMEOUT);
   const connections = new Set<Socket>();
   server.on('connection', (connection) => {
     connections.add(connection);
     connection.on('close', () => connections.delete(connection));
+    if (connections.size > MAX_CONNECTIONS) closeOldest(front, connections);
   });
   await listen(server, rules);
   const readers = setInterval(() => front.cutOffIdleReaders(), rules.readerTime / 6).unref();
@@ -79,12 +82,17 @@ function portOf(server: Server | TlsServer): number {
   return address.port;
 }
 
+/** Closes the connection without a request that was opened first, so that whoever keeps many open keeps nobody out. */
+function closeOldest(front: Front, connections: ReadonlySet<Socket>): void {
+  for (const connection of front.idleOf(connections)) return void connection.destroy();
+}
+
 /** Ends connections without a request, those included that never carried one, which Node does not count as idle. */
 async function stop(server: Server | TlsServer, front: Front, connections: ReadonlySet<Socket>): Promise<void> {
   front.stopping = true;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const endIdle = (): void => {
-    for (const connection of connections) if (!front.serves(connection)) connection.destroy();
+    for (const connection of front.idleOf(connections)) connection.destroy();
   };
   const idle = setInterval(endIdle, STOP_PACE);
   const patience = setTimeout(() => server.closeAllConnections(), STOP_PATIENCE);
