@@ -20,6 +20,7 @@ describe('lists that are too long to be held', function () {
   let projectId: number;
   let path: string;
   let ids: readonly number[];
+  let named = 0;
 
   before(async () => {
     service = await startTestService();
@@ -68,6 +69,19 @@ describe('lists that are too long to be held', function () {
     return readStories(readText(answer.text));
   }
 
+  /** Users who may look at the project. */
+  async function viewers(count: number): Promise<readonly TestUser[]> {
+    const users: TestUser[] = [];
+    while (users.length < count) {
+      named += 1;
+      const user = await service.user(`Viewer ${named}`);
+      const person = `<person><email>${user.email}</email></person>`;
+      assertStatus(await ada.post(`${path}/memberships`, `<membership><role>Viewer</role>${person}</membership>`), 200);
+      users.push(user);
+    }
+    return users;
+  }
+
   /** Reads nothing of the body yet. */
   function opened(query: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
     const url = `${service.url}/services/v3${path}/stories${query}`;
@@ -112,6 +126,46 @@ describe('lists that are too long to be held', function () {
       'Story 8',
       'Story 18',
     ]);
+  });
+
+  it('are filtered without keeping others from the store', async () => {
+    const eve = await service.user('Eve');
+    const own = await newProject(eve);
+    let ended = 0;
+    const filters = (await viewers(6)).flatMap(({ token }) =>
+      ['zz', 'yy'].map(async (word) => {
+        const url = `${service.url}/services/v3${path}/stories?filter=${word}`;
+        assertStatus(await request(url, { token }), 200);
+        ended += 1;
+      }),
+    );
+    const all = Promise.all(filters);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assertStatus(await eve.get(`/projects/${own}/stories`), 200);
+    assert.equal(ended, 0);
+    await all;
+  });
+
+  it('are filtered no further for who went away', async () => {
+    const calls = Array.from({ length: 40 }, (_, index) => {
+      const call = httpGet(`${service.url}/services/v3${path}/stories?filter=went${index}`, {
+        agent: false,
+        headers: { 'X-ServiceToken': ada.token },
+      });
+      return call.on('error', () => undefined);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const call of calls) call.destroy();
+    let isEnded = false;
+    const [one] = await viewers(1);
+    const other = request(`${service.url}/services/v3${path}/stories?filter=others`, { token: one?.token ?? '' });
+    const others = other.then(() => {
+      isEnded = true;
+    });
+    // Those of one user are done two at a time: theirs that nobody waits for would come before this.
+    assertStatus(await ada.get(`${path}/stories?limit=1`), 200);
+    assert.equal(isEnded, false);
+    await others;
   });
 
   it('are sent compressed, and not at all to who has them', async () => {

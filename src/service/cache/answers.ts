@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Caller, carried, noProject } from '../auth/projectAccess.ts';
 import { answerReply, longAnswerReply } from '../http/answerReply.ts';
+import { CallerGone, requireCaller } from '../http/caller.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Stamp, Tx } from '../store/database.ts';
 import { type ProjectRow, projectById } from '../store/projects.ts';
@@ -29,13 +30,14 @@ interface Question extends Caller {
   /** Of the store when the request came. */
   readonly stamp: Stamp;
   readonly tokenHash: string;
-  readonly request: Pick<IncomingMessage, 'headers'>;
+  readonly request: Pick<IncomingMessage, 'headers' | 'socket'>;
   readonly base: string;
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-type Make = (view: ProjectView, tx: Tx) => Document | Promise<Document>;
+/** Gives the document, or what makes it once the transaction is over, where that takes long. */
+type Make = (view: ProjectView, tx: Tx) => Promise<Document | (() => Promise<Document>)>;
 
 /** A question with what it takes to answer it. */
 interface Asked {
@@ -69,13 +71,24 @@ export class Answers {
     const known = this.kept.get(key);
     const asked = { call, projectId, key, make };
     if (known?.changes === changes && isValid(known, call.now)) return this.replyOf(asked, known);
-    const write = () => this.write(asked);
-    const begun = await this.long.inTurn(call.user.id, () => this.underWay.get(`${changes}\n${key}`, write));
+    const begun = await this.long.inTurn(call.user.id, () => this.begun(asked, changes));
     if (begun.changes !== changes) await this.changesSeenBy(await asNow(call), projectId); // The change may have been to send them away.
-    return this.replyOf(asked, isValid(begun, call.now) ? begun : await write());
+    return this.replyOf(asked, isValid(begun, call.now) ? begun : await this.write(asked));
   }
 
-  /** Only asked for members. The document is made in the transaction and written after it. */
+  /** What is under way for the same question ends with the one who began it; whoever is still there begins anew. */
+  private async begun(asked: Asked, changes: number): Promise<Kept> {
+    for (;;) {
+      requireCaller(asked.call.request);
+      try {
+        return await this.underWay.get(`${changes}\n${asked.key}`, () => this.write(asked));
+      } catch (error) {
+        if (!(error instanceof CallerGone)) throw error;
+      }
+    }
+  }
+
+  /** Only asked for members. The document is written after the transaction. */
   private async write(asked: Asked): Promise<Kept> {
     const { document, ...made } = await this.made(asked);
     const kept = { ...made, answer: await writeAnswer(document) };
@@ -98,7 +111,8 @@ export class Answers {
     // The day counts for filters that speak of days.
     const day = Math.floor(now / DAY) * DAY;
     const validity = { validFrom: Math.max(validFrom, day), validUntil: Math.min(validUntil, day + DAY) };
-    return { changes: project.changes, ...validity, document };
+    const whole = typeof document === 'function' ? await document() : document;
+    return { changes: project.changes, ...validity, document: whole };
   }
 
   private async replyOf(asked: Asked, kept: Kept): Promise<Reply> {

@@ -20,8 +20,8 @@ type Write = (story: Story) => Item;
 
 /** The stories of a project as lists of them need them: held in memory, or read some at a time where they hold too much text. */
 export interface ListedStories {
-  /** Those of the rows whose stories pass, in their order. The transaction has to be the one in which they were asked for. */
-  passing<R extends Listed>(tx: Tx, rows: readonly R[], passes: (story: Story) => boolean): Promise<readonly R[]>;
+  /** Those of the rows whose stories pass, in their order. Takes long: not to be asked for inside a transaction. */
+  passing<R extends Listed>(rows: readonly R[], passes: (story: Story) => boolean): Promise<readonly R[]>;
   /** The document that `make` makes; it holds the stories of `rows` in this order. To be written once. */
   document(rows: readonly Listed[], make: MakeList, write: Write): LongElement | ComingElement;
 }
@@ -34,11 +34,7 @@ export class HeldStories implements ListedStories {
     this.storyOf = storyOf;
   }
 
-  async passing<R extends Listed>(
-    _tx: Tx,
-    rows: readonly R[],
-    passes: (story: Story) => boolean,
-  ): Promise<readonly R[]> {
+  async passing<R extends Listed>(rows: readonly R[], passes: (story: Story) => boolean): Promise<readonly R[]> {
     const found: R[] = [];
     for (const row of rows) {
       const story = this.storyOf(row.id);
@@ -68,14 +64,10 @@ export class ReadStories implements ListedStories {
     this.reader = reader;
   }
 
-  async passing<R extends Listed>(
-    tx: Tx,
-    rows: readonly R[],
-    passes: (story: Story) => boolean,
-  ): Promise<readonly R[]> {
+  async passing<R extends Listed>(rows: readonly R[], passes: (story: Story) => boolean): Promise<readonly R[]> {
     const passed = new Set<number>();
     for (let at = 0; at < rows.length; ) {
-      const { count, stories } = await someStories(tx, this.project, rows.slice(at, at + WINDOW));
+      const { count, stories } = await this.someOf(rows, at);
       for (const story of stories) {
         if (passes(story)) passed.add(story.id);
         await rest();
@@ -85,19 +77,12 @@ export class ReadStories implements ListedStories {
     return rows.filter(({ id }) => passed.has(id));
   }
 
-  /**
-   * Stories are read when their turn comes, in transactions of their own, so that a slow reader keeps none open: what is changed
-   * meanwhile comes as it is then, and what is removed is left out.
-   */
+  /** Stories are read when their turn comes: what is changed meanwhile comes as it is then, and what is removed is left out. */
   document(rows: readonly Listed[], make: MakeList, write: Write): ComingElement {
-    const { project, reader, database } = this;
-    const coming = new ComingItems(rows.length, (from) =>
-      database.read(async (tx) => {
-        await requireRole(tx, project.id, reader, 'Viewer'); // They may have been sent away since the last ones were read.
-        const { count, stories } = await someStories(tx, project, rows.slice(from, from + WINDOW));
-        return { count, items: stories.map((story) => [story.id, story] as const) };
-      }),
-    );
+    const coming = new ComingItems(rows.length, async (from) => {
+      const { count, stories } = await this.someOf(rows, from);
+      return { count, items: stories.map((story) => [story.id, story] as const) };
+    });
     const item = ({ id }: Listed): Item => {
       return (depth) => {
         const story = coming.take(id);
@@ -105,6 +90,15 @@ export class ReadStories implements ListedStories {
       };
     };
     return { ...make(item), next: () => coming.next() };
+  }
+
+  /** Some of the stories, in a transaction of their own: neither a slow reader nor a filter of all keeps others from the store. */
+  private someOf(rows: readonly Listed[], from: number): Promise<SomeStories> {
+    const { project, reader, database } = this;
+    return database.read(async (tx) => {
+      await requireRole(tx, project.id, reader, 'Viewer'); // They may have been sent away since the last ones were read.
+      return someStories(tx, project, rows.slice(from, from + WINDOW));
+    });
   }
 }
 
@@ -115,12 +109,13 @@ const WINDOW = 100;
 /** Bytes of text of stories that are read in one go, where it is not that of one alone. */
 const BYTES = 1_000_000;
 
+interface SomeStories {
+  readonly count: number;
+  readonly stories: readonly Story[];
+}
+
 /** The first of these stories, as many as find room, and how many that were; those that are gone count and are left out. */
-async function someStories(
-  tx: Tx,
-  project: ProjectRow,
-  rows: readonly Listed[],
-): Promise<{ readonly count: number; readonly stories: readonly Story[] }> {
+async function someStories(tx: Tx, project: ProjectRow, rows: readonly Listed[]): Promise<SomeStories> {
   const ids = rows.map(({ id }) => id);
   const sizes = await textBytesOf(tx, project.id, ids);
   let bytes = 0;

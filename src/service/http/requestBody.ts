@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../refusal.ts';
 import { type BodyRoom, LONG_BODY } from './bodyRoom.ts';
+import { CallerGone } from './caller.ts';
 import type { Connection } from './connections.ts';
 import { hasBody } from './requestHeads.ts';
 
@@ -43,7 +44,7 @@ export class RequestBody {
       this.wakeReader();
     });
     request.on('error', (error) => this.fail(error));
-    request.on('close', () => this.fail(new Error('The caller went away.')));
+    request.on('close', () => this.fail(new CallerGone()));
   }
 
   /** What has come since the last piece, or comes next; undefined at the end. Throws when the caller goes away before it. */

@@ -1,8 +1,10 @@
 import { type Filter, type FilterContext, hidesDone, matches } from '../../core/filter.ts';
 import { integrationNames } from '../../core/filterKeys.ts';
 import { longStories } from '../../v3/story.ts';
+import type { Document } from '../cache/answer.ts';
 import type { ListedStories } from '../cache/listedStories.ts';
 import type { ProjectView } from '../cache/projectViews.ts';
+import { requireCaller } from '../http/caller.ts';
 import { type Call, param } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import { unprocessable } from '../refusal.ts';
@@ -21,20 +23,23 @@ export async function listStories(call: Call): Promise<Reply> {
   if (offset < 0) throw unprocessable('"offset" cannot be negative here.');
   return answers.reply(call, param(call, 'projectId'), async (view, tx) => {
     const stories = await views.storiesOf(tx, view, call.user);
-    const found =
-      filterText === '' ? view.rows : await filtered(tx, stories, view, filter, await contextOf(call, tx, view));
-    const shown = found.slice(offset, limit === undefined ? undefined : offset + limit);
-    const facts = {
-      total: found.length,
-      ...(limit !== undefined && { limit }),
-      ...(filterText !== '' && { filter: filterText }),
+    const listed = (found: readonly StoryRow[]): Document => {
+      const shown = found.slice(offset, limit === undefined ? undefined : offset + limit);
+      const facts = {
+        total: found.length,
+        ...(limit !== undefined && { limit }),
+        ...(filterText !== '' && { filter: filterText }),
+      };
+      return stories.document(shown, (item) => longStories(shown, facts, item), texts.item(call.base));
     };
-    return stories.document(shown, (item) => longStories(shown, facts, item), texts.item(call.base));
+    if (filterText === '') return listed(view.rows);
+    const context = await contextOf(call, tx, view);
+    return async () => listed(await filtered(call, stories, view, filter, context));
   });
 }
 
 async function filtered(
-  tx: Tx,
+  { request }: Call,
   stories: ListedStories,
   { plan, rows }: ProjectView,
   filter: Filter,
@@ -43,7 +48,10 @@ async function filtered(
   const done = hidesDone(filter) ? plan.done.flatMap((iteration) => iteration.stories) : [];
   const hidden = new Set(done.map(({ id }) => id));
   const open = hidden.size === 0 ? rows : rows.filter(({ id }) => !hidden.has(id));
-  return stories.passing(tx, open, (story) => matches(filter, story, context));
+  return stories.passing(open, (story) => {
+    requireCaller(request);
+    return matches(filter, story, context);
+  });
 }
 
 async function contextOf({ user, now }: Call, tx: Tx, { project }: ProjectView): Promise<FilterContext> {
