@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { eventually } from '../support/eventually.ts';
 import { newBacklog, newProject } from './support/project.ts';
@@ -85,6 +86,24 @@ describe('a database that is set back to an earlier state while a service runs',
     await rename(1, 'Next');
     assert.equal(await newest(), after + 1);
     assert.equal(events.filter(({ about }) => about === 'database').length, 1);
+  });
+
+  it('gets from one process no version that another gave before', async () => {
+    const other = await startTestService({ dataFolder: service.folder });
+    try {
+      const putBack = await copyOfDatabase(service.folder);
+      for (const name of ['Four', 'Five', 'Six']) await rename(0, name);
+      const cursor = await newest();
+      const note = async () => Number(await readFile(join(service.folder, 'activity-version'), 'utf8'));
+      await eventually(async () => assert.equal(await note(), cursor));
+      await putBack();
+      const path = `${other.url}/services/v3/projects/${projectId}/stories/${stories[1]}`;
+      const body = '<story><name>Elsewhere</name></story>';
+      await eventually(async () => assertStatus(await request(path, { method: 'PUT', token: ada.token, body }), 200));
+      assert.match((await ada.get(`/activities?newer_than_version=${cursor}`)).text, /Elsewhere/);
+    } finally {
+      await other.stop();
+    }
   });
 });
 

@@ -5,6 +5,8 @@ import type { Database } from './database.ts';
 
 /** Milliseconds after which a version that was given is noted. */
 const NOTE_PAUSE = 2_000;
+/** Milliseconds for which a change believes what it read of the note, which other processes write, too. */
+const TRUST_MS = 1_000;
 /** Of any whole number that JavaScript knows. */
 const WIDTH = 16;
 
@@ -23,6 +25,7 @@ export async function risingVersions(database: Database, noteFile: string, log: 
     ...database,
     write: async (work) => {
       let versions: ReturnType<typeof knowGiven> | undefined;
+      await note.refresh();
       const result = await database.write((tx) => {
         versions = knowGiven(tx, note.highest);
         return work(tx);
@@ -45,6 +48,8 @@ class VersionNote {
   highest = 0;
   private readonly file: string;
   private noted = 0;
+  /** By the clock that nobody sets. */
+  private readAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
 
@@ -52,8 +57,14 @@ class VersionNote {
     this.file = file;
   }
 
+  /** Reads what other processes have noted, unless that was done a moment ago. */
+  async refresh(): Promise<void> {
+    if (performance.now() - this.readAt > TRUST_MS) await this.read();
+  }
+
   async read(): Promise<void> {
-    this.noted = await this.stored();
+    this.readAt = performance.now();
+    this.noted = Math.max(this.noted, await this.stored());
     this.highest = Math.max(this.highest, this.noted);
   }
 
