@@ -30,14 +30,31 @@ export class LongAnswers {
   }
 
   /**
+   * The same for the answer to a change that `work` does. It cannot be refused any more once the change is done, so its place is
+   * taken before: throws `Refusal` 503, and nothing is changed, where there is none.
+   */
+  async afterChange(userId: number, work: () => Promise<() => Promise<Document>>): Promise<Reply['body']> {
+    const release = this.begin(userId);
+    try {
+      const make = await work();
+      const answer = await this.inTurn(userId, async () => writeAnswer(await make()));
+      if (!answer) return bodyOf(await make(), false, release);
+      release();
+      return answer.body;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /**
    * The body of a document that `make` makes: written while it is sent, and no faster than it is read. Throws `Refusal` 503 where as
    * many are under way as may be.
    */
   async body(userId: number, isGzip: boolean, make: () => Promise<Document>): Promise<FileBody> {
     const release = this.begin(userId);
     try {
-      const document = await make();
-      return { size: undefined, open: () => opened(document, isGzip, release), discard: release };
+      return bodyOf(await make(), isGzip, release);
     } catch (error) {
       release();
       throw error;
@@ -56,6 +73,10 @@ export class LongAnswers {
       this.total -= 1;
     };
   }
+}
+
+function bodyOf(document: Document, isGzip: boolean, release: () => void): FileBody {
+  return { size: undefined, open: () => opened(document, isGzip, release), discard: release };
 }
 
 function opened(document: Document, isGzip: boolean, release: () => void): Readable {

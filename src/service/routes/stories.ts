@@ -72,13 +72,15 @@ export async function deleteStory(call: Call): Promise<Reply> {
 
 export async function deliverAllFinished(call: Call): Promise<Reply> {
   const { service, user, base } = call;
-  const { project, rows } = await changeProject(call, param(call, 'projectId'), 'Member', async (change) => ({
-    project: change.project,
-    rows: await deliverAll(change),
-  }));
-  const stories = new ReadStories(service.database, project, user);
-  const list = async () => stories.document(rows, (item) => longStories(rows, {}, item), service.texts.item(base));
-  return xmlReply(await service.long.wholeOrLong(user.id, list));
+  const body = await service.long.afterChange(user.id, async () => {
+    const { project, rows } = await changeProject(call, param(call, 'projectId'), 'Member', async (change) => ({
+      project: change.project,
+      rows: await deliverAll(change),
+    }));
+    const stories = new ReadStories(service.database, project, user);
+    return async () => stories.document(rows, (item) => longStories(rows, {}, item), service.texts.item(base));
+  });
+  return xmlReply(body);
 }
 
 async function changed(call: Call, work: (change: Change) => Promise<Story>): Promise<Reply> {
