@@ -3,6 +3,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { MAX_TEXT, MAX_TEXT_OF_LOOK } from '../../src/core/limits.ts';
+import type { ServiceEvent } from '../../src/service/serviceLog.ts';
 import { readText } from '../../src/v3/read.ts';
 import { readStories } from '../../src/v3/story.ts';
 import { eventually } from '../support/eventually.ts';
@@ -21,9 +22,10 @@ describe('lists that are too long to be held', function () {
   let path: string;
   let ids: readonly number[];
   let named = 0;
+  const events: ServiceEvent[] = [];
 
   before(async () => {
-    service = await startTestService();
+    service = await startTestService({ log: (event) => events.push(event) });
     ada = await service.user('Ada Lovelace');
     projectId = await newProject(ada);
     path = `/projects/${projectId}`;
@@ -166,6 +168,10 @@ describe('lists that are too long to be held', function () {
     assertStatus(await ada.get(`${path}/stories?limit=1`), 200);
     assert.equal(isEnded, false);
     await others;
+    assert.deepEqual(
+      events.filter(({ event }) => event === 'error'),
+      [],
+    );
   });
 
   it('are sent compressed, and not at all to who has them', async () => {

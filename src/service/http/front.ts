@@ -5,6 +5,7 @@ import { type Repeat, Repeats } from '../cache/repeats.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import type { Stamp } from '../store/database.ts';
+import { CallerGone } from './caller.ts';
 import { type Connection, Connections } from './connections.ts';
 import { dispatch, isPage } from './dispatch.ts';
 import { failureReply } from './failureReply.ts';
@@ -175,7 +176,9 @@ export class Front {
   private async answerFailure(visit: Visit, error: unknown): Promise<void> {
     await this.write(
       visit,
-      failureReply(error, (message) => this.logFailure(visit, message)),
+      failureReply(error, (message) => {
+        if (!(error instanceof CallerGone)) this.logFailure(visit, message);
+      }),
     );
   }
 
