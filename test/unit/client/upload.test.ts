@@ -188,10 +188,10 @@ describe('upload', () => {
 
   it('has no time-out for the whole of an upload that goes on', async () => {
     const slow = await listen(async (request, response) => {
-      for await (const _ of request) await new Promise((resolve) => setTimeout(resolve, 5));
+      for await (const _ of request) await new Promise((resolve) => setTimeout(resolve, 50));
       response.end(PENDING);
     });
-    const sender = trackerFor(slow.url, { timeouts: { total: 20 } }).tracker;
+    const sender = trackerFor(slow.url, { timeouts: { total: 1_000 } }).tracker;
     await sender.uploadAttachment(STORY, { kind: 'file', path: await file('a', 2 * MIB), filename: 'a' });
     await sender.close();
     await slow.close();

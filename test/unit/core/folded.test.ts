@@ -37,9 +37,9 @@ describe('folded text', () => {
   });
 
   it('is found within text of marks without end', () => {
-    const story = aStory({ description: `${marks(1_000)} Café` });
+    const story = aStory({ description: `${marks(120)} Café` });
     const finds = (text: string) => matches(parseFilter(text), story, { now: 0 });
-    assert.deepEqual([finds('CAFE\u0301'), finds(`"${marks(1_000)} café"`), finds('tea')], [true, true, false]);
+    assert.deepEqual([finds('CAFE\u0301'), finds(`"${marks(120)} café"`), finds('tea')], [true, true, false]);
   });
 
   for (const [name, pair] of Object.entries({
