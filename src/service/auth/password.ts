@@ -22,23 +22,15 @@ export async function passwordMatches(password: string, hashed: string): Promise
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
-/** Keys that are derived at a time: each takes 32 MiB, and a thread that files and names of hosts wait for, too. */
-const AT_ONCE = 2;
-const waiting: (() => void)[] = [];
-let underWay = 0;
+/** Settles when the key before is derived: one takes 32 MiB, and a thread that files and names of hosts wait for, too. */
+let before: Promise<unknown> = Promise.resolve();
 
 /** Normalising takes the square of the marks that follow one letter, hence the limit. */
 async function derive(password: string, salt: Buffer, cost: number): Promise<Buffer> {
   if (password.length > MAX_LOGIN) throw new RangeError('This password is too long.');
-  if (underWay >= AT_ONCE) await new Promise<void>((begin) => waiting.push(begin));
-  else underWay += 1;
-  try {
-    return await keyOf(password.normalize('NFKC'), salt, cost);
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else underWay -= 1;
-  }
+  const key = before.then(() => keyOf(password.normalize('NFKC'), salt, cost));
+  before = key.catch(() => undefined);
+  return key;
 }
 
 function keyOf(password: string, salt: Buffer, cost: number): Promise<Buffer> {

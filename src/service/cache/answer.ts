@@ -45,11 +45,14 @@ export class Answer {
 
 /** Bytes of an answer that is still held as a whole; a longer one is sent as it is written. */
 const LONGEST = 16 * 1024 * 1024;
+/** The same of one that has to be read anyway while it is written: most of those are far longer. */
+const LONGEST_READ = 2 * 1024 * 1024;
 
 export type Document = Element | LongElement | ComingElement;
 
 /** Writes a document without holding the thread for long; undefined when it becomes too long to be held. */
 export async function writeAnswer(document: Document): Promise<Answer | undefined> {
+  const longest = 'next' in document ? LONGEST_READ : LONGEST;
   const hash = createHash('sha256');
   const chunks: Buffer[] = [];
   let size = 0;
@@ -57,7 +60,7 @@ export async function writeAnswer(document: Document): Promise<Answer | undefine
     hash.update(chunk);
     chunks.push(chunk);
     size += chunk.length;
-    if (size > LONGEST) return undefined;
+    if (size > longest) return undefined;
   }
   await newSlice();
   return new Answer(Buffer.concat(chunks), hash.digest('base64url'));

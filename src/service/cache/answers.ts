@@ -14,7 +14,7 @@ import type { ProjectView, ProjectViews } from './projectViews.ts';
 import { SharedWork } from './sharedWork.ts';
 import { Stamped } from './stamped.ts';
 
-const MEMORY = 48 * 1024 * 1024;
+const MEMORY = 32 * 1024 * 1024;
 /** Bytes that are counted for an answer that is too long to be held. */
 const MARK = 100;
 const DAY = 86_400_000;

@@ -5,9 +5,9 @@ import type { Reader } from '../store/seenVersion.ts';
 import { isValid, type Validity } from './isValid.ts';
 import { LeastRecent } from './leastRecent.ts';
 
-const MEMORY = 16 * 1024 * 1024;
+const MEMORY = 8 * 1024 * 1024;
 /** Bytes of a reply that is worth another copy: what a longer one costs lies in its sending. */
-const LARGEST = 4 * 1024 * 1024;
+const LARGEST = 1024 * 1024;
 /** Milliseconds after which a request is looked at anew whatever happened, as whoever notes the use of a token expects; clocks may be put back too. */
 const LONGEST = 60_000;
 

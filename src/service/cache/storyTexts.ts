@@ -5,7 +5,7 @@ import { writeElement } from '../../v3/write.ts';
 import { withAddress } from '../http/storyAddress.ts';
 import { LeastRecent } from './leastRecent.ts';
 
-const MEMORY = 32 * 1024 * 1024;
+const MEMORY = 24 * 1024 * 1024;
 /** Bytes of a character, at most. */
 const CHARACTER = 2;
 

@@ -4,7 +4,7 @@ import { Room } from './room.ts';
 /** Bytes from which a body counts. */
 export const LONG_BODY = 64 * 1024;
 /** Bytes of the long bodies that may be under way together, what is made of them included: that is several times as much. */
-const CAPACITY = 8 * 1024 * 1024;
+const CAPACITY = 5 * 1024 * 1024;
 /** Milliseconds for which a body waits for room. */
 const PATIENCE_MS = 10_000;
 

@@ -4,6 +4,7 @@ import { zonedDate } from '../../v3/dates.ts';
 import { endpointPath } from '../../v3/endpoints.ts';
 import { nextActivityVersion } from './counters.ts';
 import type { Tx } from './database.ts';
+import { idList } from './idList.ts';
 import { type ProjectIds, touchProject } from './projects.ts';
 import type { Schema } from './schema.ts';
 
@@ -50,11 +51,7 @@ const SHORT = 8_192;
 
 /** What the activities of these ids changed, as it is kept. */
 export async function changesOf(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const rows = await tx
-    .selectFrom('activities')
-    .select(['id', 'stories'])
-    .where('id', 'in', [...ids])
-    .execute();
+  const rows = await tx.selectFrom('activities').select(['id', 'stories']).where('id', 'in', idList(ids)).execute();
   return new Map(rows.map(({ id, stories }) => [id, stories]));
 }
 

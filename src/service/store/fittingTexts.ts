@@ -3,6 +3,7 @@ import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY, MAX_TEXT_OF_LOOK, MAX_TEXT_O
 import { rest } from '../slices.ts';
 import { allRows } from './allRows.ts';
 import type { Tx } from './database.ts';
+import { idList } from './idList.ts';
 import type { Schema } from './schema.ts';
 import { bytesIn } from './storyContent.ts';
 
@@ -153,7 +154,7 @@ type TaskHead = Awaited<ReturnType<ReturnType<typeof taskHeads>['execute']>>[num
 async function notesOf(tx: Tx, heads: readonly NoteHead[]): Promise<readonly NoteRow[]> {
   const long = await longRows(
     heads.filter(({ text }) => text === null),
-    (ids) => tx.selectFrom('notes').selectAll().where('id', 'in', ids).execute(),
+    (ids) => tx.selectFrom('notes').selectAll().where('id', 'in', idList(ids)).execute(),
   );
   return heads.flatMap(({ bytes: _, text, author, notedAt, ...head }) =>
     text === null || author === null || notedAt === null
@@ -165,7 +166,7 @@ async function notesOf(tx: Tx, heads: readonly NoteHead[]): Promise<readonly Not
 async function tasksOf(tx: Tx, heads: readonly TaskHead[]): Promise<readonly TaskRow[]> {
   const long = await longRows(
     heads.filter(({ description }) => description === null),
-    (ids) => tx.selectFrom('tasks').selectAll().where('id', 'in', ids).execute(),
+    (ids) => tx.selectFrom('tasks').selectAll().where('id', 'in', idList(ids)).execute(),
   );
   return heads.flatMap(({ bytes: _, description, position, complete, createdAt, ...head }) =>
     description === null || position === null || complete === null || createdAt === null
@@ -215,7 +216,7 @@ function noteHeads(tx: Tx, of: Holder | Whole, before: number | undefined) {
       ? query.where('storyId', '=', of.storyId)
       : 'projectId' in of
         ? query.where('projectId', '=', of.projectId)
-        : query.where('storyId', 'in', [...of.storyIds]);
+        : query.where('storyId', 'in', idList(of.storyIds));
   return before === undefined ? held : held.where('id', '<', before);
 }
 
@@ -233,7 +234,7 @@ function taskHeads(tx: Tx, of: Holder | Whole, before: number | undefined) {
       ? query.where('storyId', '=', of.storyId)
       : 'projectId' in of
         ? query.where('projectId', '=', of.projectId)
-        : query.where('storyId', 'in', [...of.storyIds]);
+        : query.where('storyId', 'in', idList(of.storyIds));
   return before === undefined ? held : held.where('id', '<', before);
 }
 

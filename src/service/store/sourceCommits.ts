@@ -1,4 +1,5 @@
 import type { Tx } from './database.ts';
+import { idList } from './idList.ts';
 
 /** True when this commit was linked to this story before (protocol.md, Commit markers: ignored the second time). */
 export async function isLinked(tx: Tx, projectId: number, storyId: number, commitId: string): Promise<boolean> {
@@ -33,7 +34,7 @@ export async function placesOfStories(
   return tx
     .selectFrom('stories')
     .select(['id', 'projectId'])
-    .where('id', 'in', [...storyIds])
+    .where('id', 'in', idList(storyIds))
     .orderBy('projectId')
     .orderBy('id')
     .execute();

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY } from '../../core/limits.ts';
 import type { Tx } from './database.ts';
+import { idList } from './idList.ts';
 
 /** How much a story holds. */
 export interface StoryContent {
@@ -73,7 +74,7 @@ export async function textBytesOf(
       ];
     })
     .where('projectId', '=', projectId)
-    .where('id', 'in', [...storyIds])
+    .where('id', 'in', idList(storyIds))
     .execute();
   return new Map(
     rows.map(({ id, own, comments, tasks }) => [id, Number(own) + Number(comments ?? 0) + Number(tasks ?? 0)]),

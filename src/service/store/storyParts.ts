@@ -9,6 +9,7 @@ import {
   type TaskRow,
   tasksOfProject,
 } from './fittingTexts.ts';
+import { idList } from './idList.ts';
 
 export interface LabelRow {
   readonly storyId: number;
@@ -63,7 +64,7 @@ export async function partsOfProject(
 
 /** The same of some stories: of comments and tasks that are more than one may have, the newest. */
 export async function fittingPartsOf(tx: Tx, storyIds: readonly number[]): Promise<(storyId: number) => StoryParts> {
-  const ids = [...storyIds];
+  const ids = idList(storyIds);
   const labelsOf = grouped(await labels(tx).where('storyLabels.storyId', 'in', ids).execute());
   const notesOf = grouped(await fittingNotes(tx, { storyIds }));
   const tasksOf = grouped(await fittingTasks(tx, { storyIds }));
@@ -77,7 +78,7 @@ export async function partsOfStories(
   storyIds: readonly number[],
   { withTexts = true }: { readonly withTexts?: boolean } = {},
 ): Promise<(storyId: number) => StoryParts> {
-  const ids = [...storyIds];
+  const ids = idList(storyIds);
   const labelsOf = grouped(await labels(tx).where('storyLabels.storyId', 'in', ids).execute());
   const notesOf = grouped(withTexts ? await notes(tx).where('storyId', 'in', ids).execute() : NONE);
   const tasksOf = grouped(withTexts ? await tasks(tx).where('storyId', 'in', ids).execute() : NONE);

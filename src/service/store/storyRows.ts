@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { allRows, rowsByChunk } from './allRows.ts';
 import type { Tx } from './database.ts';
+import { idList } from './idList.ts';
 import type { Schema } from './schema.ts';
 
 export type StoryRow = Selectable<Schema['stories']>;
@@ -20,7 +21,7 @@ export async function storyRowsOf(tx: Tx, projectId: number, storyIds: readonly 
   return tx
     .selectFrom('stories')
     .selectAll()
-    .where('id', 'in', [...storyIds])
+    .where('id', 'in', idList(storyIds))
     .where('projectId', '=', projectId)
     .execute();
 }
