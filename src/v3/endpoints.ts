@@ -9,10 +9,10 @@ export interface Endpoint {
   readonly path: string;
 }
 
-const get = (path: string): Endpoint => ({ method: 'GET', path });
-const post = (path: string): Endpoint => ({ method: 'POST', path });
-const put = (path: string): Endpoint => ({ method: 'PUT', path });
-const del = (path: string): Endpoint => ({ method: 'DELETE', path });
+const get = <P extends string>(path: P) => ({ method: 'GET', path }) as const;
+const post = <P extends string>(path: P) => ({ method: 'POST', path }) as const;
+const put = <P extends string>(path: P) => ({ method: 'PUT', path }) as const;
+const del = <P extends string>(path: P) => ({ method: 'DELETE', path }) as const;
 
 const PROJECT = '/projects/:projectId';
 const STORY = `${PROJECT}/stories/:storyId`;
