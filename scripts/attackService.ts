@@ -1,8 +1,10 @@
 /**
- * Long runs against the service, on SQLite and on a PostgreSQL of its own: `node scripts/attackService.ts kills|requests [--count N]
- * [--seed N] [--database sqlite|postgres]`. `kills` kills it while many write and import and it posts and mails, and looks after each kill at all that was answered (1,000 times on
- * each database when nothing else is said); `requests` sends it what is not right (100,000 on each). Ends with 1 when a claim does not
- * hold; the seed is part of the titles.
+ * Long runs against the service, on SQLite and on a PostgreSQL of its own: `node scripts/attackService.ts kills|requests|hostile
+ * [--count N] [--seed N] [--database sqlite|postgres]`. `kills` kills it while many write and import and it posts and mails, and looks
+ * after each kill at all that was answered (1,000 times on each database when nothing else is said); `requests` sends it what is not
+ * right (100,000 on each); `hostile` fills every place that it reads with texts at and over their limits, in every way of sending
+ * (10,000 on each), and watches how long others wait and how much memory it takes. Ends with 1 when a claim does not hold; the seed is
+ * part of the titles.
  */
 import { parseArgs } from 'node:util';
 import { type Suite, suites } from '../test/support/suite.ts';
@@ -36,6 +38,15 @@ const attacks: ReadonlyMap<string, Attack> = new Map([
       count: '100000',
     },
   ],
+  [
+    'hostile',
+    {
+      title: 'Hostile callers',
+      variable: 'HOSTILE_REQUESTS',
+      seedVariable: 'HOSTILE_SEED',
+      count: '10000',
+    },
+  ],
 ]);
 /** Milliseconds, instead of the limit of the short form. */
 const LIMIT = 24 * 60 * 60 * 1000;
@@ -52,7 +63,7 @@ const attack = attacks.get(positionals[0] ?? '');
 const databases = values.database === undefined ? [...suiteOf.keys()] : [values.database];
 if (attack === undefined || !databases.every((name) => suiteOf.has(name))) {
   process.stderr.write(
-    'node scripts/attackService.ts kills|requests [--count N] [--seed N] [--database sqlite|postgres]\n',
+    'node scripts/attackService.ts kills|requests|hostile [--count N] [--seed N] [--database sqlite|postgres]\n',
   );
   process.exit(2);
 }

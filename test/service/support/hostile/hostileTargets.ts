@@ -1,0 +1,38 @@
+import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../../../../src/v3/endpoints.ts';
+import { type PageName, pageNames, type TargetName } from './readNames.ts';
+
+type ParamName = { [N in EndpointName]: keyof EndpointParams<N> }[EndpointName];
+
+/** Something that is there for each name that a path of the endpoint table has, and the addresses of pages. */
+export type ParamIds = Readonly<Record<ParamName, number>> & {
+  /** In the same project. */
+  readonly otherStoryId: number;
+  readonly pages: Readonly<Record<'download' | 'preferences', string>>;
+};
+
+export interface Target {
+  readonly method: string;
+  /** From the root on. */
+  readonly path: string;
+}
+
+const endpointNames = Object.keys(endpoints) as EndpointName[];
+export const targetNames: readonly TargetName[] = [...endpointNames, ...pageNames];
+
+const pages: Readonly<Record<PageName, (ids: ParamIds) => Target>> = {
+  health: () => ({ method: 'GET', path: '/healthz' }),
+  storyPage: ({ storyId }) => ({ method: 'GET', path: `/story/show/${storyId}` }),
+  download: (ids) => ({ method: 'GET', path: ids.pages.download }),
+  preferences: (ids) => ({ method: 'GET', path: ids.pages.preferences }),
+  choosePreferences: (ids) => ({ method: 'POST', path: ids.pages.preferences }),
+  formerVersion: () => ({ method: 'GET', path: '/services/v1/projects' }),
+};
+
+export function isEndpoint(name: TargetName): name is EndpointName {
+  return Object.hasOwn(endpoints, name);
+}
+
+export function targetOf(name: TargetName, ids: ParamIds): Target {
+  if (!isEndpoint(name)) return pages[name](ids);
+  return { method: endpoints[name].method, path: endpointPath(name, ids) };
+}
