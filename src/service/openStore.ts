@@ -57,7 +57,8 @@ async function hasData(folder: string, { database }: StoreOptions): Promise<bool
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+    return undefined;
   throw error;
 }
 
