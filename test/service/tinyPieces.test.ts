@@ -77,7 +77,8 @@ describe('a body in pieces of one byte', () => {
     );
     assert.notEqual(await send('/tokens/active', 'username=a&password=', ''), 200);
     isOver = true;
-    assert.ok((await others) > 100);
+    // A service that is held answers one for each of the five, at most.
+    assert.ok((await others) > 20, `${await others} answers`);
     assert.match((await root.get(story)).text, /<filename>a\.txt<\/filename>/);
     assertStatus(await request(`${service.url}/healthz`), 200);
     assert.ok(idOf(await root.get(story)) > 0);
