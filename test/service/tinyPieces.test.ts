@@ -77,7 +77,7 @@ describe('a body in pieces of one byte', () => {
     );
     assert.notEqual(await send('/tokens/active', 'username=a&password=', ''), 200);
     isOver = true;
-    // A service that is held answers one for each of the five, at most.
+    // How many there are depends on the machine: 119 on one with two processors.
     assert.ok((await others) > 20, `${await others} answers`);
     assert.match((await root.get(story)).text, /<filename>a\.txt<\/filename>/);
     assertStatus(await request(`${service.url}/healthz`), 200);
