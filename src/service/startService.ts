@@ -176,9 +176,10 @@ async function makeService(
   const background = new Background(log);
   const views = new ProjectViews(database);
   const long = new LongAnswers();
-  const files: AttachmentFiles = await AttachmentFiles.open(join(folder, 'attachments'), () =>
-    pairing.noteSoon((work) => background.run(NOTE, work)),
-  );
+  const files: AttachmentFiles = await AttachmentFiles.open(join(folder, 'attachments'), {
+    requireOwn: () => pairing.requireOwn(),
+    noteNamed: () => pairing.noteSoon((work) => background.run(NOTE, work)),
+  });
   const pairing = new FolderPairing(files, database);
   background.atEnd(NOTE, () => pairing.noteProgress());
   await databaseId(database);

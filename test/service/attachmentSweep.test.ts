@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import { FILES, OldData } from './support/oldData.ts';
 import { newProject, newStory } from './support/project.ts';
-import { assertStatus, textOf } from './support/request.ts';
+import { assertRefused, assertStatus, textOf, texts } from './support/request.ts';
 import { end, startCommand } from './support/serviceProcess.ts';
 import { ageFiles, storedFiles, sweptFiles } from './support/storedFiles.ts';
 import { copyOfDatabase, runOnDatabase } from './support/testDatabase.ts';
+import type { TestUser } from './support/testService.ts';
 
 const UNNAMED = 'f'.repeat(32);
 
@@ -22,7 +23,7 @@ describe('a folder of attached files and its database', () => {
   const addUnnamed = () => writeFile(join(data.folder, 'attachments', UNNAMED), 'left behind');
 
   /** Nothing is swept, the start says why, and the service serves; with the right database all is as it was. */
-  async function assertLeftAlone(why: RegExp): Promise<void> {
+  async function assertLeftAlone(why: RegExp, isOther = false): Promise<void> {
     const files = await storedFiles(data.folder);
     assert.ok(files.length >= FILES);
     const warnings = await data.startOnce();
@@ -39,9 +40,21 @@ describe('a folder of attached files and its database', () => {
     const bo = await service.user(`Bo ${files.length}`);
     const projectId = await newProject(bo);
     const story = `/projects/${projectId}/stories/${await newStory(bo, projectId, 'New')}`;
-    await data.attach(service, 'More', bo, story);
+    if (isOther) await assertTakesNone(bo, story);
+    else await data.attach(service, 'More', bo, story);
     await data.stop(service);
-    assert.equal((await storedFiles(data.folder)).length, files.length + 1);
+    assert.equal((await storedFiles(data.folder)).length, files.length + (isOther ? 0 : 1));
+  }
+
+  /** To its own database each file that another one names is left over. */
+  async function assertTakesNone(bo: TestUser, story: string): Promise<void> {
+    const form = new FormData();
+    form.set('Filedata', new Blob(['More']), 'More.txt');
+    const answer = await bo.post(`${story}/attachments`, form);
+    assertRefused(answer, 503, /folder of attached files belongs to another database.* Nothing was changed\./);
+    assert.deepEqual(texts(await bo.get(story), 'filename'), []);
+    assert.deepEqual(await readdir(join(data.folder, 'attachments', 'incoming')), []);
+    assert.match(String(data.told('error')?.message), /run: service files pair --data /);
   }
 
   it('belong together by an id that both hold: what no attachment names is swept, and told of', async () => {
@@ -64,7 +77,7 @@ describe('a folder of attached files and its database', () => {
 
   it('are not mistaken for each other where the database is missing, and a new one takes its place', async () => {
     await data.replaceDatabase();
-    await assertLeftAlone(/attachments belong to another database\./);
+    await assertLeftAlone(/attachments belong to another database\./, true);
     await data.putDatabaseBack();
     const service = await data.start();
     await data.assertWhole(service);

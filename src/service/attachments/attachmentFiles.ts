@@ -36,6 +36,16 @@ export interface StoredFile {
   readonly changedAt: number;
 }
 
+/** Knows to which database the folder belongs. */
+export interface FolderOwner {
+  /** Throws `StoreUnavailable` where that is another one, which would take each file that arrives for left over. */
+  requireOwn(): Promise<void>;
+  /** Told after each commit by which the store names files. */
+  noteNamed(): void;
+}
+
+const nobody: FolderOwner = { requireOwn: async () => undefined, noteNamed: () => undefined };
+
 /**
  * The folder of attached files. Names are random and ours. A file arrives in `incoming`, and is in its place, complete and on disk, before
  * the store names it: whatever goes wrong leaves at most a file that no attachment names. The folder is made at the start and never
@@ -45,21 +55,20 @@ export class AttachmentFiles {
   readonly folder: string;
   readonly trash: FileTrash;
   private readonly incoming: string;
-  private readonly onNamed: () => void;
+  private readonly owner: FolderOwner;
   /** Of files that are being read. */
   private streams = 0;
 
-  private constructor(folder: string, onNamed: () => void) {
+  private constructor(folder: string, owner: FolderOwner) {
     this.folder = folder;
     this.incoming = join(folder, 'incoming');
     this.trash = new FileTrash(join(folder, 'trash'), folder);
-    this.onNamed = onNamed;
+    this.owner = owner;
   }
 
-  /** `onNamed` is told after each commit by which the store names files. */
-  static async open(folder: string, onNamed: () => void = () => undefined): Promise<AttachmentFiles> {
+  static async open(folder: string, owner: FolderOwner = nobody): Promise<AttachmentFiles> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const files = new AttachmentFiles(folder, onNamed);
+    const files = new AttachmentFiles(folder, owner);
     // A folder that can only be read serves what it holds.
     await mkdir(files.incoming, { recursive: true, mode: 0o700 }).catch(ignore(NOT_WRITABLE));
     return files;
@@ -73,8 +82,9 @@ export class AttachmentFiles {
     return join(this.folder, checked(storedName));
   }
 
-  /** A new file, which is not in its place until `keep` puts it there. */
-  create(storedName: string): Promise<FileSink> {
+  /** A new file, which is not in its place until `keep` puts it there. Throws where the files here are those of another database. */
+  async create(storedName: string): Promise<FileSink> {
+    await this.owner.requireOwn();
     return FileSink.create(this.incomingPath(storedName)).catch(outOfReach(FOLDER_GONE));
   }
 
@@ -105,7 +115,7 @@ export class AttachmentFiles {
 
   /** To be called after a commit by which the store names files. */
   noteNamed(): void {
-    this.onNamed();
+    this.owner.noteNamed();
   }
 
   /** The bytes of a file, which must be as long as the store says; undefined when it is gone or was cut. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { countAttachments, knownStoredNames } from '../store/attachments.ts';
 import type { Database } from '../store/database.ts';
 import { type DatabaseMark, databaseId, isBeyond, markOf } from '../store/databaseState.ts';
+import { StoreUnavailable } from '../store/storeUnavailable.ts';
 import type { AttachmentFiles } from './attachmentFiles.ts';
 
 /** In the folder of attached files: to which database they belong, and how far it had come when it last named one. */
@@ -10,6 +11,9 @@ export const PAIRING_FILE = 'database.json';
 
 /** Between two notes in a rush of uploads, since each costs as much as an upload. */
 const NOTE_PAUSE_MS = 1_000;
+
+const NOT_OURS =
+  'The folder of attached files belongs to another database, so no file is attached here. Nothing was changed. What mends it, the command files check tells whoever runs this service.';
 
 /** Whether a folder of files and a database belong together; why not, and what mends it, in words for an operator. */
 export type Pairing =
@@ -45,6 +49,14 @@ export class FolderPairing {
   /** Pairs a new folder, before anything can arrive in it. */
   async begin(): Promise<void> {
     if ((await this.markInFolder()) === 'none' && (await this.isEmpty())) await this.pair();
+  }
+
+  /** Throws `StoreUnavailable` where the folder says that it is another database's, and that one has files to lose or to take. */
+  async requireOwn(): Promise<void> {
+    const found = await this.markInFolder();
+    if (typeof found === 'string' || found.database === (await databaseId(this.database))) return;
+    const pairing = await this.look();
+    if (pairing.kind === 'other') throw new StoreUnavailable(NOT_OURS, { cause: new Error(pairing.message) });
   }
 
   /** Looks whether they belong together, and pairs them where that can lose nothing. */

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AttachmentFiles } from '../attachments/attachmentFiles.ts';
+import { FolderPairing } from '../attachments/folderPairing.ts';
 import { userNamed } from '../commandLine/userNamed.ts';
 import type { OpenStore } from '../commandLine/withStore.ts';
 import type { Tx } from '../store/database.ts';
@@ -46,7 +48,10 @@ export interface ImportWishes {
 export async function importFile({ database, folder }: OpenStore, wishes: ImportWishes): Promise<ImportReport> {
   const format = wishes.format ?? (await formatOf(wishes.path));
   const told = format === 'xml' ? await readXmlProject(wishes.path) : undefined;
-  const files = await AttachedFiles.from(wishes.attachments, join(folder, 'attachments'), wishes.isTrial);
+  const place = join(folder, 'attachments');
+  if (wishes.attachments !== undefined)
+    await new FolderPairing(await AttachmentFiles.open(place), database).requireOwn();
+  const files = await AttachedFiles.from(wishes.attachments, place, wishes.isTrial);
   try {
     const report = await database.write(async (tx) => {
       const made = await importInto(tx, wishes, { format, told, files, countsApart: database.locksRows });
