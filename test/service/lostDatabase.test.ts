@@ -214,6 +214,17 @@ describeOnPostgres('a database that goes away', () => {
     }
   });
 
+  it('is told of as 503 where its tables are gone, and is found again when they are back', async () => {
+    await queryDatabase(direct, 'alter schema public rename to elsewhere; create schema public');
+    for (const answer of await Promise.all([ada.get('/projects'), add('Lost'), request(`${service.url}/healthz`)])) {
+      assertUnavailable(answer, /Nothing was changed/);
+    }
+    assert.match(logged.at(-1) ?? '', /cannot be asked at the moment.* does not exist/);
+    await queryDatabase(direct, 'drop schema public; alter schema elsewhere rename to public');
+    await eventually(async () => assertStatus(await add('Tables are back'), 200));
+    assert.deepEqual((await storyNames(ada, projectId)).includes('Lost'), false);
+  });
+
   it('refuses changes, and still gives reads, while somebody holds the project', async () => {
     const other = new Client({ connectionString: direct });
     await other.connect();

@@ -45,6 +45,7 @@ function databaseSentence(error: unknown, database: string | undefined): string 
   if (state === '3D000') return `There is no database ${name}. Make it first, for instance with createdb.`;
   if (state?.startsWith('28')) return `The database ${name} does not let this user in: ${messageOf(error)}.`;
   if (state === '42501') return `This user may not make tables in the database ${name}: ${messageOf(error)}.`;
+  if (state === '42P01') return `The database ${name} has lost tables: ${messageOf(error)}. Put a copy of it back.`;
   if (isUnavailable(error)) return `The database ${name} cannot be reached: ${messageOf(error)}.`;
   return undefined;
 }

@@ -2,8 +2,11 @@ import { messageOf } from '../../core/errors.ts';
 
 /** Serialization failure, deadlock, and a unique value that another process was quicker to write. */
 const LOST_RACES: readonly string[] = ['40001', '40P01', '23505'];
-/** Connection, resources, and an operator's or time limit's intervention; a lock not had; a server that only reads. */
-const UNAVAILABLE = /^(?:08...|53...|57...|55P03|25006|25P0[34])$/;
+/**
+ * Connection, resources, and an operator's or time limit's intervention; a lock not had; a server that only reads; a database that was
+ * removed or emptied under a running service, as before a copy of it is put back.
+ */
+const UNAVAILABLE = /^(?:08...|53...|57...|55P03|25006|25P0[34]|3D000|42P01)$/;
 const UNREACHABLE = [
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOENT'],
   ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],

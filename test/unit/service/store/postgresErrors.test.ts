@@ -18,6 +18,8 @@ describe('errors of PostgreSQL', () => {
     '57P03',
     '55P03',
     '25006',
+    '3D000',
+    '42P01',
     'ECONNREFUSED',
     'ENOTFOUND',
     'ERR_STREAM_DESTROYED',
@@ -36,7 +38,7 @@ describe('errors of PostgreSQL', () => {
     it(`"${sentence}" passes too, though it has no code`, () => assert.equal(isUnavailable(new Error(sentence)), true));
   }
 
-  for (const code of ['42601', '22003', '23503', '42P01']) {
+  for (const code of ['42601', '22003', '23503', '42703']) {
     it(`${code} is a mistake of the service`, () => {
       assert.equal(isLostRace(error(code)) || isUnavailable(error(code)), false);
       assert.equal(sqlState(error(code)), code);
