@@ -254,6 +254,18 @@ describe('command line', () => {
     assert.equal(await second.end('SIGINT'), 0);
   });
 
+  it('fills no store that is in use with the demo, and changes nothing in it', async () => {
+    await runService(['user', 'add', '--name', 'Ada', '--email', 'ada@example.org', '--data', folder]);
+    const { code, stdout, stderr } = await runService(['serve', '--demo', '--data', folder]);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^--demo fills a new store, and this one is in use\. Name a new folder with --data/);
+    const { stdout: users } = await runService(['user', 'list', '--data', folder, '--json']);
+    assert.deepEqual(
+      JSON.parse(users).map(({ name }: { readonly name: string }) => name),
+      ['Ada'],
+    );
+  });
+
   it('serves the person at this machine until its input closes, with a token for that time', async () => {
     const one = await serveProcess(['--embedded', '--demo', '--data', folder]);
     const two = await serveProcess(['--embedded', '--data', folder]);

@@ -1,7 +1,7 @@
 import type { Service } from '../service.ts';
 import { dropUnusedTokens, mintToken, revokeToken } from '../store/tokens.ts';
 import { localUser } from './localUser.ts';
-import { demoUser, joinDemo, seedDemo } from './seedDemo.ts';
+import { demoUser, joinDemo, refuseUsed, seedDemo } from './seedDemo.ts';
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
@@ -22,7 +22,10 @@ export async function prepareStart(
 ): Promise<Started> {
   if (!demo && !embedded) return { token: undefined, end: async () => undefined };
   const { database } = service;
-  if (demo) await seedDemo(service, now);
+  if (demo) {
+    if (!embedded) await refuseUsed(database);
+    await seedDemo(service, now);
+  }
   const token = await database.write(async (tx) => {
     await dropUnusedTokens(tx, 'demo', now - WEEK);
     await dropUnusedTokens(tx, 'embedded', now - WEEK);

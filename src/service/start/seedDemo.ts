@@ -6,7 +6,7 @@ import type { Tx } from '../store/database.ts';
 import { addIntegration } from '../store/integrations.ts';
 import { addMember, roleIn } from '../store/memberships.ts';
 import { addProject, projectById } from '../store/projects.ts';
-import { addUser, type UserRow, userByEmail } from '../store/users.ts';
+import { addUser, allUsers, type UserRow, userByEmail } from '../store/users.ts';
 import { type DemoFiles, storeDemoStories } from './demoStories.ts';
 
 /** Names the project that the demo made, so that it is made once only. */
@@ -24,6 +24,15 @@ export async function seedDemo({ database, files }: Service, now: number): Promi
   });
   if (seeded) files.noteNamed();
   else for (const name of stored.values()) await files.remove(name);
+}
+
+/** Throws where people use the store for something else: what the demo would add to it, and whom, nobody takes away again. */
+export async function refuseUsed(database: Pick<Service['database'], 'read'>): Promise<void> {
+  const isUsed = await database.read(async (tx) => !(await isSeeded(tx)) && (await allUsers(tx)).length > 0);
+  if (isUsed)
+    throw new Error(
+      '--demo fills a new store, and this one is in use. Name a new folder with --data, or leave --demo away.',
+    );
 }
 
 /** The first member of the demo, who is signed in; a new user where that one was removed. */
