@@ -7,7 +7,7 @@ export const personOption = {
     multiple: true,
     default: [] as string[],
     value: 'NAME=ADDRESS',
-    help: 'who is called NAME in the file is the user with this address, and becomes a member; may be given several times',
+    help: 'who is called NAME in the file is the user with this address, and becomes a member',
   },
 } as const;
 

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../core/errors.ts';
 import { isStoredName } from '../attachments/attachmentFiles.ts';
@@ -37,6 +37,8 @@ export async function backUp(folder: string, wishes: BackupWishes): Promise<Back
   const target = resolve(wishes.target);
   const source = wishes.isServer ? folder : join(folder, DATABASE_FILE);
   if (!(await isThere(source))) throw new NoDataError(folder);
+  if (`${target}${sep}`.startsWith(`${folder}${sep}`))
+    throw new UsageError(`${target} lies in the data itself, and is lost with it. Name a folder elsewhere.`);
   if (wishes.isServer) return backUpFiles(folder, target, wishes);
   if (await isThere(target)) throw new UsageError(`${target} is there already. Name a folder that is to be made.`);
   const partial = `${target}.${process.pid}.part`;
