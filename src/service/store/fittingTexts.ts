@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY, MAX_TEXT_OF_LOOK, MAX_TEXT_OF_STORY } from '../../core/limits.ts';
 import { rest } from '../slices.ts';
 import { allRows } from './allRows.ts';
@@ -204,38 +204,38 @@ function batches(heads: readonly Head[]): readonly number[][] {
 
 function noteHeads(tx: Tx, of: Holder | Whole, before: number | undefined) {
   const short = shortBy('text');
-  const query = tx
+  return tx
     .selectFrom('notes')
     .select(['id', 'projectId', 'storyId', bytesIn('text').as('bytes')])
     .select([short<string>('text').as('text'), short<string>('author').as('author')])
     .select([short<number>('authorId').as('authorId'), short<number>('notedAt').as('notedAt')])
+    .where(heldBy(of, before))
     .orderBy('id', 'desc')
     .limit(PAGE);
-  const held =
-    'storyId' in of
-      ? query.where('storyId', '=', of.storyId)
-      : 'projectId' in of
-        ? query.where('projectId', '=', of.projectId)
-        : query.where('storyId', 'in', idList(of.storyIds));
-  return before === undefined ? held : held.where('id', '<', before);
 }
 
 function taskHeads(tx: Tx, of: Holder | Whole, before: number | undefined) {
   const short = shortBy('description');
-  const query = tx
+  return tx
     .selectFrom('tasks')
     .select(['id', 'projectId', 'storyId', bytesIn('description').as('bytes')])
     .select([short<string>('description').as('description'), short<number>('position').as('position')])
     .select([short<number>('complete').as('complete'), short<number>('createdAt').as('createdAt')])
+    .where(heldBy(of, before))
     .orderBy('id', 'desc')
     .limit(PAGE);
+}
+
+/** Whose rows, and only those before one. */
+function heldBy(of: Holder | Whole, before: number | undefined): Expression<SqlBool> {
+  const { eb, and } = expressionBuilder<Schema, 'notes' | 'tasks'>();
   const held =
     'storyId' in of
-      ? query.where('storyId', '=', of.storyId)
+      ? eb('storyId', '=', of.storyId)
       : 'projectId' in of
-        ? query.where('projectId', '=', of.projectId)
-        : query.where('storyId', 'in', idList(of.storyIds));
-  return before === undefined ? held : held.where('id', '<', before);
+        ? eb('projectId', '=', of.projectId)
+        : eb('storyId', 'in', idList(of.storyIds));
+  return before === undefined ? held : and([held, eb('id', '<', before)]);
 }
 
 /** A column of rows whose text is short, null of others. */
