@@ -192,7 +192,9 @@ describe('upload', () => {
       response.end(PENDING);
     });
     const sender = trackerFor(slow.url, { timeouts: { total: 1_000 } }).tracker;
+    const begun = performance.now();
     await sender.uploadAttachment(STORY, { kind: 'file', path: await file('a', 2 * MIB), filename: 'a' });
+    assert.ok(performance.now() - begun > 1_000);
     await sender.close();
     await slow.close();
   });
