@@ -97,6 +97,21 @@ describe('answers that nobody reads', () => {
     assert.equal(texts(answer, 'name').length, STORIES);
   }).timeout(60_000);
 
+  it('are not even made for who does not read those that wait already; others are answered', async () => {
+    for (let asked = 1; asked <= 30; asked += 1) await unread(head(`${list}?limit=${4_000 + asked}`));
+    let limit = 0;
+    const another = (user: TestUser) => {
+      limit += 1;
+      return user.get(`/activities?limit=${limit}`);
+    };
+    await eventually(async () => {
+      assertRefused(await another(ada), 503, /long answers wait for their readers/);
+      assertStatus(await another(bea), 200);
+    });
+    for (const socket of sockets) socket.destroy();
+    await eventually(async () => assertStatus(await another(ada), 200));
+  });
+
   it('come in the order in which they were asked for, however many were asked for ahead', async () => {
     const ids = texts(await ada.get(list), 'id').slice(0, 50);
     const body = '<note><text>Seen</text></note>';

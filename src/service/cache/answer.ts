@@ -1,25 +1,28 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { createGzip, gzip } from 'node:zlib';
 import type { Element } from '../../v3/element.ts';
 import { type ComingElement, isLong, type LongElement, longDocument } from '../../v3/longDocument.ts';
 import { writeDocument } from '../../v3/write.ts';
+import { bodyOfPieces, HeldBody } from '../http/reply.ts';
 import { newSlice, rest } from '../slices.ts';
 
 const CHUNK = 64 * 1024;
-const COMPRESSION = { level: 4, chunkSize: 256 * 1024 };
+const COMPRESSION = { level: 4, chunkSize: CHUNK };
 
 const gzipOf = promisify(gzip);
 
 /** A document as bytes. */
 export class Answer {
-  readonly body: Buffer;
+  readonly body: Buffer | HeldBody;
   /** Differs whenever the bytes do. */
   readonly hash: string;
-  private compressed: Promise<Buffer> | undefined;
+  private compressed: Promise<Buffer | HeldBody> | undefined;
   private _size: number;
 
-  constructor(body: Buffer, hash: string) {
+  constructor(body: Buffer | HeldBody, hash: string) {
     this.body = body;
     this.hash = hash;
     this._size = body.length;
@@ -31,16 +34,25 @@ export class Answer {
   }
 
   /** The body compressed, beside the thread, once. */
-  gzipped(): Promise<Buffer> {
+  gzipped(): Promise<Buffer | HeldBody> {
     this.compressed ??= this.compress();
     return this.compressed;
   }
 
-  private async compress(): Promise<Buffer> {
-    const bytes = await gzipOf(this.body, COMPRESSION);
-    this._size += bytes.length;
-    return bytes;
+  private async compress(): Promise<Buffer | HeldBody> {
+    const { body } = this;
+    const compressed = body instanceof HeldBody ? await compressedPieces(body) : await gzipOf(body, COMPRESSION);
+    this._size += compressed.length;
+    return compressed;
   }
+}
+
+async function compressedPieces({ pieces }: HeldBody): Promise<Buffer | HeldBody> {
+  const compressed: Buffer[] = [];
+  await pipeline(Readable.from(pieces), createGzip(COMPRESSION), async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) compressed.push(chunk);
+  });
+  return bodyOfPieces(compressed);
 }
 
 /** Bytes of an answer that is still held as a whole; a longer one is sent as it is written. */
@@ -63,7 +75,7 @@ export async function writeAnswer(document: Document): Promise<Answer | undefine
     if (size > longest) return undefined;
   }
   await newSlice();
-  return new Answer(Buffer.concat(chunks), hash.digest('base64url'));
+  return new Answer(bodyOfPieces(chunks), hash.digest('base64url'));
 }
 
 /** A document of whatever length in pieces of some size, each written when it is asked for. */

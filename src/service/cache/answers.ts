@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Caller, carried, noProject } from '../auth/projectAccess.ts';
 import { answerReply, longAnswerReply } from '../http/answerReply.ts';
-import { CallerGone, requireCaller } from '../http/caller.ts';
+import { CallerGone } from '../http/caller.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Stamp, Tx } from '../store/database.ts';
 import { type ProjectRow, projectById } from '../store/projects.ts';
@@ -14,7 +14,7 @@ import type { ProjectView, ProjectViews } from './projectViews.ts';
 import { SharedWork } from './sharedWork.ts';
 import { Stamped } from './stamped.ts';
 
-const MEMORY = 32 * 1024 * 1024;
+const MEMORY = 24 * 1024 * 1024;
 /** Bytes that are counted for an answer that is too long to be held. */
 const MARK = 100;
 const DAY = 86_400_000;
@@ -30,7 +30,8 @@ interface Question extends Caller {
   /** Of the store when the request came. */
   readonly stamp: Stamp;
   readonly tokenHash: string;
-  readonly request: Pick<IncomingMessage, 'headers' | 'socket'>;
+  readonly request: Pick<IncomingMessage, 'headers'>;
+  readonly requireReader: () => void;
   readonly base: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -79,7 +80,7 @@ export class Answers {
   /** What is under way for the same question ends with the one who began it; whoever is still there begins anew. */
   private async begun(asked: Asked, changes: number): Promise<Kept> {
     for (;;) {
-      requireCaller(asked.call.request);
+      asked.call.requireReader();
       try {
         return await this.underWay.get(`${changes}\n${asked.key}`, () => this.write(asked));
       } catch (error) {

@@ -1,5 +1,5 @@
 import { isFile, type Reply } from '../http/reply.ts';
-import { type Prepared, prepared } from '../http/writeReply.ts';
+import { bytesIn, type Prepared, prepared } from '../http/writeReply.ts';
 import type { Stamp } from '../store/database.ts';
 import type { Reader } from '../store/seenVersion.ts';
 import { isValid, type Validity } from './isValid.ts';
@@ -37,12 +37,12 @@ export class Repeats {
   /** Remembers a reply that says how long it is good for. */
   keep(key: string, now: number, reply: Reply, version: string | undefined): void {
     const { goodFor, body } = reply;
-    if (goodFor === undefined || isFile(body) || Buffer.byteLength(body) > LARGEST) return;
+    if (goodFor === undefined || isFile(body) || bytesIn(body) > LARGEST) return;
     const validity = {
       validFrom: Math.max(goodFor.validFrom, now - LONGEST),
       validUntil: Math.min(goodFor.validUntil, now + LONGEST),
     };
     const known = { ...goodFor, ...validity, version, reply: prepared(reply, body) };
-    this.known.set(key, known, Buffer.byteLength(body) + key.length);
+    this.known.set(key, known, bytesIn(body) + key.length);
   }
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
+import { limitYoungSpace } from '../start/youngSpace.ts';
 import { startService } from '../startService.ts';
 import { command } from './command.ts';
 import { afterFirst, eventPrinter } from './eventPrinter.ts';
@@ -46,6 +47,7 @@ export const serve = command({
     '--database postgres://ada@db.example.org/tracker --data /srv/tracker --host 0.0.0.0 --allowed-host tracker.example.org',
   ],
   run: async (given) => {
+    limitYoungSpace();
     const print = eventPrinter(given.json);
     const stopped = stopSignal(given.embedded);
     const place = {

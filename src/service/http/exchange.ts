@@ -13,6 +13,8 @@ export interface Exchange {
   readonly body: () => RequestBody;
   readonly path: string;
   readonly query: URLSearchParams;
+  /** Throws where no answer should be made: `CallerGone`, or `Refusal` 503 where too many of the caller's answers wait to be sent. */
+  readonly requireReader: () => void;
   /** The numbers in the path, by the names of the endpoint table. */
   readonly params: Readonly<Record<string, number>>;
   /** How the caller addresses this service: scheme, host and base path. */

@@ -5,7 +5,7 @@ import { type Repeat, Repeats } from '../cache/repeats.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import type { Stamp } from '../store/database.ts';
-import { CallerGone } from './caller.ts';
+import { CallerGone, requireCaller } from './caller.ts';
 import { type Connection, Connections } from './connections.ts';
 import { dispatch, isPage } from './dispatch.ts';
 import { failureReply } from './failureReply.ts';
@@ -13,12 +13,12 @@ import { type GuardRules, guard } from './guard.ts';
 import { oncePerTurn } from './oncePerTurn.ts';
 import { Outgoing } from './outgoing.ts';
 import type { PublicUrl } from './publicUrl.ts';
-import { isFile, type Reply } from './reply.ts';
+import { HeldBody, type Reply } from './reply.ts';
 import { RequestHeads } from './requestHeads.ts';
 import type { TrustedProxies } from './sender.ts';
 import { localTarget, readTarget } from './target.ts';
 import { Visit } from './visit.ts';
-import { bytesOf, isLong, type Prepared, writeLongPrepared, writePrepared, writeReply } from './writeReply.ts';
+import { type Prepared, withHeldBody, writePrepared, writeReply } from './writeReply.ts';
 
 export interface FrontRules extends GuardRules {
   /** Empty, or a path that starts with a slash and does not end with one. */
@@ -121,16 +121,17 @@ export class Front {
   }
 
   private repeat(visit: Visit, { reply }: Repeat): void {
-    if (isLong(reply.body)) return void this.repeatLong(visit, reply);
+    const { body, status } = reply;
+    if (body instanceof HeldBody) return void this.repeatLong(visit, reply, body);
     visit.beginAnswer(visit.begun);
-    writePrepared(visit.response, reply);
-    this.logRequest(visit, reply.status);
+    void writePrepared(visit.response, reply, ignoreIt);
+    this.logRequest(visit, status);
   }
 
-  private async repeatLong(visit: Visit, reply: Prepared): Promise<void> {
-    if (!visit.holds(bytesOf(reply.body), this.outgoing)) return this.answerAnew(visit);
+  private async repeatLong(visit: Visit, reply: Prepared, body: HeldBody): Promise<void> {
+    if (!visit.holds(body, this.outgoing)) return this.answerAnew(visit);
     visit.beginAnswer();
-    await writeLongPrepared(visit.response, reply, (bytes) => visit.noteTaken(bytes));
+    await writePrepared(visit.response, reply, (bytes) => visit.noteTaken(bytes));
     this.logRequest(visit, reply.status);
   }
 
@@ -150,6 +151,7 @@ export class Front {
   private async answerAnew(visit: Visit, version?: string): Promise<void> {
     try {
       if (this.stopping) throw stoppingRefusal();
+      this.refuseOverdue(visit);
       const lacking = await this.answerMade(visit, version);
       if (lacking > 0) await this.answerInTurn(visit, lacking);
     } catch (error) {
@@ -157,12 +159,18 @@ export class Front {
     }
   }
 
+  /** Throws `Refusal` 503 where so many of the caller's answers wait to be sent that one more is not even made. */
+  private refuseOverdue(visit: Visit): void {
+    if (!this.outgoing.isCrowded || visit.request.method !== 'GET' || visit.hasRoom) return;
+    if (this.outgoing.isOverdue(visit.caller)) throw crowdedRefusal();
+  }
+
   /** Makes the answer and sends it. Gives the bytes for which there was no room to do so; nothing of it is held then. */
   private async answerMade(visit: Visit, version?: string): Promise<number> {
-    const reply = withBytes(await this.made(visit, version));
+    const reply = withHeldBody(await this.made(visit, version));
     if (visit.key !== undefined) this.repeats.keep(visit.key, visit.now, reply, version);
     const { body } = reply;
-    if (Buffer.isBuffer(body) && isLong(body) && !visit.holds(body, this.outgoing)) return body.length;
+    if (body instanceof HeldBody && !visit.holds(body, this.outgoing)) return body.length;
     await this.write(visit, reply);
     return 0;
   }
@@ -205,6 +213,10 @@ export class Front {
       service,
       request,
       body: () => visit.invitedBody(),
+      requireReader: () => {
+        requireCaller(request);
+        this.refuseOverdue(visit);
+      },
       path,
       query,
       base: publicUrl?.href ?? `${rules.isSecure ? 'https' : 'http'}://${host}${basePath}`,
@@ -233,11 +245,6 @@ export class Front {
     if (request.errored) return; // The caller went away or was cut off; that is not a mistake of ours.
     this.service.log({ event: 'error', request: id, method: request.method ?? '', path, message });
   }
-}
-
-/** A long text as bytes, so that it is there once only. */
-function withBytes(reply: Reply): Reply {
-  return !isFile(reply.body) && isLong(reply.body) ? { ...reply, body: bytesOf(reply.body) } : reply;
 }
 
 function refuseExpectation({ headers: { expect } }: IncomingMessage): void {

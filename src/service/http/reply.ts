@@ -9,7 +9,7 @@ import type { Reader } from '../store/seenVersion.ts';
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer | FileBody;
+  readonly body: string | Buffer | HeldBody | FileBody;
   /** Said where the same request gets the same reply while the stamp of the store stands. */
   readonly goodFor?: GoodFor;
 }
@@ -19,6 +19,33 @@ export interface GoodFor extends Validity {
   readonly stamp: Stamp;
   /** It follows from what they see, and from nothing else that changes. */
   readonly reader: Reader;
+}
+
+/** Bytes from which a body is held in pieces, and counts among those that are under way. */
+export const LONG_BODY = 64 * 1024;
+
+/** A long body in memory. Its pieces find room where one of many megabytes would not, and what they leave is used again. */
+export class HeldBody {
+  readonly pieces: readonly Buffer[];
+  readonly length: number;
+
+  constructor(pieces: readonly Buffer[]) {
+    this.pieces = pieces;
+    this.length = pieces.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Its bytes, some at a time. */
+  *parts(): Generator<Buffer, void> {
+    for (const piece of this.pieces) {
+      for (let at = 0; at < piece.length; at += LONG_BODY) yield piece.subarray(at, at + LONG_BODY);
+    }
+  }
+}
+
+/** A body of these pieces: in one where it is short. */
+export function bodyOfPieces(pieces: readonly Buffer[]): Buffer | HeldBody {
+  const held = new HeldBody(pieces);
+  return held.length > LONG_BODY ? held : Buffer.concat(pieces);
 }
 
 /** A body that is read while it is sent. Whoever takes the reply opens it and ends what was opened, or discards it. */
@@ -41,5 +68,5 @@ export function elementReply(element: Element): Reply {
 }
 
 export function isFile(body: Reply['body']): body is FileBody {
-  return typeof body === 'object' && !Buffer.isBuffer(body);
+  return typeof body === 'object' && 'open' in body;
 }

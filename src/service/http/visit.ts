@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TOKEN_HEADERS } from '../../v3/assumptions.ts';
 import type { Connection } from './connections.ts';
 import type { Outgoing } from './outgoing.ts';
+import type { HeldBody } from './reply.ts';
 import { RequestBody } from './requestBody.ts';
 import type { Head } from './requestHeads.ts';
 import type { Sender } from './sender.ts';
@@ -28,7 +30,7 @@ export class Visit {
   private takenAt: number | undefined;
   private taken = 0;
   /** A long body that has room in `outgoing`, or the bytes of one that will. */
-  private held: Buffer | undefined;
+  private held: HeldBody | undefined;
   private reserved = 0;
 
   constructor(
@@ -45,6 +47,12 @@ export class Visit {
     this.key = request.method === 'GET' && digest !== undefined ? `${digest}${request.url}` : undefined;
     this.body = digest === undefined ? new RequestBody(request, connection) : undefined;
     this.now = now;
+  }
+
+  /** By which token the answer was asked for, or from where. */
+  get caller(): string {
+    const { headers } = this.request;
+    return String(TOKEN_HEADERS.map((name) => headers[name.toLowerCase()]).find(Boolean) ?? this.sender.address);
   }
 
   get path(): string {
@@ -77,7 +85,7 @@ export class Visit {
   }
 
   /** Whether a long body has room until its reader has it or is gone. The answer to a change, which cannot be made again, has it anyway. */
-  holds(body: Buffer, outgoing: Outgoing): boolean {
+  holds(body: HeldBody, outgoing: Outgoing): boolean {
     const { request, response, reserved } = this;
     if (request.method === 'HEAD' || response.destroyed) return true;
     if (request.method !== 'GET') outgoing.holdAnyway(body, reserved);
@@ -89,9 +97,14 @@ export class Visit {
 
   /** Waits for so much room for a body that is to be made; false when there was none in time, or nobody is left to read it. */
   async reserves(bytes: number, outgoing: Outgoing): Promise<boolean> {
-    if (!(await outgoing.reserve(bytes))) return false;
+    if (!(await outgoing.reserve(bytes, this.caller))) return false;
     if (this.response.destroyed) outgoing.leave(bytes);
     else this.reserved = bytes;
+    return this.reserved > 0;
+  }
+
+  /** Whether room waits for a body that is to be made. */
+  get hasRoom(): boolean {
     return this.reserved > 0;
   }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LONG_BODY } from './outgoing.ts';
-import { isFile, type Reply } from './reply.ts';
+import { HeldBody, isFile, LONG_BODY, type Reply } from './reply.ts';
 import type { RequestBody } from './requestBody.ts';
 
 /** Bytes up to which a body goes out sooner in one text with its head than beside it. */
@@ -11,34 +10,33 @@ export interface Prepared {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
   /** A text stands for the bytes of the same numbers. */
-  readonly body: string | Buffer;
+  readonly body: string | Buffer | HeldBody;
 }
 
-export function prepared(reply: Reply, body: string | Buffer): Prepared {
-  const bytes = bytesOf(body);
+export function prepared(reply: Reply, body: string | Buffer | HeldBody): Prepared {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return {
     status: reply.status,
     headers: headersOf(reply, bytes.length),
-    body: bytes.length > SHORT ? bytes : bytes.toString('latin1'),
+    body: Buffer.isBuffer(bytes) && bytes.length <= SHORT ? bytes.toString('latin1') : bytes,
   };
 }
 
-/** Writes a reply to a request without a body. */
-export function writePrepared(response: ServerResponse, { status, headers, body }: Prepared): void {
-  if (response.headersSent || response.destroyed) return;
-  response.writeHead(status, headers);
-  response.end(body, 'latin1');
-}
-
-/** The same for a long one, no faster than it is read; `onTaken` is told of bytes that were. */
-export async function writeLongPrepared(
+/** Writes a reply to a request without a body: a long one no faster than it is read; `onTaken` is told of bytes that were. */
+export function writePrepared(
   response: ServerResponse,
   { status, headers, body }: Prepared,
   onTaken: (bytes: number) => void,
-): Promise<void> {
-  if (response.headersSent || response.destroyed) return;
+): Promise<void> | undefined {
+  if (response.headersSent || response.destroyed) return undefined;
   response.writeHead(status, headers);
-  await writeInParts(response, partsOf(bytesOf(body)), onTaken);
+  if (body instanceof HeldBody) return writeLong(response, body, onTaken);
+  response.end(body, 'latin1');
+  return undefined;
+}
+
+async function writeLong(response: ServerResponse, body: HeldBody, onTaken: Writing['onTaken']): Promise<void> {
+  await writeInParts(response, body.parts(), onTaken);
   if (!response.destroyed) response.end();
 }
 
@@ -59,30 +57,31 @@ export async function writeReply({ request, response, bodyComing, onTaken }: Wri
     if (isFile(body)) body.discard();
     return void response.destroy();
   }
-  const length = isFile(body) ? body.size : Buffer.byteLength(body);
+  const length = isFile(body) ? body.size : bytesIn(body);
   const headers = headersOf(reply, length);
   response.writeHead(reply.status, request.complete ? headers : { ...headers, Connection: 'close' });
   if (request.method === 'HEAD') {
     if (isFile(body)) body.discard();
   } else if (isFile(body)) await writeInParts(response, body.open(), onTaken);
-  else if (isLong(body)) await writeInParts(response, partsOf(bytesOf(body)), onTaken);
+  else if (body instanceof HeldBody) await writeInParts(response, body.parts(), onTaken);
   else if (!bodyComing) return void response.end(body);
   else response.write(body);
   await bodyComing?.discard();
   if (!response.destroyed) response.end();
 }
 
-/** Whether a body is long enough to be counted while it is under way. */
-export function isLong(body: Reply['body']): body is string | Buffer {
-  return !isFile(body) && body.length > LONG_BODY;
+/** The same reply, of which a long body is held, so that it can be counted while it is under way. */
+export function withHeldBody(reply: Reply): Reply {
+  const { body } = reply;
+  if (typeof body === 'object' && !Buffer.isBuffer(body)) return reply;
+  return body.length > LONG_BODY
+    ? { ...reply, body: new HeldBody([Buffer.isBuffer(body) ? body : Buffer.from(body)]) }
+    : reply;
 }
 
-export function bytesOf(body: string | Buffer): Buffer {
-  return typeof body === 'string' ? Buffer.from(body) : body;
-}
-
-function* partsOf(bytes: Buffer): Generator<Buffer, void> {
-  for (let at = 0; at < bytes.length; at += LONG_BODY) yield bytes.subarray(at, at + LONG_BODY);
+/** Bytes of a body that is in memory. */
+export function bytesIn(body: string | Buffer | HeldBody): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 
 /** One part after the other, each when the one before it was taken. A stream is destroyed when the reader goes away before its end. */
