@@ -1,24 +1,27 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Bytes that are written at once; the first are few, since most files are small. */
-const LEAST_BATCH = 16 * 1024;
+/** Bytes that are written at once, at most and at least. */
 const MOST_BATCH = 1024 * 1024;
+const LEAST_BATCH = 16 * 1024;
 /** Bytes that the batches of all files under way may have together, as far as their least lets them. */
 const ALL_BATCHES = 8 * 1024 * 1024;
+/** Bytes from which a piece is written as it came; smaller ones are copied, since each keeps more than its own bytes. */
+const LARGE_PIECE = 16 * 1024;
 
 let underWay = 0;
 
 /**
- * A new file, written in large batches: one is written while the next is filled. What comes is copied into them, so that a file that
- * comes in tiny pieces takes no more memory than another.
+ * A new file, written in large batches: one is written while the next is gathered. A file that comes in tiny pieces takes no more
+ * memory than another.
  */
 export class FileSink {
   size = 0;
   private readonly file: FileHandle;
-  private batch: Buffer = Buffer.allocUnsafeSlow(LEAST_BATCH);
+  private batch: Uint8Array[] = [];
+  private batchBytes = 0;
+  /** Where small pieces are copied to, and how much of it is filled and not in the batch yet. */
+  private small: Buffer = Buffer.alloc(0);
   private filled = 0;
-  /** Of a batch that has been written, to be filled again. */
-  private spare: Buffer | undefined;
   private writing: Promise<void> = Promise.resolve();
   private isOpen = true;
 
@@ -34,14 +37,14 @@ export class FileSink {
   /** Resolves at once unless the disk is more than a batch behind. */
   async write(bytes: Uint8Array): Promise<void> {
     this.size += bytes.length;
-    let taken = 0;
-    while (taken < bytes.length) {
-      if (this.filled === this.batch.length) await this.flush();
-      const part = bytes.subarray(taken, taken + this.batch.length - this.filled);
-      this.batch.set(part, this.filled);
-      this.filled += part.length;
-      taken += part.length;
+    this.batchBytes += bytes.length;
+    if (bytes.length < LARGE_PIECE) this.copy(bytes);
+    else {
+      this.addSmall();
+      this.batch.push(bytes);
     }
+    const share = ALL_BATCHES / underWay;
+    if (this.batchBytes >= Math.max(LEAST_BATCH, Math.min(share, MOST_BATCH))) await this.flush();
   }
 
   /** On disk for good when this resolves. `place` is done when all is written: a name that is given then comes with the same sync. */
@@ -58,23 +61,29 @@ export class FileSink {
     await this.close().catch(() => undefined);
   }
 
-  private async flush(): Promise<void> {
-    await this.writing;
-    const { batch, filled } = this;
-    this.writing = writeAll(this.file, batch.subarray(0, filled)).then(() => {
-      this.spare = batch;
-    });
-    this.writing.catch(() => undefined);
-    this.batch = this.nextBatch(batch.length);
+  private copy(bytes: Uint8Array): void {
+    if (this.filled + bytes.length > this.small.length) {
+      this.addSmall();
+      this.small = Buffer.allocUnsafeSlow(LARGE_PIECE);
+    }
+    this.small.set(bytes, this.filled);
+    this.filled += bytes.length;
+  }
+
+  private addSmall(): void {
+    if (this.filled > 0) this.batch.push(this.small.subarray(0, this.filled));
+    this.small = this.small.subarray(this.filled);
     this.filled = 0;
   }
 
-  private nextBatch(before: number): Buffer {
-    const share = 2 ** Math.floor(Math.log2(ALL_BATCHES / underWay)); // Of few sizes, so that memory can be used again.
-    const length = Math.max(LEAST_BATCH, Math.min(2 * before, share, MOST_BATCH));
-    const { spare } = this;
-    this.spare = undefined;
-    return spare?.length === length ? spare : Buffer.allocUnsafeSlow(length);
+  private async flush(): Promise<void> {
+    this.addSmall();
+    const { batch } = this;
+    this.batch = [];
+    this.batchBytes = 0;
+    await this.writing;
+    this.writing = writeAll(this.file, batch);
+    this.writing.catch(() => undefined);
   }
 
   private async close(): Promise<void> {
@@ -84,9 +93,21 @@ export class FileSink {
   }
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  let written = 0;
-  while (written < bytes.length) {
-    written += (await file.write(bytes, written)).bytesWritten;
+async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
+  let left = pieces;
+  while (left.length > 0) {
+    const { bytesWritten } = await file.writev(left);
+    left = after(left, bytesWritten);
   }
+}
+
+/** What is left of pieces when so many bytes of them were taken. */
+function after(pieces: readonly Uint8Array[], taken: number): readonly Uint8Array[] {
+  let skip = taken;
+  const left: Uint8Array[] = [];
+  for (const piece of pieces) {
+    if (skip < piece.length) left.push(piece.subarray(skip));
+    skip = Math.max(0, skip - piece.length);
+  }
+  return left;
 }

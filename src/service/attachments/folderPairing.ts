@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { countAttachments, knownStoredNames } from '../store/attachments.ts';
 import type { Database } from '../store/database.ts';
@@ -40,6 +40,8 @@ export class FolderPairing {
   private noting = Promise.resolve();
   private isBehind = false;
   private pause: NodeJS.Timeout | undefined;
+  /** Of the file that says whose the folder is, when it was last found to say that it is ours, or nothing. */
+  private ownState = '';
 
   constructor(files: AttachmentFiles, database: Database) {
     this.files = files;
@@ -53,10 +55,15 @@ export class FolderPairing {
 
   /** Throws `StoreUnavailable` where the folder says that it is another database's, and that one has files to lose or to take. */
   async requireOwn(): Promise<void> {
+    const { ino, mtimeMs } = (await stat(this.path).catch(() => undefined)) ?? {};
+    const state = `${ino} ${mtimeMs}`;
+    if (state === this.ownState) return;
     const found = await this.markInFolder();
-    if (typeof found === 'string' || found.database === (await databaseId(this.database))) return;
-    const pairing = await this.look();
-    if (pairing.kind === 'other') throw new StoreUnavailable(NOT_OURS, { cause: new Error(pairing.message) });
+    if (typeof found !== 'string' && found.database !== (await databaseId(this.database))) {
+      const pairing = await this.look();
+      if (pairing.kind === 'other') throw new StoreUnavailable(NOT_OURS, { cause: new Error(pairing.message) });
+    }
+    this.ownState = state;
   }
 
   /** Looks whether they belong together, and pairs them where that can lose nothing. */

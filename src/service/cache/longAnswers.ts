@@ -80,7 +80,7 @@ function bodyOf(document: Document, isGzip: boolean, release: () => void): FileB
 }
 
 function opened(document: Document, isGzip: boolean, release: () => void): Readable {
-  const source = Readable.from(writtenChunks(document)).once('close', release);
+  const source = Readable.from(writtenChunks(document), { highWaterMark: 1 }).once('close', release);
   if (!isGzip) return source;
   return pipeline(source, createGzip(COMPRESSION), () => undefined); // Whoever reads is told of an error by what they read.
 }

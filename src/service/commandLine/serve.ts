@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
-import { limitYoungSpace } from '../start/youngSpace.ts';
+import { giveBackSlack } from '../start/memorySlack.ts';
 import { startService } from '../startService.ts';
 import { command } from './command.ts';
 import { afterFirst, eventPrinter } from './eventPrinter.ts';
@@ -47,7 +47,7 @@ export const serve = command({
     '--database postgres://ada@db.example.org/tracker --data /srv/tracker --host 0.0.0.0 --allowed-host tracker.example.org',
   ],
   run: async (given) => {
-    limitYoungSpace();
+    giveBackSlack();
     const print = eventPrinter(given.json);
     const stopped = stopSignal(given.embedded);
     const place = {

@@ -44,7 +44,9 @@ export class RequestBody {
       this.wakeReader();
     });
     request.on('error', (error) => this.fail(error));
-    request.on('close', () => this.fail(new CallerGone()));
+    request.on('close', () => {
+      if (!request.complete) this.fail(new CallerGone());
+    });
   }
 
   /** What has come since the last piece, or comes next; undefined at the end. Throws when the caller goes away before it. */

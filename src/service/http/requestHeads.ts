@@ -34,7 +34,8 @@ export class RequestHeads {
 }
 
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  const { 'content-length': length = '0' } = headers;
+  return length !== '0' || headers['transfer-encoding'] !== undefined;
 }
 
 function digestOf(request: IncomingMessage, { isPrivate }: Sender): string | undefined {
