@@ -83,8 +83,7 @@ describe('Two hundred stories in a narrow window', () => {
       it('has a page that can be read', async () => {
         const row = pane.row(/Let the baker see/).first();
         await row.click();
-        await row.hover();
-        await row.getByRole('button', { name: 'Open Story' }).click();
+        await pane.pressInRow(row, 'Open Story');
         const story = new StoryPage(code.page);
         await story.title().waitFor();
         await pane.settle();

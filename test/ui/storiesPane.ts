@@ -83,6 +83,16 @@ export class StoriesPane {
     }
   }
 
+  /** Presses a button that a row shows while the mouse is over it. */
+  async pressInRow(row: Locator, name: string | RegExp): Promise<void> {
+    await eventually(async () => {
+      // A row that is painted anew meanwhile shows no button until the mouse comes again.
+      await this.page.mouse.move(0, 0);
+      await row.hover({ timeout: 2_000 });
+      await row.getByRole('button', { name }).click({ timeout: 2_000 });
+    });
+  }
+
   /** Drags a row onto another once rows stand still, and lets go when that one shows that it takes it. */
   async drag(row: Locator, target: Locator): Promise<void> {
     // The card of the row below the mouse lies over others.

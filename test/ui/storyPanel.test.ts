@@ -81,8 +81,7 @@ describe('The story panel in a real window', () => {
     const row = pane.row(/Show (today's|all) orders/);
     await row.waitFor();
     await row.click();
-    await row.hover();
-    await row.getByRole('button', { name: 'Open Story' }).click();
+    await pane.pressInRow(row, 'Open Story');
     await story.title().waitFor();
   }
 

@@ -88,8 +88,7 @@ describe('Work on stories in a real window', () => {
   it('estimates, owns, labels and links a story from its tab, adds and ticks a task there', async () => {
     const row = pane.row(/Work on rye/);
     await row.click();
-    await row.hover();
-    await row.getByRole('button', { name: 'Open Story' }).click();
+    await pane.pressInRow(row, 'Open Story');
     await story.title().filter({ hasText: 'Work on rye' }).waitFor();
     await press('Estimate…', pane.input());
     await pane.choose('3 points');
