@@ -30,10 +30,12 @@ if (spawnSync(process.execPath, ['esbuild.js', '--production'], { stdio: 'inheri
   process.stdout.write('The build failed, which counts as one failure.\n');
   outcomes.push({ passed: 0, failed: 1, skipped: 0, trouble: 'the build failed' });
 }
-// Windows wait for most of their time, so that the other suites have room beside them: the real ones from the beginning, the
-// tests inside of one once the unit tests, which keep a processor busy, are through.
+// Windows and services wait for most of their time, so that other suites have room beside them: the windows from the beginning, the
+// tests inside of one and those on PostgreSQL once the unit tests, which keep a processor busy, are through.
 const isAlone = chosen.length === 1;
-const isBeside = (name: Suite['name']) => !isAlone && (name === 'ui' || name === 'vscode');
+const hasService = chosen.some(({ name }) => name === 'service');
+const isBeside = (name: Suite['name']) =>
+  !isAlone && (name === 'ui' || name === 'vscode' || (name === 'postgres' && hasService));
 const folder = temporaryFolder('output');
 const besides: { readonly held: HeldOutput; readonly outcome: Promise<SuiteOutcome> }[] = [];
 const runBeside = (name: Suite['name']) => {
@@ -46,6 +48,7 @@ runBeside('ui');
 const inTurn = chosen.filter(({ name }) => !isBeside(name));
 for (const suite of inTurn.filter(({ name }) => name === 'unit')) outcomes.push(await runSuite(suite, values.grep));
 runBeside('vscode');
+runBeside('postgres');
 for (const suite of inTurn.filter(({ name }) => name !== 'unit')) outcomes.push(await runSuite(suite, values.grep));
 for (const { held, outcome } of besides.toReversed()) {
   await held.printUntil(outcome);

@@ -18,8 +18,8 @@ const OF_CLIENTS = ['test/service/commitKills.test.ts', 'test/service/outboxKill
 
 export const suites: readonly Suite[] = [
   { name: 'unit', folder: 'unit', limit: 10 * minutes },
-  { name: 'service', folder: 'service', limit: 15 * minutes },
-  { name: 'postgres', folder: 'service', limit: 15 * minutes, hasPostgres: true, ignored: OF_CLIENTS },
+  { name: 'service', folder: 'service', limit: 20 * minutes },
+  { name: 'postgres', folder: 'service', limit: 20 * minutes, hasPostgres: true, ignored: OF_CLIENTS },
   { name: 'vscode', folder: 'vscode', limit: 15 * minutes },
   { name: 'ui', folder: 'ui', limit: 30 * minutes },
 ];
