@@ -11,7 +11,7 @@ import type { Caller, Credentials } from './assaults.ts';
 import { isEndpoint, type ParamIds, targetOf } from './hostileTargets.ts';
 import type { TargetName } from './readNames.ts';
 
-/** MiB of heap for the service, room for young objects included. */
+/** MiB of heap for the service. */
 const HEAP = 512;
 const PASSWORD = 'correct horse';
 /** Assaults after which others are aimed at, so that one story does not take all that a story can have. */
@@ -61,7 +61,7 @@ export class HostileWorld {
       tokens.set(name, added.stdout.trim().split('\n').at(-1) ?? '');
     }
     const process = await serveProcess(['--data', folder, '--trust-proxy', '127.0.0.1'], undefined, {
-      NODE_OPTIONS: `--max-heap-size=${HEAP}`,
+      NODE_OPTIONS: `--max-old-space-size=${HEAP}`,
     });
     const user = (name: Role) => userOf(process.url, name, `${name}@example.org`, tokens.get(name) ?? '');
     const users = {
