@@ -10,6 +10,8 @@ const MADE_AT_ONCE = 2;
 /** Of one user, and of all: each holds the text of some stories, for as long as its reader takes. */
 const MOST_OF_USER = 2;
 const MOST = 16;
+/** Milliseconds for which it is known that anyone was refused. */
+const REFUSED_MS = 10_000;
 const COMPRESSION = { level: 4, chunkSize: 64 * 1024 };
 
 /** Answers that take long to be made, and those that are too long to be held, under way to their readers. */
@@ -17,6 +19,7 @@ export class LongAnswers {
   private readonly users = new Map<number, number>();
   private readonly turns = new UserTurns(MADE_AT_ONCE);
   private total = 0;
+  private refusedAt = Number.NEGATIVE_INFINITY;
 
   /** Does work that makes an answer, when its turn among those of the user comes. */
   inTurn<T>(userId: number, work: () => Promise<T>): Promise<T> {
@@ -38,7 +41,7 @@ export class LongAnswers {
     try {
       const make = await work();
       const answer = await this.inTurn(userId, async () => writeAnswer(await make()));
-      if (!answer) return bodyOf(await make(), false, release);
+      if (!answer) return this.bodyOf(await make(), false, release);
       release();
       return answer.body;
     } catch (error) {
@@ -54,7 +57,7 @@ export class LongAnswers {
   async body(userId: number, isGzip: boolean, make: () => Promise<Document>): Promise<FileBody> {
     const release = this.begin(userId);
     try {
-      return bodyOf(await make(), isGzip, release);
+      return this.bodyOf(await make(), isGzip, release);
     } catch (error) {
       release();
       throw error;
@@ -63,7 +66,11 @@ export class LongAnswers {
 
   private begin(userId: number): () => void {
     const own = this.users.get(userId) ?? 0;
-    if (own >= MOST_OF_USER || this.total >= MOST) throw tooMany();
+    if (own >= MOST_OF_USER) throw tooMany();
+    if (this.total >= MOST) {
+      this.refusedAt = performance.now();
+      throw tooMany();
+    }
     this.users.set(userId, own + 1);
     this.total += 1;
     return () => {
@@ -73,10 +80,11 @@ export class LongAnswers {
       this.total -= 1;
     };
   }
-}
 
-function bodyOf(document: Document, isGzip: boolean, release: () => void): FileBody {
-  return { size: undefined, open: () => opened(document, isGzip, release), discard: release };
+  private bodyOf(document: Document, isGzip: boolean, release: () => void): FileBody {
+    const isInTheWay = () => performance.now() - this.refusedAt < REFUSED_MS;
+    return { size: undefined, open: () => opened(document, isGzip, release), discard: release, isInTheWay };
+  }
 }
 
 function opened(document: Document, isGzip: boolean, release: () => void): Readable {

@@ -13,7 +13,7 @@ import { type GuardRules, guard } from './guard.ts';
 import { oncePerTurn } from './oncePerTurn.ts';
 import { Outgoing } from './outgoing.ts';
 import type { PublicUrl } from './publicUrl.ts';
-import { HeldBody, type Reply } from './reply.ts';
+import { HeldBody, isFile, type Reply } from './reply.ts';
 import { RequestHeads } from './requestHeads.ts';
 import type { TrustedProxies } from './sender.ts';
 import { localTarget, readTarget } from './target.ts';
@@ -193,7 +193,7 @@ export class Front {
   private async write(visit: Visit, reply: Reply): Promise<void> {
     const { request, response, bodyComing } = visit;
     const onTaken = (bytes: number): void => visit.noteTaken(bytes);
-    visit.beginAnswer();
+    visit.beginAnswer(performance.now(), isFile(reply.body) ? reply.body.isInTheWay : undefined);
     await writeReply({ request, response, bodyComing, onTaken }, reply).catch((error: unknown) => {
       response.destroy();
       if (!isGone(error)) this.logFailure(visit, messageOf(error));

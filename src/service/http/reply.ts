@@ -54,6 +54,8 @@ export interface FileBody {
   readonly size: number | undefined;
   readonly open: () => Readable;
   readonly discard: () => void;
+  /** Whether others were refused for it a moment ago: who takes too little of it then is cut off. */
+  readonly isInTheWay?: () => boolean;
 }
 
 const XML = { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'no-store' };

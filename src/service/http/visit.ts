@@ -29,6 +29,7 @@ export class Visit {
   /** When its reader last took something of the answer, or it began to go out; by the clock of `begun`. */
   private takenAt: number | undefined;
   private taken = 0;
+  private isInTheWay: (() => boolean) | undefined;
   /** A long body that has room in `outgoing`, or the bytes of one that will. */
   private held: HeldBody | undefined;
   private reserved = 0;
@@ -74,14 +75,15 @@ export class Visit {
   }
 
   /** The answer begins to go out. */
-  beginAnswer(at = performance.now()): void {
+  beginAnswer(at = performance.now(), isInTheWay?: () => boolean): void {
     this.takenAt = at;
+    this.isInTheWay = isInTheWay;
   }
 
   /** Told of bytes of the answer that its reader took. */
-  noteTaken(bytes: number): void {
+  noteTaken(bytes: number, at = performance.now()): void {
     this.taken += bytes;
-    this.takenAt = performance.now();
+    this.takenAt = at;
   }
 
   /** Whether a long body has room until its reader has it or is gone. The answer to a change, which cannot be made again, has it anyway. */
@@ -110,11 +112,12 @@ export class Visit {
 
   /** Whether its reader took nothing for `patience` milliseconds, or too little in that time while others wait for the room. */
   isIdle(now: number, patience: number, isCrowded: boolean): boolean {
-    const { takenAt, taken, begun, held } = this;
+    const { takenAt, taken, begun, held, isInTheWay } = this;
     if (takenAt === undefined) return false;
     if (now - takenAt > patience) return true;
     const time = now - begun;
-    return held !== undefined && isCrowded && time > patience && taken < (time / 1000) * LEAST_RATE;
+    const areOthersWaiting = (held !== undefined && isCrowded) || isInTheWay?.() === true;
+    return areOthersWaiting && time > patience && taken < (time / 1000) * LEAST_RATE;
   }
 
   /** Gives back what it had. Its answer has gone out, or nobody is there to take it. */
