@@ -1,5 +1,7 @@
 const TRIES = 5;
-const ROUNDS = 5;
+const ROUNDS = 10;
+/** Plainly not the square. */
+const LINEAR = 2.5;
 /** Microseconds from which on work is long enough to be compared. */
 const TOLD = 2_000;
 /** What is quicker than that even on so many characters is no danger, however it grows. */
@@ -9,12 +11,15 @@ const SQUARE = 9;
 
 /**
  * By what factor the processor's time grows when the size doubles: about 2 where it is linear, 4 where it is the square. The least of
- * several rounds counts, since machines are noisy. What `made` does is not counted.
+ * several rounds counts, since machines are noisy, and threads that collect garbage count too. What `made` does is not counted.
  */
 export function growth<T>(size: number, made: (size: number) => T, work: (input: T) => unknown): number {
   const [once, twice] = [made(size), made(2 * size)];
-  const ratios = Array.from({ length: ROUNDS }, () => leastTime(() => work(twice)) / leastTime(() => work(once)));
-  return Math.min(...ratios);
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS && least > LINEAR; round += 1) {
+    least = Math.min(least, leastTime(() => work(twice)) / leastTime(() => work(once)));
+  }
+  return least;
 }
 
 /**
@@ -33,12 +38,12 @@ export function growsBySquare(work: (length: number) => unknown, from = 1_000): 
   return false;
 }
 
-/** Microseconds of this thread: what others do for it, as collecting garbage, depends on who else wants the processor. */
+/** Microseconds. */
 function leastTime(work: () => unknown, tries = TRIES): number {
   const times = Array.from({ length: tries }, () => {
-    const before = process.threadCpuUsage();
+    const before = process.cpuUsage();
     work();
-    const { user, system } = process.threadCpuUsage(before);
+    const { user, system } = process.cpuUsage(before);
     return user + system;
   });
   return Math.max(1, Math.min(...times));
