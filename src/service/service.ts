@@ -8,7 +8,7 @@ import type { ProjectViews } from './cache/projectViews.ts';
 import type { Stamped } from './cache/stamped.ts';
 import type { StoryTexts } from './cache/storyTexts.ts';
 import type { BodyRoom } from './http/bodyRoom.ts';
-import type { Reply } from './http/reply.ts';
+import type { HeldBody } from './http/reply.ts';
 import type { Mails } from './mail/mails.ts';
 import type { ServiceLog } from './serviceLog.ts';
 import type { Database } from './store/database.ts';
@@ -23,8 +23,8 @@ export interface Service {
   readonly views: ProjectViews;
   readonly facts: ProjectFacts;
   readonly texts: StoryTexts;
-  /** Written lists of activities. */
-  readonly feeds: Stamped<Reply['body']>;
+  /** Written lists of activities; undefined those that are too long to be held. */
+  readonly feeds: Stamped<Buffer | HeldBody | undefined>;
   readonly background: Background;
   readonly mails: Mails;
   readonly log: ServiceLog;

@@ -14,7 +14,6 @@ import { StoryTexts } from './cache/storyTexts.ts';
 import { BodyRoom } from './http/bodyRoom.ts';
 import { hostCheck } from './http/hostNames.ts';
 import { publicUrlOf } from './http/publicUrl.ts';
-import { isFile } from './http/reply.ts';
 import { TrustedProxies } from './http/sender.ts';
 import { startServer } from './http/server.ts';
 import { readTls, type TlsFiles, type TlsIdentity, troubleWithAge } from './http/tls.ts';
@@ -87,6 +86,8 @@ export interface RunningService {
 
 /** Bytes of written activities that are kept. */
 const FEED_MEMORY = 8 * 1024 * 1024;
+/** Bytes that are counted for those that are too long to be kept. */
+const FEED_MARK = 100;
 const DEFAULT_MAX_UPLOAD = 1024 * 1024 * 1024;
 const DEFAULT_BODY_TIME = 30_000;
 const DEFAULT_HEAD_TIME = 15_000;
@@ -195,7 +196,7 @@ async function makeService(
     views,
     facts: new ProjectFacts(views),
     texts: new StoryTexts(),
-    feeds: new Stamped(FEED_MEMORY, (body) => (isFile(body) ? Number.POSITIVE_INFINITY : body.length)),
+    feeds: new Stamped(FEED_MEMORY, (body) => body?.length ?? FEED_MARK),
     background,
     log,
     maxUpload,

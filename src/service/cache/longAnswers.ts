@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { FileBody, Reply } from '../http/reply.ts';
+import type { FileBody, HeldBody, Reply } from '../http/reply.ts';
 import { Refusal } from '../refusal.ts';
 import { type Document, writeAnswer, writtenChunks } from './answer.ts';
 import { UserTurns } from './userTurns.ts';
@@ -26,10 +26,9 @@ export class LongAnswers {
     return this.turns.take(userId, work);
   }
 
-  /** The body of a document that `make` makes: whole where it can be held, else as `body` gives it. */
-  async wholeOrLong(userId: number, make: () => Promise<Document>): Promise<Reply['body']> {
-    const answer = await this.inTurn(userId, async () => writeAnswer(await make()));
-    return answer?.body ?? this.body(userId, false, make);
+  /** The body of a document that `make` makes; undefined where it is too long to be held, and `body` gives it. */
+  async whole(userId: number, make: () => Promise<Document>): Promise<Buffer | HeldBody | undefined> {
+    return (await this.inTurn(userId, async () => writeAnswer(await make())))?.body;
   }
 
   /**

@@ -50,7 +50,8 @@ async function reply(
   const { service, user, tokenHash, base, path, stamp, isPrivate } = call;
   const key = [user.id, isPrivate, base, path, JSON.stringify(selection)].join('\n');
   const write = async (): Promise<Document> => listOf(service.database, await read(), base);
-  const body = await service.feeds.get(key, stamp, () => service.long.wholeOrLong(user.id, write));
+  const whole = await service.feeds.get(key, stamp, () => service.long.whole(user.id, write));
+  const body = whole ?? (await service.long.body(user.id, false, write));
   const reader = { tokenHash, projectId };
   return { ...xmlReply(body), goodFor: { stamp, reader, validFrom: 0, validUntil: Number.POSITIVE_INFINITY } };
 }

@@ -17,7 +17,8 @@ export async function listProjects(call: Call): Promise<Reply> {
     return service.facts.of(tx, await projectsOfCaller(tx, call), now);
   });
   const projects = all.map(({ project }) => project);
-  const body = await service.long.wholeOrLong(user.id, async () => longProjects(projects));
+  const make = async () => longProjects(projects);
+  const body = (await service.long.whole(user.id, make)) ?? (await service.long.body(user.id, false, make));
   const validFrom = all.reduce((last, facts) => Math.max(last, facts.validFrom), 0);
   const validUntil = all.reduce((first, facts) => Math.min(first, facts.validUntil), Number.POSITIVE_INFINITY);
   return { ...xmlReply(body), goodFor: { stamp, validFrom, validUntil, reader: { tokenHash, projectId: undefined } } };
