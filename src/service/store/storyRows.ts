@@ -1,5 +1,5 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
-import { allRows, rowsByChunk } from './allRows.ts';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { allRows } from './allRows.ts';
 import type { Tx } from './database.ts';
 import { idList } from './idList.ts';
 import type { Schema } from './schema.ts';
@@ -34,19 +34,14 @@ export interface ProjectStories {
   readonly isWhole: boolean;
 }
 
-/** Every story of a project, with descriptions of at most `most` characters in all. */
+/** Every story of a project, with descriptions of at most `most` bytes in all: how many they are is asked before any is read. */
 export async function storyRows(tx: Tx, projectId: number, most: number): Promise<ProjectStories> {
-  const rows: StoryRow[] = [];
-  let characters = 0;
-  for await (const chunk of rowsByChunk(tx, inOrder(tx, projectId).selectAll())) {
-    for (const row of chunk) {
-      characters += row.description?.length ?? 0;
-      rows.push(row);
-    }
-    if (characters > most) break;
+  const stories = inOrder(tx, projectId);
+  if ((await descriptionBytes(tx, projectId)) <= most) {
+    return { rows: await allRows(tx, stories.selectAll()), isWhole: true };
   }
-  if (characters <= most) return { rows, isWhole: true };
-  return { rows: await rowsWithoutTexts(tx, projectId), isWhole: false };
+  const rows = await allRows(tx, stories.select(COLUMNS));
+  return { rows: rows.map((row) => ({ ...row, description: null })), isWhole: false };
 }
 
 /** All columns but the description. */
@@ -56,9 +51,10 @@ const COLUMNS = [
   ...(['integrationId', 'externalId'] as const),
 ] as const;
 
-async function rowsWithoutTexts(tx: Tx, projectId: number): Promise<readonly StoryRow[]> {
-  const rows = await allRows(tx, inOrder(tx, projectId).select(COLUMNS));
-  return rows.map((row) => ({ ...row, description: null }));
+/** Of all stories of a project, in UTF-8; neither database reads a text to tell it. */
+async function descriptionBytes(tx: Tx, projectId: number): Promise<number> {
+  const query = tx.selectFrom('stories').select(sql<number | null>`sum(octet_length(description))`.as('bytes'));
+  return Number((await query.where('projectId', '=', projectId).executeTakeFirstOrThrow()).bytes ?? 0);
 }
 
 /** What tells stories in a state apart, and whether they may leave it, in priority order. */
