@@ -52,6 +52,8 @@ interface Done {
 
 /** Milliseconds that somebody else's request may take during an attack. */
 export const LONGEST_WAIT = 250;
+/** Bytes over rest that the service may have. */
+const MOST_MEMORY = 200 * 1024 * 1024;
 const AT_ONCE = 8;
 const AGAIN = 3;
 /** Requests without an answer after which the attack is over. */
@@ -67,7 +69,7 @@ export function lineOf({ what, requests, seconds, clock, judged, memory, busy }:
     `${seconds.toFixed(1)} s`.padStart(8),
     `${clock.toFixed(0)} ms`.padStart(9),
     `${judged.toFixed(0)} ms`.padStart(9),
-    `${(memory / 1024 / 1024).toFixed(0)} MB`.padStart(8),
+    `${megabytes(memory)} MB`.padStart(8),
     String(busy).padStart(6),
   ];
   return `    ${cells.join(' ')}\n`;
@@ -203,6 +205,9 @@ export class HostileRun {
     const late = longestOf(waits);
     const judged = await this.judged(what, late, suspectsOf);
     const memory = memoryOf(this.world.pid).most - this.rest;
+    const fullest = waits.toSorted((one, other) => other.memory - one.memory)[0];
+    if (fullest && memory > MOST_MEMORY)
+      this.wrongs.push(`${megabytes(memory)} MB over rest during ${what}: ${suspectsOf(fullest).what}`);
     const clock = waits.reduce((most, each) => Math.max(most, each.clock), 0);
     const row = { what, requests, seconds, clock, judged, memory, busy: this.busy - before };
     this.rows.push(row);
@@ -267,6 +272,10 @@ export class HostileRun {
 
 function told({ name, caller, way, what }: Assault): string {
   return `${name} by the ${caller}, ${way}: ${what}`;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(0);
 }
 
 function longestOf(waits: readonly Wait[]): Wait | undefined {
