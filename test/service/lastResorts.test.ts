@@ -57,7 +57,9 @@ describe('a mistake of the service itself', () => {
     const service = await startTestService({ log: (event) => void events.push(event) });
     const ada = await service.user('Ada Lovelace');
     const project = `/projects/${await newProject(ada)}`;
-    await service.running.database.write((tx) => tx.schema.alterTable('notes').renameColumn('author', 'gone').execute());
+    await service.running.database.write((tx) =>
+      tx.schema.alterTable('notes').renameColumn('author', 'gone').execute(),
+    );
     const answer = await ada.get(`${project}/stories`);
     await ada.post(`${project}/stories`, '<story><name>x</name></story>');
     const seen = await ada.get(`${project}/iterations`);
@@ -67,7 +69,9 @@ describe('a mistake of the service itself', () => {
     assert.doesNotMatch(broken.text, /author|sql|\.ts|\bat /i);
     assert.ok(events.some(({ event, message }) => event === 'error' && /author/.test(String(message))));
     assertStatus(await ada.get('/projects'), 200);
-    await service.running.database.write((tx) => tx.schema.alterTable('notes').renameColumn('gone', 'author').execute());
+    await service.running.database.write((tx) =>
+      tx.schema.alterTable('notes').renameColumn('gone', 'author').execute(),
+    );
     await service.stop();
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -71,6 +72,26 @@ describe('answers that nobody reads', () => {
     const growth = heapInUse() - before;
     assert.ok(growth < 150 * 1024 * 1024, `${growth} bytes for ${asked} lists`);
     assert.ok(answered > 20, `${answered} answered`);
+  });
+
+  it('hold little memory also while they are compressed, which takes longer than making them', async () => {
+    const path = `/projects/${await newProject(ada)}/stories`;
+    for (let count = 0; count < 80; count += 1) {
+      const text = randomBytes((TEXT * 3) / 4).toString('base64');
+      assertStatus(await ada.post(path, `<story><name>Buoy</name><description>${text}</description></story>`), 200);
+    }
+    assertStatus(await ada.get(path), 200);
+    const before = heapInUse();
+    for (let asked = 1; asked <= 40; asked += 1) {
+      const host = `Host: ${new URL(service.url).host}`;
+      const first = `GET /services/v3${path}?limit=${80 + asked} HTTP/1.1`;
+      await unread(rawHead(first, host, `X-ServiceToken: ${ada.token}`, 'Accept-Encoding: gzip'));
+    }
+    let most = 0;
+    for (const end = performance.now() + 4_000; performance.now() < end; await wait(20)) {
+      most = Math.max(most, process.memoryUsage().arrayBuffers);
+    }
+    assert.ok(most - before < 150 * 1024 * 1024, `${most} bytes`);
   });
 
   it('are waited for, refused in words where they find no room, and cut off when nobody takes anything', async () => {

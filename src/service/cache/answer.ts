@@ -33,6 +33,11 @@ export class Answer {
     return this._size;
   }
 
+  /** Whether the compressed body is there, or will be soon. */
+  get isCompressed(): boolean {
+    return this.compressed !== undefined;
+  }
+
   /** The body compressed, beside the thread, once. */
   gzipped(): Promise<Buffer | HeldBody> {
     this.compressed ??= this.compress();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Caller, carried, noProject } from '../auth/projectAccess.ts';
-import { answerReply, longAnswerReply } from '../http/answerReply.ts';
+import { answerReply, isReady, longAnswerReply } from '../http/answerReply.ts';
 import { CallerGone } from '../http/caller.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Stamp, Tx } from '../store/database.ts';
@@ -71,10 +71,17 @@ export class Answers {
     const key = [askerOf(call), call.base, call.path, call.query.toString()].join('\n');
     const known = this.kept.get(key);
     const asked = { call, projectId, key, make };
-    if (known?.changes === changes && isValid(known, call.now)) return this.replyOf(asked, known);
-    const begun = await this.long.inTurn(call.user.id, () => this.begun(asked, changes));
-    if (begun.changes !== changes) await this.changesSeenBy(await asNow(call), projectId); // The change may have been to send them away.
-    return this.replyOf(asked, isValid(begun, call.now) ? begun : await this.write(asked));
+    const isGood = known?.changes === changes && isValid(known, call.now);
+    if (isGood && isReady(known.answer, call.request.headers)) return this.replyOf(asked, known);
+    return this.long.inTurn(call.user.id, async () => {
+      if (isGood) {
+        call.requireReader();
+        return this.replyOf(asked, known);
+      }
+      const begun = await this.begun(asked, changes);
+      if (begun.changes !== changes) await this.changesSeenBy(await asNow(call), projectId); // The change may have been to send them away.
+      return this.replyOf(asked, isValid(begun, call.now) ? begun : await this.write(asked));
+    });
   }
 
   /** What is under way for the same question ends with the one who began it; whoever is still there begins anew. */

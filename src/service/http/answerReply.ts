@@ -7,6 +7,11 @@ import { type FileBody, type Reply, xmlReply } from './reply.ts';
 /** Bytes up to which compressing is not worth it. */
 const SHORT = 1024;
 
+/** Whether an answer is at hand as this caller wants it; else it is to be compressed, for which it is held for a while. */
+export function isReady(answer: Answer | undefined, wishes: IncomingHttpHeaders): boolean {
+  return answer === undefined || answer.isCompressed || answer.body.length <= SHORT || !wantsGzip(wishes);
+}
+
 /** An answer as this caller wants it: not at all if they have it, compressed if they asked for that. */
 export async function answerReply(answer: Answer, wishes: IncomingHttpHeaders): Promise<Reply> {
   const isGzip = answer.body.length > SHORT && wantsGzip(wishes);

@@ -2,16 +2,24 @@ import type { HeldBody } from './reply.ts';
 import { Room } from './room.ts';
 
 /** Bytes of the long bodies that may be under way together. */
-const CAPACITY = 16 * 1024 * 1024;
+const CAPACITY = 24 * 1024 * 1024;
 /** Bodies of one caller that may wait for room; who has so many gets no answer made, since it could not be sent. */
 const MOST_WAITING = 8;
+
+/** A body under way. */
+interface Held {
+  /** How many take it. */
+  readers: number;
+  /** Who asked for it first: their part of the room it takes. */
+  readonly caller: string;
+}
 
 /**
  * The long bodies that are under way to their readers. Together they have so much room and no more, however slowly they are read and
  * however many ask: one that finds none is not held, and made again when there is. One that several read at once counts once.
  */
 export class Outgoing {
-  private readonly readers = new Map<HeldBody, number>();
+  private readonly bodies = new Map<HeldBody, Held>();
   private readonly waiting = new Map<string, number>();
   private readonly room: Room;
 
@@ -25,35 +33,38 @@ export class Outgoing {
     return this.room.isCrowded;
   }
 
-  /** Whether a body has room from now on, that of `reserved` bytes included, until it is released. */
-  hold(body: HeldBody, reserved = 0): boolean {
-    const isKnown = this.readers.has(body);
-    if (!isKnown && reserved === 0) {
-      if (!this.room.take(body.length)) return false;
-      this.readers.set(body, 1);
-    } else this.holdAnyway(body, reserved);
+  /** Whether a body to `caller` has room from now on, that of `reserved` bytes included, until it is released. */
+  hold(body: HeldBody, caller: string, reserved = 0): boolean {
+    if (this.bodies.has(body) || reserved > 0) this.holdAnyway(body, caller, reserved);
+    else if (this.room.take(body.length, caller)) this.bodies.set(body, { readers: 1, caller });
+    else return false;
     return true;
   }
 
   /** For the answer to a change, which cannot be made again, and for one that has its room. */
-  holdAnyway(body: HeldBody, reserved = 0): void {
-    const readers = this.readers.get(body) ?? 0;
-    this.readers.set(body, readers + 1);
-    if (readers === 0) this.room.takeAnyway(body.length);
-    this.room.give(reserved);
+  holdAnyway(body: HeldBody, caller: string, reserved = 0): void {
+    const known = this.bodies.get(body);
+    if (known) known.readers += 1;
+    else {
+      this.bodies.set(body, { readers: 1, caller });
+      this.room.takeAnyway(body.length, caller);
+    }
+    if (reserved > 0) this.room.give(reserved, caller);
   }
 
   release(body: HeldBody): void {
-    const readers = (this.readers.get(body) ?? 1) - 1;
-    if (readers > 0) return void this.readers.set(body, readers);
-    this.readers.delete(body);
-    this.room.give(body.length);
+    const held = this.bodies.get(body);
+    if (!held) return;
+    held.readers -= 1;
+    if (held.readers > 0) return;
+    this.bodies.delete(body);
+    this.room.give(body.length, held.caller);
   }
 
   /** Waits for so much room for a body to `caller`, in turn; true when it is reserved, to be held with it or left. */
   async reserve(bytes: number, caller: string): Promise<boolean> {
     this.waiting.set(caller, (this.waiting.get(caller) ?? 0) + 1);
-    const isReserved = await this.room.wait(bytes);
+    const isReserved = await this.room.wait(bytes, caller);
     const left = (this.waiting.get(caller) ?? 1) - 1;
     if (left > 0) this.waiting.set(caller, left);
     else this.waiting.delete(caller);
@@ -66,7 +77,7 @@ export class Outgoing {
   }
 
   /** Gives room back that was reserved. */
-  leave(reserved: number): void {
-    this.room.give(reserved);
+  leave(reserved: number, caller: string): void {
+    this.room.give(reserved, caller);
   }
 }

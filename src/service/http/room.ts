@@ -1,13 +1,21 @@
 interface Waiting {
   readonly bytes: number;
+  readonly holder: string;
   readonly enter: (isIn: boolean) => void;
 }
 
-/** So many bytes, of which each has a part for as long as it needs it. Who finds too few waits in line. */
+/** Of the room for several holders, what one of them may have, unless that is a single part. */
+const MOST_OF_ONE = 1 / 2;
+
+/**
+ * So many bytes, of which each has a part for as long as it needs it. Who finds too few waits in line. Where it is said who holds a part,
+ * those who have one already keep nobody waiting who has none.
+ */
 export class Room {
   private readonly capacity: number;
   private readonly patience: number;
   private readonly line: Waiting[] = [];
+  private readonly held = new Map<string, number>();
   private taken = 0;
 
   /** `patience` is the milliseconds for which anyone waits. */
@@ -21,22 +29,24 @@ export class Room {
     return this.line.length > 0;
   }
 
-  /** Whether so many bytes are taken from now on, until they are given back. Nobody passes those who wait. */
-  take(bytes: number): boolean {
-    if (this.isCrowded || !this.fits(bytes)) return false;
-    this.takeAnyway(bytes);
+  /** Whether so many bytes are taken from now on, until they are given back. Nobody passes those who wait and have none. */
+  take(bytes: number, holder = ''): boolean {
+    const isBehind = this.line.some((waiting) => !this.passes(holder, waiting.holder));
+    if (isBehind || !this.fits(bytes, holder)) return false;
+    this.takeAnyway(bytes, holder);
     return true;
   }
 
-  takeAnyway(bytes: number): void {
+  takeAnyway(bytes: number, holder = ''): void {
     this.taken += bytes;
+    if (holder !== '') this.held.set(holder, this.heldBy(holder) + bytes);
   }
 
   /** The same when there are so many, in turn; false when there were not in time. */
-  async wait(bytes: number): Promise<boolean> {
-    if (this.take(bytes)) return true;
+  async wait(bytes: number, holder = ''): Promise<boolean> {
+    if (this.take(bytes, holder)) return true;
     return new Promise((resolve) => {
-      const waiting = { bytes, enter: resolve };
+      const waiting = { bytes, holder, enter: resolve };
       this.line.push(waiting);
       const giveUp = (): void => {
         const at = this.line.indexOf(waiting);
@@ -49,21 +59,39 @@ export class Room {
     });
   }
 
-  give(bytes: number): void {
+  give(bytes: number, holder = ''): void {
     this.taken -= bytes;
+    const left = this.heldBy(holder) - bytes;
+    if (left > 0) this.held.set(holder, left);
+    else this.held.delete(holder);
     this.letIn();
   }
 
   private letIn(): void {
-    for (let first = this.line[0]; first && this.fits(first.bytes); first = this.line[0]) {
-      this.line.shift();
-      this.takeAnyway(first.bytes);
-      first.enter(true);
+    for (let at = 0; at < this.line.length; ) {
+      const waiting = this.line[at];
+      if (!waiting) return;
+      if (this.fits(waiting.bytes, waiting.holder)) {
+        this.line.splice(at, 1);
+        this.takeAnyway(waiting.bytes, waiting.holder);
+        waiting.enter(true);
+      } else if (this.heldBy(waiting.holder) > 0) at += 1;
+      else return;
     }
   }
 
+  private passes(holder: string, waiting: string): boolean {
+    return this.heldBy(holder) === 0 && this.heldBy(waiting) > 0;
+  }
+
+  private heldBy(holder: string): number {
+    return this.held.get(holder) ?? 0;
+  }
+
   /** Who needs more than there is has all of it. */
-  private fits(bytes: number): boolean {
+  private fits(bytes: number, holder: string): boolean {
+    const own = this.heldBy(holder);
+    if (own > 0 && own + bytes > this.capacity * MOST_OF_ONE) return false;
     return this.taken <= 0 || this.taken + bytes <= this.capacity;
   }
 }

@@ -90,8 +90,8 @@ export class Visit {
   holds(body: HeldBody, outgoing: Outgoing): boolean {
     const { request, response, reserved } = this;
     if (request.method === 'HEAD' || response.destroyed) return true;
-    if (request.method !== 'GET') outgoing.holdAnyway(body, reserved);
-    else if (!outgoing.hold(body, reserved)) return false;
+    if (request.method !== 'GET') outgoing.holdAnyway(body, this.caller, reserved);
+    else if (!outgoing.hold(body, this.caller, reserved)) return false;
     this.reserved = 0;
     this.held = body;
     return true;
@@ -100,7 +100,7 @@ export class Visit {
   /** Waits for so much room for a body that is to be made; false when there was none in time, or nobody is left to read it. */
   async reserves(bytes: number, outgoing: Outgoing): Promise<boolean> {
     if (!(await outgoing.reserve(bytes, this.caller))) return false;
-    if (this.response.destroyed) outgoing.leave(bytes);
+    if (this.response.destroyed) outgoing.leave(bytes, this.caller);
     else this.reserved = bytes;
     return this.reserved > 0;
   }
@@ -124,7 +124,7 @@ export class Visit {
   end(outgoing: Outgoing): void {
     this.body?.drop();
     if (this.held) outgoing.release(this.held);
-    if (this.reserved > 0) outgoing.leave(this.reserved);
+    if (this.reserved > 0) outgoing.leave(this.reserved, this.caller);
     this.held = undefined;
     this.reserved = 0;
   }
