@@ -66,7 +66,7 @@ describe('people who are added to projects', () => {
   it('are under no rule that there is not', async () => {
     const [noRule, noValue] = [await rule('set', 'adding', 'users'), await rule('set', 'adding-people', 'friends')];
     assert.deepEqual([noRule.code, noValue.code], [2, 2]);
-    assert.match(noRule.stderr, /The rules are adding-people/);
+    assert.match(noRule.stderr, /There is no rule .*Rules: adding-people/);
     assert.match(noValue.stderr, /one of users, anyone, administrators/);
   });
 

@@ -178,7 +178,7 @@ describe('a folder of attached files and its database', () => {
     await eventually(() =>
       assert.match(
         text,
-        /^Warning: The attached files in .* belong to another database\. None is deleted\. .*files pair --data \S+\n$/m,
+        /^Warning: The attached files in .* belong to another database\. None is deleted\. .*files pair --data \S+ \(with --database, .*\)\n$/m,
       ),
     );
     assert.equal(await end(child, 'SIGTERM'), 0);

@@ -179,7 +179,7 @@ describeOnPostgres('a backup of data in PostgreSQL', () => {
       await busy.write();
       const { code, stdout, stderr } = await runService(['backup', target, '--data', busy.folder]);
       assert.equal(code, 0, stderr);
-      assert.match(stdout, /The attached files copied into .*copy/);
+      assert.match(stdout, /Attached files copied into .*copy/);
       assert.match(stdout, /pg_dump/);
       const copies = await storedFiles(target);
       const texts = await Promise.all(copies.map((name) => readFile(join(target, 'attachments', name), 'utf8')));

@@ -195,7 +195,9 @@ describe('command line', () => {
         ['rule', 'set', 'adding-people', 'anyone'],
       ],
       ['export', '--project', '1', '--output', join(folder, 'out.xml')],
+      ['import', join(folder, 'list.csv'), '--dry-run'],
     ];
+    await writeFile(join(folder, 'list.csv'), 'Title\nBuoys\n');
     const asked = commands.map(async (args) => {
       const { code, stdout, stderr } = await runService([...args, '--data', nowhere], 'correct horse');
       assert.deepEqual([code, stdout], [1, ''], `${args.join(' ')}: ${stderr}`);
@@ -203,7 +205,6 @@ describe('command line', () => {
     });
     await Promise.all(asked);
     await assert.rejects(stat(nowhere));
-    await writeFile(join(folder, 'list.csv'), 'Title\nBuoys\n');
     const project = ['--name', 'Apollo', '--owner', 'ada@example.org', '--add-people'];
     const begun = await runService(['import', join(folder, 'list.csv'), ...project, '--data', nowhere]);
     assert.doesNotMatch(begun.stderr, /There is no data/);

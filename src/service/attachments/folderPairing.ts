@@ -13,7 +13,7 @@ export const PAIRING_FILE = 'database.json';
 const NOTE_PAUSE_MS = 1_000;
 
 const NOT_OURS =
-  'The folder of attached files belongs to another database, so no file is attached here. Nothing was changed. What mends it, the command files check tells whoever runs this service.';
+  'The folder of attached files belongs to another database, so no file was attached. Nothing was changed. The command files check says how to mend it.';
 
 /** Whether a folder of files and a database belong together; why not, and what mends it, in words for an operator. */
 export type Pairing =
@@ -150,7 +150,7 @@ export class FolderPairing {
 
   private apart(kind: 'other' | 'older' | 'unknown' | 'unreadable', why: string): Pairing {
     const { folder } = this.files;
-    const message = `The attached files in ${folder} ${why}. None is deleted. If this is the wrong database, stop the service and start it with the right one; if it is the right one, run: service files pair --data ${dirname(folder)}`;
+    const message = `The attached files in ${folder} ${why}. None is deleted. If this is the wrong database, stop the service and start it with the right one; if it is the right one, run: service files pair --data ${dirname(folder)} (with --database, if the service has it)`;
     return { kind, message };
   }
 

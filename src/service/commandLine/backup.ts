@@ -25,7 +25,12 @@ export const backup = command({
     const wishes = { target, isServer, onProgress: progress.show };
     const report = await backUp(data, wishes).finally(progress.end);
     const { folder, files, missing } = report;
-    const lines = [`${isServer ? 'The attached files' : 'All data'} copied into ${folder}, ${files} attached files.`];
+    const counted = `${files} ${files === 1 ? 'file' : 'files'}`;
+    const lines = [
+      isServer
+        ? `Attached files copied into ${folder}: ${counted}.`
+        : `All data copied into ${folder}, with ${counted} attached.`,
+    ];
     if (missing > 0)
       lines.push(`${missing} attachments have no file, and had none before or were deleted a moment ago.`);
     if (isServer) lines.push(PG_DUMP);

@@ -4,7 +4,7 @@ import { readNumber } from './options.ts';
 import { personOption, readPersons } from './personOption.ts';
 import { progressBar } from './progressBar.ts';
 import { UsageError } from './usageError.ts';
-import { storeOptions, withStoreMade } from './withStore.ts';
+import { storeOptions, withOpenStore, withStoreMade } from './withStore.ts';
 
 const options = {
   project: { type: 'string', value: 'ID', help: 'into this project, as project list numbers it' },
@@ -78,7 +78,8 @@ export const importCommand = command({
       now: Date.now(),
       onProgress: progress.show,
     };
-    const report = await withStoreMade(given, (store) => importFile(store, wishes)).finally(progress.end);
+    const inStore = wishes.isTrial ? withOpenStore : withStoreMade;
+    const report = await inStore(given, (store) => importFile(store, wishes)).finally(progress.end);
     return { text: reportText(report), data: report };
   },
 });

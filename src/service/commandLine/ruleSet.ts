@@ -12,10 +12,10 @@ export const ruleSet = command({
   operands: ['NAME', 'VALUE'],
   examples: ['adding-people users', 'adding-people administrators'],
   run: async (given, [name = '', text = '']) => {
-    if (!isRuleName(name)) throw new UsageError(`The rules are ${Object.keys(RULES).join(', ')}.`);
+    if (!isRuleName(name)) throw new UsageError(`There is no rule ${name}. Rules: ${Object.keys(RULES).join(', ')}.`);
     const values: readonly (typeof RULES)[typeof name][number][] = RULES[name];
     const value = values.find((one) => one === text);
-    if (value === undefined) throw new UsageError(`${name} is one of ${values.join(', ')}.`);
+    if (value === undefined) throw new UsageError(`${name} must be one of ${values.join(', ')}.`);
     await withStore(given, (database) => database.write((tx) => setRule(tx, name, value)));
     return { text: `${name} is ${value}.\n`, data: { name, value } };
   },
