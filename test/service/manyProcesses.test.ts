@@ -206,7 +206,7 @@ describe('three processes on the same data', () => {
     }
   });
 
-  it('make one user of somebody whom two projects take in at the same moment, where anyone may be added', async () => {
+  it('make one user of someone whom two projects take in at the same moment, where anyone may be added', async () => {
     assert.equal((await runService(['rule', 'set', 'adding-people', 'anyone', '--data', folder])).code, 0);
     const projects = await Promise.all(users.map((user, index) => newProject(user, `Project ${index}`)));
     const grace = { ...ada, name: 'Grace', email: 'grace@example.org' };

@@ -63,7 +63,7 @@ describe('a body in pieces of one byte', () => {
     const others = (async () => {
       for (; !isOver; answered += 1) assertStatus(await root.get(story), 200);
     })();
-    /** The same as `send`, and somebody else was answered meanwhile, more than once. */
+    /** The same as `send`; someone else was answered meanwhile, more than once. */
     const attack = async (...what: Parameters<typeof send>): Promise<number> => {
       const before = answered;
       const status = await send(...what);

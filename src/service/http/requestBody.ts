@@ -168,7 +168,7 @@ export class RequestBody {
   }
 }
 
-/** A buffer with the first `length` bytes of `bytes` and room for `needed`: twice as large as before when it has to be another. */
+/** A buffer with the first `length` bytes of `bytes` and room for `needed`: a new one is twice as large, as far as the limit allows. */
 function grown(bytes: Buffer, length: number, needed: number, limit: number): Buffer {
   if (needed <= bytes.length) return bytes;
   const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(needed, 2 * bytes.length)));
