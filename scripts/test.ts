@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Suite, suites } from '../test/support/suite.ts';
 import type { SuiteOutcome } from '../test/support/suiteOutcome.ts';
 import { HeldOutput } from '../test/support/suiteOutput.ts';
-import { runSuite, totalsLine } from '../test/support/suiteRunner.ts';
+import { failuresText, runSuite, totalsLine } from '../test/support/suiteRunner.ts';
 import { temporaryFolder } from './vscode/temporaryFolder.ts';
 
 const { values, positionals } = parseArgs({
@@ -28,7 +28,7 @@ const chosen = suites.filter(
 const outcomes: SuiteOutcome[] = [];
 if (spawnSync(process.execPath, ['esbuild.js', '--production'], { stdio: 'inherit' }).status !== 0) {
   process.stdout.write('The build failed, which counts as one failure.\n');
-  outcomes.push({ passed: 0, failed: 1, skipped: 0, trouble: 'the build failed' });
+  outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: ['the build'], trouble: 'the build failed' });
 }
 // Windows and services wait for most of their time, so that other suites have room beside them: the windows from the beginning, the
 // tests inside of one and those on PostgreSQL once the unit tests, which keep a processor busy, are through.
@@ -55,5 +55,5 @@ for (const { held, outcome } of besides.toReversed()) {
   outcomes.push(await outcome);
 }
 await folder.remove();
-process.stdout.write(`\n${totalsLine(outcomes)}\n`);
+process.stdout.write(`${failuresText(outcomes)}\n${totalsLine(outcomes)}\n`);
 process.exit(outcomes.some(({ failed }) => failed > 0) ? 1 : 0);

@@ -22,10 +22,12 @@ export async function runSuite(
     const outcome = await (suite.name === 'vscode' ? runInVsCode(run, files, print) : runMocha(run, files, output));
     print(outcome.trouble === undefined ? '' : `The ${suite.name} suite ${outcome.trouble}.\n`);
     print(`${suite.name}: ${totalsLine([outcome])}\n`);
-    return outcome;
+    const trouble = outcome.trouble === undefined ? [] : [outcome.trouble];
+    return { ...outcome, failures: [...outcome.failures, ...trouble].map((failure) => `${suite.name}: ${failure}`) };
   } catch (error) {
-    print(`The ${suite.name} suite could not run: ${messageOf(error)}\n${suite.name}: 0 passed, 1 failed\n`);
-    return { passed: 0, failed: 1, skipped: 0, trouble: messageOf(error) };
+    const trouble = `could not run: ${messageOf(error)}`;
+    print(`The ${suite.name} suite ${trouble}\n${suite.name}: 0 passed, 1 failed\n`);
+    return { passed: 0, failed: 1, skipped: 0, failures: [`${suite.name}: ${trouble}`], trouble };
   } finally {
     await folder.remove();
   }
@@ -36,4 +38,10 @@ export function totalsLine(outcomes: readonly SuiteOutcome[]): string {
   const sum = (key: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, outcome) => total + outcome[key], 0);
   const skipped = sum('skipped');
   return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** What failed in all suites, so that it is found at the end of a long report too; empty when nothing did. */
+export function failuresText(outcomes: readonly SuiteOutcome[]): string {
+  const failures = outcomes.flatMap((outcome) => outcome.failures);
+  return failures.length === 0 ? '' : `\nFailed:\n\n${failures.join('\n\n')}\n`;
 }

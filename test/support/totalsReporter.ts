@@ -6,20 +6,31 @@ export interface Totals {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** The whole title and the error of each that failed. */
+  readonly failures: readonly string[];
 }
+
+/** Characters of an error that its line among the failures holds. */
+const LONGEST_ERROR = 2000;
 
 /** The spec report, with the totals left as JSON in the file that `STORY_TRACKER_TOTALS` names. */
 export default class TotalsReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    runner.once('end', () => this.leaveTotals());
+    const failures: string[] = [];
+    runner.on('fail', (test, error) => {
+      const reason = String(error?.stack ?? error).slice(0, LONGEST_ERROR);
+      failures.push(`${test.fullTitle()}\n${reason}`);
+    });
+    runner.once('end', () => this.leaveTotals(failures));
   }
 
   /** Renamed into place, so that whoever waits for the file finds it whole. */
-  private leaveTotals(): void {
+  private leaveTotals(failures: readonly string[]): void {
     const file = process.env.STORY_TRACKER_TOTALS;
     if (file === undefined) return;
-    const totals: Totals = { passed: this.stats.passes, failed: this.stats.failures, skipped: this.stats.pending };
+    const { passes, failures: failed, pending } = this.stats;
+    const totals: Totals = { passed: passes, failed, skipped: pending, failures };
     writeFileSync(`${file}.part`, JSON.stringify(totals));
     renameSync(`${file}.part`, file);
   }
