@@ -1,19 +1,45 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Milliseconds for which long work may hold the thread. */
-const SLICE = 4;
+export const SLICE_MS = 4;
+/** Milliseconds for which work waits at most while connections are coming in. */
+const ARRIVAL_MS = 20;
 
 let sliceBegan = 0;
 let lastTurn: Promise<void> = Promise.resolve();
+let isArriving = false;
 
 /** To be awaited between the small steps of long work; waits only when the thread was held for a slice. */
 export async function rest(): Promise<void> {
-  if (performance.now() - sliceBegan >= SLICE) await newSlice();
+  if (performance.now() - sliceBegan >= SLICE_MS) await newSlice();
 }
 
 /** To be awaited before a step that may take long by itself. Of several long works one at a time has a slice. */
 export async function newSlice(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextTurn());
+  lastTurn = lastTurn.then(quietTurn);
   await lastTurn;
   sliceBegan = performance.now();
+}
+
+/**
+ * To be called when a connection comes in. One comes in a turn of the event loop, however many wait: work that takes turns waits for
+ * a turn without one, lest whoever comes last wait for hundreds of its slices.
+ */
+export function noteArrival(): void {
+  if (isArriving) return;
+  isArriving = true;
+  setImmediate(() => {
+    isArriving = false;
+  });
+}
+
+/** Whether work that began or went on at the given moment is to wait because connections are coming in. */
+export function waitsForArrivals(since: number): boolean {
+  return isArriving && performance.now() - since < ARRIVAL_MS;
+}
+
+async function quietTurn(): Promise<void> {
+  const since = performance.now();
+  do await nextTurn();
+  while (waitsForArrivals(since));
 }

@@ -9,6 +9,7 @@ import { CallerGone, requireCaller } from './caller.ts';
 import { type Connection, Connections } from './connections.ts';
 import { dispatch, isPage } from './dispatch.ts';
 import { failureReply } from './failureReply.ts';
+import { FairTurns } from './fairTurns.ts';
 import { type GuardRules, guard } from './guard.ts';
 import { oncePerTurn } from './oncePerTurn.ts';
 import { Outgoing } from './outgoing.ts';
@@ -45,6 +46,7 @@ export class Front {
   private readonly underWay = new Set<Visit>();
   private readonly outgoing: Outgoing;
   private readonly repeats = new Repeats();
+  private readonly turns = new FairTurns();
   private readonly stamp: () => Stamp | Promise<Stamp>;
   /** What the store last said of itself. */
   private lastStamp: Stamp | undefined;
@@ -150,6 +152,7 @@ export class Front {
   /** `version` is that of what the reader sees, where it was asked for since the request came. */
   private async answerAnew(visit: Visit, version?: string): Promise<void> {
     try {
+      if (!this.turns.begins()) await this.turns.next(visit.caller);
       if (this.stopping) throw stoppingRefusal();
       this.refuseOverdue(visit);
       const lacking = await this.answerMade(visit, version);

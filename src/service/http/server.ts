@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Service } from '../service.ts';
+import { noteArrival } from '../slices.ts';
 import { Front, type FrontRules } from './front.ts';
 import type { TlsIdentity } from './tls.ts';
 
@@ -50,6 +51,7 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   server.setTimeout(IDLE_TIMEOUT);
   const connections = new Set<Socket>();
   server.on('connection', (connection) => {
+    noteArrival();
     connections.add(connection);
     connection.on('close', () => connections.delete(connection));
     if (connections.size > MAX_CONNECTIONS) closeOldest(front, connections);

@@ -1,0 +1,65 @@
+import { SLICE_MS, waitsForArrivals } from '../slices.ts';
+
+/** How many begin at most in one turn of the event loop, besides those for which nothing waits. */
+const MOST_A_TURN = 8;
+
+/**
+ * Spreads answers that are to be made over turns of the event loop: each takes a millisecond or two, and hundreds of requests may
+ * come in the same turn. Those that wait are begun by their callers in turn, so that nobody waits for all answers of another.
+ */
+export class FairTurns {
+  private readonly waiting = new Map<string, (() => void)[]>();
+  /** Until when answers begin in this turn, by the clock of `performance`; undefined as long as none began. */
+  private turnEnds: number | undefined;
+  /** When one last began that had waited, or they began to wait. */
+  private begunAt = 0;
+
+  /** Whether an answer may begin at once; one that may not is to wait for `next`. */
+  begins(): boolean {
+    const now = performance.now();
+    if (this.turnEnds === undefined) {
+      this.turnEnds = now + SLICE_MS;
+      this.begunAt = now;
+      setImmediate(this.turn);
+    }
+    return this.waiting.size === 0 && now < this.turnEnds && !waitsForArrivals(this.begunAt);
+  }
+
+  /** Waits until one of the caller's answers is to begin. */
+  next(caller: string): Promise<void> {
+    return new Promise((resolve) => {
+      const own = this.waiting.get(caller);
+      if (own) own.push(resolve);
+      else this.waiting.set(caller, [resolve]);
+    });
+  }
+
+  private readonly turn = (): void => {
+    if (this.waiting.size === 0) {
+      this.turnEnds = undefined;
+      return;
+    }
+    setImmediate(this.turn);
+    if (waitsForArrivals(this.begunAt)) return;
+    this.begunAt = performance.now();
+    this.turnEnds = this.begunAt + SLICE_MS;
+    this.beginOne();
+    for (let count = 1; count < MOST_A_TURN; count += 1) setImmediate(this.beginInTime);
+  };
+
+  /** What an answer does at once it does before the next of these is called. */
+  private readonly beginInTime = (): void => {
+    const isInTime = this.turnEnds !== undefined && performance.now() < this.turnEnds;
+    if (isInTime && !waitsForArrivals(this.begunAt)) this.beginOne();
+  };
+
+  private beginOne(): void {
+    const [first] = this.waiting;
+    if (first === undefined) return;
+    const [caller, own] = first;
+    const begin = own.shift();
+    this.waiting.delete(caller);
+    if (own.length > 0) this.waiting.set(caller, own);
+    begin?.();
+  }
+}
