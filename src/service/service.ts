@@ -1,5 +1,4 @@
 import type { AttachmentFiles } from './attachments/attachmentFiles.ts';
-import type { TokenAccess } from './auth/tokenAccess.ts';
 import type { Background } from './background.ts';
 import type { Answers } from './cache/answers.ts';
 import type { LongAnswers } from './cache/longAnswers.ts';
@@ -7,6 +6,7 @@ import type { ProjectFacts } from './cache/projectFacts.ts';
 import type { ProjectViews } from './cache/projectViews.ts';
 import type { Stamped } from './cache/stamped.ts';
 import type { StoryTexts } from './cache/storyTexts.ts';
+import type { TokenAccess } from './cache/tokenAccess.ts';
 import type { BodyRoom } from './http/bodyRoom.ts';
 import type { HeldBody } from './http/reply.ts';
 import type { Mails } from './mail/mails.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { lastOfPath } from '../../core/attachment.ts';
 import { replacedCharacters } from '../../v3/assumptions.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { RequestBody } from '../http/requestBody.ts';
 import { badRequest, Refusal, unprocessable } from '../refusal.ts';
 import type { AttachmentFiles } from './attachmentFiles.ts';
 import type { FileSink } from './fileSink.ts';
@@ -25,12 +25,18 @@ export interface ReceivedFile {
   readonly description: string;
 }
 
+/** A request whose body is an upload, and is read once it is asked for. */
+interface UploadRequest {
+  readonly request: IncomingMessage;
+  readonly body: () => RequestBody;
+}
+
 /**
  * Streams an upload to disk and resolves when it is there for good. Leaves nothing when it throws: `Refusal` 400, 413 or
  * 422, or whatever the disk or the connection had.
  */
 export async function receiveUpload(
-  { request, body }: Pick<Exchange, 'request' | 'body'>,
+  { request, body }: UploadRequest,
   files: AttachmentFiles,
   limit: number,
 ): Promise<ReceivedFile> {

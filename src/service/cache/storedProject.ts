@@ -4,8 +4,7 @@ import { writeDay, zonedDate } from '../../v3/dates.ts';
 import type { IntegrationRow } from '../store/integrations.ts';
 import { withoutProject } from '../store/memberships.ts';
 import type { ProjectParts } from '../store/projectParts.ts';
-import type { ProjectRow } from '../store/projects.ts';
-import { scaleOf } from '../useCases/storyRules.ts';
+import { type ProjectRow, scaleOf } from '../store/projects.ts';
 
 /** The project as its element tells of it, without what follows from its stories and the day. */
 export function storedProject(project: ProjectRow, { labels, memberships, integrations }: ProjectParts): Project {

@@ -4,8 +4,9 @@ import type { ProjectRow } from '../store/projects.ts';
 import { addMembership, removeMembership } from '../useCases/memberships.ts';
 import { changedProject, projectOption } from './changedProject.ts';
 import { command, jsonOption, type Output } from './command.ts';
+import { emailOption } from './emailOption.ts';
 import { UsageError } from './usageError.ts';
-import { emailOption, userNamed } from './userNamed.ts';
+import { userNamed } from './userNamed.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const options = {

@@ -1,6 +1,7 @@
 import type { WebHookChange } from '../webHooks/webHook.ts';
+import { readWebHookUrl } from '../webHooks/webHookUrl.ts';
 import { UsageError } from './usageError.ts';
-import { holdsSecrets, readWebHookSecret, readWebHookUrl, readWebHookUrlFile } from './webHookInput.ts';
+import { holdsSecrets, readWebHookSecret, readWebHookUrlFile } from './webHookInput.ts';
 
 /** Set by the command line only (api-v3.md, Events: in the project settings). */
 export const WEB_HOOK_URL = 'web_hook_url';

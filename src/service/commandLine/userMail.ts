@@ -1,8 +1,9 @@
 import { mailPreferences, setAssignedMail } from '../store/mailPreferences.ts';
 import { command, jsonOption } from './command.ts';
+import { emailOption } from './emailOption.ts';
 import { readNumber } from './options.ts';
 import { UsageError } from './usageError.ts';
-import { emailOption, userNamed } from './userNamed.ts';
+import { userNamed } from './userNamed.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const options = {

@@ -2,11 +2,6 @@ import type { Tx } from '../store/database.ts';
 import { type UserRow, userByEmail } from '../store/users.ts';
 import { UsageError } from './usageError.ts';
 
-/** Names the user of a command. */
-export const emailOption = {
-  email: { type: 'string', isNeeded: true, value: 'ADDRESS', help: 'the address of the user' },
-} as const;
-
 /** The user with this address; throws `UsageError` when there is none. */
 export async function userNamed(tx: Tx, email: string | undefined): Promise<UserRow> {
   if (email === undefined || email.trim() === '')

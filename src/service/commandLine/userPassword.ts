@@ -1,7 +1,8 @@
 import { setPassword } from '../store/users.ts';
 import { command, jsonOption } from './command.ts';
+import { emailOption } from './emailOption.ts';
 import { readPassword } from './passwordInput.ts';
-import { emailOption, userNamed } from './userNamed.ts';
+import { userNamed } from './userNamed.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 export const userPassword = command({

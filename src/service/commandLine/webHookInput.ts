@@ -1,11 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { messageOf } from '../../core/errors.ts';
-import { addressKind } from '../webHooks/addressKind.ts';
-import { literalAddress } from '../webHooks/literalAddress.ts';
 import { UsageError } from './usageError.ts';
 
-const LONGEST_URL = 2000;
 const SHORTEST_SECRET = 16;
 const LONGEST_SECRET = 500;
 
@@ -34,22 +31,6 @@ export async function readWebHookUrlFile(path: string): Promise<string> {
 export function holdsSecrets(url: string): boolean {
   const { username, password, search } = new URL(url);
   return username !== '' || password !== '' || search !== '';
-}
-
-/** Where a project's activity is posted to; null for nowhere. Which addresses its name leads to is looked at when it is used. */
-export function readWebHookUrl(given: string): string | null {
-  const trimmed = given.trim();
-  if (trimmed === '') return null;
-  const url = URL.parse(trimmed);
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.href.length > LONGEST_URL) {
-    throw new UsageError('web_hook_url must be an address such as https://ci.example.org/activity, or nothing.');
-  }
-  const literal = literalAddress(url);
-  if (literal !== undefined && addressKind(literal) === 'forbidden') {
-    throw new UsageError(`${literal} is no address that web hooks may go to.`);
-  }
-  url.hash = '';
-  return url.href;
 }
 
 /** The secret on standard input; null when there is none. */

@@ -1,5 +1,5 @@
 import { defaultDataFolder, prepareDataFolder } from '../dataFolder.ts';
-import { openStore } from '../openStore.ts';
+import { type OpenedStore, openStore } from '../openStore.ts';
 import type { Database } from '../store/database.ts';
 import { readDatabase, readDataFolder } from './options.ts';
 import { dataFailure, startFailure } from './startFailure.ts';
@@ -19,32 +19,25 @@ export interface StorePlace {
   readonly database?: string | undefined;
 }
 
-/** What a command finds where the data is. */
-export interface OpenStore {
-  readonly database: Database;
-  /** Absolute path of the data folder. */
-  readonly folder: string;
-}
-
 /** Works on the store while others may be serving it, and closes it. Throws, and makes nothing, where there is none. */
 export async function withStore<T>(given: StorePlace, work: (database: Database) => Promise<T>): Promise<T> {
   return withOpenStore(given, ({ database }) => work(database));
 }
 
 /** The same for work that needs the folder of the data too. */
-export async function withOpenStore<T>(given: StorePlace, work: (store: OpenStore) => Promise<T>): Promise<T> {
+export async function withOpenStore<T>(given: StorePlace, work: (store: OpenedStore) => Promise<T>): Promise<T> {
   return inStore(given, { mustExist: true }, work);
 }
 
 /** The same for work with which a store may begin: it is made where there is none. */
-export async function withStoreMade<T>(given: StorePlace, work: (store: OpenStore) => Promise<T>): Promise<T> {
+export async function withStoreMade<T>(given: StorePlace, work: (store: OpenedStore) => Promise<T>): Promise<T> {
   return inStore(given, { mustExist: false }, work);
 }
 
 async function inStore<T>(
   given: StorePlace,
   { mustExist }: { readonly mustExist: boolean },
-  work: (store: OpenStore) => Promise<T>,
+  work: (store: OpenedStore) => Promise<T>,
 ): Promise<T> {
   const place = { data: readDataFolder(given.data), ...readDatabase(given.database) };
   if (mustExist && place.database !== undefined && given.data === undefined) await prepareDataFolder(place.data);

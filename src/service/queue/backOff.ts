@@ -1,15 +1,8 @@
 import { believed } from '../moments.ts';
+import { LONGEST_PAUSE } from './claimedJobs.ts';
 
 const FIRST_PAUSE = 1_000;
-/** Milliseconds; also for what a receiver asks for. */
-export const LONGEST_PAUSE = 60 * 60 * 1000;
 const DAY = 24 * 60 * 60 * 1000;
-
-/** Milliseconds for which a queue that was due at a moment was not tried since nobody was there: services stop, machines sleep. */
-export function missedTime(dueAt: number, now: number): number {
-  const late = now - dueAt;
-  return late > LONGEST_PAUSE ? late : 0;
-}
 
 export interface Failing {
   readonly now: number;

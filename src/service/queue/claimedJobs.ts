@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Tx } from '../store/database.ts';
-import { missedTime } from './backOff.ts';
 import type { Job, JobKind } from './job.ts';
 import { closeQueue, firstJob, queueRow } from './queueRow.ts';
 
@@ -67,4 +66,13 @@ export function claimJobs(
     }
     return claimed;
   });
+}
+
+/** Milliseconds; also for what a receiver asks for. */
+export const LONGEST_PAUSE = 60 * 60 * 1000;
+
+/** Milliseconds for which a queue that was due at a moment was not tried since nobody was there: services stop, machines sleep. */
+export function missedTime(dueAt: number, now: number): number {
+  const late = now - dueAt;
+  return late > LONGEST_PAUSE ? late : 0;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts';
 import { nextAttempt } from './backOff.ts';
 import type { ClaimedJob } from './claimedJobs.ts';
 import { DeliveryFailure, keptSentence } from './deliveryFailure.ts';
-import type { JobHandler } from './job.ts';
+import type { JobHandler } from './jobHandler.ts';
 import { failJob, finishJob, freeJob, postponeJob, renewLease } from './jobOutcome.ts';
 import { Postponement } from './postponement.ts';
 

@@ -3,7 +3,8 @@ import type { Stamp } from '../store/database.ts';
 import { isToldAlready } from '../store/storeUnavailable.ts';
 import { type ClaimedJob, claimJobs, nextDue } from './claimedJobs.ts';
 import { keptSentence } from './deliveryFailure.ts';
-import type { HandledKind, JobKind } from './job.ts';
+import type { JobKind } from './job.ts';
+import type { HandledKind } from './jobHandler.ts';
 import { doJob, type JobWorkNeeds } from './jobWork.ts';
 import { type LongLease, mendMoments } from './wrongMoments.ts';
 

@@ -2,8 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { CLOCK_SKEW } from '../moments.ts';
 import type { Database } from '../store/database.ts';
 import type { Schema } from '../store/schema.ts';
-import { LONGEST_PAUSE } from './backOff.ts';
-import type { LeaseTimes } from './claimedJobs.ts';
+import { type LeaseTimes, LONGEST_PAUSE } from './claimedJobs.ts';
 import type { QueueName } from './job.ts';
 import { queueRow } from './queueRow.ts';
 

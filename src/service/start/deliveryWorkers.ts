@@ -1,6 +1,6 @@
 import { isLoopback } from '../http/hostNames.ts';
 import type { Mails } from '../mail/mails.ts';
-import type { HandledKind } from '../queue/job.ts';
+import type { HandledKind } from '../queue/jobHandler.ts';
 import { JobWorkers } from '../queue/jobWorkers.ts';
 import { type ServiceLog, silentServiceLog } from '../serviceLog.ts';
 import type { Database } from '../store/database.ts';

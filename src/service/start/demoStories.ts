@@ -7,13 +7,12 @@ import type { Tx } from '../store/database.ts';
 import { setLabels } from '../store/labels.ts';
 import { insertNote } from '../store/notes.ts';
 import { rankAtEnd } from '../store/places.ts';
-import type { ProjectRow } from '../store/projects.ts';
+import { type ProjectRow, rulesOf } from '../store/projects.ts';
 import { wholeStory } from '../store/stories.ts';
 import { insertStory, type StoryRow } from '../store/storyRows.ts';
 import { insertTask } from '../store/tasks.ts';
 import type { UserRow } from '../store/users.ts';
 import { quoted } from '../useCases/record.ts';
-import { rulesOf } from '../useCases/storyRules.ts';
 
 /** Names of stored files, by attachment; they are on disk before the store names them. */
 export type DemoFiles = ReadonlyMap<DemoAttachment, string>;

@@ -96,3 +96,11 @@ export type ProjectIds = ReturnType<typeof projectIdsOfUser>;
 export async function touchProject(tx: Tx, id: number, now: number): Promise<void> {
   await tx.updateTable('projects').set({ lastActivityAt: now }).where('id', '=', id).execute();
 }
+
+export function scaleOf({ pointScale }: Pick<ProjectRow, 'pointScale'>): readonly number[] {
+  return pointScale.split(',').map(Number);
+}
+
+export function rulesOf(project: ProjectRow): { readonly bugsAndChoresAreEstimatable: boolean } {
+  return { bugsAndChoresAreEstimatable: project.bugsAndChoresAreEstimatable === 1 };
+}

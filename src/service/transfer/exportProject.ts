@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../commandLine/usageError.ts';
-import type { OpenStore } from '../commandLine/withStore.ts';
+import type { OpenedStore } from '../openStore.ts';
 import type { Database } from '../store/database.ts';
 import { projectById } from '../store/projects.ts';
 import { copyForOwner } from './copyToDisk.ts';
@@ -31,7 +31,7 @@ export interface ExportWishes {
  * Writes a project with all its stories as of one moment, and then the files that are attached. A file is there when it is complete,
  * and not before. Tells how many attachments have no file, or had one until a moment ago.
  */
-export async function exportProject({ database, folder }: OpenStore, wishes: ExportWishes): Promise<number> {
+export async function exportProject({ database, folder }: OpenedStore, wishes: ExportWishes): Promise<number> {
   await exportStories(database, wishes);
   const { attachments, projectId } = wishes;
   return attachments === undefined ? 0 : exportFiles(database, folder, projectId, attachments);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AttachmentFiles } from '../attachments/attachmentFiles.ts';
 import { FolderPairing } from '../attachments/folderPairing.ts';
 import { userNamed } from '../commandLine/userNamed.ts';
-import type { OpenStore } from '../commandLine/withStore.ts';
+import type { OpenedStore } from '../openStore.ts';
 import type { Tx } from '../store/database.ts';
 import { addMember, membershipsOfProject } from '../store/memberships.ts';
 import { isStoreUnavailable } from '../store/storeUnavailable.ts';
@@ -45,7 +45,7 @@ export interface ImportWishes {
 }
 
 /** Takes a file's stories into a project, all or nothing. Throws when the file cannot be read at all. */
-export async function importFile({ database, folder }: OpenStore, wishes: ImportWishes): Promise<ImportReport> {
+export async function importFile({ database, folder }: OpenedStore, wishes: ImportWishes): Promise<ImportReport> {
   const format = wishes.format ?? (await formatOf(wishes.path));
   const told = format === 'xml' ? await readXmlProject(wishes.path) : undefined;
   const place = join(folder, 'attachments');

@@ -1,6 +1,5 @@
 import { isEstimatable } from '../../core/workflow.ts';
-import type { ProjectRow } from '../store/projects.ts';
-import { rulesOf, scaleOf } from '../useCases/storyRules.ts';
+import { type ProjectRow, rulesOf, scaleOf } from '../store/projects.ts';
 import type { Remarking } from './remarks.ts';
 import type { StoryFields } from './storyFields.ts';
 

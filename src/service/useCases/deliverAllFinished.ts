@@ -2,9 +2,9 @@ import { needsEstimate } from '../../core/workflow.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { unprocessable } from '../refusal.ts';
 import { rest } from '../slices.ts';
+import { rulesOf } from '../store/projects.ts';
 import { storiesInState } from '../store/storyRows.ts';
 import { quoted } from './record.ts';
-import { rulesOf } from './storyRules.ts';
 import { theStory } from './theStory.ts';
 import { changeStoryRow } from './updateStory.ts';
 

@@ -7,11 +7,10 @@ import { type Caller, type Change, carried } from '../auth/projectAccess.ts';
 import { forbidden, Refusal, unprocessable } from '../refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { roleIn } from '../store/memberships.ts';
-import { lockProject } from '../store/projects.ts';
+import { lockProject, rulesOf } from '../store/projects.ts';
 import { insertLinkedCommit, isLinked, placesOfStories } from '../store/sourceCommits.ts';
 import type { UserRow } from '../store/users.ts';
 import { addedBy, writeNote } from './addNote.ts';
-import { rulesOf } from './storyRules.ts';
 import { changedStory, noRoom } from './theStory.ts';
 import { changeStoryRow } from './updateStory.ts';
 

@@ -4,8 +4,8 @@ import type { ZonedDate } from '../../core/zonedDate.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { unprocessable } from '../refusal.ts';
 import { isSameName, memberCalled } from '../store/memberships.ts';
+import { rulesOf } from '../store/projects.ts';
 import type { StoryRow } from '../store/storyRows.ts';
-import { rulesOf } from './storyRules.ts';
 import { linkedTicket } from './ticket.ts';
 
 /** Every week since the first acceptance is an iteration, so there has to be an end to them. */

@@ -1,6 +1,6 @@
 import { isEstimatable, isStoryType, needsEstimate, statesOf, storyTypes } from '../../core/workflow.ts';
 import { unprocessable } from '../refusal.ts';
-import type { ProjectRow } from '../store/projects.ts';
+import { type ProjectRow, rulesOf, scaleOf } from '../store/projects.ts';
 import type { StoryRow } from '../store/storyRows.ts';
 
 /** The fields that depend on each other. */
@@ -50,12 +50,4 @@ function wrongEstimate({ type, estimate }: RuledFields, project: ProjectRow): st
 
 function wrongDeadline({ type, deadline }: RuledFields): string[] {
   return deadline !== null && type !== 'release' ? ['Only a release has a deadline.'] : [];
-}
-
-export function scaleOf({ pointScale }: Pick<ProjectRow, 'pointScale'>): readonly number[] {
-  return pointScale.split(',').map(Number);
-}
-
-export function rulesOf(project: ProjectRow): { readonly bugsAndChoresAreEstimatable: boolean } {
-  return { bugsAndChoresAreEstimatable: project.bugsAndChoresAreEstimatable === 1 };
 }

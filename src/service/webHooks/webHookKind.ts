@@ -1,6 +1,7 @@
 import { activityElement } from '../../v3/activity.ts';
 import { writeDocument } from '../../v3/write.ts';
-import type { HandledKind, Job } from '../queue/job.ts';
+import type { Job } from '../queue/job.ts';
+import type { HandledKind } from '../queue/jobHandler.ts';
 import { Postponement } from '../queue/postponement.ts';
 import { activityById, toActivity } from '../store/activities.ts';
 import type { Database, Tx } from '../store/database.ts';
