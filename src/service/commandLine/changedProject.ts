@@ -1,6 +1,6 @@
+import { readNumber } from '../input/optionValues.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { lockProject, type ProjectRow } from '../store/projects.ts';
-import { readNumber } from './options.ts';
 import { UsageError } from './usageError.ts';
 
 /** Names the project of a command. */

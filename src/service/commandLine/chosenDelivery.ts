@@ -1,4 +1,4 @@
-import { readNumber } from './options.ts';
+import { readNumber } from '../input/optionValues.ts';
 import { UsageError } from './usageError.ts';
 
 export const deliveryOption = {

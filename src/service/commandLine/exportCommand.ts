@@ -1,6 +1,6 @@
+import { readNumber } from '../input/optionValues.ts';
 import { projectOption } from './changedProject.ts';
 import { command, jsonOption } from './command.ts';
-import { readNumber } from './options.ts';
 import { readPublicUrl } from './publicUrl.ts';
 import { UsageError } from './usageError.ts';
 import { storeOptions, withOpenStore } from './withStore.ts';

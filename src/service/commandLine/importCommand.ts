@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
+import { readNumber } from '../input/optionValues.ts';
 import { command, jsonOption } from './command.ts';
-import { readNumber } from './options.ts';
 import { personOption, readPersons } from './personOption.ts';
 import { progressBar } from './progressBar.ts';
 import { UsageError } from './usageError.ts';

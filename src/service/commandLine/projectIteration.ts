@@ -1,7 +1,7 @@
+import { readNumber } from '../input/optionValues.ts';
 import { setOverride } from '../store/iterationOverrides.ts';
 import { changedProject, projectOption } from './changedProject.ts';
 import { command, jsonOption } from './command.ts';
-import { readNumber } from './options.ts';
 import { UsageError } from './usageError.ts';
 import { storeOptions, withStore } from './withStore.ts';
 

@@ -1,10 +1,11 @@
 import { messageOf } from '../../core/errors.ts';
+import { readHostName, readNumber } from '../input/optionValues.ts';
 import { giveBackSlack } from '../start/memorySlack.ts';
 import { startService } from '../startService.ts';
 import { command } from './command.ts';
 import { afterFirst, eventPrinter } from './eventPrinter.ts';
 import { mailOptions, readMail } from './mailOptions.ts';
-import { readDatabase, readDataFolder, readHostName, readNumber } from './options.ts';
+import { readDatabase, readDataFolder } from './options.ts';
 import { reachOptions, readReach } from './reachOptions.ts';
 import { startFailure } from './startFailure.ts';
 import { startOrStop } from './startOrStop.ts';

@@ -1,6 +1,6 @@
+import { readNumber } from '../input/optionValues.ts';
 import { removeToken } from '../store/tokens.ts';
 import { command, jsonOption } from './command.ts';
-import { readNumber } from './options.ts';
 import { UsageError } from './usageError.ts';
 import { storeOptions, withStore } from './withStore.ts';
 

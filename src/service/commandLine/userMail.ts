@@ -1,7 +1,7 @@
+import { readNumber } from '../input/optionValues.ts';
 import { mailPreferences, setAssignedMail } from '../store/mailPreferences.ts';
 import { command, jsonOption } from './command.ts';
 import { emailOption } from './emailOption.ts';
-import { readNumber } from './options.ts';
 import { UsageError } from './usageError.ts';
 import { userNamed } from './userNamed.ts';
 import { storeOptions, withStore } from './withStore.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { addressParser } from 'postal-mime';
 import { messageOf } from '../../core/errors.ts';
-import { readHostName, readNumber } from '../commandLine/options.ts';
 import { UsageError } from '../commandLine/usageError.ts';
 import { isLoopback } from '../http/hostNames.ts';
+import { readHostName, readNumber } from '../input/optionValues.ts';
 import { MAIL_FILES, type MailAddress, type MailServer, type MailSettings } from './mailSettings.ts';
 
 /** As the command line has them. */
