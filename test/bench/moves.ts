@@ -1,7 +1,7 @@
 import { fdatasyncSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
-import { openStore } from '../../src/service/openStore.ts';
+import { openStore } from '../../src/service/store/openStore.ts';
 import { asker } from './support/asker.ts';
 import { atLeast, atMost, type Bench, type Row } from './support/bench.ts';
 import { type LongBacklog, longBacklog } from './support/longBacklog.ts';

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import type { ServiceOptions } from '../../src/service/startService.ts';
+import type { ServiceOptions } from '../../src/service/start/startService.ts';
 import { insertNote } from '../../src/service/store/notes.ts';
 import { eventually } from '../support/eventually.ts';
 import { PrivateAuthority } from '../unit/client/privateAuthority.ts';

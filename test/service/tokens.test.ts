@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/service/auth/password.ts';
-import { tokenHash } from '../../src/service/auth/token.ts';
+import { tokenHash } from '../../src/service/store/token.ts';
 import { ownerOfToken } from '../../src/service/store/tokens.ts';
 import { addUser } from '../../src/service/store/users.ts';
 import { eventually } from '../support/eventually.ts';

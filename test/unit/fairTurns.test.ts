@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { FairTurns } from '../../src/service/http/fairTurns.ts';
+import { FairTurns } from '../../src/service/front/fairTurns.ts';
 
 /** Long enough that few fit into one turn. */
 const HOLD_MS = 3;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DOWNLOAD_MINUTES } from '../../v3/assumptions.ts';
-import { CLOCK_SKEW } from '../moments.ts';
+import { CLOCK_SKEW } from '../ground/moments.ts';
 
 /** Milliseconds. */
 const GOOD_FOR = DOWNLOAD_MINUTES * 60_000;

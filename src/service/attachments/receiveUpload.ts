@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { lastOfPath } from '../../core/attachment.ts';
 import { replacedCharacters } from '../../v3/assumptions.ts';
+import { badRequest, Refusal, unprocessable } from '../ground/refusal.ts';
 import type { RequestBody } from '../http/requestBody.ts';
-import { badRequest, Refusal, unprocessable } from '../refusal.ts';
 import type { AttachmentFiles } from './attachmentFiles.ts';
 import type { FileSink } from './fileSink.ts';
 import { MultipartScanner } from './multipartScanner.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ServiceLog } from '../serviceLog.ts';
+import type { ServiceLog } from '../ground/serviceLog.ts';
 import { attachmentsBehind, countAttachments, knownStoredNames } from '../store/attachments.ts';
 import type { Database } from '../store/database.ts';
 import type { DatabaseMark } from '../store/databaseState.ts';

@@ -1,5 +1,5 @@
-import { forbidden, notFound, unprocessable } from '../refusal.ts';
-import type { ServiceLog } from '../serviceLog.ts';
+import { forbidden, notFound, unprocessable } from '../ground/refusal.ts';
+import type { ServiceLog } from '../ground/serviceLog.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { type Role, roleByToken, roleIn } from '../store/memberships.ts';
 import { lockProject, type ProjectRow, projectById, projectIdsOfUser, projectsOfUser } from '../store/projects.ts';

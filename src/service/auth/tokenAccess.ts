@@ -1,4 +1,4 @@
-import { type Refusal, unauthorized } from '../refusal.ts';
+import { type Refusal, unauthorized } from '../ground/refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { ownerOfToken } from '../store/tokens.ts';
 

@@ -6,8 +6,8 @@ import { createGzip, gzip } from 'node:zlib';
 import type { Element } from '../../v3/element.ts';
 import { type ComingElement, isLong, type LongElement, longDocument } from '../../v3/longDocument.ts';
 import { writeDocument } from '../../v3/write.ts';
+import { newSlice, rest } from '../ground/slices.ts';
 import { bodyOfPieces, HeldBody } from '../http/reply.ts';
-import { newSlice, rest } from '../slices.ts';
 
 const CHUNK = 64 * 1024;
 const COMPRESSION = { level: 4, chunkSize: CHUNK };

@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Caller, carried, noProject } from '../auth/projectAccess.ts';
-import { answerReply, isReady, longAnswerReply } from '../http/answerReply.ts';
 import { CallerGone } from '../http/caller.ts';
 import type { Reply } from '../http/reply.ts';
+import { isValid, type Validity } from '../memory/isValid.ts';
+import { LeastRecent } from '../memory/leastRecent.ts';
+import { SharedWork } from '../memory/sharedWork.ts';
+import { Stamped } from '../memory/stamped.ts';
 import type { Stamp, Tx } from '../store/database.ts';
 import { type ProjectRow, projectById } from '../store/projects.ts';
 import { type Answer, type Document, writeAnswer } from './answer.ts';
-import { isValid, type Validity } from './isValid.ts';
-import { LeastRecent } from './leastRecent.ts';
+import { answerReply, isReady, longAnswerReply } from './answerReply.ts';
 import type { LongAnswers } from './longAnswers.ts';
 import type { ProjectView, ProjectViews } from './projectViews.ts';
-import { SharedWork } from './sharedWork.ts';
-import { Stamped } from './stamped.ts';
 
 const MEMORY = 24 * 1024 * 1024;
 /** Bytes that are counted for an answer that is too long to be held. */

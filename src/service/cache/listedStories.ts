@@ -1,7 +1,7 @@
 import type { Story } from '../../core/story.ts';
 import type { ComingElement, Item, LongElement } from '../../v3/longDocument.ts';
 import { requireRole } from '../auth/projectAccess.ts';
-import { rest } from '../slices.ts';
+import { rest } from '../ground/slices.ts';
 import type { Database, Tx } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { storyRules } from '../store/stories.ts';

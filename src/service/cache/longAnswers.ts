@@ -1,9 +1,9 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { Refusal } from '../ground/refusal.ts';
 import type { FileBody, HeldBody, Reply } from '../http/reply.ts';
-import { Refusal } from '../refusal.ts';
+import { UserTurns } from '../memory/userTurns.ts';
 import { type Document, writeAnswer, writtenChunks } from './answer.ts';
-import { UserTurns } from './userTurns.ts';
 
 /** Answers that are made for one user at a time. */
 const MADE_AT_ONCE = 2;

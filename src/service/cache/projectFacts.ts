@@ -1,15 +1,15 @@
 import { plan } from '../../core/planning.ts';
 import type { Project } from '../../core/project.ts';
-import { newSlice, rest } from '../slices.ts';
+import { newSlice, rest } from '../ground/slices.ts';
+import { isValid, type Validity } from '../memory/isValid.ts';
+import { LeastRecent } from '../memory/leastRecent.ts';
+import { SharedWork } from '../memory/sharedWork.ts';
 import type { Tx } from '../store/database.ts';
 import { plannedRows } from '../store/plannedRows.ts';
 import { partsOfProjects } from '../store/projectParts.ts';
 import type { ProjectRow } from '../store/projects.ts';
-import { isValid, type Validity } from './isValid.ts';
-import { LeastRecent } from './leastRecent.ts';
 import { projectOf, projectWith } from './projectOf.ts';
 import { estimatedRows, type ProjectViews, rulesWith, validityOf } from './projectViews.ts';
-import { SharedWork } from './sharedWork.ts';
 
 const MOST_PROJECTS = 20_000;
 /** Characters of labels, and members, that count as one more project. */

@@ -5,16 +5,16 @@ import { isEstimatable } from '../../core/workflow.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import type { ListedIteration } from '../../v3/iteration.ts';
-import { newSlice, rest } from '../slices.ts';
+import { newSlice, rest } from '../ground/slices.ts';
+import { isValid, type Validity } from '../memory/isValid.ts';
+import { LeastRecent } from '../memory/leastRecent.ts';
+import { SharedWork } from '../memory/sharedWork.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { type IterationOverride, overridesOfProject } from '../store/iterationOverrides.ts';
 import { type ProjectRow, rulesOf } from '../store/projects.ts';
 import { type ProjectStories, type StoryRow, storyRows } from '../store/storyRows.ts';
 import type { UserRow } from '../store/users.ts';
-import { isValid, type Validity } from './isValid.ts';
-import { LeastRecent } from './leastRecent.ts';
 import { HeldStories, type ListedStories, ReadStories } from './listedStories.ts';
-import { SharedWork } from './sharedWork.ts';
 import { WholeStories, weightOf } from './wholeStories.ts';
 
 /** A project with the rows of its stories, planned. */

@@ -1,9 +1,9 @@
 import { isFile, type Reply } from '../http/reply.ts';
 import { bytesIn, type Prepared, prepared } from '../http/writeReply.ts';
+import { isValid, type Validity } from '../memory/isValid.ts';
+import { LeastRecent } from '../memory/leastRecent.ts';
 import type { Stamp } from '../store/database.ts';
 import type { Reader } from '../store/seenVersion.ts';
-import { isValid, type Validity } from './isValid.ts';
-import { LeastRecent } from './leastRecent.ts';
 
 const MEMORY = 8 * 1024 * 1024;
 /** Bytes of a reply that is worth another copy: what a longer one costs lies in its sending. */

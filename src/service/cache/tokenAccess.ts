@@ -1,9 +1,9 @@
-import { tokenHash } from '../auth/token.ts';
-import type { Background } from '../background.ts';
+import type { Background } from '../ground/background.ts';
+import { Stamped } from '../memory/stamped.ts';
 import type { Database, Stamp } from '../store/database.ts';
+import { tokenHash } from '../store/token.ts';
 import { markTokenUsed, ownerOfToken, type TokenOwner } from '../store/tokens.ts';
 import type { UserRow } from '../store/users.ts';
-import { Stamped } from './stamped.ts';
 
 const MAX_TOKEN_LENGTH = 200;
 

@@ -1,13 +1,13 @@
 import type { Story } from '../../core/story.ts';
-import { rest } from '../slices.ts';
+import { rest } from '../ground/slices.ts';
+import { LeastRecent } from '../memory/leastRecent.ts';
+import { SharedWork } from '../memory/sharedWork.ts';
 import type { Tx } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import { storyRules } from '../store/stories.ts';
 import { storyOf } from '../store/storyOf.ts';
 import { partsOfProject, type StoryParts } from '../store/storyParts.ts';
 import type { ProjectStories, StoryRow } from '../store/storyRows.ts';
-import { LeastRecent } from './leastRecent.ts';
-import { SharedWork } from './sharedWork.ts';
 
 /** The rows of a project, in priority order, as of one of its versions. */
 interface ProjectRows extends ProjectStories {

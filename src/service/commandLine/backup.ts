@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { UsageError } from '../ground/usageError.ts';
 import { command, jsonOption } from './command.ts';
 import { readDatabase, readDataFolder } from './options.ts';
 import { progressBar } from './progressBar.ts';
-import { UsageError } from './usageError.ts';
 import { storeOptions } from './withStore.ts';
 
 export const backup = command({

@@ -1,5 +1,5 @@
+import { UsageError } from '../ground/usageError.ts';
 import { readNumber } from '../input/optionValues.ts';
-import { UsageError } from './usageError.ts';
 
 export const deliveryOption = {
   id: { type: 'string', value: 'ID', help: 'one delivery, as deliveries list numbers it' },

@@ -1,4 +1,4 @@
-import { type WaitingJob, waitingJobs } from '../queue/waitingJobs.ts';
+import { type WaitingJob, waitingJobs } from '../store/jobs/waitingJobs.ts';
 import { command, jsonOption } from './command.ts';
 import { moment, table } from './table.ts';
 import { storeOptions, withStore } from './withStore.ts';

@@ -1,8 +1,8 @@
+import { UsageError } from '../ground/usageError.ts';
 import { readNumber } from '../input/optionValues.ts';
 import { projectOption } from './changedProject.ts';
 import { command, jsonOption } from './command.ts';
 import { readPublicUrl } from './publicUrl.ts';
-import { UsageError } from './usageError.ts';
 import { storeOptions, withOpenStore } from './withStore.ts';
 
 const options = {

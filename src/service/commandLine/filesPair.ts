@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { AttachmentFiles } from '../attachments/attachmentFiles.ts';
 import { FolderPairing } from '../attachments/folderPairing.ts';
+import { UsageError } from '../ground/usageError.ts';
 import { command, jsonOption } from './command.ts';
-import { UsageError } from './usageError.ts';
 import { storeOptions, withOpenStore } from './withStore.ts';
 
 const anyway = { type: 'boolean', default: false, help: 'also when most of the files are not named' } as const;

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
+import { UsageError } from '../ground/usageError.ts';
 import { readNumber } from '../input/optionValues.ts';
 import { command, jsonOption } from './command.ts';
 import { personOption, readPersons } from './personOption.ts';
 import { progressBar } from './progressBar.ts';
-import { UsageError } from './usageError.ts';
 import { storeOptions, withOpenStore, withStoreMade } from './withStore.ts';
 
 const options = {

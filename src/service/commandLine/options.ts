@@ -1,8 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { messageOf } from '../../core/errors.ts';
-import { defaultDataFolder } from '../dataFolder.ts';
+import { defaultDataFolder } from '../ground/dataFolder.ts';
+import { UsageError } from '../ground/usageError.ts';
 import { nearestName } from './nearestName.ts';
-import { UsageError } from './usageError.ts';
 
 /** Throws `UsageError` for arguments that a command does not take, with the option that was likely meant. */
 export function refuseWrongArguments(

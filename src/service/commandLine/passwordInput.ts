@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { MAX_LOGIN } from '../../core/limits.ts';
 import { hashPassword } from '../auth/password.ts';
-import { UsageError } from './usageError.ts';
+import { UsageError } from '../ground/usageError.ts';
 
 export const passwordOption = {
   'password-stdin': {

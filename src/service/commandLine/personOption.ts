@@ -1,4 +1,4 @@
-import { UsageError } from './usageError.ts';
+import { UsageError } from '../ground/usageError.ts';
 
 /** Says which user a person of a file is. */
 export const personOption = {

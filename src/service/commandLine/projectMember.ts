@@ -1,12 +1,12 @@
+import { UsageError } from '../ground/usageError.ts';
 import type { Tx } from '../store/database.ts';
 import { membershipsOfProject } from '../store/memberships.ts';
 import type { ProjectRow } from '../store/projects.ts';
+import { userNamed } from '../transfer/userNamed.ts';
 import { addMembership, removeMembership } from '../useCases/memberships.ts';
 import { changedProject, projectOption } from './changedProject.ts';
 import { command, jsonOption, type Output } from './command.ts';
 import { emailOption } from './emailOption.ts';
-import { UsageError } from './usageError.ts';
-import { userNamed } from './userNamed.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const options = {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { AttachmentFiles } from '../attachments/attachmentFiles.ts';
+import { UsageError } from '../ground/usageError.ts';
 import { removeProject } from '../useCases/removeProject.ts';
 import { changedProject, projectOption } from './changedProject.ts';
 import { command, jsonOption } from './command.ts';
-import { UsageError } from './usageError.ts';
 import { storeOptions, withOpenStore } from './withStore.ts';
 
 const options = {

@@ -1,12 +1,12 @@
 import { readFormBody } from '../../v3/formBody.ts';
 import { readNewProject } from '../../v3/newProject.ts';
+import { UsageError } from '../ground/usageError.ts';
 import { updateProject } from '../store/projects.ts';
+import { setWebHook } from '../store/webHook.ts';
 import { projectSettings } from '../useCases/projectSettings.ts';
-import { setWebHook } from '../webHooks/webHook.ts';
 import { changedProject, projectOption } from './changedProject.ts';
 import { command, jsonOption } from './command.ts';
 import { toldOfWebHook, WEB_HOOK_URL, webHookChange } from './projectWebHook.ts';
-import { UsageError } from './usageError.ts';
 import { webHookOptions } from './webHookInput.ts';
 import { storeOptions, withStore } from './withStore.ts';
 

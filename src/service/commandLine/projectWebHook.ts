@@ -1,6 +1,6 @@
-import type { WebHookChange } from '../webHooks/webHook.ts';
+import { UsageError } from '../ground/usageError.ts';
+import type { WebHookChange } from '../store/webHook.ts';
 import { readWebHookUrl } from '../webHooks/webHookUrl.ts';
-import { UsageError } from './usageError.ts';
 import { holdsSecrets, readWebHookSecret, readWebHookUrlFile } from './webHookInput.ts';
 
 /** Set by the command line only (api-v3.md, Events: in the project settings). */

@@ -1,5 +1,5 @@
+import { UsageError } from '../ground/usageError.ts';
 import { publicUrlOf } from '../http/publicUrl.ts';
-import { UsageError } from './usageError.ts';
 
 /** The address that `--public-url` names, without a slash at the end; throws `UsageError` for anything else than scheme, host and path. */
 export function readPublicUrl(text: string): string {

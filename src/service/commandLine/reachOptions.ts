@@ -1,8 +1,8 @@
 import { withoutEnd } from '../../core/trimmed.ts';
+import { UsageError } from '../ground/usageError.ts';
 import { readHost } from '../http/hostNames.ts';
 import { TrustedProxies } from '../http/sender.ts';
 import { readPublicUrl } from './publicUrl.ts';
-import { UsageError } from './usageError.ts';
 
 /** The options of `serve` that say how the service is reached, besides where it listens. */
 export const reachOptions = {

@@ -1,6 +1,6 @@
+import { UsageError } from '../ground/usageError.ts';
 import { isRuleName, RULES, setRule } from '../store/rules.ts';
 import { command, jsonOption } from './command.ts';
-import { UsageError } from './usageError.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 export const ruleSet = command({

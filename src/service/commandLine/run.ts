@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
-import { missingPart } from '../missingPart.ts';
+import { missingPart } from '../ground/missingPart.ts';
 import { asksForHelp } from './asksForHelp.ts';
 import { serve } from './serve.ts';
 

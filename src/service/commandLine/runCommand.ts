@@ -1,9 +1,9 @@
+import { UsageError } from '../ground/usageError.ts';
 import { asksForHelp } from './asksForHelp.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { helpOfCommand, helpOfCommands } from './helpText.ts';
 import { nearestName } from './nearestName.ts';
-import { UsageError } from './usageError.ts';
 
 const asHelp = ['help', '--help', '-h'];
 

@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
 import { readHostName, readNumber } from '../input/optionValues.ts';
 import { giveBackSlack } from '../start/memorySlack.ts';
-import { startService } from '../startService.ts';
+import { startService } from '../start/startService.ts';
 import { command } from './command.ts';
 import { afterFirst, eventPrinter } from './eventPrinter.ts';
 import { mailOptions, readMail } from './mailOptions.ts';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
-import { DATABASE_FILE } from '../openStore.ts';
 import { diskTrouble } from '../store/diskTrouble.ts';
+import { DATABASE_FILE } from '../store/openStore.ts';
 import { isUnavailable, sqlState } from '../store/postgresErrors.ts';
 import { isBusy, resultCode } from '../store/sqliteErrors.ts';
 

@@ -1,7 +1,7 @@
 import { mintToken } from '../store/tokens.ts';
+import { userNamed } from '../transfer/userNamed.ts';
 import { command, jsonOption } from './command.ts';
 import { emailOption } from './emailOption.ts';
-import { userNamed } from './userNamed.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 export const tokenCreate = command({

@@ -1,7 +1,7 @@
 import { allTokens } from '../store/tokens.ts';
+import { userNamed } from '../transfer/userNamed.ts';
 import { command, jsonOption } from './command.ts';
 import { moment, table } from './table.ts';
-import { userNamed } from './userNamed.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const email = { type: 'string', value: 'ADDRESS', help: 'only tokens of this user' } as const;

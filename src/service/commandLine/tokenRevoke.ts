@@ -1,7 +1,7 @@
+import { UsageError } from '../ground/usageError.ts';
 import { readNumber } from '../input/optionValues.ts';
 import { removeToken } from '../store/tokens.ts';
 import { command, jsonOption } from './command.ts';
-import { UsageError } from './usageError.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 export const tokenRevoke = command({

@@ -1,9 +1,9 @@
+import { UsageError } from '../ground/usageError.ts';
 import { readNumber } from '../input/optionValues.ts';
 import { mailPreferences, setAssignedMail } from '../store/mailPreferences.ts';
+import { userNamed } from '../transfer/userNamed.ts';
 import { command, jsonOption } from './command.ts';
 import { emailOption } from './emailOption.ts';
-import { UsageError } from './usageError.ts';
-import { userNamed } from './userNamed.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const options = {

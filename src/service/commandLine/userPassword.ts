@@ -1,8 +1,8 @@
 import { setPassword } from '../store/users.ts';
+import { userNamed } from '../transfer/userNamed.ts';
 import { command, jsonOption } from './command.ts';
 import { emailOption } from './emailOption.ts';
 import { readPassword } from './passwordInput.ts';
-import { userNamed } from './userNamed.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 export const userPassword = command({

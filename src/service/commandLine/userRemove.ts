@@ -1,7 +1,7 @@
+import { userNamed } from '../transfer/userNamed.ts';
 import { removeUser } from '../useCases/removeUser.ts';
 import { command, jsonOption } from './command.ts';
 import { emailOption } from './emailOption.ts';
-import { userNamed } from './userNamed.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 export const userRemove = command({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { messageOf } from '../../core/errors.ts';
-import { UsageError } from './usageError.ts';
+import { UsageError } from '../ground/usageError.ts';
 
 const SHORTEST_SECRET = 16;
 const LONGEST_SECRET = 500;

@@ -1,6 +1,6 @@
-import { defaultDataFolder, prepareDataFolder } from '../dataFolder.ts';
-import { type OpenedStore, openStore } from '../openStore.ts';
+import { defaultDataFolder, prepareDataFolder } from '../ground/dataFolder.ts';
 import type { Database } from '../store/database.ts';
+import { type OpenedStore, openStore } from '../store/openStore.ts';
 import { readDatabase, readDataFolder } from './options.ts';
 import { dataFailure, startFailure } from './startFailure.ts';
 

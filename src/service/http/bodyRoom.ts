@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../ground/refusal.ts';
 import { Room } from './room.ts';
 
 /** Bytes from which a body counts. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Element } from '../../v3/element.ts';
 import { writeDocument } from '../../v3/write.ts';
-import type { Validity } from '../cache/isValid.ts';
+import type { Validity } from '../memory/isValid.ts';
 import type { Stamp } from '../store/database.ts';
 import type { Reader } from '../store/seenVersion.ts';
 

@@ -1,5 +1,5 @@
-import type { Job } from '../queue/job.ts';
 import type { Tx } from '../store/database.ts';
+import type { Job } from '../store/jobs/job.ts';
 import { mailPreferences } from '../store/mailPreferences.ts';
 import { projectById } from '../store/projects.ts';
 import { placesOfStories } from '../store/sourceCommits.ts';

@@ -1,6 +1,6 @@
 import type { AttachmentFiles } from '../attachments/attachmentFiles.ts';
+import type { ServiceLog } from '../ground/serviceLog.ts';
 import type { TlsIdentity } from '../http/tls.ts';
-import type { ServiceLog } from '../serviceLog.ts';
 import type { Database } from '../store/database.ts';
 import type { MailSettings } from './mailSettings.ts';
 

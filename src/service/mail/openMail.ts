@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { PreferencesRequest } from '../call/mails.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Job } from '../queue/job.ts';
+import type { Job } from '../store/jobs/job.ts';
 import { sharedSecret } from '../store/secrets.ts';
 import { deliverAssigned } from './deliverAssigned.ts';
 import type { MailNeeds, MailRoom } from './mailRoom.ts';
-import type { PreferencesRequest } from './mails.ts';
 import { answerPreferences } from './preferencesPage.ts';
 import { type RunningReplies, startReplies } from './reply/replyListener.ts';
 

@@ -1,8 +1,8 @@
 import { messageOf } from '../../core/errors.ts';
-import { missingPart } from '../missingPart.ts';
+import type { Mails } from '../call/mails.ts';
+import { missingPart } from '../ground/missingPart.ts';
 import { DeliveryFailure } from '../queue/deliveryFailure.ts';
 import type { MailNeeds } from './mailRoom.ts';
-import type { Mails } from './mails.ts';
 import type { MailPart } from './openMail.ts';
 import type { RunningReplies } from './reply/replyListener.ts';
 

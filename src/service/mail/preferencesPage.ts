@@ -1,11 +1,11 @@
+import { PREFERENCES_PATH, type PreferencesRequest } from '../call/mails.ts';
+import { notFound, pageNotFound, Refusal } from '../ground/refusal.ts';
 import type { Reply } from '../http/reply.ts';
-import { notFound, pageNotFound, Refusal } from '../refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { type MailPreferences, mailPreferences, setAssignedMail } from '../store/mailPreferences.ts';
 import { projectById } from '../store/projects.ts';
 import { escaped } from './assignedHtml.ts';
 import type { MailRoom } from './mailRoom.ts';
-import { PREFERENCES_PATH, type PreferencesRequest } from './mails.ts';
 import { readSignedIds, signedIds } from './signedIds.ts';
 
 interface Member {

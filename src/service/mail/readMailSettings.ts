@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { addressParser } from 'postal-mime';
 import { messageOf } from '../../core/errors.ts';
-import { UsageError } from '../commandLine/usageError.ts';
+import { UsageError } from '../ground/usageError.ts';
 import { isLoopback } from '../http/hostNames.ts';
 import { readHostName, readNumber } from '../input/optionValues.ts';
 import { MAIL_FILES, type MailAddress, type MailServer, type MailSettings } from './mailSettings.ts';

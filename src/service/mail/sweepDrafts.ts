@@ -1,6 +1,6 @@
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileSystemNow } from '../fileClock.ts';
+import { fileSystemNow } from '../ground/fileClock.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** As mails are called while they are written. */

@@ -1,5 +1,5 @@
-import { believed } from '../moments.ts';
-import { LONGEST_PAUSE } from './claimedJobs.ts';
+import { believed } from '../ground/moments.ts';
+import { LONGEST_PAUSE } from '../store/jobs/claimedJobs.ts';
 
 const FIRST_PAUSE = 1_000;
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { Job, JobKind } from './job.ts';
+import type { Job, JobKind } from '../store/jobs/job.ts';
 
 /**
  * Sends what a job tells of; it may be done twice, when a process is killed in between. Settles soon after `signal` aborts.

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ServiceLog } from '../serviceLog.ts';
+import type { ServiceLog } from '../ground/serviceLog.ts';
 import type { Database } from '../store/database.ts';
+import type { ClaimedJob } from '../store/jobs/claimedJobs.ts';
+import { failJob, finishJob, freeJob, postponeJob, renewLease } from '../store/jobs/jobOutcome.ts';
 import { nextAttempt } from './backOff.ts';
-import type { ClaimedJob } from './claimedJobs.ts';
 import { DeliveryFailure, keptSentence } from './deliveryFailure.ts';
 import type { JobHandler } from './jobHandler.ts';
-import { failJob, finishJob, freeJob, postponeJob, renewLease } from './jobOutcome.ts';
 import { Postponement } from './postponement.ts';
 
 export interface JobWorkNeeds {

@@ -1,12 +1,12 @@
-import type { ServiceEvent } from '../serviceLog.ts';
+import type { ServiceEvent } from '../ground/serviceLog.ts';
+import { isToldAlready } from '../ground/storeUnavailable.ts';
 import type { Stamp } from '../store/database.ts';
-import { isToldAlready } from '../store/storeUnavailable.ts';
-import { type ClaimedJob, claimJobs, nextDue } from './claimedJobs.ts';
+import { type ClaimedJob, claimJobs, nextDue } from '../store/jobs/claimedJobs.ts';
+import type { JobKind } from '../store/jobs/job.ts';
+import { type LongLease, mendMoments } from '../store/jobs/wrongMoments.ts';
 import { keptSentence } from './deliveryFailure.ts';
-import type { JobKind } from './job.ts';
 import type { HandledKind } from './jobHandler.ts';
 import { doJob, type JobWorkNeeds } from './jobWork.ts';
-import { type LongLease, mendMoments } from './wrongMoments.ts';
 
 export interface JobWorkersNeeds extends JobWorkNeeds {
   readonly kinds: readonly HandledKind[];

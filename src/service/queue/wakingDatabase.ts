@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../store/database.ts';
-import { hasJobs } from './addJob.ts';
+import { hasJobs } from '../store/jobs/addJob.ts';
 
 /** The same store, which says so at once when a job was committed through it. */
 export function wakingDatabase(database: Database, wake: () => void): Database {

@@ -7,9 +7,9 @@ import type { ComingElement } from '../../v3/longDocument.ts';
 import { projectIdsOfCaller, readInProject } from '../auth/projectAccess.ts';
 import type { Document } from '../cache/answer.ts';
 import { ComingItems } from '../cache/comingItems.ts';
-import { type Call, param } from '../http/exchange.ts';
+import { type Call, param } from '../call/exchange.ts';
+import { badRequest, unprocessable } from '../ground/refusal.ts';
 import { type Reply, xmlReply } from '../http/reply.ts';
-import { badRequest, unprocessable } from '../refusal.ts';
 import {
   type ActivityHead,
   type ActivitySelection,

@@ -3,9 +3,9 @@ import { attachmentElement, uploadedAttachmentElement } from '../../v3/attachmen
 import { downloadAddress } from '../attachments/downloadAddress.ts';
 import { receiveUpload } from '../attachments/receiveUpload.ts';
 import { changeProject, readInProject, requireRole } from '../auth/projectAccess.ts';
-import { type Call, param } from '../http/exchange.ts';
+import { type Call, param } from '../call/exchange.ts';
+import { notFound, Refusal } from '../ground/refusal.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { notFound, Refusal } from '../refusal.ts';
 import { attachmentRow, toAttachment } from '../store/attachments.ts';
 import { addAttachment, refuseTooManyAttachments, refuseWithoutAttachments } from '../useCases/addAttachment.ts';
 import { theStory } from '../useCases/theStory.ts';

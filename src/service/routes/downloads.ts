@@ -1,9 +1,9 @@
 import { contentDisposition } from '../attachments/contentDisposition.ts';
 import { isDownloadAllowed } from '../attachments/downloadAddress.ts';
 import { carried } from '../auth/projectAccess.ts';
-import { type Exchange, param } from '../http/exchange.ts';
+import { type Exchange, param } from '../call/exchange.ts';
+import { pageNotFound } from '../ground/refusal.ts';
 import type { Reply } from '../http/reply.ts';
-import { pageNotFound } from '../refusal.ts';
 import { attachmentRow } from '../store/attachments.ts';
 import type { Tx } from '../store/database.ts';
 import { projectById } from '../store/projects.ts';

@@ -1,10 +1,10 @@
 import type { SourceCommit } from '../../core/sourceCommit.ts';
 import { HOSTED_PAYLOAD_FIELD, replacedCharacters } from '../../v3/assumptions.ts';
 import { refuseWideJson } from '../../v3/jsonBody.ts';
-import { looksLikeJson, readBytes } from '../http/bodies.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { looksLikeJson, readBytes } from '../call/bodies.ts';
+import type { Exchange } from '../call/exchange.ts';
+import { badRequest } from '../ground/refusal.ts';
 import { withForm } from '../http/parameters.ts';
-import { badRequest } from '../refusal.ts';
 
 /** Far more than a host of code tells of 2,048 commits and their files in as many bytes as a body may have. */
 const MAX_VALUES = 200_000;

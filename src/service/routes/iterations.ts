@@ -4,10 +4,10 @@ import type { Plan } from '../../core/planning.ts';
 import { longIterations } from '../../v3/iteration.ts';
 import { lazily } from '../../v3/longDocument.ts';
 import { iterationOf } from '../cache/projectViews.ts';
-import { type Call, param } from '../http/exchange.ts';
+import { type Call, param } from '../call/exchange.ts';
+import { badRequest, unprocessable } from '../ground/refusal.ts';
+import { newSlice } from '../ground/slices.ts';
 import type { Reply } from '../http/reply.ts';
-import { badRequest, unprocessable } from '../refusal.ts';
-import { newSlice } from '../slices.ts';
 import type { StoryRow } from '../store/storyRows.ts';
 import { type Page, readPage } from './pages.ts';
 

@@ -1,7 +1,7 @@
 import { membershipElement, membershipListElement, readNewMembership } from '../../v3/membership.ts';
 import { changeProject, projectIdsOfCaller, readInProject } from '../auth/projectAccess.ts';
-import { readElement } from '../http/bodies.ts';
-import { type Call, param } from '../http/exchange.ts';
+import { readElement } from '../call/bodies.ts';
+import { type Call, param } from '../call/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
 import { membershipsIn, membershipsOfProject } from '../store/memberships.ts';
 import { addMembershipAsOwner, countAddition, noMembership, removeMembershipAs } from '../useCases/memberships.ts';

@@ -1,7 +1,7 @@
 import { noteElement, notesElement, readNewNote } from '../../v3/note.ts';
 import { changeProject, readInProject } from '../auth/projectAccess.ts';
-import { readElement } from '../http/bodies.ts';
-import { type Call, param } from '../http/exchange.ts';
+import { readElement } from '../call/bodies.ts';
+import { type Call, param } from '../call/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
 import { countInStory, fittingNotes, pageOfNotes } from '../store/fittingTexts.ts';
 import { toNote } from '../store/notes.ts';

@@ -4,10 +4,10 @@ import { longProjects, projectElement } from '../../v3/project.ts';
 import { projectsOfCaller } from '../auth/projectAccess.ts';
 import { requireToken } from '../auth/tokenAccess.ts';
 import { projectOf } from '../cache/projectOf.ts';
-import { readElement } from '../http/bodies.ts';
-import { type Call, param } from '../http/exchange.ts';
+import { readElement } from '../call/bodies.ts';
+import { type Call, param } from '../call/exchange.ts';
+import { tooMany } from '../ground/refusal.ts';
 import { elementReply, type Reply, xmlReply } from '../http/reply.ts';
-import { tooMany } from '../refusal.ts';
 import { countUse } from '../store/recentUses.ts';
 import { createProject } from '../useCases/createProject.ts';
 

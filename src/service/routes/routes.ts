@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../v3/endpoints.ts';
-import { signedIn, signedInByQuery } from '../auth/signedIn.ts';
-import type { Handler } from '../http/exchange.ts';
+import type { Handler } from '../call/exchange.ts';
+import { signedIn, signedInByQuery } from '../call/signedIn.ts';
 import { listActivities, projectActivities } from './activities.ts';
 import { getAttachment, uploadAttachment } from './attachments.ts';
 import { backlogIterations, currentBacklog, currentIteration, doneIterations, listIterations } from './iterations.ts';

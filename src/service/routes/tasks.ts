@@ -1,7 +1,7 @@
 import { readTaskEdit, taskElement, tasksElement } from '../../v3/task.ts';
 import { changeProject, readInProject } from '../auth/projectAccess.ts';
-import { readElement } from '../http/bodies.ts';
-import { type Call, param } from '../http/exchange.ts';
+import { readElement } from '../call/bodies.ts';
+import { type Call, param } from '../call/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
 import { countInStory, fittingTasks, pageOfTasks } from '../store/fittingTexts.ts';
 import { taskOfStory, toTask } from '../store/tasks.ts';

@@ -1,10 +1,10 @@
 import { MAX_LOGIN } from '../../core/limits.ts';
 import { tokenElement } from '../../v3/token.ts';
 import { passwordMatches } from '../auth/password.ts';
-import { readParameters } from '../http/bodies.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { readParameters } from '../call/bodies.ts';
+import type { Exchange } from '../call/exchange.ts';
+import { forbidden, Refusal, unauthorized, unprocessable } from '../ground/refusal.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { forbidden, Refusal, unauthorized, unprocessable } from '../refusal.ts';
 import { attemptSucceeded, countAttempt } from '../store/signInFailures.ts';
 import { dropUnusedTokens, mintToken } from '../store/tokens.ts';
 import { normalEmail, type UserRow, userById, userByLogin } from '../store/users.ts';

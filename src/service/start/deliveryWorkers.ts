@@ -1,8 +1,8 @@
+import type { Mails } from '../call/mails.ts';
+import { type ServiceLog, silentServiceLog } from '../ground/serviceLog.ts';
 import { isLoopback } from '../http/hostNames.ts';
-import type { Mails } from '../mail/mails.ts';
 import type { HandledKind } from '../queue/jobHandler.ts';
 import { JobWorkers } from '../queue/jobWorkers.ts';
-import { type ServiceLog, silentServiceLog } from '../serviceLog.ts';
 import type { Database } from '../store/database.ts';
 import type { PostTimes } from '../webHooks/post.ts';
 import { webHookKind } from '../webHooks/webHookKind.ts';

@@ -1,6 +1,5 @@
 import { isEstimatable } from '../../core/workflow.ts';
 import { zonedDate } from '../../v3/dates.ts';
-import type { DemoAttachment, DemoStory } from '../demo/demoBacklog.ts';
 import { insertActivity, type NewActivity } from '../store/activities.ts';
 import { insertAttachment, toAttachment } from '../store/attachments.ts';
 import type { Tx } from '../store/database.ts';
@@ -13,6 +12,7 @@ import { insertStory, type StoryRow } from '../store/storyRows.ts';
 import { insertTask } from '../store/tasks.ts';
 import type { UserRow } from '../store/users.ts';
 import { quoted } from '../useCases/record.ts';
+import type { DemoAttachment, DemoStory } from './demo/demoBacklog.ts';
 
 /** Names of stored files, by attachment; they are on disk before the store names them. */
 export type DemoFiles = ReadonlyMap<DemoAttachment, string>;

@@ -1,4 +1,4 @@
-import type { Service } from '../service.ts';
+import type { Service } from '../call/service.ts';
 import { dropUnusedTokens, mintToken, revokeToken } from '../store/tokens.ts';
 import { localUser } from './localUser.ts';
 import { demoUser, joinDemo, refuseUsed, seedDemo } from './seedDemo.ts';

@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely';
-import { rest } from '../slices.ts';
+import { rest } from '../ground/slices.ts';
 import type { Tx } from './database.ts';
 
 const CHUNK = 100;

@@ -1,5 +1,5 @@
 import { MAX_LABELS_OF_PROJECT } from '../../core/limits.ts';
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../ground/refusal.ts';
 import type { Tx } from './database.ts';
 
 /**

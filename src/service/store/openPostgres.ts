@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { type PoolConfig, types } from 'pg';
+import { StoreUnavailable } from '../ground/storeUnavailable.ts';
 import { SESSION_NAME, shareConnections, WRITER_NAME } from './connectionShares.ts';
 import type { Database, Tx } from './database.ts';
 import { KeptClient } from './keptClient.ts';
@@ -14,7 +15,6 @@ import { type Reader, seenQuery, versionIn } from './seenVersion.ts';
 import type { ShortStatement } from './shortQuestion.ts';
 import { type Pace, SoleWriter } from './soleWriter.ts';
 import { postgresTypes } from './sqlTypes.ts';
-import { StoreUnavailable } from './storeUnavailable.ts';
 
 const READERS = 8;
 const WRITERS = 4;

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely } from 'kysely';
-import { type ServiceLog, silentServiceLog } from '../serviceLog.ts';
+import { type ServiceLog, silentServiceLog } from '../ground/serviceLog.ts';
 import { isWholeNow, searchDamage } from './damageSearch.ts';
 import type { Database } from './database.ts';
 import { refuseForeignLog } from './foreignLog.ts';

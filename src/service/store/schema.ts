@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { JobKind } from '../queue/job.ts';
+import type { JobKind } from './jobs/job.ts';
 
 /**
  * The tables as queries see them. Portable on purpose: moments are milliseconds since the epoch, claims are 0 or 1,

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
-import type { ServiceLog } from '../serviceLog.ts';
+import type { ServiceLog } from '../ground/serviceLog.ts';
+import { StoreUnavailable } from '../ground/storeUnavailable.ts';
 import { resultCode } from './sqliteErrors.ts';
-import { StoreUnavailable } from './storeUnavailable.ts';
 
 /** Milliseconds between two looks for the sake of reads, and where nothing is read. */
 const LOOK_PAUSE = 250;

@@ -1,5 +1,5 @@
-import { newToken, tokenHash } from '../auth/token.ts';
 import type { Tx } from './database.ts';
+import { newToken, tokenHash } from './token.ts';
 import type { UserRow } from './users.ts';
 
 export type TokenPurpose = 'user' | 'signIn' | 'demo' | 'embedded';

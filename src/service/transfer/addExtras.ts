@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
 import type { Tx } from '../store/database.ts';
 import { setOverride } from '../store/iterationOverrides.ts';
-import { setWebHook } from '../webHooks/webHook.ts';
+import { setWebHook } from '../store/webHook.ts';
 import { readWebHookUrl } from '../webHooks/webHookUrl.ts';
 import type { ProjectExtras } from './projectExtras.ts';
 import type { Remarks } from './remarks.ts';

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../core/errors.ts';
 import { isStoredName } from '../attachments/attachmentFiles.ts';
 import { markText, PAIRING_FILE, readMark } from '../attachments/folderPairing.ts';
-import { UsageError } from '../commandLine/usageError.ts';
-import { DATABASE_FILE, NoDataError } from '../openStore.ts';
+import { UsageError } from '../ground/usageError.ts';
 import type { DatabaseMark } from '../store/databaseState.ts';
+import { DATABASE_FILE, NoDataError } from '../store/openStore.ts';
 import { copyToDisk, syncFile, syncFolder } from './copyToDisk.ts';
 import { whilePartial } from './whilePartial.ts';
 

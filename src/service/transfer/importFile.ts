@@ -2,11 +2,10 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AttachmentFiles } from '../attachments/attachmentFiles.ts';
 import { FolderPairing } from '../attachments/folderPairing.ts';
-import { userNamed } from '../commandLine/userNamed.ts';
-import type { OpenedStore } from '../openStore.ts';
+import { isStoreUnavailable } from '../ground/storeUnavailable.ts';
 import type { Tx } from '../store/database.ts';
 import { addMember, membershipsOfProject } from '../store/memberships.ts';
-import { isStoreUnavailable } from '../store/storeUnavailable.ts';
+import type { OpenedStore } from '../store/openStore.ts';
 import type { UserRow } from '../store/users.ts';
 import { addExtras } from './addExtras.ts';
 import { AttachedFiles } from './attachedFiles.ts';
@@ -21,6 +20,7 @@ import { readXmlProject, readXmlStories, type XmlProject } from './readXml.ts';
 import { Remarks } from './remarks.ts';
 import { StoryWriter } from './storyWriter.ts';
 import { Tickets } from './tickets.ts';
+import { userNamed } from './userNamed.ts';
 
 export interface ImportWishes {
   readonly path: string;

@@ -1,6 +1,6 @@
 import type { NewProject, Project } from '../../core/project.ts';
-import { UsageError } from '../commandLine/usageError.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../ground/refusal.ts';
+import { UsageError } from '../ground/usageError.ts';
 import type { Tx } from '../store/database.ts';
 import { addProject, lockProject, type ProjectRow, type ProjectSettings, projectById } from '../store/projects.ts';
 import { projectSettings } from '../useCases/projectSettings.ts';

@@ -1,5 +1,4 @@
 import type { Membership } from '../../core/project.ts';
-import { userNamed } from '../commandLine/userNamed.ts';
 import type { Tx } from '../store/database.ts';
 import { addMember, isRole, memberNamed, roleIn } from '../store/memberships.ts';
 import { addUser, type UserRow, userByEmail } from '../store/users.ts';
@@ -7,6 +6,7 @@ import { UNKNOWN_AUTHOR } from './csvComment.ts';
 import { handOver } from './handOver.ts';
 import type { ImportedStory } from './importedStory.ts';
 import { freeAddress, importedMember, importedUser, namesakes } from './importedUsers.ts';
+import { userNamed } from './userNamed.ts';
 
 /** A person whom a file names. */
 export interface NamedPerson {

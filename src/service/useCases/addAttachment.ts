@@ -1,8 +1,8 @@
 import { MAX_ATTACHMENT_TEXT, MAX_ATTACHMENTS_OF_STORY } from '../../core/limits.ts';
 import type { ReceivedFile } from '../attachments/receiveUpload.ts';
 import type { Change } from '../auth/projectAccess.ts';
+import { unprocessable } from '../ground/refusal.ts';
 import { refuseTooLong } from '../input/fieldLimits.ts';
-import { unprocessable } from '../refusal.ts';
 import { hasAttachments, insertAttachment, toAttachment } from '../store/attachments.ts';
 import type { Tx } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects.ts';

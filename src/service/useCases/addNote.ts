@@ -1,8 +1,8 @@
 import { MAX_TEXT } from '../../core/limits.ts';
 import type { Note } from '../../core/story.ts';
 import type { Change } from '../auth/projectAccess.ts';
+import { unprocessable } from '../ground/refusal.ts';
 import { type AddedContent, refuseTooLong } from '../input/fieldLimits.ts';
-import { unprocessable } from '../refusal.ts';
 import { insertNote } from '../store/notes.ts';
 import { type StoryRow, updateStoryRow } from '../store/storyRows.ts';
 import { quoted, record } from './record.ts';

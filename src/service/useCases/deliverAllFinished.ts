@@ -1,7 +1,7 @@
 import { needsEstimate } from '../../core/workflow.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { unprocessable } from '../refusal.ts';
-import { rest } from '../slices.ts';
+import { unprocessable } from '../ground/refusal.ts';
+import { rest } from '../ground/slices.ts';
 import { rulesOf } from '../store/projects.ts';
 import { storiesInState } from '../store/storyRows.ts';
 import { quoted } from './record.ts';

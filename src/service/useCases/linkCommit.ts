@@ -4,7 +4,7 @@ import type { SourceCommit } from '../../core/sourceCommit.ts';
 import type { Note } from '../../core/story.ts';
 import { stateAfterCommit } from '../../core/workflow.ts';
 import { type Caller, type Change, carried } from '../auth/projectAccess.ts';
-import { forbidden, Refusal, unprocessable } from '../refusal.ts';
+import { forbidden, Refusal, unprocessable } from '../ground/refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { roleIn } from '../store/memberships.ts';
 import { lockProject, rulesOf } from '../store/projects.ts';

@@ -1,5 +1,5 @@
 import type { Change } from '../auth/projectAccess.ts';
-import { believed } from '../moments.ts';
+import { believed } from '../ground/moments.ts';
 import { counterValues, setCounters } from '../store/counters.ts';
 
 const HOUR = 60 * 60 * 1000;

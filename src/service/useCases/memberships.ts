@@ -2,8 +2,8 @@ import { MAX_ADDITIONS_AN_HOUR, MAX_LINE, MAX_MEMBERS_OF_PROJECT } from '../../c
 import type { Membership, NewMembership } from '../../core/project.ts';
 import { type Caller, type Change, requireRole } from '../auth/projectAccess.ts';
 import { requireToken } from '../auth/tokenAccess.ts';
+import { forbidden, notFound, tooMany, unprocessable } from '../ground/refusal.ts';
 import { refuseTooLong } from '../input/fieldLimits.ts';
-import { forbidden, notFound, tooMany, unprocessable } from '../refusal.ts';
 import {
   addMember,
   isRole,

@@ -1,7 +1,7 @@
 import type { Story } from '../../core/story.ts';
 import type { MovePlace } from '../../core/tracker.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../ground/refusal.ts';
 import { rankNextTo } from '../store/places.ts';
 import { wholeStory } from '../store/stories.ts';
 import { type StoryChange, type StoryRow, storyRowsOf, updateStoryRow } from '../store/storyRows.ts';

@@ -1,8 +1,8 @@
 import { type Story, type StoryEdit, type StoryFields, UNESTIMATED } from '../../core/story.ts';
 import { isScheduled } from '../../core/workflow.ts';
 import type { Change } from '../auth/projectAccess.ts';
+import { unprocessable } from '../ground/refusal.ts';
 import { refuseTooMuch } from '../input/fieldLimits.ts';
-import { unprocessable } from '../refusal.ts';
 import { addLabels, forgetUnusedLabels } from '../store/labels.ts';
 import { rankAtEnd } from '../store/places.ts';
 import type { ProjectRow } from '../store/projects.ts';

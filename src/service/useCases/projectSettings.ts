@@ -3,7 +3,7 @@ import type { NewProject } from '../../core/project.ts';
 import { averagedIterations, velocityScheme } from '../../core/velocity.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
 import { present } from '../../v3/fields.ts';
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../ground/refusal.ts';
 import type { ProjectSettings } from '../store/projects.ts';
 import { timeOf } from './storyFields.ts';
 

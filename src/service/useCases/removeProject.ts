@@ -1,9 +1,9 @@
-import { discardQueue } from '../queue/waitingJobs.ts';
 import { storedNamesOfProject } from '../store/attachments.ts';
 import type { Tx } from '../store/database.ts';
+import { discardQueue } from '../store/jobs/waitingJobs.ts';
 import { deleteProject, type ProjectRow } from '../store/projects.ts';
 import { dropSecret } from '../store/secrets.ts';
-import { hookSecret } from '../webHooks/webHook.ts';
+import { hookSecret } from '../store/webHook.ts';
 
 /** Removes a project with all that is in it, and gives the stored names of its files, to be removed once that is certain. */
 export async function removeProject(tx: Tx, { id }: Pick<ProjectRow, 'id'>): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../ground/refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { membershipsOfProject } from '../store/memberships.ts';
 import { lockProject, projectsOfUser } from '../store/projects.ts';

@@ -2,7 +2,7 @@ import { type StoryEdit, UNESTIMATED } from '../../core/story.ts';
 import { isEstimatable } from '../../core/workflow.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../ground/refusal.ts';
 import { isSameName, memberCalled } from '../store/memberships.ts';
 import { rulesOf } from '../store/projects.ts';
 import type { StoryRow } from '../store/storyRows.ts';

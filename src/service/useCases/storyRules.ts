@@ -1,5 +1,5 @@
 import { isEstimatable, isStoryType, needsEstimate, statesOf, storyTypes } from '../../core/workflow.ts';
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../ground/refusal.ts';
 import { type ProjectRow, rulesOf, scaleOf } from '../store/projects.ts';
 import type { StoryRow } from '../store/storyRows.ts';
 

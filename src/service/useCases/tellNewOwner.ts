@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../auth/projectAccess.ts';
-import { addJob } from '../queue/addJob.ts';
+import { addJob } from '../store/jobs/addJob.ts';
 import { mailPreferences } from '../store/mailPreferences.ts';
 import type { StoryRow } from '../store/storyRows.ts';
 import { mailTurn } from './mailTurns.ts';

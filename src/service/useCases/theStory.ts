@@ -1,6 +1,6 @@
 import type { Change } from '../auth/projectAccess.ts';
+import { notFound, type Refusal } from '../ground/refusal.ts';
 import { type AddedContent, fullStory } from '../input/fieldLimits.ts';
-import { notFound, type Refusal } from '../refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { storyContent } from '../store/storyContent.ts';
 import { type StoryRow, storyRow } from '../store/storyRows.ts';

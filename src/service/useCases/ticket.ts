@@ -1,6 +1,6 @@
 import type { StoryFields } from '../../core/story.ts';
 import { ANY_TICKET_PREFIXES, DEFAULT_TICKET_PREFIX } from '../../v3/assumptions.ts';
-import { unprocessable } from '../refusal.ts';
+import { unprocessable } from '../ground/refusal.ts';
 import type { Tx } from '../store/database.ts';
 import { type IntegrationRow, integrationsOfProject } from '../store/integrations.ts';
 import type { StoryRow } from '../store/storyRows.ts';

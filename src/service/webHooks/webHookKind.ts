@@ -1,19 +1,19 @@
 import { activityElement } from '../../v3/activity.ts';
 import { writeDocument } from '../../v3/write.ts';
-import type { Job } from '../queue/job.ts';
 import type { HandledKind } from '../queue/jobHandler.ts';
 import { Postponement } from '../queue/postponement.ts';
 import { activityById, toActivity } from '../store/activities.ts';
 import type { Database, Tx } from '../store/database.ts';
+import type { Job } from '../store/jobs/job.ts';
 import { projectById } from '../store/projects.ts';
 import { secretOf } from '../store/secrets.ts';
+import { hookSecret } from '../store/webHook.ts';
 import { dnsAddresses } from './dnsAddresses.ts';
 import { type FindAddresses, NameLookups } from './nameLookups.ts';
 import { type PostTimes, post } from './post.ts';
 import type { ReceiverRules } from './receiverRules.ts';
 import { ReceiverShares } from './receiverShares.ts';
 import { deliveryHeaders } from './signature.ts';
-import { hookSecret } from './webHook.ts';
 
 export interface WebHookNeeds {
   readonly database: Database;

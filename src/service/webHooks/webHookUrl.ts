@@ -1,4 +1,4 @@
-import { UsageError } from '../commandLine/usageError.ts';
+import { UsageError } from '../ground/usageError.ts';
 import { addressKind } from './addressKind.ts';
 import { literalAddress } from './literalAddress.ts';
 

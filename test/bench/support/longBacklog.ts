@@ -1,6 +1,6 @@
-import { openStore } from '../../../src/service/openStore.ts';
 import type { Tx } from '../../../src/service/store/database.ts';
 import { addMember } from '../../../src/service/store/memberships.ts';
+import { openStore } from '../../../src/service/store/openStore.ts';
 import { addProject } from '../../../src/service/store/projects.ts';
 import { spreadRanks } from '../../../src/service/store/rank.ts';
 import { mintToken } from '../../../src/service/store/tokens.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { MailSettings } from '../../../src/service/mail/mailSettings.ts';
-import { startService } from '../../../src/service/startService.ts';
+import { startService } from '../../../src/service/start/startService.ts';
 
 /**
  * `serve` for tests in which services are killed: others soon take over what one was sending. `--smtp` names a port of this machine,

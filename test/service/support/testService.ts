@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningService, type ServiceOptions, startService } from '../../../src/service/startService.ts';
+import { type RunningService, type ServiceOptions, startService } from '../../../src/service/start/startService.ts';
 import { mintToken } from '../../../src/service/store/tokens.ts';
 import { addUser } from '../../../src/service/store/users.ts';
 import { type Answer, request } from './request.ts';

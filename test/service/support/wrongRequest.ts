@@ -1,4 +1,4 @@
-import { PREFERENCES_PATH } from '../../../src/service/mail/mails.ts';
+import { PREFERENCES_PATH } from '../../../src/service/call/mails.ts';
 import { endpoints } from '../../../src/v3/endpoints.ts';
 import type { Seeded } from '../../unit/sync/seeded.ts';
 import { noise, wrongNumber, wrongText } from './wrongValues.ts';

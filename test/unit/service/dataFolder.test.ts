@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepareDataFolder } from '../../../src/service/dataFolder.ts';
+import { prepareDataFolder } from '../../../src/service/ground/dataFolder.ts';
 
 describe('the data folder', () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import { requireRole } from '../../auth/projectAccess.ts';
-import { Refusal } from '../../refusal.ts';
+import { Refusal } from '../../ground/refusal.ts';
 import { projectById } from '../../store/projects.ts';
 import { placesOfStories } from '../../store/sourceCommits.ts';
 import { type UserRow, userById } from '../../store/users.ts';

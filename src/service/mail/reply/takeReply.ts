@@ -3,7 +3,7 @@ import { MAX_LINE, MAX_TEXT } from '../../../core/limits.ts';
 import { withoutControls } from '../../../core/visibleText.ts';
 import type { ReceivedFile } from '../../attachments/receiveUpload.ts';
 import { changeProject, readInProject } from '../../auth/projectAccess.ts';
-import { Refusal } from '../../refusal.ts';
+import { Refusal } from '../../ground/refusal.ts';
 import { rememberReply } from '../../store/mailReplies.ts';
 import { addAttachment, refuseWithoutAttachments } from '../../useCases/addAttachment.ts';
 import { addNote } from '../../useCases/addNote.ts';

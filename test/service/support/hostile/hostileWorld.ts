@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import { PREFERENCES_PATH } from '../../../../src/service/mail/mails.ts';
+import { PREFERENCES_PATH } from '../../../../src/service/call/mails.ts';
 import { signedIds } from '../../../../src/service/mail/signedIds.ts';
 import { newProject, newStory } from '../project.ts';
 import { idOf, request, textOf, texts } from '../request.ts';

@@ -30,7 +30,7 @@ registerHooks({
   },
 });
 
-const { startService } = await import('../../../../src/service/startService.ts');
+const { startService } = await import('../../../../src/service/start/startService.ts');
 const { addUser } = await import('../../../../src/service/store/users.ts');
 const { mintToken } = await import('../../../../src/service/store/tokens.ts');
 const { addIntegration } = await import('../../../../src/service/store/integrations.ts');

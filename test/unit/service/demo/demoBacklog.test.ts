@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { plan } from '../../../../src/core/planning.ts';
 import { needsEstimate, statesOf } from '../../../../src/core/workflow.ts';
-import { demoBacklog } from '../../../../src/service/demo/demoBacklog.ts';
+import { demoBacklog } from '../../../../src/service/start/demo/demoBacklog.ts';
 
 const moments = {
   'in the middle of a week': Date.UTC(2026, 10, 18, 10, 30),

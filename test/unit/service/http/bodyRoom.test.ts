@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { Refusal } from '../../../../src/service/ground/refusal.ts';
 import { BodyRoom } from '../../../../src/service/http/bodyRoom.ts';
-import { Refusal } from '../../../../src/service/refusal.ts';
 
 describe('room for long bodies', () => {
   function entering(room: BodyRoom, entered: string[], name: string, bytes: number): Promise<() => void> {

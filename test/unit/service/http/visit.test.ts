@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { Visit } from '../../../../src/service/front/visit.ts';
 import { Connections } from '../../../../src/service/http/connections.ts';
-import { Visit } from '../../../../src/service/http/visit.ts';
 
 /** Milliseconds. */
 const PATIENCE = 30_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { nextAttempt } from '../../../../src/service/queue/backOff.ts';
-import { missedTime } from '../../../../src/service/queue/claimedJobs.ts';
+import { missedTime } from '../../../../src/service/store/jobs/claimedJobs.ts';
 
 const SECOND = 1_000;
 const HOUR = 60 * 60 * SECOND;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { StoreUnavailable } from '../../../../src/service/ground/storeUnavailable.ts';
 import type { Database } from '../../../../src/service/store/database.ts';
-import { StoreUnavailable } from '../../../../src/service/store/storeUnavailable.ts';
 import { troubledWrites } from '../../../../src/service/store/troubledWrites.ts';
 
 const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });

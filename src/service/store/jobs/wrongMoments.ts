@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
-import { CLOCK_SKEW } from '../moments.ts';
-import type { Database } from '../store/database.ts';
-import type { Schema } from '../store/schema.ts';
+import { CLOCK_SKEW } from '../../ground/moments.ts';
+import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
 import { type LeaseTimes, LONGEST_PAUSE } from './claimedJobs.ts';
 import type { QueueName } from './job.ts';
 import { queueRow } from './queueRow.ts';

@@ -2,24 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { messageOf } from '../../core/errors.ts';
 import { type Repeat, Repeats } from '../cache/repeats.ts';
-import { Refusal } from '../refusal.ts';
-import type { Service } from '../service.ts';
+import { Refusal } from '../ground/refusal.ts';
+import type { Service } from '../call/service.ts';
 import type { Stamp } from '../store/database.ts';
-import { CallerGone, requireCaller } from './caller.ts';
-import { type Connection, Connections } from './connections.ts';
+import { CallerGone, requireCaller } from '../http/caller.ts';
+import { type Connection, Connections } from '../http/connections.ts';
 import { dispatch, isPage } from './dispatch.ts';
-import { failureReply } from './failureReply.ts';
+import { failureReply } from '../http/failureReply.ts';
 import { FairTurns } from './fairTurns.ts';
-import { type GuardRules, guard } from './guard.ts';
-import { oncePerTurn } from './oncePerTurn.ts';
-import { Outgoing } from './outgoing.ts';
-import type { PublicUrl } from './publicUrl.ts';
-import { HeldBody, isFile, type Reply } from './reply.ts';
-import { RequestHeads } from './requestHeads.ts';
-import type { TrustedProxies } from './sender.ts';
-import { localTarget, readTarget } from './target.ts';
+import { type GuardRules, guard } from '../http/guard.ts';
+import { oncePerTurn } from '../http/oncePerTurn.ts';
+import { Outgoing } from '../http/outgoing.ts';
+import type { PublicUrl } from '../http/publicUrl.ts';
+import { HeldBody, isFile, type Reply } from '../http/reply.ts';
+import { RequestHeads } from '../http/requestHeads.ts';
+import type { TrustedProxies } from '../http/sender.ts';
+import { localTarget, readTarget } from '../http/target.ts';
 import { Visit } from './visit.ts';
-import { type Prepared, withHeldBody, writePrepared, writeReply } from './writeReply.ts';
+import { type Prepared, withHeldBody, writePrepared, writeReply } from '../http/writeReply.ts';
 
 export interface FrontRules extends GuardRules {
   /** Empty, or a path that starts with a slash and does not end with one. */

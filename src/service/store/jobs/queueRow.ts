@@ -1,4 +1,4 @@
-import type { Tx } from '../store/database.ts';
+import type { Tx } from '../database.ts';
 import type { Job, QueueName } from './job.ts';
 
 /** The row of a queue, to be changed. */

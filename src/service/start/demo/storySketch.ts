@@ -1,4 +1,4 @@
-import type { StoryState, StoryType } from '../../core/workflow.ts';
+import type { StoryState, StoryType } from '../../../core/workflow.ts';
 import type { Initials } from './demoMembers.ts';
 import type { DemoMoment } from './demoMoment.ts';
 

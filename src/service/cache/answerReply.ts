@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ANSWER_CACHE_CONTROL } from '../../v3/assumptions.ts';
-import type { Answer } from '../cache/answer.ts';
-import { hasAlready, wantsGzip } from './preconditions.ts';
-import { type FileBody, type Reply, xmlReply } from './reply.ts';
+import type { Answer } from './answer.ts';
+import { hasAlready, wantsGzip } from '../http/preconditions.ts';
+import { type FileBody, type Reply, xmlReply } from '../http/reply.ts';
 
 /** Bytes up to which compressing is not worth it. */
 const SHORT = 1024;

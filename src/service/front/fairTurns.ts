@@ -1,4 +1,4 @@
-import { SLICE_MS, waitsForArrivals } from '../slices.ts';
+import { SLICE_MS, waitsForArrivals } from '../ground/slices.ts';
 
 /** How many begin at most in one turn of the event loop, besides those for which nothing waits. */
 const MOST_A_TURN = 8;

@@ -1,8 +1,8 @@
-import { addJob } from '../queue/addJob.ts';
-import { retryQueue } from '../queue/waitingJobs.ts';
-import type { Tx } from '../store/database.ts';
-import type { ProjectRow } from '../store/projects.ts';
-import { dropSecret, keepSecret } from '../store/secrets.ts';
+import { addJob } from './jobs/addJob.ts';
+import { retryQueue } from './jobs/waitingJobs.ts';
+import type { Tx } from './database.ts';
+import type { ProjectRow } from './projects.ts';
+import { dropSecret, keepSecret } from './secrets.ts';
 
 type WithHook = Pick<ProjectRow, 'id' | 'webHookUrl'>;
 

@@ -1,5 +1,5 @@
 import type { ServiceLog } from './serviceLog.ts';
-import { isToldAlready } from './store/storeUnavailable.ts';
+import { isToldAlready } from './storeUnavailable.ts';
 
 /** Work that no answer waits for; it has an owner so that stopping can wait for it and no failure is lost. */
 export class Background {

@@ -1,4 +1,4 @@
-import type { Tx } from '../store/database.ts';
+import type { Tx } from '../database.ts';
 import { openQueue, tellOfDue } from './addJob.ts';
 import type { JobKind, QueueName } from './job.ts';
 

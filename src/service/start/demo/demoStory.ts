@@ -1,4 +1,4 @@
-import type { StoryState, StoryType } from '../../core/workflow.ts';
+import type { StoryState, StoryType } from '../../../core/workflow.ts';
 import { demoMembers, type Initials } from './demoMembers.ts';
 import { type DemoMoment, timeOf } from './demoMoment.ts';
 import type { StorySketch } from './storySketch.ts';

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../store/database.ts';
+import type { Database, Tx } from '../database.ts';
 import type { ClaimedJob, LeaseTimes } from './claimedJobs.ts';
 import { closeQueue, firstJob, queueRow } from './queueRow.ts';
 

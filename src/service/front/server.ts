@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Service } from '../service.ts';
-import { noteArrival } from '../slices.ts';
+import type { Service } from '../call/service.ts';
+import { noteArrival } from '../ground/slices.ts';
 import { Front, type FrontRules } from './front.ts';
-import type { TlsIdentity } from './tls.ts';
+import type { TlsIdentity } from '../http/tls.ts';
 
 export interface ServerRules extends Omit<FrontRules, 'isSecure'> {
   readonly host: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Tx } from '../store/database.ts';
+import type { Database, Tx } from '../database.ts';
 import type { Job, JobKind } from './job.ts';
 import { closeQueue, firstJob, queueRow } from './queueRow.ts';
 

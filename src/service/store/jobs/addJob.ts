@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '../store/database.ts';
+import type { Tx } from '../database.ts';
 import type { NewJob, QueueName } from './job.ts';
 
 const withJobs = new WeakSet<Tx>();

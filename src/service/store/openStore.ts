@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { prepareDataFolder } from './dataFolder.ts';
-import { missingPart } from './missingPart.ts';
-import { silentServiceLog } from './serviceLog.ts';
-import type { Database } from './store/database.ts';
-import { openSqlite, type SqliteOptions } from './store/openSqlite.ts';
-import { risingVersions } from './store/risingVersions.ts';
-import { troubledWrites } from './store/troubledWrites.ts';
+import { prepareDataFolder } from '../ground/dataFolder.ts';
+import { missingPart } from '../ground/missingPart.ts';
+import { silentServiceLog } from '../ground/serviceLog.ts';
+import type { Database } from './database.ts';
+import { openSqlite, type SqliteOptions } from './openSqlite.ts';
+import { risingVersions } from './risingVersions.ts';
+import { troubledWrites } from './troubledWrites.ts';
 
 /** In the data folder, where no other database is named. */
 export const DATABASE_FILE = 'story-tracker.db';
@@ -65,6 +65,6 @@ function ignoreMissing(error: unknown): undefined {
 async function openDatabase(folder: string, options: StoreOptions): Promise<Database> {
   const { database, lockPatience, mustExist } = options;
   if (database === undefined) return openSqlite(join(folder, DATABASE_FILE), options);
-  const { openPostgres } = await import('./store/openPostgres.ts').catch(missingPart('postgres.js', 'for PostgreSQL'));
+  const { openPostgres } = await import('./openPostgres.ts').catch(missingPart('postgres.js', 'for PostgreSQL'));
   return openPostgres(database, { lockPatience, mustExist });
 }
