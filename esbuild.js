@@ -198,7 +198,7 @@ const bundles = [
     plugins: [partsApart],
   },
   {
-    entryPoints: ['src/service/store/openPostgres.ts'],
+    entryPoints: ['src/service/store/postgres/openPostgres.ts'],
     outfile: 'dist/postgres.js',
     external: ['pg-native', 'pg-cloudflare'],
   },

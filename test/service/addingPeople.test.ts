@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { userByEmail } from '../../src/service/store/users.ts';
+import { userByEmail } from '../../src/service/store/people/users.ts';
 import { addMember, newProject } from './support/project.ts';
 import { type Answer, assertRefused, assertStatus, idOf, textOf, texts } from './support/request.ts';
 import { runService } from './support/serviceProcess.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { addIntegration } from '../../src/service/store/integrations.ts';
-import { setOverride } from '../../src/service/store/iterationOverrides.ts';
-import { addMember as addOwner } from '../../src/service/store/memberships.ts';
-import { addProject, lockProject } from '../../src/service/store/projects.ts';
-import { userByEmail } from '../../src/service/store/users.ts';
+import { userByEmail } from '../../src/service/store/people/users.ts';
+import { addIntegration } from '../../src/service/store/projects/integrations.ts';
+import { setOverride } from '../../src/service/store/projects/iterationOverrides.ts';
+import { addMember as addOwner } from '../../src/service/store/projects/memberships.ts';
+import { addProject, lockProject } from '../../src/service/store/projects/projects.ts';
 import { iterationsElement, readIterations } from '../../src/v3/iteration.ts';
 import { readText } from '../../src/v3/read.ts';
 import { readStories, storiesElement } from '../../src/v3/story.ts';

@@ -7,7 +7,7 @@ import PostalMime from 'postal-mime';
 import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
 import type { MailSettings } from '../../src/service/mail/mailSettings.ts';
 import { tellOfDue } from '../../src/service/store/jobs/addJob.ts';
-import { setAssignedMail } from '../../src/service/store/mailPreferences.ts';
+import { setAssignedMail } from '../../src/service/store/people/mailPreferences.ts';
 import { eventually } from '../support/eventually.ts';
 import { type MailServer, startMailServer } from './support/mailServer.ts';
 import { addMember, newProject, newStory } from './support/project.ts';

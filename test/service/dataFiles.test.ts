@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
-import { openSqlite } from '../../src/service/store/openSqlite.ts';
+import { openSqlite } from '../../src/service/store/sqlite/openSqlite.ts';
 import { eventually } from '../support/eventually.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';
 import { type Answer, assertRefused, assertStatus, request } from './support/request.ts';

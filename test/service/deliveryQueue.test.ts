@@ -11,7 +11,7 @@ import { addJob } from '../../src/service/store/jobs/addJob.ts';
 import { claimJobs } from '../../src/service/store/jobs/claimedJobs.ts';
 import type { Job } from '../../src/service/store/jobs/job.ts';
 import { finishJob } from '../../src/service/store/jobs/jobOutcome.ts';
-import { discardJobs, retryJobs } from '../../src/service/store/jobs/waitingJobs.ts';
+import { discardJobs, retryJobs } from '../../src/service/store/jobs/queues.ts';
 import { mendMoments } from '../../src/service/store/jobs/wrongMoments.ts';
 import { openStore } from '../../src/service/store/openStore.ts';
 import { eventually } from '../support/eventually.ts';

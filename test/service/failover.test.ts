@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import { openPostgres } from '../../src/service/store/openPostgres.ts';
+import { openPostgres } from '../../src/service/store/postgres/openPostgres.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
 import { newBacklog, newProject, newStory, storyNames } from './support/project.ts';

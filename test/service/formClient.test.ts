@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { hashPassword } from '../../src/service/auth/password.ts';
-import { addIntegration } from '../../src/service/store/integrations.ts';
-import { addUser } from '../../src/service/store/users.ts';
+import { addUser } from '../../src/service/store/people/users.ts';
+import { addIntegration } from '../../src/service/store/projects/integrations.ts';
 import { type Answer, assertStatus, idOf, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService } from './support/testService.ts';
 

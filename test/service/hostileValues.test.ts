@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/service/auth/password.ts';
-import { addUser } from '../../src/service/store/users.ts';
+import { addUser } from '../../src/service/store/people/users.ts';
 import { newProject, newStory } from './support/project.ts';
 import { type Answer, assertDenied, assertRefused, assertStatus, request } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { hashPassword } from '../../src/service/auth/password.ts';
 import type { Tx } from '../../src/service/store/database.ts';
-import { addUser, deleteUser, setPassword, userByEmail } from '../../src/service/store/users.ts';
+import { addUser, deleteUser, setPassword, userByEmail } from '../../src/service/store/people/users.ts';
 import { type EndpointName, endpoints } from '../../src/v3/endpoints.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import { rawHead } from './support/raw.ts';

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
-import { importFile } from '../../src/service/transfer/importFile.ts';
+import { importFile } from '../../src/service/transfer/import/importFile.ts';
 import { eventually } from '../support/eventually.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';
 import { type Answer, assertRefused, assertStatus, request, textOf } from './support/request.ts';

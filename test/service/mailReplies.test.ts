@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { ServiceOptions } from '../../src/service/start/startService.ts';
-import { insertNote } from '../../src/service/store/notes.ts';
+import { insertNote } from '../../src/service/store/stories/notes.ts';
 import { eventually } from '../support/eventually.ts';
 import { PrivateAuthority } from '../unit/client/privateAuthority.ts';
 import { type MailServer, startMailServer } from './support/mailServer.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setRule } from '../../src/service/store/rules.ts';
+import { setRule } from '../../src/service/store/projects/rules.ts';
 import { endpoints } from '../../src/v3/endpoints.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { MultipartScanner } from '../../src/service/attachments/multipartScanner.ts';
 import { readPartHead } from '../../src/service/attachments/partHead.ts';
-import { Refusal } from '../../src/service/ground/refusal.ts';
+import { Refusal } from '../../src/service/ground/errors.ts';
 import { growsBySquare } from '../support/growth.ts';
 
 /** What was in each part, or undefined for a body that has no end. */

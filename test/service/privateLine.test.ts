@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/service/auth/password.ts';
 import { isPrivateLine } from '../../src/service/http/privateLine.ts';
-import { addUser } from '../../src/service/store/users.ts';
+import { addUser } from '../../src/service/store/people/users.ts';
 import { ownAddress } from './support/ownAddress.ts';
 import { newProject, newStory } from './support/project.ts';
 import { assertRefused, assertStatus, idOf, request, textOf, texts } from './support/request.ts';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../src/service/store/database.ts';
-import { openSqlite } from '../../src/service/store/openSqlite.ts';
-import { rankAtEnd, rankAtTop, rankNextTo } from '../../src/service/store/places.ts';
-import { addProject } from '../../src/service/store/projects.ts';
-import { MAX_RANK_LENGTH } from '../../src/service/store/rank.ts';
-import { insertStory } from '../../src/service/store/storyRows.ts';
+import { addProject } from '../../src/service/store/projects/projects.ts';
+import { openSqlite } from '../../src/service/store/sqlite/openSqlite.ts';
+import { rankAtEnd, rankAtTop, rankNextTo } from '../../src/service/store/stories/places.ts';
+import { MAX_RANK_LENGTH } from '../../src/service/store/stories/rank.ts';
+import { insertStory } from '../../src/service/store/stories/storyRows.ts';
 import { temporaryFolder } from './support/testService.ts';
 
 describe('ranks', () => {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls, type PeerCertificate } from 'node:tls';
 import { hashPassword } from '../../src/service/auth/password.ts';
-import { addUser } from '../../src/service/store/users.ts';
+import { addUser } from '../../src/service/store/people/users.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Identity, PrivateAuthority } from '../unit/client/privateAuthority.ts';
 import { newProject, newStory } from './support/project.ts';

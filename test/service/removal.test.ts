@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import { projectById } from '../../src/service/store/projects.ts';
-import { userByEmail } from '../../src/service/store/users.ts';
-import { setWebHook } from '../../src/service/store/webHook.ts';
+import { userByEmail } from '../../src/service/store/people/users.ts';
+import { projectById } from '../../src/service/store/projects/projects.ts';
+import { setWebHook } from '../../src/service/store/projects/webHook.ts';
 import { removeProject } from '../../src/service/useCases/removeProject.ts';
 import { removeUser } from '../../src/service/useCases/removeUser.ts';
 import { addMember, newProject, newStory } from './support/project.ts';

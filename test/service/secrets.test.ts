@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/service/auth/password.ts';
 import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
-import { tokenHash } from '../../src/service/store/token.ts';
-import { addUser } from '../../src/service/store/users.ts';
+import { tokenHash } from '../../src/service/store/people/token.ts';
+import { addUser } from '../../src/service/store/people/users.ts';
 import { newProject } from './support/project.ts';
 import { rawHead, sendRaw } from './support/raw.ts';
 import { assertStatus, request, textOf } from './support/request.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
 import type { Tx } from '../../src/service/store/database.ts';
-import { setWebHook, tellWebHook, type WebHookChange } from '../../src/service/store/webHook.ts';
+import { setWebHook, tellWebHook, type WebHookChange } from '../../src/service/store/projects/webHook.ts';
 import { eventually } from '../support/eventually.ts';
 import { NameServer } from '../support/nameServer.ts';
 import { PrivateAuthority } from '../unit/client/privateAuthority.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lockProject, type ProjectSettings, updateProject } from '../../src/service/store/projects.ts';
+import { lockProject, type ProjectSettings, updateProject } from '../../src/service/store/projects/projects.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';
 import { assertRefused, assertStatus, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { attachmentsBehind, knownStoredNames, type PlacedAttachment } from '../store/attachments.ts';
 import type { Database } from '../store/database.ts';
+import { attachmentsBehind, knownStoredNames, type PlacedAttachment } from '../store/stories/attachments.ts';
 import type { AttachmentFiles, StoredFile } from './attachmentFiles.ts';
 import type { SweptFile } from './fileTrash.ts';
 import { FolderPairing, type Pairing } from './folderPairing.ts';

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StoreUnavailable } from '../ground/storeUnavailable.ts';
-import { countAttachments, knownStoredNames } from '../store/attachments.ts';
 import type { Database } from '../store/database.ts';
 import { type DatabaseMark, databaseId, isBeyond, markOf } from '../store/databaseState.ts';
+import { countAttachments, knownStoredNames } from '../store/stories/attachments.ts';
 import type { AttachmentFiles } from './attachmentFiles.ts';
 
 /** In the folder of attached files: to which database they belong, and how far it had come when it last named one. */

@@ -1,4 +1,4 @@
-import { badRequest } from '../ground/refusal.ts';
+import { badRequest } from '../ground/errors.ts';
 import { type PartHead, readPartHead } from './partHead.ts';
 
 export type MultipartEvent =

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { lastOfPath } from '../../core/attachment.ts';
 import { replacedCharacters } from '../../v3/assumptions.ts';
-import { badRequest, Refusal, unprocessable } from '../ground/refusal.ts';
+import { badRequest, Refusal, unprocessable } from '../ground/errors.ts';
 import type { RequestBody } from '../http/requestBody.ts';
 import type { AttachmentFiles } from './attachmentFiles.ts';
 import type { FileSink } from './fileSink.ts';

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ServiceLog } from '../ground/serviceLog.ts';
-import { attachmentsBehind, countAttachments, knownStoredNames } from '../store/attachments.ts';
 import type { Database } from '../store/database.ts';
 import type { DatabaseMark } from '../store/databaseState.ts';
+import { attachmentsBehind, countAttachments, knownStoredNames } from '../store/stories/attachments.ts';
 import type { AttachmentFiles } from './attachmentFiles.ts';
 import type { FolderPairing } from './folderPairing.ts';
 

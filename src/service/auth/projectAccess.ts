@@ -1,9 +1,15 @@
-import { forbidden, notFound, unprocessable } from '../ground/refusal.ts';
+import { forbidden, notFound, unprocessable } from '../ground/errors.ts';
 import type { ServiceLog } from '../ground/serviceLog.ts';
 import type { Database, Tx } from '../store/database.ts';
-import { type Role, roleByToken, roleIn } from '../store/memberships.ts';
-import { lockProject, type ProjectRow, projectById, projectIdsOfUser, projectsOfUser } from '../store/projects.ts';
-import type { UserRow } from '../store/users.ts';
+import type { UserRow } from '../store/people/users.ts';
+import { type Role, roleByToken, roleIn } from '../store/projects/memberships.ts';
+import {
+  lockProject,
+  type ProjectRow,
+  projectById,
+  projectIdsOfUser,
+  projectsOfUser,
+} from '../store/projects/projects.ts';
 import { requireToken } from './tokenAccess.ts';
 
 /** Who asks and where: what a request says of itself before a project is looked at. */

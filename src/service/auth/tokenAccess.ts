@@ -1,6 +1,6 @@
-import { type Refusal, unauthorized } from '../ground/refusal.ts';
+import { type Refusal, unauthorized } from '../ground/errors.ts';
 import type { Tx } from '../store/database.ts';
-import { ownerOfToken } from '../store/tokens.ts';
+import { ownerOfToken } from '../store/people/tokens.ts';
 
 /**
  * To be asked inside the transaction of a write: between the head of a request and the end of its body a token may be revoked, or

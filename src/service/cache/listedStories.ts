@@ -3,13 +3,13 @@ import type { ComingElement, Item, LongElement } from '../../v3/longDocument.ts'
 import { requireRole } from '../auth/projectAccess.ts';
 import { rest } from '../ground/slices.ts';
 import type { Database, Tx } from '../store/database.ts';
-import type { ProjectRow } from '../store/projects.ts';
-import { storyRules } from '../store/stories.ts';
-import { textBytesOf } from '../store/storyContent.ts';
-import { storyOf } from '../store/storyOf.ts';
-import { fittingPartsOf } from '../store/storyParts.ts';
-import { type StoryRow, storyRowsOf } from '../store/storyRows.ts';
-import type { UserRow } from '../store/users.ts';
+import type { UserRow } from '../store/people/users.ts';
+import type { ProjectRow } from '../store/projects/projects.ts';
+import { textBytesOf } from '../store/stories/storyContent.ts';
+import { storyOf } from '../store/stories/storyOf.ts';
+import { fittingPartsOf } from '../store/stories/storyParts.ts';
+import { type StoryRow, storyRowsOf } from '../store/stories/storyRows.ts';
+import { storyRules } from '../store/stories/wholeStory.ts';
 import { ComingItems } from './comingItems.ts';
 
 /** Stands for a story until its text is written. */

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { Refusal } from '../ground/refusal.ts';
+import { Refusal } from '../ground/errors.ts';
 import type { FileBody, HeldBody, Reply } from '../http/reply.ts';
 import { UserTurns } from '../memory/userTurns.ts';
 import { type Document, writeAnswer, writtenChunks } from './answer.ts';

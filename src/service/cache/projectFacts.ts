@@ -5,9 +5,9 @@ import { isValid, type Validity } from '../memory/isValid.ts';
 import { LeastRecent } from '../memory/leastRecent.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
 import type { Tx } from '../store/database.ts';
-import { plannedRows } from '../store/plannedRows.ts';
-import { partsOfProjects } from '../store/projectParts.ts';
-import type { ProjectRow } from '../store/projects.ts';
+import { partsOfProjects } from '../store/projects/projectParts.ts';
+import type { ProjectRow } from '../store/projects/projects.ts';
+import { plannedRows } from '../store/stories/plannedRows.ts';
 import { projectOf, projectWith } from './projectOf.ts';
 import { estimatedRows, type ProjectViews, rulesWith, validityOf } from './projectViews.ts';
 

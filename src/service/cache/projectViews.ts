@@ -10,10 +10,10 @@ import { isValid, type Validity } from '../memory/isValid.ts';
 import { LeastRecent } from '../memory/leastRecent.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
 import type { Database, Tx } from '../store/database.ts';
-import { type IterationOverride, overridesOfProject } from '../store/iterationOverrides.ts';
-import { type ProjectRow, rulesOf } from '../store/projects.ts';
-import { type ProjectStories, type StoryRow, storyRows } from '../store/storyRows.ts';
-import type { UserRow } from '../store/users.ts';
+import type { UserRow } from '../store/people/users.ts';
+import { type IterationOverride, overridesOfProject } from '../store/projects/iterationOverrides.ts';
+import { type ProjectRow, rulesOf } from '../store/projects/projects.ts';
+import { type ProjectStories, type StoryRow, storyRows } from '../store/stories/storyRows.ts';
 import { HeldStories, type ListedStories, ReadStories } from './listedStories.ts';
 import { WholeStories, weightOf } from './wholeStories.ts';
 

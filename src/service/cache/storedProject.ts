@@ -1,10 +1,10 @@
 import type { Integration, Project } from '../../core/project.ts';
 import { velocityScheme } from '../../core/velocity.ts';
 import { writeDay, zonedDate } from '../../v3/dates.ts';
-import type { IntegrationRow } from '../store/integrations.ts';
-import { withoutProject } from '../store/memberships.ts';
-import type { ProjectParts } from '../store/projectParts.ts';
-import { type ProjectRow, scaleOf } from '../store/projects.ts';
+import type { IntegrationRow } from '../store/projects/integrations.ts';
+import { withoutProject } from '../store/projects/memberships.ts';
+import type { ProjectParts } from '../store/projects/projectParts.ts';
+import { type ProjectRow, scaleOf } from '../store/projects/projects.ts';
 
 /** The project as its element tells of it, without what follows from its stories and the day. */
 export function storedProject(project: ProjectRow, { labels, memberships, integrations }: ProjectParts): Project {

@@ -1,9 +1,9 @@
 import type { Background } from '../ground/background.ts';
-import { Stamped } from '../memory/stamped.ts';
+import { Stamped } from '../memory/untilChanged.ts';
 import type { Database, Stamp } from '../store/database.ts';
-import { tokenHash } from '../store/token.ts';
-import { markTokenUsed, ownerOfToken, type TokenOwner } from '../store/tokens.ts';
-import type { UserRow } from '../store/users.ts';
+import { tokenHash } from '../store/people/token.ts';
+import { markTokenUsed, ownerOfToken, type TokenOwner } from '../store/people/tokens.ts';
+import type { UserRow } from '../store/people/users.ts';
 
 const MAX_TOKEN_LENGTH = 200;
 

@@ -5,11 +5,11 @@ import { readFormBody } from '../../v3/formBody.ts';
 import { readJsonBody } from '../../v3/jsonBody.ts';
 import { readDocument } from '../../v3/read.ts';
 import { withUnderscores } from '../../v3/underscores.ts';
-import { badRequest, Refusal } from '../ground/refusal.ts';
-import type { Exchange } from './exchange.ts';
+import { badRequest, Refusal } from '../ground/errors.ts';
 import { withForm } from '../http/parameters.ts';
 import { bodyTooLong } from '../http/requestBody.ts';
 import { hasBody } from '../http/requestHeads.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Bytes of a body that is not a file. */
 const BODY_LIMIT = 4 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Service } from './service.ts';
-import type { Stamp } from '../store/database.ts';
-import type { UserRow } from '../store/users.ts';
 import type { Reply } from '../http/reply.ts';
 import type { RequestBody } from '../http/requestBody.ts';
+import type { Stamp } from '../store/database.ts';
+import type { UserRow } from '../store/people/users.ts';
+import type { Service } from './service.ts';
 
 /** One request, guarded and routed, before it is known who asks. */
 export interface Exchange {

@@ -1,17 +1,17 @@
 import type { AttachmentFiles } from '../attachments/attachmentFiles.ts';
-import type { Background } from '../ground/background.ts';
 import type { Answers } from '../cache/answers.ts';
 import type { LongAnswers } from '../cache/longAnswers.ts';
 import type { ProjectFacts } from '../cache/projectFacts.ts';
 import type { ProjectViews } from '../cache/projectViews.ts';
-import type { Stamped } from '../memory/stamped.ts';
 import type { StoryTexts } from '../cache/storyTexts.ts';
 import type { TokenAccess } from '../cache/tokenAccess.ts';
+import type { Background } from '../ground/background.ts';
+import type { ServiceLog } from '../ground/serviceLog.ts';
 import type { BodyRoom } from '../http/bodyRoom.ts';
 import type { HeldBody } from '../http/reply.ts';
-import type { Mails } from './mails.ts';
-import type { ServiceLog } from '../ground/serviceLog.ts';
+import type { Stamped } from '../memory/untilChanged.ts';
 import type { Database } from '../store/database.ts';
+import type { Mails } from './mails.ts';
 
 /** What every request can reach. */
 export interface Service {

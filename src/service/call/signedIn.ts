@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Call, Exchange, Handler } from './exchange.ts';
-import type { Reply } from '../http/reply.ts';
-import { tokenHash } from '../store/token.ts';
 import { challenge, unknownToken } from '../auth/tokenAccess.ts';
+import type { Reply } from '../http/reply.ts';
+import { tokenHash } from '../store/people/token.ts';
+import type { Call, Exchange, Handler } from './exchange.ts';
 
 /** The documented header, and the one that existing clients send (protocol.md, Names). */
 const TOKEN_HEADERS = ['x-servicetoken', 'x-trackertoken'];

@@ -1,7 +1,7 @@
 import { UsageError } from '../ground/usageError.ts';
 import { readNumber } from '../input/optionValues.ts';
 import type { Database, Tx } from '../store/database.ts';
-import { lockProject, type ProjectRow } from '../store/projects.ts';
+import { lockProject, type ProjectRow } from '../store/projects/projects.ts';
 
 /** Names the project of a command. */
 export const projectOption = {

@@ -1,4 +1,4 @@
-import { type WaitingJob, waitingJobs } from '../store/jobs/waitingJobs.ts';
+import { type WaitingJob, waitingJobs } from '../store/jobs/queues.ts';
 import { command, jsonOption } from './command.ts';
 import { moment, table } from './table.ts';
 import { storeOptions, withStore } from './withStore.ts';

@@ -1,4 +1,4 @@
-import { retryJobs } from '../store/jobs/waitingJobs.ts';
+import { retryJobs } from '../store/jobs/queues.ts';
 import { chosenDelivery, deliveryOption } from './chosenDelivery.ts';
 import { command, jsonOption } from './command.ts';
 import { storeOptions, withStore } from './withStore.ts';

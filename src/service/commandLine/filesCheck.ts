@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AttachmentFiles } from '../attachments/attachmentFiles.ts';
 import { checkFiles, type FilesReport } from '../attachments/checkFiles.ts';
-import type { PlacedAttachment } from '../store/attachments.ts';
+import type { PlacedAttachment } from '../store/stories/attachments.ts';
 import { command, jsonOption } from './command.ts';
 import { moment, table } from './table.ts';
 import { storeOptions, withOpenStore } from './withStore.ts';

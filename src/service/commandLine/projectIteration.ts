@@ -1,6 +1,6 @@
 import { UsageError } from '../ground/usageError.ts';
 import { readNumber } from '../input/optionValues.ts';
-import { setOverride } from '../store/iterationOverrides.ts';
+import { setOverride } from '../store/projects/iterationOverrides.ts';
 import { changedProject, projectOption } from './changedProject.ts';
 import { command, jsonOption } from './command.ts';
 import { storeOptions, withStore } from './withStore.ts';

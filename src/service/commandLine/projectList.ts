@@ -1,5 +1,5 @@
-import { membershipsOfProject } from '../store/memberships.ts';
-import { allProjects } from '../store/projects.ts';
+import { membershipsOfProject } from '../store/projects/memberships.ts';
+import { allProjects } from '../store/projects/projects.ts';
 import { command, jsonOption } from './command.ts';
 import { table } from './table.ts';
 import { storeOptions, withStore } from './withStore.ts';

@@ -1,7 +1,7 @@
 import { UsageError } from '../ground/usageError.ts';
 import type { Tx } from '../store/database.ts';
-import { membershipsOfProject } from '../store/memberships.ts';
-import type { ProjectRow } from '../store/projects.ts';
+import { membershipsOfProject } from '../store/projects/memberships.ts';
+import type { ProjectRow } from '../store/projects/projects.ts';
 import { userNamed } from '../transfer/userNamed.ts';
 import { addMembership, removeMembership } from '../useCases/memberships.ts';
 import { changedProject, projectOption } from './changedProject.ts';

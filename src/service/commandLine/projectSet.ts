@@ -1,8 +1,8 @@
 import { readFormBody } from '../../v3/formBody.ts';
 import { readNewProject } from '../../v3/newProject.ts';
 import { UsageError } from '../ground/usageError.ts';
-import { updateProject } from '../store/projects.ts';
-import { setWebHook } from '../store/webHook.ts';
+import { updateProject } from '../store/projects/projects.ts';
+import { setWebHook } from '../store/projects/webHook.ts';
 import { projectSettings } from '../useCases/projectSettings.ts';
 import { changedProject, projectOption } from './changedProject.ts';
 import { command, jsonOption } from './command.ts';

@@ -1,5 +1,5 @@
 import { UsageError } from '../ground/usageError.ts';
-import type { WebHookChange } from '../store/webHook.ts';
+import type { WebHookChange } from '../store/projects/webHook.ts';
 import { readWebHookUrl } from '../webHooks/webHookUrl.ts';
 import { holdsSecrets, readWebHookSecret, readWebHookUrlFile } from './webHookInput.ts';
 

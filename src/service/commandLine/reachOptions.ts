@@ -1,7 +1,7 @@
 import { withoutEnd } from '../../core/trimmed.ts';
 import { UsageError } from '../ground/usageError.ts';
+import { TrustedProxies } from '../http/clientAddress.ts';
 import { readHost } from '../http/hostNames.ts';
-import { TrustedProxies } from '../http/sender.ts';
 import { readPublicUrl } from './publicUrl.ts';
 
 /** The options of `serve` that say how the service is reached, besides where it listens. */

@@ -1,4 +1,4 @@
-import { RULES, ruleValue } from '../store/rules.ts';
+import { RULES, ruleValue } from '../store/projects/rules.ts';
 import { command, jsonOption } from './command.ts';
 import { table } from './table.ts';
 import { storeOptions, withStore } from './withStore.ts';

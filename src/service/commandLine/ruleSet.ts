@@ -1,5 +1,5 @@
 import { UsageError } from '../ground/usageError.ts';
-import { isRuleName, RULES, setRule } from '../store/rules.ts';
+import { isRuleName, RULES, setRule } from '../store/projects/rules.ts';
 import { command, jsonOption } from './command.ts';
 import { storeOptions, withStore } from './withStore.ts';
 

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
-import { diskTrouble } from '../store/diskTrouble.ts';
 import { DATABASE_FILE } from '../store/openStore.ts';
-import { isUnavailable, sqlState } from '../store/postgresErrors.ts';
-import { isBusy, resultCode } from '../store/sqliteErrors.ts';
+import { isUnavailable, sqlState } from '../store/postgres/postgresErrors.ts';
+import { diskTrouble } from '../store/sqlite/diskTrouble.ts';
+import { isBusy, resultCode } from '../store/sqlite/sqliteErrors.ts';
 
 /** What was asked for when a start failed. */
 export interface StartPlace {

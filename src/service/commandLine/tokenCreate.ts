@@ -1,4 +1,4 @@
-import { mintToken } from '../store/tokens.ts';
+import { mintToken } from '../store/people/tokens.ts';
 import { userNamed } from '../transfer/userNamed.ts';
 import { command, jsonOption } from './command.ts';
 import { emailOption } from './emailOption.ts';

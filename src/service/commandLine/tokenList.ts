@@ -1,4 +1,4 @@
-import { allTokens } from '../store/tokens.ts';
+import { allTokens } from '../store/people/tokens.ts';
 import { userNamed } from '../transfer/userNamed.ts';
 import { command, jsonOption } from './command.ts';
 import { moment, table } from './table.ts';

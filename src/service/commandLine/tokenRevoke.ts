@@ -1,6 +1,6 @@
 import { UsageError } from '../ground/usageError.ts';
 import { readNumber } from '../input/optionValues.ts';
-import { removeToken } from '../store/tokens.ts';
+import { removeToken } from '../store/people/tokens.ts';
 import { command, jsonOption } from './command.ts';
 import { storeOptions, withStore } from './withStore.ts';
 

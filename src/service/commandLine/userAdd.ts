@@ -1,8 +1,8 @@
 import { MAX_LINE } from '../../core/limits.ts';
 import { withoutControls } from '../../core/visibleText.ts';
 import { UsageError } from '../ground/usageError.ts';
-import { mintToken } from '../store/tokens.ts';
-import { addUser, userByEmail } from '../store/users.ts';
+import { mintToken } from '../store/people/tokens.ts';
+import { addUser, userByEmail } from '../store/people/users.ts';
 import { command, jsonOption } from './command.ts';
 import { passwordOption, readPassword } from './passwordInput.ts';
 import { storeOptions, withStoreMade } from './withStore.ts';

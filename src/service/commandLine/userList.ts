@@ -1,4 +1,4 @@
-import { allUsers } from '../store/users.ts';
+import { allUsers } from '../store/people/users.ts';
 import { command, jsonOption } from './command.ts';
 import { moment, table } from './table.ts';
 import { storeOptions, withStore } from './withStore.ts';

@@ -1,6 +1,6 @@
 import { UsageError } from '../ground/usageError.ts';
 import { readNumber } from '../input/optionValues.ts';
-import { mailPreferences, setAssignedMail } from '../store/mailPreferences.ts';
+import { mailPreferences, setAssignedMail } from '../store/people/mailPreferences.ts';
 import { userNamed } from '../transfer/userNamed.ts';
 import { command, jsonOption } from './command.ts';
 import { emailOption } from './emailOption.ts';

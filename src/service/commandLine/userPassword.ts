@@ -1,4 +1,4 @@
-import { setPassword } from '../store/users.ts';
+import { setPassword } from '../store/people/users.ts';
 import { userNamed } from '../transfer/userNamed.ts';
 import { command, jsonOption } from './command.ts';
 import { emailOption } from './emailOption.ts';

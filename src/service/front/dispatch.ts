@@ -1,15 +1,15 @@
 import { GONE_VERSIONS, plainPath } from '../../v3/assumptions.ts';
 import { API_ROOT, matchEndpoint } from '../../v3/endpoints.ts';
 import { downloadId } from '../attachments/downloadAddress.ts';
+import { readParameters } from '../call/bodies.ts';
+import type { Exchange } from '../call/exchange.ts';
 import { PREFERENCES_PATH } from '../call/mails.ts';
-import { notFound, Refusal } from '../ground/refusal.ts';
+import { notFound, Refusal } from '../ground/errors.ts';
+import type { Reply } from '../http/reply.ts';
+import { storyPage, storyPageId } from '../http/storyPage.ts';
 import { sendDownload } from '../routes/downloads.ts';
 import { routes } from '../routes/routes.ts';
 import { counterValue } from '../store/counters.ts';
-import { readParameters } from '../call/bodies.ts';
-import type { Exchange } from '../call/exchange.ts';
-import type { Reply } from '../http/reply.ts';
-import { storyPage, storyPageId } from '../http/storyPage.ts';
 
 /** Paths that people open in a browser; the rest is for programs. */
 export function isPage(path: string): boolean {

@@ -3,8 +3,8 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo, Socket } from 'node:net';
 import type { Service } from '../call/service.ts';
 import { noteArrival } from '../ground/slices.ts';
-import { Front, type FrontRules } from './front.ts';
 import type { TlsIdentity } from '../http/tls.ts';
+import { Front, type FrontRules } from './requestHandler.ts';
 
 export interface ServerRules extends Omit<FrontRules, 'isSecure'> {
   readonly host: string;

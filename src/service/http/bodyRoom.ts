@@ -1,4 +1,4 @@
-import { Refusal } from '../ground/refusal.ts';
+import { Refusal } from '../ground/errors.ts';
 import { Room } from './room.ts';
 
 /** Bytes from which a body counts. */

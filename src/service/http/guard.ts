@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest, forbidden } from '../ground/refusal.ts';
+import { badRequest, forbidden } from '../ground/errors.ts';
 import { readHost } from './hostNames.ts';
 
 export interface GuardRules {

@@ -1,5 +1,5 @@
 import { MAX_PARAMETERS } from '../../core/limits.ts';
-import { badRequest } from '../ground/refusal.ts';
+import { badRequest } from '../ground/errors.ts';
 
 const AMPERSAND = 0x26;
 const PLUS = 0x2b;

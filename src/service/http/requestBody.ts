@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../ground/refusal.ts';
+import { Refusal } from '../ground/errors.ts';
 import { type BodyRoom, LONG_BODY } from './bodyRoom.ts';
 import { CallerGone } from './caller.ts';
 import type { Connection } from './connections.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Sender, TrustedProxies } from './sender.ts';
+import type { Sender, TrustedProxies } from './clientAddress.ts';
 
 /** What follows from the headers of a request and the connection that it came over. */
 export interface Head {

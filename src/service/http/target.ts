@@ -1,4 +1,4 @@
-import { badRequest, notFound } from '../ground/refusal.ts';
+import { badRequest, notFound } from '../ground/errors.ts';
 import { queryParameters } from './parameters.ts';
 
 export interface Target {

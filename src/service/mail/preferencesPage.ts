@@ -1,10 +1,10 @@
 import { PREFERENCES_PATH, type PreferencesRequest } from '../call/mails.ts';
-import { notFound, pageNotFound, Refusal } from '../ground/refusal.ts';
+import { notFound, pageNotFound, Refusal } from '../ground/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Tx } from '../store/database.ts';
-import { type MailPreferences, mailPreferences, setAssignedMail } from '../store/mailPreferences.ts';
-import { projectById } from '../store/projects.ts';
-import { escaped } from './assignedHtml.ts';
+import { type MailPreferences, mailPreferences, setAssignedMail } from '../store/people/mailPreferences.ts';
+import { projectById } from '../store/projects/projects.ts';
+import { escaped } from './assigned/assignedHtml.ts';
 import type { MailRoom } from './mailRoom.ts';
 import { readSignedIds, signedIds } from './signedIds.ts';
 

@@ -8,7 +8,7 @@ import { projectIdsOfCaller, readInProject } from '../auth/projectAccess.ts';
 import type { Document } from '../cache/answer.ts';
 import { ComingItems } from '../cache/comingItems.ts';
 import { type Call, param } from '../call/exchange.ts';
-import { badRequest, unprocessable } from '../ground/refusal.ts';
+import { badRequest, unprocessable } from '../ground/errors.ts';
 import { type Reply, xmlReply } from '../http/reply.ts';
 import {
   type ActivityHead,

@@ -4,9 +4,9 @@ import { downloadAddress } from '../attachments/downloadAddress.ts';
 import { receiveUpload } from '../attachments/receiveUpload.ts';
 import { changeProject, readInProject, requireRole } from '../auth/projectAccess.ts';
 import { type Call, param } from '../call/exchange.ts';
-import { notFound, Refusal } from '../ground/refusal.ts';
+import { notFound, Refusal } from '../ground/errors.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { attachmentRow, toAttachment } from '../store/attachments.ts';
+import { attachmentRow, toAttachment } from '../store/stories/attachments.ts';
 import { addAttachment, refuseTooManyAttachments, refuseWithoutAttachments } from '../useCases/addAttachment.ts';
 import { theStory } from '../useCases/theStory.ts';
 

@@ -2,11 +2,11 @@ import { contentDisposition } from '../attachments/contentDisposition.ts';
 import { isDownloadAllowed } from '../attachments/downloadAddress.ts';
 import { carried } from '../auth/projectAccess.ts';
 import { type Exchange, param } from '../call/exchange.ts';
-import { pageNotFound } from '../ground/refusal.ts';
+import { pageNotFound } from '../ground/errors.ts';
 import type { Reply } from '../http/reply.ts';
-import { attachmentRow } from '../store/attachments.ts';
 import type { Tx } from '../store/database.ts';
-import { projectById } from '../store/projects.ts';
+import { projectById } from '../store/projects/projects.ts';
+import { attachmentRow } from '../store/stories/attachments.ts';
 
 /** The file of an attachment, for whoever holds an address that is signed and not yet too old. */
 export async function sendDownload(exchange: Exchange): Promise<Reply> {

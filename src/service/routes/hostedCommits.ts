@@ -3,7 +3,7 @@ import { HOSTED_PAYLOAD_FIELD, replacedCharacters } from '../../v3/assumptions.t
 import { refuseWideJson } from '../../v3/jsonBody.ts';
 import { looksLikeJson, readBytes } from '../call/bodies.ts';
 import type { Exchange } from '../call/exchange.ts';
-import { badRequest } from '../ground/refusal.ts';
+import { badRequest } from '../ground/errors.ts';
 import { withForm } from '../http/parameters.ts';
 
 /** Far more than a host of code tells of 2,048 commits and their files in as many bytes as a body may have. */

@@ -5,10 +5,10 @@ import { longIterations } from '../../v3/iteration.ts';
 import { lazily } from '../../v3/longDocument.ts';
 import { iterationOf } from '../cache/projectViews.ts';
 import { type Call, param } from '../call/exchange.ts';
-import { badRequest, unprocessable } from '../ground/refusal.ts';
+import { badRequest, unprocessable } from '../ground/errors.ts';
 import { newSlice } from '../ground/slices.ts';
 import type { Reply } from '../http/reply.ts';
-import type { StoryRow } from '../store/storyRows.ts';
+import type { StoryRow } from '../store/stories/storyRows.ts';
 import { type Page, readPage } from './pages.ts';
 
 /** `?group=` means the same as the path (protocol.md). */

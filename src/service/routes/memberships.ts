@@ -3,7 +3,7 @@ import { changeProject, projectIdsOfCaller, readInProject } from '../auth/projec
 import { readElement } from '../call/bodies.ts';
 import { type Call, param } from '../call/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { membershipsIn, membershipsOfProject } from '../store/memberships.ts';
+import { membershipsIn, membershipsOfProject } from '../store/projects/memberships.ts';
 import { addMembershipAsOwner, countAddition, noMembership, removeMembershipAs } from '../useCases/memberships.ts';
 
 /** The user's own memberships, without those in projects that this line may not carry. */

@@ -1,6 +1,6 @@
 import { MAX_NUMBER } from '../../core/limits.ts';
 import type { PartFacts } from '../../v3/list.ts';
-import { badRequest, unprocessable } from '../ground/refusal.ts';
+import { badRequest, unprocessable } from '../ground/errors.ts';
 
 /** A whole number of the query, or undefined when it is not given; empty counts as not given. */
 export function queryInteger(query: URLSearchParams, name: string): number | undefined {

@@ -6,9 +6,9 @@ import { requireToken } from '../auth/tokenAccess.ts';
 import { projectOf } from '../cache/projectOf.ts';
 import { readElement } from '../call/bodies.ts';
 import { type Call, param } from '../call/exchange.ts';
-import { tooMany } from '../ground/refusal.ts';
+import { tooMany } from '../ground/errors.ts';
 import { elementReply, type Reply, xmlReply } from '../http/reply.ts';
-import { countUse } from '../store/recentUses.ts';
+import { countUse } from '../store/people/recentUses.ts';
 import { createProject } from '../useCases/createProject.ts';
 
 export async function listProjects(call: Call): Promise<Reply> {

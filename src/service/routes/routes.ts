@@ -9,7 +9,7 @@ import { listNotes, postNote } from './notes.ts';
 import { getProject, listProjects, postProject } from './projects.ts';
 import { postHostedCommits, postSourceCommit } from './sourceCommits.ts';
 import { deleteStory, deliverAllFinished, getStory, moveStory, postStory, putStory } from './stories.ts';
-import { listStories } from './storyList.ts';
+import { listStories } from './storyLists.ts';
 import { deleteTask, getTask, listTasks, postTask, putTask } from './tasks.ts';
 import { activeToken } from './tokens.ts';
 

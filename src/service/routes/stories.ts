@@ -8,10 +8,10 @@ import { type Change, changeProject, changeProjects, readInProject } from '../au
 import { ReadStories } from '../cache/listedStories.ts';
 import { readElement, readParameters } from '../call/bodies.ts';
 import { type Call, param } from '../call/exchange.ts';
-import { unknownAttribute } from '../ground/refusal.ts';
+import { unknownAttribute } from '../ground/errors.ts';
 import { elementReply, type Reply, xmlReply } from '../http/reply.ts';
 import { withAddress } from '../http/storyAddress.ts';
-import { wholeStory } from '../store/stories.ts';
+import { wholeStory } from '../store/stories/wholeStory.ts';
 import { createStory } from '../useCases/createStory.ts';
 import { deleteStory as removeStory } from '../useCases/deleteStory.ts';
 import { deliverAllFinished as deliverAll } from '../useCases/deliverAllFinished.ts';

@@ -2,7 +2,7 @@ import { TrackerError } from '../../core/errors.ts';
 import { type Filter, filterOf } from '../../core/filter.ts';
 import { type FilterTerm, filterTerms } from '../../core/filterTerms.ts';
 import { FILTER_KEY_OF_ELEMENT } from '../../v3/assumptions.ts';
-import { unprocessable } from '../ground/refusal.ts';
+import { unprocessable } from '../ground/errors.ts';
 
 export interface StoryFilter {
   /** As it was sent; empty when there is none. */

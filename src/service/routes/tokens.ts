@@ -3,11 +3,11 @@ import { tokenElement } from '../../v3/token.ts';
 import { passwordMatches } from '../auth/password.ts';
 import { readParameters } from '../call/bodies.ts';
 import type { Exchange } from '../call/exchange.ts';
-import { forbidden, Refusal, unauthorized, unprocessable } from '../ground/refusal.ts';
+import { forbidden, Refusal, unauthorized, unprocessable } from '../ground/errors.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { attemptSucceeded, countAttempt } from '../store/signInFailures.ts';
-import { dropUnusedTokens, mintToken } from '../store/tokens.ts';
-import { normalEmail, type UserRow, userById, userByLogin } from '../store/users.ts';
+import { attemptSucceeded, countAttempt } from '../store/people/signInFailures.ts';
+import { dropUnusedTokens, mintToken } from '../store/people/tokens.ts';
+import { normalEmail, type UserRow, userById, userByLogin } from '../store/people/users.ts';
 
 interface Login {
   readonly username: string;

@@ -1,16 +1,16 @@
 import { isEstimatable } from '../../core/workflow.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import { insertActivity, type NewActivity } from '../store/activities.ts';
-import { insertAttachment, toAttachment } from '../store/attachments.ts';
 import type { Tx } from '../store/database.ts';
-import { setLabels } from '../store/labels.ts';
-import { insertNote } from '../store/notes.ts';
-import { rankAtEnd } from '../store/places.ts';
-import { type ProjectRow, rulesOf } from '../store/projects.ts';
-import { wholeStory } from '../store/stories.ts';
-import { insertStory, type StoryRow } from '../store/storyRows.ts';
-import { insertTask } from '../store/tasks.ts';
-import type { UserRow } from '../store/users.ts';
+import type { UserRow } from '../store/people/users.ts';
+import { type ProjectRow, rulesOf } from '../store/projects/projects.ts';
+import { insertAttachment, toAttachment } from '../store/stories/attachments.ts';
+import { setLabels } from '../store/stories/labels.ts';
+import { insertNote } from '../store/stories/notes.ts';
+import { rankAtEnd } from '../store/stories/places.ts';
+import { insertStory, type StoryRow } from '../store/stories/storyRows.ts';
+import { insertTask } from '../store/stories/tasks.ts';
+import { wholeStory } from '../store/stories/wholeStory.ts';
 import { quoted } from '../useCases/record.ts';
 import type { DemoAttachment, DemoStory } from './demo/demoBacklog.ts';
 

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Tx } from '../store/database.ts';
-import { addUser, type UserRow, userByEmail } from '../store/users.ts';
+import { addUser, type UserRow, userByEmail } from '../store/people/users.ts';
 
 const EMAIL = 'you@localhost';
 

@@ -1,5 +1,5 @@
 import type { Service } from '../call/service.ts';
-import { dropUnusedTokens, mintToken, revokeToken } from '../store/tokens.ts';
+import { dropUnusedTokens, mintToken, revokeToken } from '../store/people/tokens.ts';
 import { localUser } from './localUser.ts';
 import { demoUser, joinDemo, refuseUsed, seedDemo } from './seedDemo.ts';
 

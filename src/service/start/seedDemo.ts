@@ -2,10 +2,10 @@ import type { AttachmentFiles } from '../attachments/attachmentFiles.ts';
 import type { Service } from '../call/service.ts';
 import { addCounter, counterValue } from '../store/counters.ts';
 import type { Tx } from '../store/database.ts';
-import { addIntegration } from '../store/integrations.ts';
-import { addMember, roleIn } from '../store/memberships.ts';
-import { addProject, projectById } from '../store/projects.ts';
-import { addUser, allUsers, type UserRow, userByEmail } from '../store/users.ts';
+import { addUser, allUsers, type UserRow, userByEmail } from '../store/people/users.ts';
+import { addIntegration } from '../store/projects/integrations.ts';
+import { addMember, roleIn } from '../store/projects/memberships.ts';
+import { addProject, projectById } from '../store/projects/projects.ts';
 import { type DemoAttachment, type DemoBacklog, demoBacklog } from './demo/demoBacklog.ts';
 import { type DemoFiles, storeDemoStories } from './demoStories.ts';
 

@@ -5,7 +5,7 @@ import { endpointPath } from '../../v3/endpoints.ts';
 import { nextActivityVersion } from './counters.ts';
 import type { Tx } from './database.ts';
 import { idList } from './idList.ts';
-import { type ProjectIds, touchProject } from './projects.ts';
+import { type ProjectIds, touchProject } from './projects/projects.ts';
 import type { Schema } from './schema.ts';
 
 export type ActivityRow = Selectable<Schema['activities']>;

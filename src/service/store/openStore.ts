@@ -4,8 +4,8 @@ import { prepareDataFolder } from '../ground/dataFolder.ts';
 import { missingPart } from '../ground/missingPart.ts';
 import { silentServiceLog } from '../ground/serviceLog.ts';
 import type { Database } from './database.ts';
-import { openSqlite, type SqliteOptions } from './openSqlite.ts';
 import { risingVersions } from './risingVersions.ts';
+import { openSqlite, type SqliteOptions } from './sqlite/openSqlite.ts';
 import { troubledWrites } from './troubledWrites.ts';
 
 /** In the data folder, where no other database is named. */
@@ -65,6 +65,8 @@ function ignoreMissing(error: unknown): undefined {
 async function openDatabase(folder: string, options: StoreOptions): Promise<Database> {
   const { database, lockPatience, mustExist } = options;
   if (database === undefined) return openSqlite(join(folder, DATABASE_FILE), options);
-  const { openPostgres } = await import('./openPostgres.ts').catch(missingPart('postgres.js', 'for PostgreSQL'));
+  const { openPostgres } = await import('./postgres/openPostgres.ts').catch(
+    missingPart('postgres.js', 'for PostgreSQL'),
+  );
   return openPostgres(database, { lockPatience, mustExist });
 }

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../ground/storeUnavailable.ts';
 import type { Database } from './database.ts';
-import { diskTrouble } from './diskTrouble.ts';
-import { sqlState } from './postgresErrors.ts';
+import { sqlState } from './postgres/postgresErrors.ts';
+import { diskTrouble } from './sqlite/diskTrouble.ts';
 
 /** Milliseconds for which a change that found no room is remembered: who is sent away may come back and try. */
 const MEMORY = 30_000;

@@ -7,11 +7,11 @@ import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../ground/usageError.ts';
 import type { Database } from '../store/database.ts';
 import type { OpenedStore } from '../store/openStore.ts';
-import { projectById } from '../store/projects.ts';
+import { projectById } from '../store/projects/projects.ts';
 import { copyForOwner } from './copyToDisk.ts';
-import { exportCsv } from './exportCsv.ts';
-import { exportXml } from './exportXml.ts';
+import { exportCsv } from './csv/exportCsv.ts';
 import { whilePartial } from './whilePartial.ts';
+import { exportXml } from './xml/exportXml.ts';
 
 export interface ExportWishes {
   readonly projectId: number;

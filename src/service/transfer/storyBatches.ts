@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY, MAX_TEXT_OF_STORY } from '../../core/limits.ts';
 import type { Note, Story, Task } from '../../core/story.ts';
 import type { Tx } from '../store/database.ts';
-import { countInStory, pageOfNotes, pageOfTasks } from '../store/fittingTexts.ts';
-import { toNote } from '../store/notes.ts';
-import type { ProjectRow } from '../store/projects.ts';
-import { storyRules } from '../store/stories.ts';
-import { bytesIn } from '../store/storyContent.ts';
-import { type StoryRules, storyOf } from '../store/storyOf.ts';
-import { partsOfStories } from '../store/storyParts.ts';
-import type { StoryRow } from '../store/storyRows.ts';
-import { toTask } from '../store/tasks.ts';
+import type { ProjectRow } from '../store/projects/projects.ts';
+import { countInStory, pageOfNotes, pageOfTasks } from '../store/stories/fittingTexts.ts';
+import { toNote } from '../store/stories/notes.ts';
+import { bytesIn } from '../store/stories/storyContent.ts';
+import { type StoryRules, storyOf } from '../store/stories/storyOf.ts';
+import { partsOfStories } from '../store/stories/storyParts.ts';
+import type { StoryRow } from '../store/stories/storyRows.ts';
+import { toTask } from '../store/stories/tasks.ts';
+import { storyRules } from '../store/stories/wholeStory.ts';
 
 /** A story to be written with all that hangs on it. */
 export interface WholeStory {

@@ -2,5 +2,5 @@
 
 export { backUp } from './backup.ts';
 export { exportProject } from './exportProject.ts';
-export { importFile } from './importFile.ts';
-export { reportText } from './importReport.ts';
+export { importFile } from './import/importFile.ts';
+export { reportText } from './import/importReport.ts';

@@ -1,6 +1,6 @@
-import type { Tx } from '../store/database.ts';
-import { type UserRow, userByEmail } from '../store/users.ts';
 import { UsageError } from '../ground/usageError.ts';
+import type { Tx } from '../store/database.ts';
+import { type UserRow, userByEmail } from '../store/people/users.ts';
 
 /** The user with this address; throws `UsageError` when there is none. */
 export async function userNamed(tx: Tx, email: string | undefined): Promise<UserRow> {

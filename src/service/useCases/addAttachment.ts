@@ -1,12 +1,12 @@
 import { MAX_ATTACHMENT_TEXT, MAX_ATTACHMENTS_OF_STORY } from '../../core/limits.ts';
 import type { ReceivedFile } from '../attachments/receiveUpload.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { unprocessable } from '../ground/refusal.ts';
+import { unprocessable } from '../ground/errors.ts';
 import { refuseTooLong } from '../input/fieldLimits.ts';
-import { hasAttachments, insertAttachment, toAttachment } from '../store/attachments.ts';
 import type { Tx } from '../store/database.ts';
-import type { ProjectRow } from '../store/projects.ts';
-import { updateStoryRow } from '../store/storyRows.ts';
+import type { ProjectRow } from '../store/projects/projects.ts';
+import { hasAttachments, insertAttachment, toAttachment } from '../store/stories/attachments.ts';
+import { updateStoryRow } from '../store/stories/storyRows.ts';
 import { quoted, record } from './record.ts';
 import { changedStory } from './theStory.ts';
 

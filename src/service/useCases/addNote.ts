@@ -1,10 +1,10 @@
 import { MAX_TEXT } from '../../core/limits.ts';
 import type { Note } from '../../core/story.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { unprocessable } from '../ground/refusal.ts';
+import { unprocessable } from '../ground/errors.ts';
 import { type AddedContent, refuseTooLong } from '../input/fieldLimits.ts';
-import { insertNote } from '../store/notes.ts';
-import { type StoryRow, updateStoryRow } from '../store/storyRows.ts';
+import { insertNote } from '../store/stories/notes.ts';
+import { type StoryRow, updateStoryRow } from '../store/stories/storyRows.ts';
 import { quoted, record } from './record.ts';
 import { changedStory, refuseFullStory } from './theStory.ts';
 

@@ -1,8 +1,8 @@
 import type { NewProject } from '../../core/project.ts';
 import type { Tx } from '../store/database.ts';
-import { addMember } from '../store/memberships.ts';
-import { addProject, type ProjectRow } from '../store/projects.ts';
-import type { UserRow } from '../store/users.ts';
+import type { UserRow } from '../store/people/users.ts';
+import { addMember } from '../store/projects/memberships.ts';
+import { addProject, type ProjectRow } from '../store/projects/projects.ts';
 import { projectSettings } from './projectSettings.ts';
 
 /** Makes a project; the user owns it unless the request says `no_owner` (api-v3.md, Endpoints, rule 3). */

@@ -1,9 +1,9 @@
 import type { Story } from '../../core/story.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { storedNamesOfStory } from '../store/attachments.ts';
-import { forgetUnusedLabels } from '../store/labels.ts';
-import { wholeStory } from '../store/stories.ts';
-import { deleteStoryRow } from '../store/storyRows.ts';
+import { storedNamesOfStory } from '../store/stories/attachments.ts';
+import { forgetUnusedLabels } from '../store/stories/labels.ts';
+import { deleteStoryRow } from '../store/stories/storyRows.ts';
+import { wholeStory } from '../store/stories/wholeStory.ts';
 import { quoted, record } from './record.ts';
 import { changedStory } from './theStory.ts';
 

@@ -1,9 +1,9 @@
 import { needsEstimate } from '../../core/workflow.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { unprocessable } from '../ground/refusal.ts';
+import { unprocessable } from '../ground/errors.ts';
 import { rest } from '../ground/slices.ts';
-import { rulesOf } from '../store/projects.ts';
-import { storiesInState } from '../store/storyRows.ts';
+import { rulesOf } from '../store/projects/projects.ts';
+import { storiesInState } from '../store/stories/storyRows.ts';
 import { quoted } from './record.ts';
 import { theStory } from './theStory.ts';
 import { changeStoryRow } from './updateStory.ts';

@@ -2,8 +2,10 @@ import { MAX_ADDITIONS_AN_HOUR, MAX_LINE, MAX_MEMBERS_OF_PROJECT } from '../../c
 import type { Membership, NewMembership } from '../../core/project.ts';
 import { type Caller, type Change, requireRole } from '../auth/projectAccess.ts';
 import { requireToken } from '../auth/tokenAccess.ts';
-import { forbidden, notFound, tooMany, unprocessable } from '../ground/refusal.ts';
+import { forbidden, notFound, tooMany, unprocessable } from '../ground/errors.ts';
 import { refuseTooLong } from '../input/fieldLimits.ts';
+import { countUse } from '../store/people/recentUses.ts';
+import { addUser, normalEmail, type UserRow, userByEmail } from '../store/people/users.ts';
 import {
   addMember,
   isRole,
@@ -13,10 +15,8 @@ import {
   removeMember,
   roleIn,
   setRole,
-} from '../store/memberships.ts';
-import { countUse } from '../store/recentUses.ts';
-import { type RuleValue, ruleValue } from '../store/rules.ts';
-import { addUser, normalEmail, type UserRow, userByEmail } from '../store/users.ts';
+} from '../store/projects/memberships.ts';
+import { type RuleValue, ruleValue } from '../store/projects/rules.ts';
 
 const MAX_INITIALS = 10;
 

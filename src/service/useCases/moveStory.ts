@@ -1,10 +1,10 @@
 import type { Story } from '../../core/story.ts';
 import type { MovePlace } from '../../core/tracker.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { unprocessable } from '../ground/refusal.ts';
-import { rankNextTo } from '../store/places.ts';
-import { wholeStory } from '../store/stories.ts';
-import { type StoryChange, type StoryRow, storyRowsOf, updateStoryRow } from '../store/storyRows.ts';
+import { unprocessable } from '../ground/errors.ts';
+import { rankNextTo } from '../store/stories/places.ts';
+import { type StoryChange, type StoryRow, storyRowsOf, updateStoryRow } from '../store/stories/storyRows.ts';
+import { wholeStory } from '../store/stories/wholeStory.ts';
 import { quoted, record } from './record.ts';
 import { noStory } from './theStory.ts';
 

@@ -3,8 +3,8 @@ import type { NewProject } from '../../core/project.ts';
 import { averagedIterations, velocityScheme } from '../../core/velocity.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
 import { present } from '../../v3/fields.ts';
-import { unprocessable } from '../ground/refusal.ts';
-import type { ProjectSettings } from '../store/projects.ts';
+import { unprocessable } from '../ground/errors.ts';
+import type { ProjectSettings } from '../store/projects/projects.ts';
 import { timeOf } from './storyFields.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

@@ -1,8 +1,8 @@
 import type { Change } from '../auth/projectAccess.ts';
 import { insertActivity, type NewActivity, type RecordedStory } from '../store/activities.ts';
 import type { Tx } from '../store/database.ts';
-import type { ProjectRow } from '../store/projects.ts';
-import { tellWebHook } from '../store/webHook.ts';
+import type { ProjectRow } from '../store/projects/projects.ts';
+import { tellWebHook } from '../store/projects/webHook.ts';
 
 /** Tells in the project's activity, and to its web hook, what the user did; `description` goes on after the user's name. */
 export async function record(

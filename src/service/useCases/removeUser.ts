@@ -1,8 +1,8 @@
-import { unprocessable } from '../ground/refusal.ts';
+import { unprocessable } from '../ground/errors.ts';
 import type { Tx } from '../store/database.ts';
-import { membershipsOfProject } from '../store/memberships.ts';
-import { lockProject, projectsOfUser } from '../store/projects.ts';
-import { deleteUser, type UserRow } from '../store/users.ts';
+import { deleteUser, type UserRow } from '../store/people/users.ts';
+import { membershipsOfProject } from '../store/projects/memberships.ts';
+import { lockProject, projectsOfUser } from '../store/projects/projects.ts';
 
 /**
  * Removes a user, whose tokens and memberships end. Stories, comments and activities keep the name. Throws `Refusal` 422 with the

@@ -2,10 +2,10 @@ import { type StoryEdit, UNESTIMATED } from '../../core/story.ts';
 import { isEstimatable } from '../../core/workflow.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { unprocessable } from '../ground/refusal.ts';
-import { isSameName, memberCalled } from '../store/memberships.ts';
-import { rulesOf } from '../store/projects.ts';
-import type { StoryRow } from '../store/storyRows.ts';
+import { unprocessable } from '../ground/errors.ts';
+import { isSameName, memberCalled } from '../store/projects/memberships.ts';
+import { rulesOf } from '../store/projects/projects.ts';
+import type { StoryRow } from '../store/stories/storyRows.ts';
 import { linkedTicket } from './ticket.ts';
 
 /** Every week since the first acceptance is an iteration, so there has to be an end to them. */

@@ -1,7 +1,7 @@
 import { isEstimatable, isStoryType, needsEstimate, statesOf, storyTypes } from '../../core/workflow.ts';
-import { unprocessable } from '../ground/refusal.ts';
-import { type ProjectRow, rulesOf, scaleOf } from '../store/projects.ts';
-import type { StoryRow } from '../store/storyRows.ts';
+import { unprocessable } from '../ground/errors.ts';
+import { type ProjectRow, rulesOf, scaleOf } from '../store/projects/projects.ts';
+import type { StoryRow } from '../store/stories/storyRows.ts';
 
 /** The fields that depend on each other. */
 export type RuledFields = Pick<StoryRow, 'name' | 'type' | 'state' | 'estimate' | 'deadline'>;

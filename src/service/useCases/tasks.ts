@@ -3,10 +3,10 @@ import { MAX_TEXT } from '../../core/limits.ts';
 import type { Task } from '../../core/story.ts';
 import type { TaskEdit } from '../../v3/task.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { notFound, unprocessable } from '../ground/refusal.ts';
+import { notFound, unprocessable } from '../ground/errors.ts';
 import { refuseTooLong } from '../input/fieldLimits.ts';
-import { updateStoryRow } from '../store/storyRows.ts';
-import { insertTask, moveTask, removeTaskRow, taskOfStory, updateTaskRow } from '../store/tasks.ts';
+import { updateStoryRow } from '../store/stories/storyRows.ts';
+import { insertTask, moveTask, removeTaskRow, taskOfStory, updateTaskRow } from '../store/stories/tasks.ts';
 import { quoted, record } from './record.ts';
 import { changedStory, refuseFullStory } from './theStory.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../auth/projectAccess.ts';
 import { addJob } from '../store/jobs/addJob.ts';
-import { mailPreferences } from '../store/mailPreferences.ts';
-import type { StoryRow } from '../store/storyRows.ts';
+import { mailPreferences } from '../store/people/mailPreferences.ts';
+import type { StoryRow } from '../store/stories/storyRows.ts';
 import { mailTurn } from './mailTurns.ts';
 
 /** What is kept of an assignment until its mail is sent; all else is looked up then. */

@@ -1,9 +1,9 @@
 import type { Change } from '../auth/projectAccess.ts';
-import { notFound, type Refusal } from '../ground/refusal.ts';
+import { notFound, type Refusal } from '../ground/errors.ts';
 import { type AddedContent, fullStory } from '../input/fieldLimits.ts';
 import type { Tx } from '../store/database.ts';
-import { storyContent } from '../store/storyContent.ts';
-import { type StoryRow, storyRow } from '../store/storyRows.ts';
+import { storyContent } from '../store/stories/storyContent.ts';
+import { type StoryRow, storyRow } from '../store/stories/storyRows.ts';
 
 /** The row of a story that the caller's path names; 404 when it is not in this project. */
 export async function theStory(tx: Tx, projectId: number, storyId: number): Promise<StoryRow> {

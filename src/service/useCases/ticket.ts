@@ -1,9 +1,9 @@
 import type { StoryFields } from '../../core/story.ts';
 import { ANY_TICKET_PREFIXES, DEFAULT_TICKET_PREFIX } from '../../v3/assumptions.ts';
-import { unprocessable } from '../ground/refusal.ts';
+import { unprocessable } from '../ground/errors.ts';
 import type { Tx } from '../store/database.ts';
-import { type IntegrationRow, integrationsOfProject } from '../store/integrations.ts';
-import type { StoryRow } from '../store/storyRows.ts';
+import { type IntegrationRow, integrationsOfProject } from '../store/projects/integrations.ts';
+import type { StoryRow } from '../store/stories/storyRows.ts';
 
 type Linked = Pick<StoryRow, 'integrationId' | 'externalId'>;
 

@@ -1,10 +1,10 @@
 import type { Tx } from '../../../src/service/store/database.ts';
-import { addMember } from '../../../src/service/store/memberships.ts';
 import { openStore } from '../../../src/service/store/openStore.ts';
-import { addProject } from '../../../src/service/store/projects.ts';
-import { spreadRanks } from '../../../src/service/store/rank.ts';
-import { mintToken } from '../../../src/service/store/tokens.ts';
-import { addUser } from '../../../src/service/store/users.ts';
+import { mintToken } from '../../../src/service/store/people/tokens.ts';
+import { addUser } from '../../../src/service/store/people/users.ts';
+import { addMember } from '../../../src/service/store/projects/memberships.ts';
+import { addProject } from '../../../src/service/store/projects/projects.ts';
+import { spreadRanks } from '../../../src/service/store/stories/rank.ts';
 
 /** A data folder of the service with one project, all of whose stories are in the backlog. */
 export interface LongBacklog {

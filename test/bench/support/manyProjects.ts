@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../src/service/store/database.ts';
-import { addMember } from '../../../src/service/store/memberships.ts';
 import { openStore } from '../../../src/service/store/openStore.ts';
-import { addProject } from '../../../src/service/store/projects.ts';
-import { spreadRanks } from '../../../src/service/store/rank.ts';
-import { mintToken } from '../../../src/service/store/tokens.ts';
-import { addUser } from '../../../src/service/store/users.ts';
+import { mintToken } from '../../../src/service/store/people/tokens.ts';
+import { addUser } from '../../../src/service/store/people/users.ts';
+import { addMember } from '../../../src/service/store/projects/memberships.ts';
+import { addProject } from '../../../src/service/store/projects/projects.ts';
+import { spreadRanks } from '../../../src/service/store/stories/rank.ts';
 
 /** How much a store is to hold. */
 export interface Size {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openPostgres } from '../../../src/service/store/openPostgres.ts';
+import { openPostgres } from '../../../src/service/store/postgres/openPostgres.ts';
 
 /** A thread that opens a store, says so when it writes to it alone, and then does nothing any more, as a process that was stopped. */
 const { address, patience, pace, signal } = workerData;

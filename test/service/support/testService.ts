@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningService, type ServiceOptions, startService } from '../../../src/service/start/startService.ts';
-import { mintToken } from '../../../src/service/store/tokens.ts';
-import { addUser } from '../../../src/service/store/users.ts';
+import { mintToken } from '../../../src/service/store/people/tokens.ts';
+import { addUser } from '../../../src/service/store/people/users.ts';
 import { type Answer, request } from './request.ts';
 import { databaseOf, dropDatabaseOf } from './testDatabase.ts';
 

@@ -1,8 +1,8 @@
 import { requireRole } from '../../auth/projectAccess.ts';
-import { Refusal } from '../../ground/refusal.ts';
-import { projectById } from '../../store/projects.ts';
-import { placesOfStories } from '../../store/sourceCommits.ts';
-import { type UserRow, userById } from '../../store/users.ts';
+import { Refusal } from '../../ground/errors.ts';
+import { type UserRow, userById } from '../../store/people/users.ts';
+import { projectById } from '../../store/projects/projects.ts';
+import { placesOfStories } from '../../store/stories/sourceCommits.ts';
 import type { MailRoom } from '../mailRoom.ts';
 import { readReplyLocalPart } from '../replyAddress.ts';
 import { MailRefusal } from './refusedMail.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Refusal } from '../../../../src/service/ground/refusal.ts';
+import { Refusal } from '../../../../src/service/ground/errors.ts';
 import { BodyRoom } from '../../../../src/service/http/bodyRoom.ts';
 
 describe('room for long bodies', () => {

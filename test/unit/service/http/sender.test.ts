@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { TrustedProxies } from '../../../../src/service/http/sender.ts';
+import { TrustedProxies } from '../../../../src/service/http/clientAddress.ts';
 
 describe('who sent a request', () => {
   const behind = ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isLostRace, isUnavailable, sqlState } from '../../../../src/service/store/postgresErrors.ts';
+import { isLostRace, isUnavailable, sqlState } from '../../../../src/service/store/postgres/postgresErrors.ts';
 
 describe('errors of PostgreSQL', () => {
   const error = (code: string, message = 'said') => Object.assign(new Error(message), { code });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openSqlite } from '../../../../src/service/store/openSqlite.ts';
+import { openSqlite } from '../../../../src/service/store/sqlite/openSqlite.ts';
 import { temporaryFolder } from '../../../service/support/testService.ts';
 
 describe('references between tables', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cellOfText, textOfCell } from '../../../../src/service/transfer/csvCells.ts';
+import { cellOfText, textOfCell } from '../../../../src/service/transfer/csv/csvCells.ts';
 
 /** All that spreadsheets take for the beginning of a formula, or skip before it. */
 const SIGNS = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹣', '⁼'];

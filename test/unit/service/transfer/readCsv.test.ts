@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ImportedStory } from '../../../../src/service/transfer/importedStory.ts';
-import { readCsv } from '../../../../src/service/transfer/readCsv.ts';
-import { Remarks } from '../../../../src/service/transfer/remarks.ts';
+import { readCsv } from '../../../../src/service/transfer/csv/readCsv.ts';
+import type { ImportedStory } from '../../../../src/service/transfer/import/importedStory.ts';
+import { Remarks } from '../../../../src/service/transfer/import/remarks.ts';
 
 describe('the CSV export of the closed service', () => {
   let folder: string;

@@ -1,0 +1,75 @@
+import type { Tx } from '../database.ts';
+import { newToken, tokenHash } from './token.ts';
+import type { UserRow } from './users.ts';
+
+export type TokenPurpose = 'user' | 'signIn' | 'demo' | 'embedded';
+
+/** Makes a token for the user and returns it; only its hash stays. */
+export async function mintToken(tx: Tx, userId: number, purpose: TokenPurpose, now: number): Promise<string> {
+  const token = newToken();
+  await tx
+    .insertInto('tokens')
+    .values({ userId, hash: tokenHash(token), purpose, createdAt: now, lastUsedAt: null })
+    .execute();
+  return token;
+}
+
+export interface TokenOwner {
+  readonly tokenId: number;
+  readonly lastUsedAt: number | null;
+  readonly user: UserRow;
+}
+
+export async function ownerOfToken(tx: Tx, hash: string): Promise<TokenOwner | undefined> {
+  const row = await tx
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.userId')
+    .selectAll('users')
+    .select(['tokens.id as tokenId', 'tokens.lastUsedAt'])
+    .where('tokens.hash', '=', hash)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { tokenId, lastUsedAt, ...user } = row;
+  return { tokenId, lastUsedAt, user };
+}
+
+export async function markTokenUsed(tx: Tx, tokenId: number, now: number): Promise<void> {
+  await tx.updateTable('tokens').set({ lastUsedAt: now }).where('id', '=', tokenId).execute();
+}
+
+export async function revokeToken(tx: Tx, token: string): Promise<void> {
+  await tx.deleteFrom('tokens').where('hash', '=', tokenHash(token)).execute();
+}
+
+/** What is known of every token, oldest first. */
+export async function allTokens(tx: Tx) {
+  return tx
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.userId')
+    .select([
+      'tokens.id as id',
+      'tokens.userId',
+      'users.email',
+      'tokens.purpose',
+      'tokens.createdAt',
+      'tokens.lastUsedAt',
+    ])
+    .orderBy('tokens.id')
+    .execute();
+}
+
+/** Whether there was such a token, which now is none. */
+export async function removeToken(tx: Tx, id: number): Promise<boolean> {
+  const removed = await tx.deleteFrom('tokens').where('id', '=', id).returning('id').executeTakeFirst();
+  return removed !== undefined;
+}
+
+/** Drops tokens of a purpose that were neither made nor used since a moment. */
+export async function dropUnusedTokens(tx: Tx, purpose: TokenPurpose, since: number): Promise<void> {
+  await tx
+    .deleteFrom('tokens')
+    .where('purpose', '=', purpose)
+    .where('createdAt', '<', since)
+    .where((where) => where.or([where('lastUsedAt', 'is', null), where('lastUsedAt', '<', since)]))
+    .execute();
+}

@@ -1,0 +1,84 @@
+import { Client, type ClientConfig } from 'pg';
+import { patiently } from './connectionPool.ts';
+import { ShortQuestion, type ShortStatement, type TextRow } from './shortQuestion.ts';
+
+/** A connection and the names of the statements that are prepared on it. */
+interface Connected {
+  /** Another one for each connection of this process. */
+  readonly session: number;
+  readonly client: Client;
+  readonly prepared: Set<string>;
+}
+
+interface Answer {
+  readonly rows: readonly TextRow[];
+  /** Of the connection that was asked: over another one, another server may answer, or the same one set back to an earlier state. */
+  readonly session: number;
+}
+
+/** One connection, kept for short questions that are asked one after the other. One that breaks is replaced with the next question. */
+export class KeptClient {
+  private readonly config: ClientConfig;
+  private readonly patience: number;
+  private kept: Connected | undefined;
+  private sessions = 0;
+  private isEnded = false;
+
+  /** Where the server has no room for one more connection, it is waited for so many milliseconds. */
+  constructor(config: ClientConfig, patience: number) {
+    this.config = config;
+    this.patience = patience;
+  }
+
+  /** Not to be asked again before it has answered. Throws what the driver throws. */
+  async ask(statement: ShortStatement, values: readonly string[] = []): Promise<Answer> {
+    const kept = this.kept ?? (await this.connected());
+    const { client, prepared, session } = kept;
+    const isFirst = !prepared.has(statement.name);
+    try {
+      const rows = await new Promise<readonly TextRow[]>((resolve, reject) => {
+        const told = (error: unknown, found: readonly TextRow[] = []) => (error ? reject(error) : resolve(found));
+        client.query(new ShortQuestion(statement, values, isFirst, told));
+      });
+      prepared.add(statement.name);
+      return { rows, session };
+    } catch (error) {
+      this.forget(kept);
+      client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async end(): Promise<void> {
+    const { kept } = this;
+    this.isEnded = true;
+    this.kept = undefined;
+    await kept?.client.end();
+  }
+
+  private async connected(): Promise<Connected> {
+    this.refuseEnded();
+    const kept = await patiently(this.patience, () => this.newSession());
+    if (this.isEnded) await kept.client.end();
+    this.refuseEnded();
+    this.kept = kept;
+    return kept;
+  }
+
+  private async newSession(): Promise<Connected> {
+    this.refuseEnded();
+    this.sessions += 1;
+    const kept = { session: this.sessions, client: new Client(this.config), prepared: new Set<string>() };
+    kept.client.on('error', () => this.forget(kept));
+    await kept.client.connect();
+    return kept;
+  }
+
+  private refuseEnded(): void {
+    if (this.isEnded) throw new Error('This store is closed.');
+  }
+
+  private forget(kept: Connected): void {
+    if (this.kept === kept) this.kept = undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import { folded } from '../../../core/folded.ts';
+import type { Membership } from '../../../core/project.ts';
+import { MEMBER_ROLES } from '../../../v3/assumptions.ts';
+import type { Tx } from '../database.ts';
+import type { ProjectIds } from './projects.ts';
+
+export const ROLES = MEMBER_ROLES;
+export type Role = (typeof ROLES)[number];
+
+export function isRole(text: string): text is Role {
+  return ROLES.some((role) => role === text);
+}
+
+export async function roleIn(tx: Tx, projectId: number, userId: number): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('memberships')
+    .select('role')
+    .where('projectId', '=', projectId)
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return row?.role;
+}
+
+/** The same of whom a token stands for; undefined also when it stands for nobody any more. */
+export async function roleByToken(tx: Tx, projectId: number, tokenHash: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('tokens')
+    .innerJoin('memberships', 'memberships.userId', 'tokens.userId')
+    .select('memberships.role')
+    .where('tokens.hash', '=', tokenHash)
+    .where('memberships.projectId', '=', projectId)
+    .executeTakeFirst();
+  return row?.role;
+}
+
+export async function addMember(tx: Tx, projectId: number, userId: number, role: Role): Promise<number> {
+  const row = await tx
+    .insertInto('memberships')
+    .values({ projectId, userId, role })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function setRole(tx: Tx, projectId: number, userId: number, role: Role): Promise<void> {
+  await tx
+    .updateTable('memberships')
+    .set({ role })
+    .where('projectId', '=', projectId)
+    .where('userId', '=', userId)
+    .execute();
+}
+
+export async function removeMember(tx: Tx, membershipId: number): Promise<void> {
+  await tx.deleteFrom('memberships').where('id', '=', membershipId).execute();
+}
+
+export async function membershipsOfProject(tx: Tx, projectId: number): Promise<Membership[]> {
+  const rows = await people(tx).where('memberships.projectId', '=', projectId).execute();
+  return rows.map(membership);
+}
+
+export async function membershipsOfProjects(tx: Tx, projectIds: readonly number[]) {
+  const rows = await people(tx)
+    .where('memberships.projectId', 'in', [...projectIds])
+    .execute();
+  return rows.map((row) => ({ projectId: row.projectId, membership: membership(row) }));
+}
+
+/** Of a user, in these projects. */
+export async function membershipsIn(tx: Tx, userId: number, projectIds: ProjectIds): Promise<Membership[]> {
+  const rows = await people(tx)
+    .where('memberships.userId', '=', userId)
+    .where('memberships.projectId', 'in', projectIds)
+    .execute();
+  return rows.map(membership);
+}
+
+function people(tx: Tx) {
+  return tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.userId')
+    .innerJoin('projects', 'projects.id', 'memberships.projectId')
+    .select([
+      'memberships.id as id',
+      'memberships.role as role',
+      'users.name as name',
+      'users.email as email',
+      'users.initials as initials',
+      'projects.id as projectId',
+      'projects.name as projectName',
+    ])
+    .orderBy('memberships.id');
+}
+
+/** As it is told inside its project. */
+export function withoutProject({ id, person, role }: Membership): Membership {
+  return { id, person, role };
+}
+
+interface MembershipRow {
+  readonly id: number;
+  readonly role: string;
+  readonly name: string;
+  readonly email: string;
+  readonly initials: string;
+  readonly projectId: number;
+  readonly projectName: string;
+}
+
+function membership(row: MembershipRow): Membership {
+  return {
+    id: row.id,
+    role: row.role,
+    person: { email: row.email, name: row.name, initials: row.initials },
+    project: { id: row.projectId, name: row.projectName },
+  };
+}
+
+/** The member a story's requester or owner means, by name. */
+export async function memberNamed(tx: Tx, projectId: number, name: string): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.userId')
+    .select('users.id')
+    .where('memberships.projectId', '=', projectId)
+    .where('users.name', '=', name)
+    .orderBy('users.id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** The same, however the name is written in capitals and spaces; who writes it exactly so comes first. */
+export async function memberCalled(tx: Tx, projectId: number, name: string) {
+  const exact = await memberNamed(tx, projectId, name);
+  if (exact !== undefined) return { name, id: exact };
+  const members = await tx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.userId')
+    .select(['users.id', 'users.name'])
+    .where('memberships.projectId', '=', projectId)
+    .orderBy('users.id')
+    .execute();
+  return members.find((member) => isSameName(member.name, name));
+}
+
+/** Whether two names are equal but for capitals and spaces. */
+export function isSameName(one: string, other: string): boolean {
+  return comparable(one) === comparable(other);
+}
+
+function comparable(name: string): string {
+  return folded(name).replace(/\s+/gu, ' ').trim();
+}

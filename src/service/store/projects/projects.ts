@@ -1,0 +1,106 @@
+import { randomInt } from 'node:crypto';
+import type { Insertable, Selectable } from 'kysely';
+import type { Tx } from '../database.ts';
+import type { Schema } from '../schema.ts';
+
+export type ProjectRow = Selectable<Schema['projects']>;
+export type ProjectSettings = Partial<Omit<Insertable<Schema['projects']>, 'id' | 'name' | 'changes'>>;
+
+const defaults = {
+  account: 'Story Tracker',
+  iterationLength: 1,
+  weekStartDay: 'Monday',
+  pointScale: '0,1,2,3',
+  initialVelocity: 10,
+  averagedIterations: 3,
+  startDate: null,
+  doneIterationsToShow: 12,
+  enableTasks: 1,
+  allowAttachments: 1,
+  isPublic: 0,
+  useHttps: 0,
+  bugsAndChoresAreEstimatable: 0,
+  commitMode: 0,
+  lastActivityAt: null,
+  webHookUrl: null,
+};
+
+export async function addProject(tx: Tx, name: string, settings: ProjectSettings, now: number): Promise<ProjectRow> {
+  return tx
+    .insertInto('projects')
+    .values({ ...defaults, createdAt: now, ...settings, name, changes: newVersion() })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function projectById(tx: Tx, id: number): Promise<ProjectRow | undefined> {
+  return tx.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function allProjects(tx: Tx): Promise<ProjectRow[]> {
+  return tx.selectFrom('projects').selectAll().orderBy('id').execute();
+}
+
+export async function updateProject(
+  tx: Tx,
+  id: number,
+  settings: ProjectSettings & { readonly name: string },
+): Promise<void> {
+  await tx.updateTable('projects').set(settings).where('id', '=', id).execute();
+}
+
+/** With all that is in it. */
+export async function deleteProject(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('projects').where('id', '=', id).execute();
+}
+
+/**
+ * Of what a project holds after a change: unlike any other, so that equal ones mean equal contents, also after the database was set
+ * back to an earlier state and then changed in another way.
+ */
+function newVersion(): number {
+  return randomInt(2 ** 48 - 1);
+}
+
+/** First statement of every write to a project: gives it a new version and holds it until the transaction ends. */
+export async function lockProject(tx: Tx, id: number): Promise<ProjectRow | undefined> {
+  return tx
+    .updateTable('projects')
+    .set({ changes: newVersion() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function projectsOfUser(tx: Tx, userId: number): Promise<ProjectRow[]> {
+  return tx
+    .selectFrom('projects')
+    .innerJoin('memberships', 'memberships.projectId', 'projects.id')
+    .selectAll('projects')
+    .where('memberships.userId', '=', userId)
+    .orderBy('projects.id')
+    .execute();
+}
+
+/** A query for the ids of the same projects. */
+export function projectIdsOfUser(tx: Tx, userId: number) {
+  return tx
+    .selectFrom('projects')
+    .innerJoin('memberships', 'memberships.projectId', 'projects.id')
+    .select('projects.id as id')
+    .where('memberships.userId', '=', userId);
+}
+
+export type ProjectIds = ReturnType<typeof projectIdsOfUser>;
+
+export async function touchProject(tx: Tx, id: number, now: number): Promise<void> {
+  await tx.updateTable('projects').set({ lastActivityAt: now }).where('id', '=', id).execute();
+}
+
+export function scaleOf({ pointScale }: Pick<ProjectRow, 'pointScale'>): readonly number[] {
+  return pointScale.split(',').map(Number);
+}
+
+export function rulesOf(project: ProjectRow): { readonly bugsAndChoresAreEstimatable: boolean } {
+  return { bugsAndChoresAreEstimatable: project.bugsAndChoresAreEstimatable === 1 };
+}

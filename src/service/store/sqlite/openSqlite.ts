@@ -1,0 +1,183 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Kysely } from 'kysely';
+import { type ServiceLog, silentServiceLog } from '../../ground/serviceLog.ts';
+import { isWholeNow, searchDamage } from './damageSearch.ts';
+import type { Database } from '../database.ts';
+import { refuseForeignLog } from './foreignLog.ts';
+import { migrate, newestSchema } from '../migrate.ts';
+import type { Schema } from '../schema.ts';
+import { seenQuery, versionIn } from '../seenVersion.ts';
+import { sqliteDialect, type TransactionMode } from './sqliteDialect.ts';
+import { isBusy } from './sqliteErrors.ts';
+import { SqliteFiles } from './sqliteFiles.ts';
+import { sqliteTypes } from '../sqlTypes.ts';
+
+const OPEN_TRIES = 200;
+/** Milliseconds. */
+const LOCK_PATIENCE = 20_000;
+/** So that a read of a long list, which lets others have their turn, does not keep them from the store. */
+const READERS = 4;
+
+export interface SqliteOptions {
+  /** Milliseconds for which a write waits while another process holds the file. */
+  readonly lockPatience?: number;
+  /** Told what happens to the file, once. */
+  readonly log?: ServiceLog;
+  /** Milliseconds after which damage is looked for, beside the thread; never without it. */
+  readonly searchAfter?: number;
+}
+
+/** Those of a file that is not there any more: to close the last one would take away what stands in its place now. */
+const abandoned: DatabaseSync[] = [];
+
+/**
+ * Opens the database file, makes it when it is missing, and brings its schema up to date. Any number of processes may do
+ * so at the same time. Throws `NewerSchemaError` when the file is from a newer version, `ForeignLogError` when its log is another's.
+ */
+export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Database> {
+  const { log = silentServiceLog, lockPatience = LOCK_PATIENCE, searchAfter } = options;
+  refuseForeignLog(file);
+  const files = new SqliteFiles(file, log);
+  const connections: DatabaseSync[] = [];
+  const open = async (): Promise<DatabaseSync> => {
+    const connection = await openConnection(file);
+    connections.push(connection);
+    return connection;
+  };
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    if (isClosed) return;
+    isClosed = true;
+    files.stop();
+    // Kysely leaves those open that were never used; the last one to close tidies the file up.
+    const [last] = files.mayClose() ? [] : connections;
+    if (last) abandoned.push(last);
+    for (const one of connections) if (one !== last && one.isOpen) one.close();
+    if (!last) files.close();
+  };
+  try {
+    return await opened(files, open, close, { lockPatience, searchAfter, file });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Opening {
+  readonly file: string;
+  readonly lockPatience: number;
+  readonly searchAfter: number | undefined;
+}
+
+async function opened(
+  files: SqliteFiles,
+  open: () => Promise<DatabaseSync>,
+  close: () => Promise<void>,
+  { file, lockPatience, searchAfter }: Opening,
+): Promise<Database> {
+  const connection = await open();
+  connection.exec('pragma busy_timeout = 0'); // SQLite would hold the thread while it waits; the dialect does not.
+  const mode = { begin: 'immediate', beforeCommit: () => files.requireWritable() } as const;
+  const writer = kysely([connection], mode, lockPatience);
+  const schema = schemaOf(connection);
+  files.watch(() => isWholeNow(() => connection.prepare('pragma quick_check(1)').get()?.quick_check));
+  // Another process may write for long, as an import does; who has nothing to write does not wait for it.
+  if (schema !== newestSchema) await writer.transaction().execute((tx) => migrate(tx, sqliteTypes, Date.now()));
+  const readers = await openReaders(open);
+  const reader = kysely(readers, { begin: 'deferred', beforeCommit: () => undefined }, lockPatience);
+  const watcher = await open();
+  const dataVersion = watcher.prepare('pragma data_version');
+  const seen = seenIn(watcher);
+  const search = searchAfter === undefined ? undefined : searchLater(files, file, searchAfter);
+  const failed = (error: unknown): never => files.failed(error);
+  return {
+    read: async (work) => {
+      files.requireLately('read');
+      return reader.transaction().execute(work).catch(failed);
+    },
+    write: async (work) => {
+      files.requireLately('write');
+      return writer.transaction().execute(work).catch(failed);
+    },
+    locksRows: false,
+    stamp: () => {
+      files.requireLately('read');
+      return Number(dataVersion.get()?.data_version);
+    },
+    seen: async (asked) => {
+      files.requireLately('read');
+      return seen(asked).catch(failed);
+    },
+    requireWritable: async () => files.requireWritable(),
+    close: async () => {
+      await search?.end();
+      await close();
+    },
+  };
+}
+
+/** Looks for damage once, a while after the start. */
+function searchLater(files: SqliteFiles, file: string, milliseconds: number): { readonly end: () => Promise<unknown> } {
+  let breakOff: (() => Promise<unknown>) | undefined;
+  const timer = setTimeout(() => {
+    breakOff = searchDamage(file, (message) => files.foundDamaged(message));
+  }, milliseconds).unref();
+  return {
+    end: async () => {
+      clearTimeout(timer);
+      await breakOff?.();
+    },
+  };
+}
+
+/** Answers at once, with a statement that is prepared once. */
+function seenIn(connection: DatabaseSync): Database['seen'] {
+  const statements = new Map<string, StatementSync>();
+  return async (reader) => {
+    const { name, text, values } = seenQuery(reader);
+    const statement = statements.get(name) ?? connection.prepare(text.replaceAll(/\$\d/g, '?'));
+    statement.setReturnArrays(true);
+    statements.set(name, statement);
+    return versionIn(statement.all(...values).map((row) => Object.values(row)));
+  };
+}
+
+function kysely(connections: readonly DatabaseSync[], mode: TransactionMode, lockPatience: number): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: sqliteDialect(connections, mode, lockPatience) });
+}
+
+/** The number of the last migration; 0 of a new file. */
+function schemaOf(connection: DatabaseSync): number {
+  const table = connection.prepare(`select 1 from sqlite_master where name = 'schemaVersions'`).get();
+  const row = table && connection.prepare('select max(number) as newest from "schemaVersions"').get();
+  return Number(row?.newest ?? 0);
+}
+
+async function openReaders(open: () => Promise<DatabaseSync>): Promise<readonly DatabaseSync[]> {
+  const readers: DatabaseSync[] = [];
+  while (readers.length < READERS) {
+    const reader = await open();
+    reader.exec('pragma query_only = on');
+    readers.push(reader);
+  }
+  return readers;
+}
+
+/** Switching a new file to WAL can meet another process doing the same; SQLite then says busy at once. */
+async function openConnection(file: string): Promise<DatabaseSync> {
+  for (let tries = 1; ; tries += 1) {
+    const connection = new DatabaseSync(file);
+    try {
+      connection.exec('pragma busy_timeout = 100');
+      connection.exec('pragma journal_mode = wal');
+      connection.exec('pragma synchronous = full');
+      connection.exec('pragma foreign_keys = on');
+      return connection;
+    } catch (error) {
+      connection.close();
+      if (!isBusy(error) || tries >= OPEN_TRIES) throw error;
+      await wait(5 + Math.random() * 45);
+    }
+  }
+}

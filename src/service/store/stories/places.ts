@@ -1,0 +1,88 @@
+import type { Tx } from '../database.ts';
+import { MAX_RANK_LENGTH, rankBetween, spreadRanks } from './rank.ts';
+
+/** One of the two orders of a project: the icebox, or everything else. */
+export interface StoryList {
+  readonly projectId: number;
+  readonly inIcebox: number;
+}
+
+export interface Placed {
+  readonly id: number;
+  readonly rank: string;
+}
+
+type Side = 'before' | 'after';
+
+const FIRST_WINDOW = 16;
+
+export async function rankAtTop(tx: Tx, list: StoryList): Promise<string> {
+  const [first] = await ranked(tx, list, 'after', undefined, 1);
+  return rankBetween(null, first?.rank ?? null);
+}
+
+export async function rankAtEnd(tx: Tx, list: StoryList): Promise<string> {
+  const [last] = await ranked(tx, list, 'before', undefined, 1);
+  return rankBetween(last?.rank ?? null, null);
+}
+
+/**
+ * The rank that puts `movedId` directly before or after the target, or undefined when it stands there already. Costs the
+ * same whatever the length of the list; where ranks have grown long it first shortens those around the target.
+ */
+export async function rankNextTo(
+  tx: Tx,
+  list: StoryList,
+  movedId: number,
+  side: Side,
+  target: Placed,
+): Promise<string | undefined> {
+  const [nearest] = await ranked(tx, list, side, target.rank, 1);
+  if (nearest?.id === movedId) return undefined;
+  const neighbour = nearest?.rank ?? null;
+  const rank = side === 'after' ? rankBetween(target.rank, neighbour) : rankBetween(neighbour, target.rank);
+  if (rank.length <= MAX_RANK_LENGTH) return rank;
+  await shortenRanks(tx, list, target.rank);
+  return rankNextTo(tx, list, movedId, side, { id: target.id, rank: await rankOf(tx, target.id) });
+}
+
+/** Spreads the ranks around `rank` anew, over as few stories as give short ones. */
+async function shortenRanks(tx: Tx, list: StoryList, rank: string): Promise<void> {
+  for (let reach = FIRST_WINDOW; ; reach *= 2) {
+    const left = await ranked(tx, list, 'before', `${rank}!`, reach + 1);
+    const right = await ranked(tx, list, 'after', rank, reach + 1);
+    const window = [...left.slice(0, reach).reverse(), ...right.slice(0, reach)];
+    const fresh = spreadRanks(left[reach]?.rank ?? null, right[reach]?.rank ?? null, window.length);
+    const wholeList = left.length <= reach && right.length <= reach;
+    if (!wholeList && fresh.some(({ length }) => length > MAX_RANK_LENGTH / 2)) continue;
+    await writeRanks(tx, window, fresh);
+    return;
+  }
+}
+
+/** Two steps, since a fresh rank may be another story's old one and ranks are unique at every moment. */
+async function writeRanks(tx: Tx, stories: readonly Placed[], ranks: readonly string[]): Promise<void> {
+  for (const { id } of stories) await setRank(tx, id, `~${id}`);
+  for (const [index, { id }] of stories.entries()) await setRank(tx, id, ranks[index] ?? `~${id}`);
+}
+
+async function setRank(tx: Tx, id: number, rank: string): Promise<void> {
+  await tx.updateTable('stories').set({ rank }).where('id', '=', id).execute();
+}
+
+async function rankOf(tx: Tx, id: number): Promise<string> {
+  const row = await tx.selectFrom('stories').select('rank').where('id', '=', id).executeTakeFirstOrThrow();
+  return row.rank;
+}
+
+/** The stories nearest to a rank on one side, nearest first; without a rank, from that side's far end. */
+async function ranked(tx: Tx, list: StoryList, side: Side, rank: string | undefined, limit: number): Promise<Placed[]> {
+  const query = tx
+    .selectFrom('stories')
+    .select(['id', 'rank'])
+    .where('projectId', '=', list.projectId)
+    .where('inIcebox', '=', list.inIcebox)
+    .orderBy('rank', side === 'after' ? 'asc' : 'desc')
+    .limit(limit);
+  return rank === undefined ? query.execute() : query.where('rank', side === 'after' ? '>' : '<', rank).execute();
+}

@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from 'kysely';
+import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY } from '../../../core/limits.ts';
+import type { Tx } from '../database.ts';
+import { idList } from '../idList.ts';
+
+/** How much a story holds. */
+export interface StoryContent {
+  readonly comments: number;
+  readonly tasks: number;
+  /** Of the description, comments and tasks, in UTF-8. */
+  readonly bytes: number;
+}
+
+/** The bytes of a text; neither database reads a long one to tell them. */
+export function bytesIn(column: 'text' | 'description'): RawBuilder<number> {
+  return sql<number>`coalesce(octet_length(${sql.ref(column)}), 0)`;
+}
+
+/**
+ * What a story holds, counted no further than one more than it may have: stories from before there was a limit may have any number. To
+ * be asked after the project was locked, so that what is counted stays so until the transaction ends.
+ */
+export async function storyContent(tx: Tx, storyId: number): Promise<StoryContent> {
+  const row = await tx
+    .selectNoFrom(({ selectFrom, fn }) => {
+      const sum = () => sql<number | null>`sum(bytes)`;
+      const comments = selectFrom('notes')
+        .select(bytesIn('text').as('bytes'))
+        .where('storyId', '=', storyId)
+        .limit(MAX_COMMENTS_OF_STORY + 1)
+        .as('some');
+      const tasks = selectFrom('tasks')
+        .select(bytesIn('description').as('bytes'))
+        .where('storyId', '=', storyId)
+        .limit(MAX_TASKS_OF_STORY + 1)
+        .as('some');
+      return [
+        selectFrom(comments).select(fn.countAll<number>().as('count')).as('comments'),
+        selectFrom(comments).select(sum().as('sum')).as('ofComments'),
+        selectFrom(tasks).select(fn.countAll<number>().as('count')).as('tasks'),
+        selectFrom(tasks).select(sum().as('sum')).as('ofTasks'),
+        selectFrom('stories').select(bytesIn('description').as('bytes')).where('id', '=', storyId).as('ofDescription'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+  const bytes = Number(row.ofComments ?? 0) + Number(row.ofTasks ?? 0) + Number(row.ofDescription ?? 0);
+  return { comments: Number(row.comments), tasks: Number(row.tasks), bytes };
+}
+
+/** Bytes of the long texts of some stories of a project, by their ids: of comments and tasks no more than a story may have count. */
+export async function textBytesOf(
+  tx: Tx,
+  projectId: number,
+  storyIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await tx
+    .selectFrom('stories')
+    .select(['id', bytesIn('description').as('own')])
+    .select(({ selectFrom }) => {
+      const comments = selectFrom('notes')
+        .select(bytesIn('text').as('bytes'))
+        .whereRef('storyId', '=', 'stories.id')
+        .limit(MAX_COMMENTS_OF_STORY)
+        .as('some');
+      const tasks = selectFrom('tasks')
+        .select(bytesIn('description').as('bytes'))
+        .whereRef('storyId', '=', 'stories.id')
+        .limit(MAX_TASKS_OF_STORY)
+        .as('some');
+      const sum = () => sql<number | null>`sum(bytes)`;
+      return [
+        selectFrom(comments).select(sum().as('sum')).as('comments'),
+        selectFrom(tasks).select(sum().as('sum')).as('tasks'),
+      ];
+    })
+    .where('projectId', '=', projectId)
+    .where('id', 'in', idList(storyIds))
+    .execute();
+  return new Map(
+    rows.map(({ id, own, comments, tasks }) => [id, Number(own) + Number(comments ?? 0) + Number(tasks ?? 0)]),
+  );
+}

@@ -1,0 +1,79 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { allRows } from '../allRows.ts';
+import type { Tx } from '../database.ts';
+import { idList } from '../idList.ts';
+import type { Schema } from '../schema.ts';
+
+export type StoryRow = Selectable<Schema['stories']>;
+export type StoryChange = Omit<Updateable<Schema['stories']>, 'id' | 'projectId'>;
+
+export async function storyRow(tx: Tx, projectId: number, storyId: number): Promise<StoryRow | undefined> {
+  return tx
+    .selectFrom('stories')
+    .selectAll()
+    .where('id', '=', storyId)
+    .where('projectId', '=', projectId)
+    .executeTakeFirst();
+}
+
+/** Those of these stories that are in the project, in no order. */
+export async function storyRowsOf(tx: Tx, projectId: number, storyIds: readonly number[]): Promise<StoryRow[]> {
+  return tx
+    .selectFrom('stories')
+    .selectAll()
+    .where('id', 'in', idList(storyIds))
+    .where('projectId', '=', projectId)
+    .execute();
+}
+
+/** The stories of a project. */
+export interface ProjectStories {
+  /** In priority order, the icebox last. */
+  readonly rows: readonly StoryRow[];
+  /** Whether descriptions are in the rows; else they were too much to be read, and all are null. */
+  readonly isWhole: boolean;
+}
+
+/** Every story of a project, with descriptions of at most `most` bytes in all: how many they are is asked before any is read. */
+export async function storyRows(tx: Tx, projectId: number, most: number): Promise<ProjectStories> {
+  const stories = inOrder(tx, projectId);
+  if ((await descriptionBytes(tx, projectId)) <= most) {
+    return { rows: await allRows(tx, stories.selectAll()), isWhole: true };
+  }
+  const rows = await allRows(tx, stories.select(COLUMNS));
+  return { rows: rows.map((row) => ({ ...row, description: null })), isWhole: false };
+}
+
+/** All columns but the description. */
+const COLUMNS = [
+  ...(['id', 'projectId', 'inIcebox', 'rank', 'type', 'state', 'name', 'estimate', 'requestedBy'] as const),
+  ...(['requesterId', 'ownedBy', 'ownerId', 'createdAt', 'updatedAt', 'acceptedAt', 'deadline'] as const),
+  ...(['integrationId', 'externalId'] as const),
+] as const;
+
+/** Of all stories of a project, in UTF-8; neither database reads a text to tell it. */
+async function descriptionBytes(tx: Tx, projectId: number): Promise<number> {
+  const query = tx.selectFrom('stories').select(sql<number | null>`sum(octet_length(description))`.as('bytes'));
+  return Number((await query.where('projectId', '=', projectId).executeTakeFirstOrThrow()).bytes ?? 0);
+}
+
+/** What tells stories in a state apart, and whether they may leave it, in priority order. */
+export async function storiesInState(tx: Tx, projectId: number, state: string) {
+  return inOrder(tx, projectId).select(['id', 'name', 'type', 'estimate']).where('state', '=', state).execute();
+}
+
+function inOrder(tx: Tx, projectId: number) {
+  return tx.selectFrom('stories').where('projectId', '=', projectId).orderBy('inIcebox').orderBy('rank');
+}
+
+export async function insertStory(tx: Tx, row: Omit<Insertable<Schema['stories']>, 'id'>): Promise<StoryRow> {
+  return tx.insertInto('stories').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function updateStoryRow(tx: Tx, storyId: number, change: StoryChange): Promise<StoryRow> {
+  return tx.updateTable('stories').set(change).where('id', '=', storyId).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function deleteStoryRow(tx: Tx, storyId: number): Promise<void> {
+  await tx.deleteFrom('stories').where('id', '=', storyId).execute();
+}

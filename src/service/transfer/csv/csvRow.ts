@@ -1,0 +1,184 @@
+import { MAX_LABELS_OF_STORY, MAX_LINE, MAX_NUMBER } from '../../../core/limits.ts';
+import { readZonedDate } from '../../../v3/dates.ts';
+import { present, words } from '../../../v3/fields.ts';
+import { ownCopy } from '../../../v3/ownedText.ts';
+import { readCsvComment, UNKNOWN_AUTHOR } from './csvComment.ts';
+import type { CsvHeader, Single } from './csvHeader.ts';
+import type { ImportedNote, ImportedStory, ImportedTask } from '../import/importedStory.ts';
+import type { Remarking } from '../import/remarks.ts';
+
+/** Characters of all labels of a story, with the commas between them. */
+const LONGEST_LABELS = MAX_LABELS_OF_STORY * (MAX_LINE + 2);
+
+/** What of a row may stand in several rows of one story. */
+export interface RowParts {
+  readonly notes: readonly ImportedNote[];
+  readonly tasks: readonly ImportedTask[];
+}
+
+interface Row {
+  readonly header: CsvHeader;
+  readonly cells: readonly string[];
+  readonly remark: Remarking;
+}
+
+/** The story of a row; what is not understood is remarked and left out. Undefined for a row without an id. */
+export function readCsvRow(
+  header: CsvHeader,
+  cells: readonly string[],
+  row: number,
+  remark: Remarking,
+): ImportedStory | undefined {
+  const line: Row = { header, cells, remark };
+  const externalId = trimmed(text(line, 'id')) ?? '';
+  if (externalId === '') {
+    remark('Id', '', 'A row without an id was left out.');
+    return undefined;
+  }
+  if (externalId.length > MAX_LINE) {
+    remark('Id', externalId, `An id has at most ${MAX_LINE} characters. The row was left out.`);
+    return undefined;
+  }
+  remarkUnknown(line);
+  const state = text(line, 'state')?.trim().toLowerCase();
+  return present({
+    row,
+    externalId,
+    name: text(line, 'name') ?? '',
+    type: text(line, 'type')?.trim().toLowerCase(),
+    state,
+    estimate: estimate(line),
+    description: text(line, 'description') === '' ? null : text(line, 'description'),
+    requestedBy: trimmed(text(line, 'requestedBy')) || undefined,
+    ownedBy: owner(line),
+    createdAt: date(line, 'createdAt'),
+    acceptedAt: state === 'accepted' ? (date(line, 'acceptedAt') ?? date(line, 'iterationEnd')) : undefined,
+    deadline: date(line, 'deadline'),
+    labels: labels(line),
+    ...readRowParts(header, cells, remark),
+    attachments: [],
+  });
+}
+
+/** Whether a row has comments or tasks, and nothing else but its id: the story of that id goes on in it. */
+export function isFurtherRow({ at, parts }: CsvHeader, cells: readonly string[]): boolean {
+  let hasParts = false;
+  for (const [index, cell] of cells.entries()) {
+    if (index === at.id || cell.trim() === '') continue;
+    if (!parts.has(index)) return false;
+    hasParts = true;
+  }
+  return hasParts;
+}
+
+export function readRowParts(header: CsvHeader, cells: readonly string[], remark: Remarking): RowParts {
+  const line = { header, cells, remark };
+  return { notes: notes(line), tasks: tasks(line) };
+}
+
+/** Of columns in their order those that a row has, which may be far fewer than the first row names. */
+function beginning(columns: readonly number[], cells: readonly string[]): readonly number[] {
+  const end = columns.findIndex((index) => index >= cells.length);
+  return end < 0 ? columns : columns.slice(0, end);
+}
+
+/** What is kept beyond its row does not keep a long cell. */
+function trimmed(cell: string | undefined): string | undefined {
+  const text = cell?.trim();
+  const isCut = cell !== undefined && text !== undefined && cell.length > MAX_LINE && text.length <= MAX_LINE;
+  return isCut ? ownCopy(text) : text;
+}
+
+/** Undefined where there is no such column. */
+function text({ header, cells }: Row, field: Single): string | undefined {
+  const index = header.at[field];
+  return index === undefined ? undefined : (cells[index] ?? '');
+}
+
+function nameOf({ header }: Row, field: Single): string {
+  return header.names[header.at[field] ?? -1] ?? '';
+}
+
+function estimate(row: Row): number | null | undefined {
+  const given = text(row, 'estimate')?.trim();
+  if (given === undefined) return undefined;
+  if (given === '' || given === '-1') return null;
+  const points = given.length > MAX_NUMBER ? Number.NaN : Number(given);
+  if (Number.isInteger(points) && points >= 0 && points <= 10_000) return points;
+  row.remark(nameOf(row, 'estimate'), given, 'Points are whole numbers from 0 to 10000. The story is not estimated.');
+  return null;
+}
+
+function date(row: Row, field: Single): number | undefined {
+  const given = text(row, field)?.trim() ?? '';
+  if (given === '') return undefined;
+  const { time } = readZonedDate(given);
+  if (time === undefined)
+    row.remark(nameOf(row, field), given, 'A date is such as "Jan 5, 2017" or "2017/01/05". It was left out.');
+  return time;
+}
+
+/** Of a cell that holds more than a story has labels, only the beginning is taken apart. */
+function labels(row: Row): readonly string[] | undefined {
+  const given = text(row, 'labels');
+  if (given === undefined || given.length <= LONGEST_LABELS) return given === undefined ? undefined : words(given);
+  row.remark(nameOf(row, 'labels'), given, `Only the first ${MAX_LABELS_OF_STORY} labels were taken.`);
+  return words(given.slice(0, LONGEST_LABELS)).slice(0, MAX_LABELS_OF_STORY);
+}
+
+function owner(row: Row): string | null | undefined {
+  const { header, cells, remark } = row;
+  if (header.owners.length === 0) return undefined;
+  const names = beginning(header.owners, cells).map((index) => cells[index] ?? '');
+  const [first, ...others] = names.filter((name) => name.trim() !== '');
+  if (others.length > 0)
+    remark(
+      'Owned By',
+      others.map((name) => name.trim()).join(', '),
+      'A story has one owner here. The first was taken.',
+    );
+  return trimmed(first) ?? null;
+}
+
+function notes({ header, cells, remark }: Row): readonly ImportedNote[] {
+  const found: ImportedNote[] = [];
+  for (const index of beginning(header.comments, cells)) {
+    const cell = cells[index] ?? '';
+    if (cell.trim() === '') continue;
+    const note = readCsvComment(cell);
+    if (!note)
+      remark('Comment', cell, `It does not end with (Author - date). It was kept as one of "${UNKNOWN_AUTHOR}".`);
+    found.push(note ?? { text: cell, author: UNKNOWN_AUTHOR });
+  }
+  return found;
+}
+
+const COMPLETE = ['completed', 'complete', 'done', 'true'];
+const OPEN = ['', 'not completed', 'incomplete', 'open', 'false'];
+
+function tasks({ header, cells, remark }: Row): readonly ImportedTask[] {
+  const found: ImportedTask[] = [];
+  for (const [at, statusAt] of header.tasks) {
+    if (at >= cells.length) break;
+    const description = cells[at] ?? '';
+    if (description.trim() === '') continue;
+    const status = (cells[statusAt ?? -1] ?? '').trim().toLowerCase();
+    const complete = COMPLETE.includes(status);
+    if (!complete && !OPEN.includes(status)) remark('Task Status', status, 'It was taken for not completed.');
+    found.push({ description, complete });
+  }
+  return found;
+}
+
+/** What the closed service wrote where a story had no priority. */
+const NOTHING = 'none';
+
+function remarkUnknown({ header, cells, remark }: Row): void {
+  for (const index of beginning(header.unknown, cells)) {
+    const value = cells[index]?.trim() ?? '';
+    if (value !== '' && value !== NOTHING)
+      remark(header.names[index] ?? '', value, 'There is no place for this column here. It was left out.');
+  }
+  const surplus = cells.slice(header.names.length).filter((cell) => cell.trim() !== '');
+  if (surplus.length > 0) remark('', surplus.join(', '), 'The row has more cells than the first row names.');
+}

@@ -1,0 +1,137 @@
+import { namedDay } from '../../../core/calendarDay.ts';
+import type { IterationSlot } from '../../../core/plannedIteration.ts';
+import { plan } from '../../../core/planning.ts';
+import type { Story } from '../../../core/story.ts';
+import { isEstimatable } from '../../../core/workflow.ts';
+import type { ZonedDate } from '../../../core/zonedDate.ts';
+import { planningRules } from '../../cache/projectViews.ts';
+import type { Tx } from '../../store/database.ts';
+import { type ProjectRow, rulesOf } from '../../store/projects/projects.ts';
+import { cellOfText, csvLine } from './csvCells.ts';
+import { writeCsvComment } from './csvComment.ts';
+import { storyBatches } from '../storyBatches.ts';
+
+/** Columns of comments, and of tasks. A story with more goes on in further rows, so that one story does not widen those of all. */
+const MOST_COLUMNS = 20;
+const COLUMNS = [
+  ...['Id', 'Title', 'Labels', 'Iteration', 'Iteration Start', 'Iteration End', 'Type', 'Estimate', 'Current State'],
+  ...['Created at', 'Accepted at', 'Deadline', 'Requested By', 'Description', 'URL', 'Owned By'],
+];
+
+interface Table {
+  readonly base: string | undefined;
+  /** Of each story that is in one. */
+  readonly iterations: ReadonlyMap<number, IterationSlot>;
+  readonly notes: number;
+  readonly tasks: number;
+}
+
+/**
+ * The stories of a project as the table that the closed service exported, in pieces. Days are in UTC. Comments and tasks that a row has
+ * no columns for follow in rows that hold nothing but them and the story's id.
+ */
+export async function* exportCsv(
+  tx: Tx,
+  project: ProjectRow,
+  base: string | undefined,
+  now: number,
+): AsyncGenerator<string> {
+  const [notes, tasks] = [await columns(tx, 'notes', project.id), await columns(tx, 'tasks', project.id)];
+  const table = { base, iterations: await iterationsOf(tx, project, now), notes, tasks };
+  const comments = Array.from({ length: notes }, () => 'Comment');
+  yield csvLine([...COLUMNS, ...comments, ...Array.from({ length: tasks }, () => ['Task', 'Task Status']).flat()]);
+  for await (const batch of storyBatches(tx, project)) {
+    for (const { story, further } of batch) {
+      const [first = [], ...others] = partsOf(story, table);
+      yield [[...cellsOf(story, table), ...first], ...others.map((parts) => furtherRow(story, parts))]
+        .map(csvLine)
+        .join('');
+      for await (const more of further()) {
+        yield partsOf(more, table)
+          .map((parts) => csvLine(furtherRow(story, parts)))
+          .join('');
+      }
+    }
+  }
+}
+
+/** Holds nothing but the story's id and comments and tasks. */
+function furtherRow({ id }: Story, parts: readonly string[]): readonly string[] {
+  return [...filled([String(id)], COLUMNS.length), ...parts];
+}
+
+/** The cells of comments and tasks, row by row. */
+function partsOf(story: Pick<Story, 'notes' | 'tasks'>, table: Table): readonly (readonly string[])[] {
+  const comments = story.notes.map(({ text, author = '', notedAt }) =>
+    cellOfText(writeCsvComment({ text, author, ...(notedAt?.time !== undefined && { notedAt: notedAt.time }) })),
+  );
+  const tasks = story.tasks.flatMap(({ description, complete }) => [
+    cellOfText(description),
+    complete ? 'completed' : 'not completed',
+  ]);
+  const [notesWidth, tasksWidth] = [table.notes, 2 * table.tasks];
+  const parts = (row: number): readonly string[] => [
+    ...filled(comments.slice(row * notesWidth, (row + 1) * notesWidth), notesWidth),
+    ...filled(tasks.slice(row * tasksWidth, (row + 1) * tasksWidth), tasksWidth),
+  ];
+  const rows = Math.max(rowsFor(comments, notesWidth), rowsFor(tasks, tasksWidth));
+  return Array.from({ length: rows }, (_, row) => parts(row));
+}
+
+function rowsFor(cells: readonly string[], width: number): number {
+  return cells.length === 0 ? 1 : Math.ceil(cells.length / width);
+}
+
+function cellsOf(story: Story, { base, iterations }: Table): readonly string[] {
+  const iteration = iterations.get(story.id);
+  const { estimate = -1 } = story;
+  const typed = (text: string | undefined): string => cellOfText(text ?? '');
+  return [
+    ...[String(story.id), typed(story.name), typed(story.labels.join(', ')), iteration ? String(iteration.number) : ''],
+    ...[iteration ? namedDay(iteration.start) : '', iteration ? namedDay(iteration.finish - 1) : ''],
+    ...[story.type, estimate < 0 ? '' : String(estimate), story.state],
+    ...[day(story.createdAt), day(story.acceptedAt), day(story.deadline)],
+    ...[typed(story.requestedBy), typed(story.description), base === undefined ? '' : `${base}/story/show/${story.id}`],
+    typed(story.ownedBy),
+  ];
+}
+
+function day(date: ZonedDate | undefined): string {
+  return date?.time === undefined ? '' : namedDay(date.time);
+}
+
+function filled(cells: readonly string[], length: number): readonly string[] {
+  return [...cells, ...Array.from({ length: length - cells.length }, () => '')];
+}
+
+/** How many columns the comments or tasks take: as many as the story has that has most, where that is not too many. */
+async function columns(tx: Tx, table: 'notes' | 'tasks', projectId: number): Promise<number> {
+  const row = await tx
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('projectId', '=', projectId)
+    .groupBy('storyId')
+    .orderBy('count', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return Math.min(Number(row?.count ?? 0), MOST_COLUMNS);
+}
+
+/** Plans with the little of every story that planning needs. */
+async function iterationsOf(tx: Tx, project: ProjectRow, now: number): Promise<Table['iterations']> {
+  const rows = await tx
+    .selectFrom('stories')
+    .select(['id', 'type', 'state', 'estimate', 'acceptedAt'])
+    .where('projectId', '=', project.id)
+    .orderBy('inIcebox')
+    .orderBy('rank')
+    .execute();
+  const rules = rulesOf(project);
+  const estimated = rows.map((row) => (isEstimatable(row.type, rules) ? row : { ...row, estimate: null }));
+  const { done, current, backlog } = plan(estimated, await planningRules(tx, project), now);
+  const iterations = new Map<number, IterationSlot>();
+  for (const iteration of [...done, current, ...backlog]) {
+    for (const { id } of iteration.stories) iterations.set(id, iteration);
+  }
+  return iterations;
+}

@@ -1,0 +1,82 @@
+import type { Element } from '../../../v3/element.ts';
+import { arrayElement } from '../../../v3/elements.ts';
+import { noteElement } from '../../../v3/note.ts';
+import { projectElement } from '../../../v3/project.ts';
+import { storyElement } from '../../../v3/story.ts';
+import { taskElement } from '../../../v3/task.ts';
+import { writeDocument, writeElement } from '../../../v3/write.ts';
+import { storedProject } from '../../cache/storedProject.ts';
+import type { Tx } from '../../store/database.ts';
+import { partsOfProjects } from '../../store/projects/projectParts.ts';
+import type { ProjectRow } from '../../store/projects/projects.ts';
+import { extraElements } from './projectExtras.ts';
+import { storyBatches, type WholeStory } from '../storyBatches.ts';
+
+const HOLE: Element = { name: 'hole', attributes: {}, children: [], text: '' };
+/** How many elements are around a story. */
+const DEPTH = 2;
+
+export interface XmlWishes {
+  /** The service's address, for those of stories. */
+  readonly base?: string;
+  /** Whether it says where the project's activity is posted to. */
+  readonly hasWebHook?: boolean;
+}
+
+/** The project and its stories as one document of the v3 API, in pieces. */
+export async function* exportXml(
+  tx: Tx,
+  row: ProjectRow,
+  { base, hasWebHook = false }: XmlWishes,
+): AsyncGenerator<string> {
+  const { count } = await tx
+    .selectFrom('stories')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('projectId', '=', row.id)
+    .executeTakeFirstOrThrow();
+  const parts = (await partsOfProjects(tx, [row.id]))(row.id);
+  const project = projectElement(storedProject(row, parts));
+  const { overrides } = parts;
+  const { webHookUrl } = row;
+  const extras = extraElements({ overrides, ...(hasWebHook && webHookUrl !== null && { webHookUrl }) });
+  const holes = Number(count) > 0 ? [HOLE] : [];
+  const stories = arrayElement('stories', holes, { count: String(count), total: String(count) });
+  const text = writeDocument({ ...project, children: [...project.children, ...extras, stories] });
+  const hole = writeElement(HOLE, DEPTH);
+  const at = Number(count) > 0 ? text.lastIndexOf(hole) : text.length;
+  yield text.slice(0, at);
+  for await (const batch of storyBatches(tx, row)) {
+    for (const whole of batch) yield* storyText(whole, base);
+  }
+  yield text.slice(at + hole.length);
+}
+
+/** Comments and tasks that are read later stand where the lists of those before end. */
+async function* storyText({ story, further }: WholeStory, base: string | undefined): AsyncGenerator<string> {
+  const text = writeElement(storyElement(exported(story, base)), DEPTH);
+  let from = 0;
+  const to = (end: number): string => {
+    const piece = text.slice(from, end);
+    from = end;
+    return piece;
+  };
+  for await (const { notes, tasks } of further()) {
+    if (notes.length > 0) yield to(endOfList(text, 'notes'));
+    if (tasks.length > 0) yield to(endOfList(text, 'tasks'));
+    for (const element of [...notes.map(noteElement), ...tasks.map(taskElement)])
+      yield writeElement(element, DEPTH + 2);
+  }
+  yield to(text.length);
+}
+
+/** Where the line begins that closes a list of the story. */
+function endOfList(text: string, name: string): number {
+  return text.lastIndexOf('\n', text.lastIndexOf(`</${name}>`)) + 1;
+}
+
+type Exported = Parameters<typeof storyElement>[0];
+
+/** The order is that of the document, so that ranks say nothing. */
+function exported({ rank: _, ...story }: Exported, base: string | undefined): Exported {
+  return base === undefined ? story : { ...story, url: `${base}/story/show/${story.id}` };
+}
