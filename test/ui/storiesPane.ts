@@ -11,9 +11,15 @@ export class StoriesPane {
     this.page = page;
   }
 
+  /** Opens the view. VS Code may be opening it again itself at the same time, and a click on its icon then closes it: so it is made sure of. */
   async show(): Promise<void> {
-    // With something unread the name goes on with how much, and a badge lies above the icon.
-    await this.page.locator('.activitybar [aria-label^="Story Tracker"]').first().click({ force: true });
+    const title = this.page.locator('.sidebar .composite.title').filter({ hasText: 'Story Tracker' });
+    for (let tries = 1; !(await title.isVisible()); tries += 1) {
+      // With something unread the name goes on with how much, and a badge lies above the icon.
+      await this.page.locator('.activitybar [aria-label^="Story Tracker"]').first().click({ force: true });
+      const shown = title.waitFor({ timeout: 5_000 });
+      await (tries < 5 ? shown.catch(() => undefined) : shown);
+    }
   }
 
   welcomeButton(text: string): Locator {
