@@ -4,7 +4,7 @@ import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
+import type { ServiceEvent } from '../../src/service/ground/background.ts';
 import { newProject, newStory } from './support/project.ts';
 import { rawHead, sendRaw } from './support/raw.ts';
 import { assertNotFound, assertRefused, assertStatus, idOf, request, textOf, texts } from './support/request.ts';

@@ -4,7 +4,7 @@ import { access, copyFile, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
+import type { ServiceEvent } from '../../src/service/ground/background.ts';
 import { openSqlite } from '../../src/service/store/sqlite/openSqlite.ts';
 import { eventually } from '../support/eventually.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
+import type { ServiceEvent } from '../../src/service/ground/background.ts';
 import { newProject } from './support/project.ts';
 import { assertRefused, assertStatus, request } from './support/request.ts';
 import { describeOnSqlite } from './support/testDatabase.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
+import type { ServiceEvent } from '../../src/service/ground/background.ts';
 import { newBacklog, newProject, storyNames } from './support/project.ts';
 import { rawHead, sendRaw } from './support/raw.ts';
 import { assertStatus } from './support/request.ts';

@@ -3,7 +3,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { MAX_TEXT, MAX_TEXT_OF_LOOK } from '../../src/core/limits.ts';
-import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
+import type { ServiceEvent } from '../../src/service/ground/background.ts';
 import { readText } from '../../src/v3/read.ts';
 import { readStories } from '../../src/v3/story.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
+import type { ServiceEvent } from '../../src/service/ground/background.ts';
 import { importFile } from '../../src/service/transfer/import/importFile.ts';
 import { eventually } from '../support/eventually.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/service/auth/password.ts';
-import { isPrivateLine } from '../../src/service/http/privateLine.ts';
+import { isPrivateLine } from '../../src/service/http/clientAddress.ts';
 import { addUser } from '../../src/service/store/people/users.ts';
 import { ownAddress } from './support/ownAddress.ts';
 import { newProject, newStory } from './support/project.ts';

@@ -6,8 +6,7 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../../src/service/store/database.ts';
 import { addProject } from '../../src/service/store/projects/projects.ts';
 import { openSqlite } from '../../src/service/store/sqlite/openSqlite.ts';
-import { rankAtEnd, rankAtTop, rankNextTo } from '../../src/service/store/stories/places.ts';
-import { MAX_RANK_LENGTH } from '../../src/service/store/stories/rank.ts';
+import { MAX_RANK_LENGTH, rankAtEnd, rankAtTop, rankNextTo } from '../../src/service/store/stories/places.ts';
 import { insertStory } from '../../src/service/store/stories/storyRows.ts';
 import { temporaryFolder } from './support/testService.ts';
 

@@ -3,7 +3,7 @@ import { get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { tokenHash } from '../../src/service/store/people/token.ts';
+import { tokenHash } from '../../src/service/store/people/tokens.ts';
 import { eventually } from '../support/eventually.ts';
 import { addMember, newBacklog, newProject, newStory } from './support/project.ts';
 import { assertStatus, textOf } from './support/request.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/service/auth/password.ts';
-import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
-import { tokenHash } from '../../src/service/store/people/token.ts';
+import type { ServiceEvent } from '../../src/service/ground/background.ts';
+import { tokenHash } from '../../src/service/store/people/tokens.ts';
 import { addUser } from '../../src/service/store/people/users.ts';
 import { newProject } from './support/project.ts';
 import { rawHead, sendRaw } from './support/raw.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
+import type { ServiceEvent } from '../../src/service/ground/background.ts';
 import { eventually } from '../support/eventually.ts';
 import { newBacklog, newProject } from './support/project.ts';
 import { assertStatus, request, textOf } from './support/request.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/service/auth/password.ts';
-import { tokenHash } from '../../src/service/store/people/token.ts';
-import { ownerOfToken } from '../../src/service/store/people/tokens.ts';
+import { ownerOfToken, tokenHash } from '../../src/service/store/people/tokens.ts';
 import { addUser } from '../../src/service/store/people/users.ts';
 import { eventually } from '../support/eventually.ts';
 import { assertDenied, assertRefused, assertStatus, request, textOf } from './support/request.ts';

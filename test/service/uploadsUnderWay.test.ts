@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
+import type { ServiceEvent } from '../../src/service/ground/background.ts';
 import { lockProject } from '../../src/service/store/projects/projects.ts';
 import { eventually } from '../support/eventually.ts';
 import { newProject, newStory } from './support/project.ts';

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
+import type { ServiceEvent } from '../../src/service/ground/background.ts';
 import type { Tx } from '../../src/service/store/database.ts';
 import { setWebHook, tellWebHook, type WebHookChange } from '../../src/service/store/projects/webHook.ts';
 import { eventually } from '../support/eventually.ts';

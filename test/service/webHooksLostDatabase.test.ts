@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import type { ServiceEvent } from '../../src/service/ground/serviceLog.ts';
+import type { ServiceEvent } from '../../src/service/ground/background.ts';
 import { setWebHook } from '../../src/service/store/projects/webHook.ts';
 import { eventually } from '../support/eventually.ts';
 import { HookReceiver } from './support/hookReceiver.ts';

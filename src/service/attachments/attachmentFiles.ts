@@ -3,8 +3,8 @@ import type { ReadStream } from 'node:fs';
 import { access, constants, type FileHandle, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
-import { fileSystemNow } from '../ground/fileClock.ts';
-import { StoreUnavailable } from '../ground/storeUnavailable.ts';
+import { StoreUnavailable } from '../ground/errors.ts';
+import { fileSystemNow } from '../ground/moments.ts';
 import { FileSink } from './fileSink.ts';
 import { FileTrash } from './fileTrash.ts';
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { StoreUnavailable } from '../ground/storeUnavailable.ts';
+import { StoreUnavailable } from '../ground/errors.ts';
 import type { Database } from '../store/database.ts';
 import { type DatabaseMark, databaseId, isBeyond, markOf } from '../store/databaseState.ts';
 import { countAttachments, knownStoredNames } from '../store/stories/attachments.ts';

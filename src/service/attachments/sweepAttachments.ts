@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ServiceLog } from '../ground/serviceLog.ts';
+import type { ServiceLog } from '../ground/background.ts';
 import type { Database } from '../store/database.ts';
 import type { DatabaseMark } from '../store/databaseState.ts';
 import { attachmentsBehind, countAttachments, knownStoredNames } from '../store/stories/attachments.ts';

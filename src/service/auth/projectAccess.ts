@@ -1,6 +1,7 @@
-import { forbidden, notFound, unprocessable } from '../ground/errors.ts';
-import type { ServiceLog } from '../ground/serviceLog.ts';
+import type { ServiceLog } from '../ground/background.ts';
+import { forbidden, notFound, type Refusal, unauthorized, unprocessable } from '../ground/errors.ts';
 import type { Database, Tx } from '../store/database.ts';
+import { ownerOfToken } from '../store/people/tokens.ts';
 import type { UserRow } from '../store/people/users.ts';
 import { type Role, roleByToken, roleIn } from '../store/projects/memberships.ts';
 import {
@@ -10,7 +11,22 @@ import {
   projectIdsOfUser,
   projectsOfUser,
 } from '../store/projects/projects.ts';
-import { requireToken } from './tokenAccess.ts';
+
+/**
+ * To be asked inside the transaction of a write: between the head of a request and the end of its body a token may be revoked, or
+ * its user removed. Throws `Refusal` 401.
+ */
+export async function requireToken(tx: Tx, hash: string): Promise<void> {
+  if (!(await ownerOfToken(tx, hash))) throw unknownToken();
+}
+
+export function unknownToken(): Refusal {
+  return challenge('This API token is not known here. Sign in again.');
+}
+
+export function challenge(sentence: string): Refusal {
+  return unauthorized('X-ServiceToken realm="Story Tracker"', sentence);
+}
 
 /** Who asks and where: what a request says of itself before a project is looked at. */
 export interface Caller {

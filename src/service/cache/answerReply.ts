@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ANSWER_CACHE_CONTROL } from '../../v3/assumptions.ts';
-import type { Answer } from './answer.ts';
-import { hasAlready, wantsGzip } from '../http/preconditions.ts';
 import { type FileBody, type Reply, xmlReply } from '../http/reply.ts';
+import type { Answer } from './answer.ts';
 
 /** Bytes up to which compressing is not worth it. */
 const SHORT = 1024;
@@ -38,4 +37,29 @@ async function tagged(
   const headers = { ETag: entityTag, 'Cache-Control': ANSWER_CACHE_CONTROL, Vary: 'Accept-Encoding' };
   if (hasAlready(wishes, entityTag)) return { status: 304, headers, body: '' };
   return xmlReply(await body(), 200, isGzip ? { ...headers, 'Content-Encoding': 'gzip' } : headers);
+}
+
+/** Whether the caller says to have this very representation already (If-None-Match). */
+function hasAlready(headers: IncomingHttpHeaders, entityTag: string): boolean {
+  const named = headers['if-none-match'];
+  if (named === undefined) return false;
+  if (named.trim() === '*') return true;
+  return named.split(',').some((tag) => tag.trim().replace(/^W\//, '') === entityTag);
+}
+
+/** Whether the caller asks for gzip, and does not like the plain bytes better (Accept-Encoding). */
+function wantsGzip(headers: IncomingHttpHeaders): boolean {
+  const wishes = new Map<string, number>();
+  for (const wish of String(headers['accept-encoding'] ?? '').split(',')) {
+    const [coding = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase());
+    wishes.set(coding, quality(parameters));
+  }
+  const gzip = wishes.get('gzip') ?? wishes.get('x-gzip') ?? 0;
+  return gzip > 0 && gzip >= (wishes.get('identity') ?? 0);
+}
+
+function quality(parameters: readonly string[]): number {
+  const given = parameters.find((parameter) => parameter.startsWith('q='));
+  const value = given === undefined ? 1 : Number(given.slice('q='.length));
+  return value >= 0 && value <= 1 ? value : 0;
 }

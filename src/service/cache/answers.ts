@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Caller, carried, noProject } from '../auth/projectAccess.ts';
-import { CallerGone } from '../http/caller.ts';
-import type { Reply } from '../http/reply.ts';
-import { isValid, type Validity } from '../memory/isValid.ts';
+import { CallerGone, type Reply } from '../http/reply.ts';
 import { LeastRecent } from '../memory/leastRecent.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
-import { Stamped } from '../memory/untilChanged.ts';
+import { isValid, Stamped, type Validity } from '../memory/untilChanged.ts';
 import type { Stamp, Tx } from '../store/database.ts';
 import { type ProjectRow, projectById } from '../store/projects/projects.ts';
 import { type Answer, type Document, writeAnswer } from './answer.ts';

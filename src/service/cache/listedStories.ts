@@ -6,11 +6,9 @@ import type { Database, Tx } from '../store/database.ts';
 import type { UserRow } from '../store/people/users.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
 import { textBytesOf } from '../store/stories/storyContent.ts';
-import { storyOf } from '../store/stories/storyOf.ts';
 import { fittingPartsOf } from '../store/stories/storyParts.ts';
 import { type StoryRow, storyRowsOf } from '../store/stories/storyRows.ts';
-import { storyRules } from '../store/stories/wholeStory.ts';
-import { ComingItems } from './comingItems.ts';
+import { storyOf, storyRules } from '../store/stories/wholeStory.ts';
 
 /** Stands for a story until its text is written. */
 export type Listed = Pick<StoryRow, 'id'>;
@@ -130,4 +128,42 @@ async function someStories(tx: Tx, project: ProjectRow, rows: readonly Listed[])
   const byId = new Map(found.map((row) => [row.id, row]));
   const stories = fitting.flatMap((id) => byId.get(id) ?? []).map((row) => storyOf(row, partsOf(row.id), rules));
   return { count: fitting.length, stories };
+}
+
+/** What was read of some items, and how many that was. */
+interface SomeItems<T> {
+  readonly count: number;
+  readonly items: Iterable<readonly [id: number, item: T]>;
+}
+
+/** Items of a document that are read some at a time, when their turn comes, and are taken in their order. */
+export class ComingItems<T> {
+  private readonly total: number;
+  private readonly readFrom: (index: number) => Promise<SomeItems<T>>;
+  private readonly coming = new Map<number, T>();
+  private read = 0;
+  private taken = 0;
+
+  /** `readFrom` reads at least one of the items that begin at an index. */
+  constructor(total: number, readFrom: (index: number) => Promise<SomeItems<T>>) {
+    this.total = total;
+    this.readFrom = readFrom;
+  }
+
+  /** To be awaited before the next item is taken. */
+  async next(): Promise<void> {
+    while (this.taken >= this.read && this.read < this.total) {
+      const { count, items } = await this.readFrom(this.read);
+      for (const [id, item] of items) this.coming.set(id, item);
+      this.read += count;
+    }
+  }
+
+  /** The next item, by its id; undefined when it was not there to be read. */
+  take(id: number): T | undefined {
+    const item = this.coming.get(id);
+    this.coming.delete(id);
+    this.taken += 1;
+    return item;
+  }
 }

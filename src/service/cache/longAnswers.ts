@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { Refusal } from '../ground/errors.ts';
 import type { FileBody, HeldBody, Reply } from '../http/reply.ts';
-import { UserTurns } from '../memory/userTurns.ts';
+import { UserTurns } from '../memory/sharedWork.ts';
 import { type Document, writeAnswer, writtenChunks } from './answer.ts';
 
 /** Answers that are made for one user at a time. */

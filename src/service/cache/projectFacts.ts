@@ -1,9 +1,9 @@
 import { plan } from '../../core/planning.ts';
 import type { Project } from '../../core/project.ts';
 import { newSlice, rest } from '../ground/slices.ts';
-import { isValid, type Validity } from '../memory/isValid.ts';
 import { LeastRecent } from '../memory/leastRecent.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
+import { isValid, type Validity } from '../memory/untilChanged.ts';
 import type { Tx } from '../store/database.ts';
 import { partsOfProjects } from '../store/projects/projectParts.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';

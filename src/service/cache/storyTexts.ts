@@ -2,7 +2,7 @@ import type { Story } from '../../core/story.ts';
 import type { Item } from '../../v3/longDocument.ts';
 import { storyElement } from '../../v3/story.ts';
 import { writeElement } from '../../v3/write.ts';
-import { withAddress } from '../http/storyAddress.ts';
+import { withAddress } from '../http/storyPage.ts';
 import { LeastRecent } from '../memory/leastRecent.ts';
 
 const MEMORY = 24 * 1024 * 1024;

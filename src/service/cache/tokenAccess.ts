@@ -1,8 +1,7 @@
 import type { Background } from '../ground/background.ts';
 import { Stamped } from '../memory/untilChanged.ts';
 import type { Database, Stamp } from '../store/database.ts';
-import { tokenHash } from '../store/people/token.ts';
-import { markTokenUsed, ownerOfToken, type TokenOwner } from '../store/people/tokens.ts';
+import { markTokenUsed, ownerOfToken, type TokenOwner, tokenHash } from '../store/people/tokens.ts';
 import type { UserRow } from '../store/people/users.ts';
 
 const MAX_TOKEN_LENGTH = 200;

@@ -4,10 +4,9 @@ import { LeastRecent } from '../memory/leastRecent.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
 import type { Tx } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
-import { storyOf } from '../store/stories/storyOf.ts';
 import { partsOfProject, type StoryParts } from '../store/stories/storyParts.ts';
 import type { ProjectStories, StoryRow } from '../store/stories/storyRows.ts';
-import { storyRules } from '../store/stories/wholeStory.ts';
+import { storyOf, storyRules } from '../store/stories/wholeStory.ts';
 
 /** The rows of a project, in priority order, as of one of its versions. */
 interface ProjectRows extends ProjectStories {

@@ -6,9 +6,9 @@ import { readJsonBody } from '../../v3/jsonBody.ts';
 import { readDocument } from '../../v3/read.ts';
 import { withUnderscores } from '../../v3/underscores.ts';
 import { badRequest, Refusal } from '../ground/errors.ts';
-import { withForm } from '../http/parameters.ts';
 import { bodyTooLong } from '../http/requestBody.ts';
 import { hasBody } from '../http/requestHeads.ts';
+import { withForm } from '../http/target.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Bytes of a body that is not a file. */

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
-import { Finding } from './finding.ts';
+import { withoutControls } from '../../core/visibleText.ts';
 import { refuseWrongArguments } from './options.ts';
 
 /** An option as `parseArgs` takes it, and what its help says. */
@@ -81,4 +81,21 @@ export function command<O extends CommandOptions>(declared: DeclaredCommand<O>):
 function printed(output: Output | undefined, args: readonly string[]): string {
   if (!output) return '';
   return output.data !== undefined && args.includes('--json') ? `${JSON.stringify(output.data)}\n` : output.text;
+}
+
+/** A command is done, and found something that is wrong: what it prints is the message, and it ends with 1. */
+class Finding extends Error {
+  override readonly name = 'Finding';
+}
+
+/** Rows for people: cells side by side, tabs between them, which programs can cut at too. Nothing in them moves a terminal's cursor. */
+export function table(rows: readonly (readonly (string | number)[])[]): string {
+  return rows
+    .map((cells) => `${cells.map((cell) => withoutControls(String(cell).replace(/[\t\r\n]+/g, ' '))).join('\t')}\n`)
+    .join('');
+}
+
+/** A moment for people and programs, or a dash where there was none. */
+export function moment(time: number | null): string {
+  return time === null ? '-' : new Date(time).toISOString();
 }

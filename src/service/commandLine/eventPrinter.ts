@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { ServiceEvent, ServiceLog } from '../ground/serviceLog.ts';
+import type { ServiceEvent, ServiceLog } from '../ground/background.ts';
 
 /** What is printed to. */
 export interface Printed {

@@ -1,8 +1,8 @@
-import { UsageError } from '../ground/usageError.ts';
+import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
-import { projectOption } from './changedProject.ts';
 import { command, jsonOption } from './command.ts';
-import { readPublicUrl } from './publicUrl.ts';
+import { projectOption } from './projectList.ts';
+import { readPublicUrl } from './reachOptions.ts';
 import { storeOptions, withOpenStore } from './withStore.ts';
 
 const options = {

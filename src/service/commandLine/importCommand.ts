@@ -1,10 +1,20 @@
 import { stat } from 'node:fs/promises';
-import { UsageError } from '../ground/usageError.ts';
+import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
+import { progressBar } from './backup.ts';
 import { command, jsonOption } from './command.ts';
-import { personOption, readPersons } from './personOption.ts';
-import { progressBar } from './progressBar.ts';
 import { storeOptions, withOpenStore, withStoreMade } from './withStore.ts';
+
+/** Says which user a person of a file is. */
+const personOption = {
+  person: {
+    type: 'string',
+    multiple: true,
+    default: [] as string[],
+    value: 'NAME=ADDRESS',
+    help: 'who is called NAME in the file is the user with this address, and becomes a member',
+  },
+} as const;
 
 const options = {
   project: { type: 'string', value: 'ID', help: 'into this project, as project list numbers it' },
@@ -105,4 +115,19 @@ function readFormat(text: string | undefined): { readonly format?: 'xml' | 'csv'
 function readName(text: string): string {
   if (text.trim() === '' || text.length > 200) throw new UsageError('--name must be a name of at most 200 characters.');
   return text.trim();
+}
+
+/** Addresses by names. Throws `UsageError` for what is no name with an address. */
+function readPersons(given: readonly string[]): ReadonlyMap<string, string> {
+  const persons = new Map<string, string>();
+  for (const text of given) {
+    const end = text.lastIndexOf('=');
+    const [name, address] = [text.slice(0, Math.max(end, 0)).trim(), text.slice(end + 1).trim()];
+    if (name === '' || address === '') {
+      throw new UsageError(`--person must be like "Ada Lovelace=ada@example.org", not "${text}".`);
+    }
+    if (persons.has(name)) throw new UsageError(`--person names ${name} twice.`);
+    persons.set(name, address);
+  }
+  return persons;
 }

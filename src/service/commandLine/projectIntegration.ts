@@ -1,11 +1,11 @@
 import { ticketPrefix } from '../../v3/assumptions.ts';
-import { UsageError } from '../ground/usageError.ts';
+import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
 import type { Tx } from '../store/database.ts';
 import { addIntegration, switchIntegration } from '../store/projects/integrations.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
-import { changedProject, projectOption } from './changedProject.ts';
 import { command, jsonOption, type Output } from './command.ts';
+import { changedProject, projectOption } from './projectList.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const options = {

@@ -1,8 +1,8 @@
-import { UsageError } from '../ground/usageError.ts';
+import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
 import { setOverride } from '../store/projects/iterationOverrides.ts';
-import { changedProject, projectOption } from './changedProject.ts';
 import { command, jsonOption } from './command.ts';
+import { changedProject, projectOption } from './projectList.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const MOST_STRENGTH = 10;

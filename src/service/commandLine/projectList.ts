@@ -1,8 +1,25 @@
+import { join } from 'node:path';
+import { AttachmentFiles } from '../attachments/attachmentFiles.ts';
+import { UsageError } from '../ground/errors.ts';
+import { readNumber } from '../input/optionValues.ts';
+import type { Database, Tx } from '../store/database.ts';
 import { membershipsOfProject } from '../store/projects/memberships.ts';
-import { allProjects } from '../store/projects/projects.ts';
-import { command, jsonOption } from './command.ts';
-import { table } from './table.ts';
-import { storeOptions, withStore } from './withStore.ts';
+import { allProjects, lockProject, type ProjectRow } from '../store/projects/projects.ts';
+import { removeProject } from '../useCases/createProject.ts';
+import { command, jsonOption, table } from './command.ts';
+import { storeOptions, withOpenStore, withStore } from './withStore.ts';
+
+/** Names the project of a command. */
+export const projectOption = {
+  project: { type: 'string', isNeeded: true, value: 'ID', help: 'the project, as project list numbers it' },
+} as const;
+
+const options = {
+  ...projectOption,
+  name: { type: 'string', isNeeded: true, value: 'NAME', help: 'its name, so that it is this one and no other' },
+  ...storeOptions,
+  ...jsonOption,
+} as const;
 
 export const projectList = command({
   name: 'project list',
@@ -28,3 +45,39 @@ export const projectList = command({
     };
   },
 });
+
+export const projectRemove = command({
+  name: 'project remove',
+  summary: 'remove a project with all its stories',
+  about:
+    'Removes a project with its stories, comments, files and activity. Nothing brings them back but what export or backup wrote before. The files stay in attachments/trash for a month, for such a backup.',
+  options,
+  examples: ['--project 1 --name Apollo'],
+  run: async (given) =>
+    withOpenStore(given, async ({ database, folder }) => {
+      const removed = await changedProject(database, given.project, async (tx, project) => {
+        if (project.name !== given.name) {
+          throw new UsageError(`Project ${project.id} is called ${project.name}. Give that as --name to remove it.`);
+        }
+        return { ...project, files: await removeProject(tx, project) };
+      });
+      const attachments = await AttachmentFiles.open(join(folder, 'attachments'));
+      await attachments.discard(removed.files);
+      const { id, name } = removed;
+      return { text: `Removed project ${id}, ${name}.\n`, data: { id, name } };
+    }),
+});
+
+/** Changes the project that `--project` names, so that services that are running see it at once. */
+export function changedProject<T>(
+  database: Database,
+  project: string | undefined,
+  work: (tx: Tx, project: ProjectRow) => Promise<T>,
+): Promise<T> {
+  const id = readNumber(project ?? '', 'project', 1, 2_147_483_647);
+  return database.write(async (tx) => {
+    const row = await lockProject(tx, id);
+    if (!row) throw new UsageError(`There is no project ${id}.`);
+    return work(tx, row);
+  });
+}

@@ -1,12 +1,12 @@
-import { UsageError } from '../ground/usageError.ts';
+import { UsageError } from '../ground/errors.ts';
 import type { Tx } from '../store/database.ts';
 import { membershipsOfProject } from '../store/projects/memberships.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
-import { userNamed } from '../transfer/userNamed.ts';
+import { userNamed } from '../transfer/import/people.ts';
 import { addMembership, removeMembership } from '../useCases/memberships.ts';
-import { changedProject, projectOption } from './changedProject.ts';
 import { command, jsonOption, type Output } from './command.ts';
-import { emailOption } from './emailOption.ts';
+import { changedProject, projectOption } from './projectList.ts';
+import { emailOption } from './userAdd.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const options = {

@@ -1,16 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { messageOf } from '../../core/errors.ts';
 import { readFormBody } from '../../v3/formBody.ts';
 import { readNewProject } from '../../v3/newProject.ts';
-import { UsageError } from '../ground/usageError.ts';
+import { UsageError } from '../ground/errors.ts';
 import { updateProject } from '../store/projects/projects.ts';
-import { setWebHook } from '../store/projects/webHook.ts';
-import { projectSettings } from '../useCases/projectSettings.ts';
-import { changedProject, projectOption } from './changedProject.ts';
+import { setWebHook, type WebHookChange } from '../store/projects/webHook.ts';
+import { projectSettings } from '../useCases/createProject.ts';
+import { readWebHookUrl } from '../webHooks/receiverRules.ts';
 import { command, jsonOption } from './command.ts';
-import { toldOfWebHook, WEB_HOOK_URL, webHookChange } from './projectWebHook.ts';
-import { webHookOptions } from './webHookInput.ts';
+import { changedProject, projectOption } from './projectList.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const START_DATE = 'start_date';
+
+/** Set by the command line only (api-v3.md, Events: in the project settings). */
+const WEB_HOOK_URL = 'web_hook_url';
 /** Settings that a project may be without. */
 const clearable: readonly string[] = [WEB_HOOK_URL, START_DATE];
 
@@ -20,6 +25,19 @@ const settingNames: readonly string[] = [
   ...['velocity_scheme', 'number_of_done_iterations_to_show', 'enable_tasks'],
   ...['allow_attachments', 'use_https', 'bugs_and_chores_are_estimatable', 'commit_mode', WEB_HOOK_URL],
 ];
+
+const webHookOptions = {
+  'web-hook-url-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'read from a file where the activity is posted to; - is standard input. Other users of this machine can read what stands in a command, but not that',
+  },
+  'web-hook-secret-stdin': {
+    type: 'boolean',
+    default: false,
+    help: 'read from standard input the secret with which posts to the web hook are signed; nothing there ends signing',
+  },
+} as const;
 
 const options = {
   ...projectOption,
@@ -81,4 +99,64 @@ function settingOf(text: string): [string, string] {
 
 function fieldOf([name, value]: [string, string]): [string, string] {
   return [`project[${name}]`, value];
+}
+
+interface Given {
+  readonly 'web-hook-url-file'?: string | undefined;
+  readonly 'web-hook-secret-stdin': boolean;
+}
+
+/** What a command says of the web hook, `typed` in the command itself or in a file; undefined when nothing. */
+async function webHookChange(typed: string | undefined, given: Given): Promise<WebHookChange | undefined> {
+  const { 'web-hook-url-file': file, 'web-hook-secret-stdin': hasSecret } = given;
+  if (file === '-' && hasSecret) throw new UsageError('Standard input holds the address or the secret, not both.');
+  if (file !== undefined && typed !== undefined) {
+    throw new UsageError(`Give ${WEB_HOOK_URL} or --web-hook-url-file, not both.`);
+  }
+  const url = file === undefined ? typed : await readWebHookUrlFile(file);
+  if (url === undefined && !hasSecret) return undefined;
+  return {
+    ...(url !== undefined && { url: readWebHookUrl(url) }),
+    ...(hasSecret && { secret: await readWebHookSecret() }),
+  };
+}
+
+const SHOWN =
+  '\nOther users of this machine could read that address while this command ran. --web-hook-url-file keeps it from them.';
+
+/** Names the server only: the rest of an address may be what opens it. */
+function toldOfWebHook(change: WebHookChange | undefined, typed: string | undefined): string {
+  if (change?.url === undefined) return '';
+  if (change.url === null) return ' Its activity is posted nowhere.';
+  const isShown = typed !== undefined && holdsSecrets(change.url);
+  return ` Its activity goes to ${new URL(change.url).origin}.${isShown ? SHOWN : ''}`;
+}
+
+const SHORTEST_SECRET = 16;
+const LONGEST_SECRET = 500;
+
+/** The address in a file, or on standard input when that is called `-`. */
+async function readWebHookUrlFile(path: string): Promise<string> {
+  if (path === '-') return text(process.stdin);
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${path} cannot be read: ${messageOf(error)}`);
+  });
+}
+
+/** Whether an address holds more than where something is, such as a password. */
+function holdsSecrets(url: string): boolean {
+  const { username, password, search } = new URL(url);
+  return username !== '' || password !== '' || search !== '';
+}
+
+/** The secret on standard input; null when there is none. */
+async function readWebHookSecret(): Promise<string | null> {
+  const secret = (await text(process.stdin)).replace(/\r?\n$/, '');
+  if (secret === '') return null;
+  if (secret.length < SHORTEST_SECRET || secret.length > LONGEST_SECRET) {
+    throw new UsageError(
+      `The secret on standard input must have from ${SHORTEST_SECRET} to ${LONGEST_SECRET} characters.`,
+    );
+  }
+  return secret;
 }

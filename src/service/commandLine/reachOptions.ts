@@ -1,8 +1,7 @@
 import { withoutEnd } from '../../core/trimmed.ts';
-import { UsageError } from '../ground/usageError.ts';
+import { UsageError } from '../ground/errors.ts';
 import { TrustedProxies } from '../http/clientAddress.ts';
-import { readHost } from '../http/hostNames.ts';
-import { readPublicUrl } from './publicUrl.ts';
+import { publicUrlOf, readHost } from '../http/hostNames.ts';
 
 /** The options of `serve` that say how the service is reached, besides where it listens. */
 export const reachOptions = {
@@ -86,4 +85,11 @@ function readBasePath(text: string): string {
     throw new UsageError('--base-path must be a path that starts with a slash, for instance /tracker.');
   }
   return path;
+}
+
+/** The address that `--public-url` names, without a slash at the end; throws `UsageError` for anything else than scheme, host and path. */
+export function readPublicUrl(text: string): string {
+  const url = publicUrlOf(text);
+  if (!url) throw new UsageError('--public-url must be an address such as https://example.org/tracker.');
+  return url.href;
 }

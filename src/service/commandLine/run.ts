@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
-import { missingPart } from '../ground/missingPart.ts';
-import { asksForHelp } from './asksForHelp.ts';
+import { missingPart } from '../ground/errors.ts';
+import { asksForHelp } from './helpText.ts';
 import { serve } from './serve.ts';
 
 /** Runs the command that the arguments name and gives the exit code: 0 done, 1 failed, 2 not understood. */

@@ -1,9 +1,8 @@
-import { UsageError } from '../ground/usageError.ts';
-import { asksForHelp } from './asksForHelp.ts';
+import { UsageError } from '../ground/errors.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
-import { helpOfCommand, helpOfCommands } from './helpText.ts';
-import { nearestName } from './nearestName.ts';
+import { asksForHelp, helpOfCommand, helpOfCommands } from './helpText.ts';
+import { nearestName } from './options.ts';
 
 const asHelp = ['help', '--help', '-h'];
 

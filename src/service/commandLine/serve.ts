@@ -1,16 +1,31 @@
+import { constants } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../core/errors.ts';
 import { readHostName, readNumber } from '../input/optionValues.ts';
+import type { MailSettings } from '../mail/mailRoom.ts';
+import { mailModule } from '../mail/openMails.ts';
+import type { GivenMail } from '../mail/readMailSettings.ts';
 import { giveBackSlack } from '../start/memorySlack.ts';
 import { startService } from '../start/startService.ts';
 import { command } from './command.ts';
 import { afterFirst, eventPrinter } from './eventPrinter.ts';
-import { mailOptions, readMail } from './mailOptions.ts';
 import { readDatabase, readDataFolder } from './options.ts';
 import { reachOptions, readReach } from './reachOptions.ts';
-import { startFailure } from './startFailure.ts';
-import { startOrStop } from './startOrStop.ts';
-import { stopSignal } from './stopSignal.ts';
-import { storeOptions } from './withStore.ts';
+import { startFailure, storeOptions } from './withStore.ts';
+
+/** The options of `serve` by which mails go out and replies come in. */
+const mailOptions = {
+  smtp: {
+    type: 'string',
+    value: 'URL',
+    help: 'server that mails are handed to, such as smtp://user@mail.example.org:587 or smtps://mail.example.org; with STARTTLS unless it is on this machine or the address ends with ?tls=offered or ?tls=never. The password comes from SMTP_PASSWORD. Without a server mails are files in the data folder',
+  },
+  'smtp-password-file': { type: 'string', value: 'FILE', help: 'file of the password for --smtp' },
+  'mail-from': { type: 'string', value: 'ADDRESS', help: 'what mails are from' },
+  'reply-domain': { type: 'string', value: 'DOMAIN', help: 'offer addresses of this domain for replies' },
+  'reply-port': { type: 'string', value: 'NUMBER', help: 'port to take replies on, over SMTP; 0 takes a free one' },
+  'reply-host': { type: 'string', value: 'NAME', help: 'address to take replies on', usually: '127.0.0.1' },
+} as const;
 
 const options = {
   ...storeOptions,
@@ -98,3 +113,51 @@ export const serve = command({
     return undefined;
   },
 });
+
+/** How mails are sent and taken, if any option says so. Throws `UsageError`. */
+async function readMail(given: GivenMail): Promise<{ readonly mail?: MailSettings }> {
+  const names = Object.keys(mailOptions) as readonly (keyof GivenMail)[];
+  if (names.every((name) => given[name] === undefined)) return {};
+  const { readMailSettings } = await mailModule();
+  return { mail: await readMailSettings(given, process.env) };
+}
+
+/** Milliseconds in which signals are one: a terminal sends its to a program, and who started the program passes it on. */
+const ONE_AND_THE_SAME = 1_000;
+
+/**
+ * Settles when the process is told to stop: by a signal, or, where asked, by its standard input closing. Who then tells it
+ * again does not want to wait: it ends at once, as if the signal had ended it.
+ */
+function stopSignal(watchInput: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    let toldAt: number | undefined;
+    const stop = (): void => {
+      toldAt ??= performance.now();
+      resolve();
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (toldAt !== undefined && performance.now() - toldAt > ONE_AND_THE_SAME) {
+          process.exit(128 + constants.signals[signal]);
+        }
+        stop();
+      });
+    }
+    if (!watchInput) return;
+    process.stdin.on('end', stop).on('close', stop).on('error', stop);
+    process.stdin.resume();
+  });
+}
+
+/** Milliseconds that a start has to come to its end once it is not wanted any more. */
+const PATIENCE = 5_000;
+
+/** What a start gives. Throws when it is told to stop and does not come to its end, as before a database that says nothing. */
+export function startOrStop<T>(started: Promise<T>, stopped: Promise<void>, patience = PATIENCE): Promise<T> {
+  const givenUp = stopped.then(async (): Promise<never> => {
+    await wait(patience, undefined, { ref: false });
+    throw new Error('It was told to stop before it had started.');
+  });
+  return Promise.race([started, givenUp]);
+}

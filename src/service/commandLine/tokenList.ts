@@ -1,7 +1,9 @@
-import { allTokens } from '../store/people/tokens.ts';
-import { userNamed } from '../transfer/userNamed.ts';
-import { command, jsonOption } from './command.ts';
-import { moment, table } from './table.ts';
+import { UsageError } from '../ground/errors.ts';
+import { readNumber } from '../input/optionValues.ts';
+import { allTokens, mintToken, removeToken } from '../store/people/tokens.ts';
+import { userNamed } from '../transfer/import/people.ts';
+import { command, jsonOption, moment, table } from './command.ts';
+import { emailOption } from './userAdd.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const email = { type: 'string', value: 'ADDRESS', help: 'only tokens of this user' } as const;
@@ -34,5 +36,43 @@ export const tokenList = command({
         lastUsedAt: lastUsedAt === null ? null : moment(lastUsedAt),
       })),
     };
+  },
+});
+
+export const tokenCreate = command({
+  name: 'token create',
+  summary: 'make a further API token for a user',
+  about: 'Makes a further API token for a user and prints it as the last line. It is shown only now.',
+  options: { ...emailOption, ...storeOptions, ...jsonOption },
+  examples: ['--email ada@example.org', '--email build@example.org --json'],
+  run: async (given) => {
+    const made = await withStore(given, (database) =>
+      database.write(async (tx) => {
+        const { id, name, email } = await userNamed(tx, given.email);
+        return { name, email, token: await mintToken(tx, id, 'user', Date.now()) };
+      }),
+    );
+    return {
+      text: `API token of ${made.name} <${made.email}>:\n${made.token}\n`,
+      data: { email: made.email, token: made.token },
+    };
+  },
+});
+
+export const tokenRevoke = command({
+  name: 'token revoke',
+  summary: 'end an API token',
+  about: 'Ends an API token, at once, also in services that are running.',
+  options: {
+    id: { type: 'string', isNeeded: true, value: 'ID', help: 'the token, as token list numbers it' },
+    ...storeOptions,
+    ...jsonOption,
+  },
+  examples: ['--id 12'],
+  run: async (given) => {
+    const id = readNumber(given.id ?? '', 'id', 1, 2_147_483_647);
+    const isRemoved = await withStore(given, (database) => database.write((tx) => removeToken(tx, id)));
+    if (!isRemoved) throw new UsageError(`There is no token ${id}.`);
+    return { text: `Token ${id} is no longer good.\n`, data: { id } };
   },
 });

@@ -1,11 +1,22 @@
-import { MAX_LINE } from '../../core/limits.ts';
+import { text } from 'node:stream/consumers';
+import { MAX_LINE, MAX_LOGIN } from '../../core/limits.ts';
 import { withoutControls } from '../../core/visibleText.ts';
-import { UsageError } from '../ground/usageError.ts';
+import { hashPassword } from '../auth/password.ts';
+import { UsageError } from '../ground/errors.ts';
 import { mintToken } from '../store/people/tokens.ts';
-import { addUser, userByEmail } from '../store/people/users.ts';
-import { command, jsonOption } from './command.ts';
-import { passwordOption, readPassword } from './passwordInput.ts';
-import { storeOptions, withStoreMade } from './withStore.ts';
+import { addUser, allUsers, setPassword, userByEmail } from '../store/people/users.ts';
+import { userNamed } from '../transfer/import/people.ts';
+import { removeUser } from '../useCases/memberships.ts';
+import { command, jsonOption, moment, table } from './command.ts';
+import { storeOptions, withStore, withStoreMade } from './withStore.ts';
+
+const passwordOption = {
+  'password-stdin': {
+    type: 'boolean',
+    default: false,
+    help: 'read a password for signing in from standard input',
+  },
+} as const;
 
 const options = {
   name: { type: 'string', isNeeded: true, value: 'NAME', help: 'the name shown on stories and comments' },
@@ -56,4 +67,83 @@ export const userAdd = command({
 
 function isAddress(email: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= MAX_LINE && email === withoutControls(email);
+}
+
+export const userList = command({
+  name: 'user list',
+  summary: 'the users: id, name and address, one a line',
+  about: 'Lists the users: id, name, address, and whether they can sign in with a password.',
+  options: { ...storeOptions, ...jsonOption },
+  examples: ['', '--json'],
+  run: async (given) => {
+    const users = await withStore(given, (database) => database.read(allUsers));
+    return {
+      text: table(
+        users.map(({ id, name, email, password }) => [id, name, email, password === null ? '-' : 'password']),
+      ),
+      data: users.map(({ id, name, email, initials, password, createdAt }) => ({
+        id,
+        name,
+        email,
+        initials,
+        hasPassword: password !== null,
+        createdAt: moment(createdAt),
+      })),
+    };
+  },
+});
+
+/** Names the user of a command. */
+export const emailOption = {
+  email: { type: 'string', isNeeded: true, value: 'ADDRESS', help: 'the address of the user' },
+} as const;
+
+export const userRemove = command({
+  name: 'user remove',
+  summary: 'remove a user, whose tokens then open nothing',
+  about:
+    'Removes a user: tokens and password open nothing from then on, and memberships end. Stories, comments and activities keep the name. Who is the only owner of a project stays until somebody else is one.',
+  options: { ...emailOption, ...storeOptions, ...jsonOption },
+  examples: ['--email ada@example.org'],
+  run: async (given) => {
+    const { id, name, email } = await withStore(given, (database) =>
+      database.write(async (tx) => {
+        const user = await userNamed(tx, given.email);
+        await removeUser(tx, user);
+        return user;
+      }),
+    );
+    return { text: `Removed ${name} <${email}>.\n`, data: { id, email } };
+  },
+});
+
+export const userPassword = command({
+  name: 'user password',
+  summary: "set a user's password, read from standard input",
+  about: 'Sets the password with which a user signs in, read from standard input. Tokens stay as they are.',
+  options: { ...emailOption, ...storeOptions, ...jsonOption },
+  examples: ['--email ada@example.org < password.txt'],
+  run: async (given) => {
+    const password = await readPassword();
+    const { name, email } = await withStore(given, (database) =>
+      database.write(async (tx) => {
+        const user = await userNamed(tx, given.email);
+        await setPassword(tx, user.id, password);
+        return user;
+      }),
+    );
+    return { text: `${name} signs in with the new password.\n`, data: { name, email } };
+  },
+});
+
+/** The password on standard input, as the store keeps it. */
+async function readPassword(): Promise<string> {
+  const password = (await text(process.stdin)).replace(/\r?\n$/, '');
+  if (password.length < 8) throw new UsageError('The password on standard input must have at least 8 characters.');
+  if (password.length > MAX_LOGIN) {
+    throw new UsageError(
+      `The password on standard input must have at most ${MAX_LOGIN.toLocaleString('en')} characters.`,
+    );
+  }
+  return hashPassword(password);
 }

@@ -1,9 +1,9 @@
-import { UsageError } from '../ground/usageError.ts';
+import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
 import { mailPreferences, setAssignedMail } from '../store/people/mailPreferences.ts';
-import { userNamed } from '../transfer/userNamed.ts';
+import { userNamed } from '../transfer/import/people.ts';
 import { command, jsonOption } from './command.ts';
-import { emailOption } from './emailOption.ts';
+import { emailOption } from './userAdd.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const options = {

@@ -1,8 +1,11 @@
+import { join, resolve } from 'node:path';
+import { messageOf } from '../../core/errors.ts';
 import { defaultDataFolder, prepareDataFolder } from '../ground/dataFolder.ts';
 import type { Database } from '../store/database.ts';
-import { type OpenedStore, openStore } from '../store/openStore.ts';
+import { DATABASE_FILE, type OpenedStore, openStore } from '../store/openStore.ts';
+import { isUnavailable, sqlState } from '../store/postgres/postgresErrors.ts';
+import { diskTrouble, isBusy, resultCode } from '../store/sqlite/sqliteErrors.ts';
 import { readDatabase, readDataFolder } from './options.ts';
-import { dataFailure, startFailure } from './startFailure.ts';
 
 /** The options by which a command says where the data is. */
 export const storeOptions = {
@@ -50,5 +53,96 @@ async function inStore<T>(
     throw dataFailure(error, place);
   } finally {
     await store.database.close();
+  }
+}
+
+/** What was asked for when a start failed. */
+interface StartPlace {
+  readonly data: string;
+  readonly database?: string;
+  readonly host?: string;
+  readonly port?: number;
+}
+
+/** A failed start in words that say what to do; what is not known here comes back as it is. */
+export function startFailure(error: unknown, place: StartPlace): unknown {
+  const sentence =
+    folderSentence(error) ?? databaseSentence(error, place.database) ?? storeSentence(error, resolve(place.data));
+  return inWords(error, sentence ?? systemSentence(error, place));
+}
+
+/** The same for what goes wrong with the database file later; of one in a server, the store says it in words. */
+function dataFailure(error: unknown, { data }: StartPlace): unknown {
+  return inWords(error, storeSentence(error, resolve(data)));
+}
+
+function inWords(error: unknown, sentence: string | undefined): unknown {
+  return sentence === undefined ? error : new Error(sentence, { cause: error });
+}
+
+/** Of a folder that cannot be made, such as on a disk that is not there or read-only; a database that is not there has the same code. */
+function folderSentence(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error) || !('path' in error)) return undefined;
+  if (error.code !== 'ENOENT' || error.syscall !== 'mkdir') return undefined;
+  return `The folder ${error.path} cannot be made. Name another with --data.`;
+}
+
+/** Names the database without what it is opened with. */
+function databaseSentence(error: unknown, database: string | undefined): string | undefined {
+  const url = database === undefined ? undefined : URL.parse(database);
+  if (!url) return undefined;
+  const name = `${url.host}${url.pathname}`;
+  const state = sqlState(error);
+  if (state === '3D000') return `There is no database ${name}. Make it first, for instance with createdb.`;
+  if (state?.startsWith('28')) return `The database ${name} does not let this user in: ${messageOf(error)}.`;
+  if (state === '42501') return `This user may not make tables in the database ${name}: ${messageOf(error)}.`;
+  if (state === '42P01') return `The database ${name} has lost tables: ${messageOf(error)}. Put a copy of it back.`;
+  if (isUnavailable(error)) return `The database ${name} cannot be reached: ${messageOf(error)}.`;
+  return undefined;
+}
+
+const CORRUPT = 11;
+const CANNOT_OPEN = 14;
+const NOT_A_DATABASE = 26;
+
+function storeSentence(error: unknown, folder: string): string | undefined {
+  const code = (resultCode(error) ?? 0) & 0xff;
+  const file = join(folder, DATABASE_FILE);
+  const logs = `${DATABASE_FILE}-wal and ${DATABASE_FILE}-shm`;
+  if (code === NOT_A_DATABASE)
+    return `${file} is not a database of Story Tracker. Move it, ${logs} away, or name another folder with --data.`;
+  if (code === CORRUPT)
+    return `${file} is damaged. Nothing was changed. Move it, ${logs} away and put back a copy of it, or name another folder with --data.`;
+  if (isBusy(error)) return `Another program holds ${file}. Nothing was changed. Try again in a moment.`;
+  const trouble = code === 0 ? undefined : diskTrouble(error);
+  if (trouble === 'no room') return `There is no room left for ${file}. Nothing was changed.`;
+  if (trouble === 'not writable')
+    return `${file} cannot be read or written: ${messageOf(error)}. Look whether its disk is full or its files are someone else's.`;
+  if (code === CANNOT_OPEN) return `${file} cannot be opened. Check who may read and write it, and its folder.`;
+  return undefined;
+}
+
+function systemSentence(error: unknown, { data, host = '', port = 0 }: StartPlace): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  const path = 'path' in error && typeof error.path === 'string' ? error.path : resolve(data);
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Something listens on port ${port} of ${host} already. Stop it, or take another port with --port; 0 finds a free one.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is not an address of this machine. Name one with --host.`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      if ('syscall' in error && error.syscall === 'listen')
+        return `This user may not listen on port ${port} of ${host}. Take another with --port.`;
+      return `This user may not write ${path}. Change who may, or name another folder with --data.`;
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `${path} is not a folder. Name one with --data.`;
+    case 'ENOSPC':
+      return `There is no room left for ${path}. ${messageOf(error)}`;
+    default:
+      return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { PREFERENCES_PATH } from '../call/mails.ts';
 import { notFound, Refusal } from '../ground/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import { storyPage, storyPageId } from '../http/storyPage.ts';
-import { sendDownload } from '../routes/downloads.ts';
+import { sendDownload } from '../routes/attachments.ts';
 import { routes } from '../routes/routes.ts';
 import { counterValue } from '../store/counters.ts';
 

@@ -2,24 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { messageOf } from '../../core/errors.ts';
 import { type Repeat, Repeats } from '../cache/replyCache.ts';
-import { Refusal } from '../ground/errors.ts';
 import type { Service } from '../call/service.ts';
-import type { Stamp } from '../store/database.ts';
-import { CallerGone, requireCaller } from '../http/caller.ts';
-import { type Connection, Connections } from '../http/connections.ts';
-import { dispatch, isPage } from './dispatch.ts';
-import { failureReply } from '../http/failureReply.ts';
-import { FairTurns } from './fairTurns.ts';
-import { type GuardRules, guard } from '../http/guard.ts';
-import { oncePerTurn } from '../http/oncePerTurn.ts';
-import { Outgoing } from '../http/outgoing.ts';
-import type { PublicUrl } from '../http/publicUrl.ts';
-import { HeldBody, isFile, type Reply } from '../http/reply.ts';
-import { RequestHeads } from '../http/requestHeads.ts';
+import { Refusal } from '../ground/errors.ts';
 import type { TrustedProxies } from '../http/clientAddress.ts';
+import { type Connection, Connections } from '../http/connections.ts';
+import { failureReply } from '../http/failureReply.ts';
+import { type GuardRules, guard } from '../http/guard.ts';
+import type { PublicUrl } from '../http/hostNames.ts';
+import { Outgoing } from '../http/outgoing.ts';
+import { CallerGone, HeldBody, isFile, type Reply, requireCaller } from '../http/reply.ts';
+import { RequestHeads } from '../http/requestHeads.ts';
 import { localTarget, readTarget } from '../http/target.ts';
-import { Visit } from './visit.ts';
 import { type Prepared, withHeldBody, writePrepared, writeReply } from '../http/writeReply.ts';
+import { oncePerTurn } from '../memory/sharedWork.ts';
+import type { Stamp } from '../store/database.ts';
+import { dispatch, isPage } from './dispatch.ts';
+import { FairTurns } from './fairTurns.ts';
+import { Visit } from './visit.ts';
 
 export interface FrontRules extends GuardRules {
   /** Empty, or a path that starts with a slash and does not end with one. */

@@ -1,5 +1,14 @@
-import type { ServiceLog } from './serviceLog.ts';
-import { isToldAlready } from './storeUnavailable.ts';
+import { isToldAlready } from './errors.ts';
+
+/** One thing that happened. Never a token, a query string or a body. */
+export interface ServiceEvent {
+  readonly event: string;
+  readonly [detail: string]: string | number | boolean | undefined;
+}
+
+export type ServiceLog = (event: ServiceEvent) => void;
+
+export const silentServiceLog: ServiceLog = () => {};
 
 /** Work that no answer waits for; it has an owner so that stopping can wait for it and no failure is lost. */
 export class Background {

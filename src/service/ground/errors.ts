@@ -48,3 +48,49 @@ export function unauthorized(challenge: string, sentence: string): Refusal {
 export function tooMany(sentence: string, wait: number): Refusal {
   return new Refusal(429, `${sentence} Try again in ${wait} s.`, { 'Retry-After': String(wait) });
 }
+
+/** The command line was not understood: said in a sentence, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const NAME = 'StoreUnavailable';
+
+interface Circumstances {
+  readonly cause?: unknown;
+  /** Whether the log has been told: what lasts is said once, not with each request. */
+  readonly isTold?: boolean;
+}
+
+/** The store cannot be asked at the moment; trying again later is right. The message is for the caller. */
+export class StoreUnavailable extends Error {
+  override readonly name = NAME;
+  readonly isTold: boolean;
+
+  constructor(message: string, { isTold = false, cause }: Circumstances = {}) {
+    super(message, { cause });
+    this.isTold = isTold;
+  }
+}
+
+/** By name, since the PostgreSQL part is a bundle with a class of its own. */
+export function isStoreUnavailable(error: unknown): error is Pick<StoreUnavailable, 'message' | 'cause' | 'isTold'> {
+  return error instanceof Error && error.name === NAME;
+}
+
+/** Whether an error is one of a store of which the log has been told. */
+export function isToldAlready(error: unknown): boolean {
+  return isStoreUnavailable(error) && error.isTold;
+}
+
+/** To catch what comes of loading a part that lies beside the service. The extension's own copy has no use for them and comes without. */
+export function missingPart(file: string, use: string): (error: unknown) => never {
+  return (error) => {
+    const isMissing = error instanceof Error && 'code' in error && String(error.code).endsWith('MODULE_NOT_FOUND');
+    if (!isMissing) throw error;
+    throw new Error(
+      `This copy of the service came without ${file}, its part ${use}. Take the whole service: \`npm run build\` leaves all in dist.`,
+      { cause: error },
+    );
+  };
+}

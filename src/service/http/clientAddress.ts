@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { isLoopback } from './hostNames.ts';
-import { isPrivateLine } from './privateLine.ts';
 
 /** Who sent a request, as far as can be known. */
 export interface Sender {
@@ -64,4 +63,9 @@ function plain(address: string): string {
 function listOf(header: string | readonly string[] | undefined): readonly string[] {
   const text = typeof header === 'string' ? header : (header ?? []).join(',');
   return text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+}
+
+/** Whether nobody on the way can read along: over TLS, or from this machine, where a proxy that speaks TLS may stand. */
+export function isPrivateLine({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
+  return 'encrypted' in socket || isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, ''));
 }

@@ -2,10 +2,8 @@ import { messageOf } from '../../core/errors.ts';
 import { errorListElement, errorMessageElement } from '../../v3/errorList.ts';
 import { writeDocument } from '../../v3/write.ts';
 import { XmlError } from '../../v3/xmlError.ts';
-import { Refusal } from '../ground/errors.ts';
-import { isStoreUnavailable } from '../ground/storeUnavailable.ts';
-import { diskTrouble } from '../store/sqlite/diskTrouble.ts';
-import { isBusy } from '../store/sqlite/sqliteErrors.ts';
+import { isStoreUnavailable, Refusal } from '../ground/errors.ts';
+import { diskTrouble, isBusy } from '../store/sqlite/sqliteErrors.ts';
 import { type Reply, xmlReply } from './reply.ts';
 
 const BUSY = 'Another program holds the data of this service. Nothing was changed. Try again in a moment.';

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import { withoutEnd } from '../../core/trimmed.ts';
 
 /** A Host header taken apart; `name` is lower case and without the brackets of an IPv6 address. */
 export interface HostName {
@@ -37,4 +38,25 @@ export function hostCheck(boundTo: string, allowed: readonly string[]): (name: s
   names.add(boundTo.toLowerCase());
   names.add(hostname().toLowerCase());
   return (name) => isLoopback(name) || names.has(name) || isIP(name) !== 0;
+}
+
+/** How others reach a service, behind a proxy or by a name of its own. */
+export interface PublicUrl {
+  /** Without a slash at the end. */
+  readonly href: string;
+  /** `Origin` of its pages. */
+  readonly origin: string;
+  readonly hostname: string;
+  /** Empty, or a path that starts with a slash and does not end with one. */
+  readonly path: string;
+}
+
+/** The address taken apart; undefined for anything else than http or https with a host and perhaps a path. */
+export function publicUrlOf(text: string): PublicUrl | undefined {
+  const url = URL.parse(text);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
+  const path = withoutEnd(url.pathname, '/');
+  const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (!isPlain || (path !== '' && !/^(?:\/[\w.~-]+)+$/.test(path))) return undefined;
+  return { href: `${url.origin}${path}`, origin: url.origin, hostname: url.hostname, path };
 }

@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Element } from '../../v3/element.ts';
 import { writeDocument } from '../../v3/write.ts';
-import type { Validity } from '../memory/isValid.ts';
+import type { Validity } from '../memory/untilChanged.ts';
 import type { Stamp } from '../store/database.ts';
 import type { Reader } from '../store/seenVersion.ts';
 
@@ -71,4 +72,23 @@ export function elementReply(element: Element): Reply {
 
 export function isFile(body: Reply['body']): body is FileBody {
   return typeof body === 'object' && 'open' in body;
+}
+
+/** Ends long work that nobody waits for any more. */
+export class CallerGone extends Error {
+  override readonly name = 'CallerGone';
+
+  constructor() {
+    super('The caller went away.');
+  }
+}
+
+/** Whether nobody is left to take the answer to a request. */
+function isGone({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
+  return socket.destroyed;
+}
+
+/** Throws `CallerGone` when nobody is left to take the answer. */
+export function requireCaller(request: Pick<IncomingMessage, 'socket'>): void {
+  if (isGone(request)) throw new CallerGone();
 }

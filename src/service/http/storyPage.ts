@@ -1,3 +1,4 @@
+import type { Story } from '../../core/story.ts';
 import type { Reply } from './reply.ts';
 
 const PATH = /^\/story\/show\/(\d{1,15})$/;
@@ -34,3 +35,8 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store',
 };
+
+/** A story with the address of its page, as the caller reaches this service. */
+export function withAddress(story: Story, base: string): Story {
+  return { ...story, url: `${base}/story/show/${story.id}` };
+}

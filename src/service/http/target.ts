@@ -1,5 +1,5 @@
+import { MAX_PARAMETERS } from '../../core/limits.ts';
 import { badRequest, notFound } from '../ground/errors.ts';
-import { queryParameters } from './parameters.ts';
 
 export interface Target {
   /** Below the base path. */
@@ -29,4 +29,28 @@ export function readTarget(target: string, basePaths: readonly string[]): Target
   const basePath = longestFirst.find((each) => path.startsWith(`${each}/`));
   if (basePath === undefined) throw notFound('There is nothing at this address.');
   return { path: path.slice(basePath.length), query: queryParameters(mark < 0 ? '' : target.slice(mark + 1)) };
+}
+
+const AMPERSAND = 0x26;
+const PLUS = 0x2b;
+const SPACE = 0x20;
+
+/** The parameters of a query, given without its question mark. Throws `Refusal` 400 for too many, before any is decoded. */
+function queryParameters(query: string): URLSearchParams {
+  return withForm(new URLSearchParams(), Buffer.from(query));
+}
+
+/** The parameters of a query and, behind them, those of a form. Throws `Refusal` 400 for too many, before any is decoded. */
+export function withForm(query: URLSearchParams, form: Buffer): URLSearchParams {
+  const spaced = Buffer.from(form);
+  let count = query.size + 1;
+  for (let at = 0; at < spaced.length; at += 1) {
+    if (spaced[at] === AMPERSAND) count += 1;
+    // Each plus would otherwise be one more string to be joined to the value.
+    else if (spaced[at] === PLUS) spaced[at] = SPACE;
+  }
+  if (count > MAX_PARAMETERS) {
+    throw badRequest(`This request has too many parameters: send at most ${MAX_PARAMETERS.toLocaleString('en')}.`);
+  }
+  return new URLSearchParams([...query, ...new URLSearchParams(spaced.toString('utf8'))]);
 }

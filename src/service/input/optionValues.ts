@@ -1,4 +1,4 @@
-import { UsageError } from '../ground/usageError.ts';
+import { UsageError } from '../ground/errors.ts';
 
 /** A name or address to listen on. An empty one, as of a variable that is not set, would mean every network there is. */
 export function readHostName(given: string, option: string): string {

@@ -4,9 +4,9 @@ import type { Reply } from '../http/reply.ts';
 import type { Tx } from '../store/database.ts';
 import { type MailPreferences, mailPreferences, setAssignedMail } from '../store/people/mailPreferences.ts';
 import { projectById } from '../store/projects/projects.ts';
-import { escaped } from './assigned/assignedHtml.ts';
+import { escaped } from './assigned/composedMail.ts';
 import type { MailRoom } from './mailRoom.ts';
-import { readSignedIds, signedIds } from './signedIds.ts';
+import { readSignedIds, signedIds } from './replyAddress.ts';
 
 interface Member {
   readonly userId: number;

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { addressParser } from 'postal-mime';
 import { messageOf } from '../../core/errors.ts';
-import { UsageError } from '../ground/usageError.ts';
+import { UsageError } from '../ground/errors.ts';
 import { isLoopback } from '../http/hostNames.ts';
 import { readHostName, readNumber } from '../input/optionValues.ts';
-import { MAIL_FILES, type MailAddress, type MailServer, type MailSettings } from './mailSettings.ts';
+import { MAIL_FILES, type MailAddress, type MailServer, type MailSettings } from './mailRoom.ts';
 
 /** As the command line has them. */
 export interface GivenMail {

@@ -1,8 +1,9 @@
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileSystemNow } from '../ground/fileClock.ts';
+import { fileSystemNow } from '../ground/moments.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+
 /** As mails are called while they are written. */
 const DRAFT = /^\.[0-9a-f]{16}$/;
 

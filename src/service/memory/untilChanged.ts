@@ -1,6 +1,16 @@
 import type { Stamp } from '../store/database.ts';
 import { LeastRecent } from './leastRecent.ts';
 
+/** While what was found out is true, in milliseconds since the epoch; clocks may be put back too. */
+export interface Validity {
+  readonly validFrom: number;
+  readonly validUntil: number;
+}
+
+export function isValid({ validFrom, validUntil }: Validity, now: number): boolean {
+  return now >= validFrom && now < validUntil;
+}
+
 /** Answers of the store that hold until anything in it changes, by whatever process. */
 export class Stamped<V> {
   private readonly entries: LeastRecent<string, { readonly stamp: Stamp; readonly value: V }>;

@@ -1,11 +1,11 @@
-import type { ServiceEvent } from '../ground/serviceLog.ts';
-import { isToldAlready } from '../ground/storeUnavailable.ts';
-import type { Stamp } from '../store/database.ts';
+import type { ServiceEvent } from '../ground/background.ts';
+import { isToldAlready } from '../ground/errors.ts';
+import type { Database, Stamp, Tx } from '../store/database.ts';
 import { type ClaimedJob, claimJobs, nextDue } from '../store/jobs/claimedJobs.ts';
 import type { JobKind } from '../store/jobs/job.ts';
+import { hasJobs } from '../store/jobs/queues.ts';
 import { type LongLease, mendMoments } from '../store/jobs/wrongMoments.ts';
-import { keptSentence } from './deliveryFailure.ts';
-import type { HandledKind } from './jobHandler.ts';
+import { type HandledKind, keptSentence } from './jobHandler.ts';
 import { doJob, type JobWorkNeeds } from './jobWork.ts';
 
 export interface JobWorkersNeeds extends JobWorkNeeds {
@@ -159,4 +159,20 @@ export class JobWorkers {
   private roomFor({ kind, atOnce }: HandledKind): number {
     return atOnce - [...this.underWay.keys()].filter(({ job }) => job.kind === kind).length;
   }
+}
+
+/** The same store, which says so at once when a job was committed through it. */
+export function wakingDatabase(database: Database, wake: () => void): Database {
+  return {
+    ...database,
+    write: async (work) => {
+      let last: Tx | undefined;
+      const result = await database.write((tx) => {
+        last = tx;
+        return work(tx);
+      });
+      if (last && hasJobs(last)) wake();
+      return result;
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { readZonedDate } from '../../v3/dates.ts';
 import type { ComingElement } from '../../v3/longDocument.ts';
 import { projectIdsOfCaller, readInProject } from '../auth/projectAccess.ts';
 import type { Document } from '../cache/answer.ts';
-import { ComingItems } from '../cache/comingItems.ts';
+import { ComingItems } from '../cache/listedStories.ts';
 import { type Call, param } from '../call/exchange.ts';
 import { badRequest, unprocessable } from '../ground/errors.ts';
 import { type Reply, xmlReply } from '../http/reply.ts';
@@ -19,7 +19,7 @@ import {
   toActivity,
 } from '../store/activities.ts';
 import type { Database } from '../store/database.ts';
-import { queryInteger } from './pages.ts';
+import { queryInteger } from './iterations.ts';
 
 /** Activities whose changes are read in one go. */
 const AT_ONCE = 10;

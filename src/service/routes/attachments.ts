@@ -1,14 +1,16 @@
 import { PENDING_ATTACHMENT } from '../../v3/assumptions.ts';
 import { attachmentElement, uploadedAttachmentElement } from '../../v3/attachment.ts';
-import { downloadAddress } from '../attachments/downloadAddress.ts';
+import { contentDisposition, downloadAddress, isDownloadAllowed } from '../attachments/downloadAddress.ts';
 import { receiveUpload } from '../attachments/receiveUpload.ts';
-import { changeProject, readInProject, requireRole } from '../auth/projectAccess.ts';
-import { type Call, param } from '../call/exchange.ts';
-import { notFound, Refusal } from '../ground/errors.ts';
+import { carried, changeProject, readInProject, requireRole } from '../auth/projectAccess.ts';
+import { type Call, type Exchange, param } from '../call/exchange.ts';
+import { notFound, pageNotFound, Refusal } from '../ground/errors.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
+import type { Tx } from '../store/database.ts';
+import { projectById } from '../store/projects/projects.ts';
 import { attachmentRow, toAttachment } from '../store/stories/attachments.ts';
 import { addAttachment, refuseTooManyAttachments, refuseWithoutAttachments } from '../useCases/addAttachment.ts';
-import { theStory } from '../useCases/theStory.ts';
+import { theStory } from '../useCases/storyRules.ts';
 
 /** Endpoint 5. What can be refused is refused before the file is read, and checked again with the file at hand. */
 export async function uploadAttachment(call: Call): Promise<Reply> {
@@ -46,4 +48,40 @@ export async function getAttachment(call: Call): Promise<Reply> {
   if (row?.storyId !== storyId) throw notFound(`There is no attachment ${attachmentId} on this story.`);
   const url = call.base + downloadAddress(row.id, call.service.downloadKey, call.now);
   return elementReply(attachmentElement({ ...toAttachment(row), url }));
+}
+
+/** The file of an attachment, for whoever holds an address that is signed and not yet too old. */
+export async function sendDownload(exchange: Exchange): Promise<Reply> {
+  const attachmentId = param(exchange, 'attachmentId');
+  const { service, query, now } = exchange;
+  const { database, files, downloadKey } = service;
+  const isAllowed = isDownloadAllowed(attachmentId, query, downloadKey, now);
+  const row = isAllowed ? await database.read((tx) => attachmentOver(tx, exchange, attachmentId)) : undefined;
+  if (!row) throw pageNotFound('This download address is no longer valid. Ask for the attachment again.');
+  const file = await files.read(row.storedAs, row.size);
+  if (!file) {
+    service.log({
+      event: 'error',
+      during: 'download',
+      message: `The file of attachment ${attachmentId} is missing or cut.`,
+    });
+    throw pageNotFound('The file of this attachment is missing from the data of the service.');
+  }
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': contentDisposition(row.filename),
+      'Cache-Control': 'private, no-store',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+    body: { size: row.size, open: () => file, discard: () => file.destroy() },
+  };
+}
+
+async function attachmentOver(tx: Tx, exchange: Exchange, attachmentId: number) {
+  const row = await attachmentRow(tx, attachmentId);
+  const project = row && (await projectById(tx, row.projectId));
+  if (project) carried(exchange, project);
+  return row;
 }

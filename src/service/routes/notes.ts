@@ -1,13 +1,16 @@
 import { noteElement, notesElement, readNewNote } from '../../v3/note.ts';
+import { readTaskEdit, taskElement, tasksElement } from '../../v3/task.ts';
 import { changeProject, readInProject } from '../auth/projectAccess.ts';
 import { readElement } from '../call/bodies.ts';
 import { type Call, param } from '../call/exchange.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { countInStory, fittingNotes, pageOfNotes } from '../store/stories/fittingTexts.ts';
+import { countInStory, fittingNotes, fittingTasks, pageOfNotes, pageOfTasks } from '../store/stories/fittingTexts.ts';
 import { toNote } from '../store/stories/notes.ts';
+import { taskOfStory, toTask } from '../store/stories/tasks.ts';
 import { addNote } from '../useCases/addNote.ts';
-import { theStory } from '../useCases/theStory.ts';
-import { partFacts, readForwardPage } from './pages.ts';
+import { theStory } from '../useCases/storyRules.ts';
+import { addTask, noTask, removeTask, updateTask } from '../useCases/tasks.ts';
+import { partFacts, readForwardPage } from './iterations.ts';
 
 /** All that a story may have; of more, from before there was a limit, the newest, or a page of them (*ours*). */
 export async function listNotes(call: Call): Promise<Reply> {
@@ -28,4 +31,50 @@ export async function postNote(call: Call): Promise<Reply> {
     addNote(change, param(call, 'storyId'), text),
   );
   return elementReply(noteElement(note));
+}
+
+/** All that a story may have; of more, from before there was a limit, the newest, or a page of them (*ours*). */
+export async function listTasks(call: Call): Promise<Reply> {
+  const [projectId, storyId] = [param(call, 'projectId'), param(call, 'storyId')];
+  const page = readForwardPage(call.query);
+  return readInProject(call, projectId, async (tx) => {
+    await theStory(tx, projectId, storyId);
+    const rows = page ? await pageOfTasks(tx, storyId, page) : await fittingTasks(tx, { storyId });
+    return elementReply(
+      tasksElement(rows.map(toTask), partFacts(rows, await countInStory(tx, 'tasks', storyId), page)),
+    );
+  });
+}
+
+export async function getTask(call: Call): Promise<Reply> {
+  const [projectId, storyId, taskId] = [param(call, 'projectId'), param(call, 'storyId'), param(call, 'taskId')];
+  const task = await readInProject(call, projectId, async (tx) => {
+    await theStory(tx, projectId, storyId);
+    return taskOfStory(tx, storyId, taskId);
+  });
+  if (!task) throw noTask(taskId);
+  return elementReply(taskElement(task));
+}
+
+export async function postTask(call: Call): Promise<Reply> {
+  const edit = readTaskEdit(await readElement(call, 'task'));
+  const task = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
+    addTask(change, param(call, 'storyId'), edit),
+  );
+  return elementReply(taskElement(task));
+}
+
+export async function putTask(call: Call): Promise<Reply> {
+  const edit = readTaskEdit(await readElement(call, 'task'));
+  const task = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
+    updateTask(change, param(call, 'storyId'), param(call, 'taskId'), edit),
+  );
+  return elementReply(taskElement(task));
+}
+
+export async function deleteTask(call: Call): Promise<Reply> {
+  const task = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
+    removeTask(change, param(call, 'storyId'), param(call, 'taskId')),
+  );
+  return elementReply(taskElement(task));
 }

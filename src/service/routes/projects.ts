@@ -1,15 +1,23 @@
 import { MAX_PROJECTS_AN_HOUR } from '../../core/limits.ts';
+import { membershipElement, membershipListElement, readNewMembership } from '../../v3/membership.ts';
 import { readNewProject } from '../../v3/newProject.ts';
 import { longProjects, projectElement } from '../../v3/project.ts';
-import { projectsOfCaller } from '../auth/projectAccess.ts';
-import { requireToken } from '../auth/tokenAccess.ts';
+import {
+  changeProject,
+  projectIdsOfCaller,
+  projectsOfCaller,
+  readInProject,
+  requireToken,
+} from '../auth/projectAccess.ts';
 import { projectOf } from '../cache/projectOf.ts';
 import { readElement } from '../call/bodies.ts';
 import { type Call, param } from '../call/exchange.ts';
 import { tooMany } from '../ground/errors.ts';
 import { elementReply, type Reply, xmlReply } from '../http/reply.ts';
 import { countUse } from '../store/people/recentUses.ts';
+import { membershipsIn, membershipsOfProject } from '../store/projects/memberships.ts';
 import { createProject } from '../useCases/createProject.ts';
+import { addMembershipAsOwner, countAddition, noMembership, removeMembershipAs } from '../useCases/memberships.ts';
 
 export async function listProjects(call: Call): Promise<Reply> {
   const { service, user, now, stamp, tokenHash } = call;
@@ -41,4 +49,41 @@ export async function postProject(call: Call): Promise<Reply> {
   });
   const project = await service.database.read(async (tx) => projectOf(tx, await service.views.get(tx, row, now)));
   return elementReply(projectElement(project));
+}
+
+/** The user's own memberships, without those in projects that this line may not carry. */
+export async function listMyMemberships(call: Call): Promise<Reply> {
+  const memberships = await call.service.database.read((tx) =>
+    membershipsIn(tx, call.user.id, projectIdsOfCaller(tx, call)),
+  );
+  return elementReply(membershipListElement(memberships));
+}
+
+export async function listMemberships(call: Call): Promise<Reply> {
+  const projectId = param(call, 'projectId');
+  const memberships = await readInProject(call, projectId, (tx) => membershipsOfProject(tx, projectId));
+  return elementReply(membershipListElement(memberships));
+}
+
+export async function getMembership(call: Call): Promise<Reply> {
+  const [projectId, membershipId] = [param(call, 'projectId'), param(call, 'membershipId')];
+  const memberships = await readInProject(call, projectId, (tx) => membershipsOfProject(tx, projectId));
+  const membership = memberships.find(({ id }) => id === membershipId);
+  if (!membership) throw noMembership(membershipId);
+  return elementReply(membershipElement(membership));
+}
+
+export async function postMembership(call: Call): Promise<Reply> {
+  const wanted = readNewMembership(await readElement(call, 'membership'));
+  const projectId = param(call, 'projectId');
+  await countAddition(call, projectId, wanted);
+  const membership = await changeProject(call, projectId, 'Owner', (change) => addMembershipAsOwner(change, wanted));
+  return elementReply(membershipElement(membership));
+}
+
+export async function deleteMembership(call: Call): Promise<Reply> {
+  const membership = await changeProject(call, param(call, 'projectId'), 'Viewer', (change) =>
+    removeMembershipAs(change, param(call, 'membershipId')),
+  );
+  return elementReply(membershipElement(membership));
 }

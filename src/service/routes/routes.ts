@@ -1,16 +1,22 @@
 import type { EndpointName } from '../../v3/endpoints.ts';
-import type { Handler } from '../call/exchange.ts';
-import { signedIn, signedInByQuery } from '../call/signedIn.ts';
+import { type Handler, signedIn, signedInByQuery } from '../call/exchange.ts';
 import { listActivities, projectActivities } from './activities.ts';
 import { getAttachment, uploadAttachment } from './attachments.ts';
 import { backlogIterations, currentBacklog, currentIteration, doneIterations, listIterations } from './iterations.ts';
-import { deleteMembership, getMembership, listMemberships, listMyMemberships, postMembership } from './memberships.ts';
-import { listNotes, postNote } from './notes.ts';
-import { getProject, listProjects, postProject } from './projects.ts';
+import { deleteTask, getTask, listNotes, listTasks, postNote, postTask, putTask } from './notes.ts';
+import {
+  deleteMembership,
+  getMembership,
+  getProject,
+  listMemberships,
+  listMyMemberships,
+  listProjects,
+  postMembership,
+  postProject,
+} from './projects.ts';
 import { postHostedCommits, postSourceCommit } from './sourceCommits.ts';
 import { deleteStory, deliverAllFinished, getStory, moveStory, postStory, putStory } from './stories.ts';
 import { listStories } from './storyLists.ts';
-import { deleteTask, getTask, listTasks, postTask, putTask } from './tasks.ts';
 import { activeToken } from './tokens.ts';
 
 /** Who answers each endpoint of the table. */

@@ -10,14 +10,13 @@ import { readElement, readParameters } from '../call/bodies.ts';
 import { type Call, param } from '../call/exchange.ts';
 import { unknownAttribute } from '../ground/errors.ts';
 import { elementReply, type Reply, xmlReply } from '../http/reply.ts';
-import { withAddress } from '../http/storyAddress.ts';
+import { withAddress } from '../http/storyPage.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
 import { createStory } from '../useCases/createStory.ts';
 import { deleteStory as removeStory } from '../useCases/deleteStory.ts';
 import { deliverAllFinished as deliverAll } from '../useCases/deliverAllFinished.ts';
-import { moveStory as move } from '../useCases/moveStory.ts';
-import { moveToProject } from '../useCases/moveToProject.ts';
-import { theStory } from '../useCases/theStory.ts';
+import { moveStory as move, moveToProject } from '../useCases/moveStory.ts';
+import { theStory } from '../useCases/storyRules.ts';
 import { updateStory } from '../useCases/updateStory.ts';
 
 export async function getStory(call: Call): Promise<Reply> {

@@ -1,19 +1,80 @@
-import { type Filter, type FilterContext, hidesDone, matches } from '../../core/filter.ts';
+import { TrackerError } from '../../core/errors.ts';
+import { type Filter, type FilterContext, filterOf, hidesDone, matches } from '../../core/filter.ts';
 import { integrationNames } from '../../core/filterKeys.ts';
+import { type FilterTerm, filterTerms } from '../../core/filterTerms.ts';
+import { FILTER_KEY_OF_ELEMENT } from '../../v3/assumptions.ts';
 import { longStories } from '../../v3/story.ts';
 import type { Document } from '../cache/answer.ts';
 import type { ListedStories } from '../cache/listedStories.ts';
 import type { ProjectView } from '../cache/projectViews.ts';
 import { type Call, param } from '../call/exchange.ts';
 import { unprocessable } from '../ground/errors.ts';
-import { requireCaller } from '../http/caller.ts';
-import type { Reply } from '../http/reply.ts';
+import { type Reply, requireCaller } from '../http/reply.ts';
 import type { Tx } from '../store/database.ts';
 import { integrationsOfProject } from '../store/projects/integrations.ts';
 import { membershipsOfProject } from '../store/projects/memberships.ts';
 import type { StoryRow } from '../store/stories/storyRows.ts';
-import { readPage } from './pages.ts';
-import { readStoryFilter } from './storyFilter.ts';
+import { readPage } from './iterations.ts';
+
+interface StoryFilter {
+  /** As it was sent; empty when there is none. */
+  readonly text: string;
+  readonly filter: Filter;
+}
+
+/**
+ * The filter of a story list. What holds names, labels or days goes on, without quotes, to the next key: `mywork:Nora Vesper state:started`.
+ * Other keys have values of one word, behind which words are looked for: `type:bug crash`. A client that repeats the parameter, `filter=type:bug&filter=type:chore`, means any of the values
+ * that it gives to one key. Throws `Refusal` 422 with a sentence for whoever wrote the filter.
+ */
+function readStoryFilter(query: URLSearchParams): StoryFilter {
+  const texts = query.getAll('filter').map((text) => text.trim());
+  try {
+    const terms = texts.map((text) => filterTerms(text, goesOn).map(withOurKey)).reduce(joined, []);
+    return { text: texts.join(' ').trim(), filter: filterOf(terms) };
+  } catch (error) {
+    if (error instanceof TrackerError) throw unprocessable(error.message);
+    throw error;
+  }
+}
+
+/** Keys whose values are of several words (protocol.md, Proven since). */
+const LONG_KEYS: ReadonlySet<string> = new Set(
+  'label requester owner mywork external_id integration created_since modified_since'.split(' '),
+);
+
+function goesOn(key: string): boolean {
+  return LONG_KEYS.has(FILTER_KEY_OF_ELEMENT.get(key) ?? key);
+}
+
+function withOurKey(term: FilterTerm): FilterTerm {
+  const key = FILTER_KEY_OF_ELEMENT.get(term.key ?? '');
+  if (DAY_KEYS.has(term.key ?? '')) return { ...term, values: wholeDays(term.values) };
+  return key === undefined ? term : { ...term, key };
+}
+
+const DAY_KEYS: ReadonlySet<string> = new Set(['created_since', 'modified_since']);
+
+/** The comma of `Nov 16, 2009` parts no values. */
+function wholeDays(values: readonly string[]): readonly string[] {
+  const days: string[] = [];
+  for (const value of values) {
+    const before = /^\d{4}$/.test(value) ? days.pop() : undefined;
+    days.push(before === undefined ? value : `${before}, ${value}`);
+  }
+  return days;
+}
+
+/** Values of a key that came before are further choices; all else is asked for besides. */
+function joined(before: readonly FilterTerm[], more: readonly FilterTerm[]): readonly FilterTerm[] {
+  const isChoice = ({ key }: FilterTerm) => key !== undefined && before.some((term) => term.key === key);
+  const choices = more.filter(isChoice);
+  const widened = before.map((term) => {
+    const further = choices.filter(({ key }) => key === term.key).flatMap(({ values }) => values);
+    return { ...term, values: [...term.values, ...further] };
+  });
+  return [...widened, ...more.filter((term) => !isChoice(term))];
+}
 
 /** Stories in priority order, the icebox last; `total` counts all that the filter lets through. */
 export async function listStories(call: Call): Promise<Reply> {

@@ -5,7 +5,7 @@ import { readParameters } from '../call/bodies.ts';
 import type { Exchange } from '../call/exchange.ts';
 import { forbidden, Refusal, unauthorized, unprocessable } from '../ground/errors.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { attemptSucceeded, countAttempt } from '../store/people/signInFailures.ts';
+import { attemptSucceeded, countAttempt } from '../store/people/recentUses.ts';
 import { dropUnusedTokens, mintToken } from '../store/people/tokens.ts';
 import { normalEmail, type UserRow, userById, userByLogin } from '../store/people/users.ts';
 

@@ -1,5 +1,5 @@
 import type { Mails } from '../call/mails.ts';
-import { type ServiceLog, silentServiceLog } from '../ground/serviceLog.ts';
+import { type ServiceLog, silentServiceLog } from '../ground/background.ts';
 import { isLoopback } from '../http/hostNames.ts';
 import type { HandledKind } from '../queue/jobHandler.ts';
 import { JobWorkers } from '../queue/jobWorkers.ts';

@@ -1,6 +1,8 @@
+import { userInfo } from 'node:os';
 import type { Service } from '../call/service.ts';
+import type { Tx } from '../store/database.ts';
 import { dropUnusedTokens, mintToken, revokeToken } from '../store/people/tokens.ts';
-import { localUser } from './localUser.ts';
+import { addUser, type UserRow, userByEmail } from '../store/people/users.ts';
 import { demoUser, joinDemo, refuseUsed, seedDemo } from './seedDemo.ts';
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
@@ -38,4 +40,20 @@ export async function prepareStart(
     if (embedded) await database.write((tx) => revokeToken(tx, token));
   };
   return { token, end };
+}
+
+const EMAIL = 'you@localhost';
+
+/** The person at this machine, who has no account elsewhere. Made at the first start. */
+async function localUser(tx: Tx, now: number): Promise<UserRow> {
+  return (await userByEmail(tx, EMAIL)) ?? addUser(tx, { name: systemName(), email: EMAIL }, now);
+}
+
+function systemName(): string {
+  try {
+    return userInfo().username || 'You';
+  } catch {
+    // Containers may run as a user without a name.
+    return 'You';
+  }
 }

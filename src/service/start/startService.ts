@@ -12,25 +12,21 @@ import { TokenAccess } from '../cache/tokenAccess.ts';
 import { type Mails, noMails } from '../call/mails.ts';
 import type { Service } from '../call/service.ts';
 import { startServer } from '../front/server.ts';
-import { Background } from '../ground/background.ts';
-import { type ServiceLog, silentServiceLog } from '../ground/serviceLog.ts';
-import { BodyRoom } from '../http/bodyRoom.ts';
+import { Background, type ServiceLog, silentServiceLog } from '../ground/background.ts';
 import { TrustedProxies } from '../http/clientAddress.ts';
-import { hostCheck } from '../http/hostNames.ts';
-import { publicUrlOf } from '../http/publicUrl.ts';
+import { hostCheck, publicUrlOf } from '../http/hostNames.ts';
+import { BodyRoom } from '../http/room.ts';
 import { readTls, type TlsFiles, type TlsIdentity, troubleWithAge } from '../http/tls.ts';
-import type { MailNeeds } from '../mail/mailRoom.ts';
-import { MAIL_FILES, type MailSettings } from '../mail/mailSettings.ts';
+import { MAIL_FILES, type MailNeeds, type MailSettings } from '../mail/mailRoom.ts';
 import { openMails } from '../mail/openMails.ts';
 import { sweepDrafts } from '../mail/sweepDrafts.ts';
 import { Stamped } from '../memory/untilChanged.ts';
-import { wakingDatabase } from '../queue/wakingDatabase.ts';
+import { wakingDatabase } from '../queue/jobWorkers.ts';
 import type { Database } from '../store/database.ts';
 import { databaseId } from '../store/databaseState.ts';
 import { openStore, type StoreOptions } from '../store/openStore.ts';
 import { sharedSecret } from '../store/secrets.ts';
 import { type DeliveryOptions, deliveryWorkers } from './deliveryWorkers.ts';
-import { inTime } from './inTime.ts';
 import { prepareStart } from './prepareStart.ts';
 
 export interface ServiceOptions extends StoreOptions, DeliveryOptions {
@@ -207,4 +203,13 @@ async function makeService(
     tokens: new TokenAccess(database, background),
     downloadKey: await sharedSecret(database, 'downloadKey', () => randomBytes(32).toString('base64url')),
   };
+}
+
+/** What comes of the work; throws the sentence when that takes longer than so many milliseconds. */
+async function inTime<T>(milliseconds: number, work: Promise<T>, otherwise: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(otherwise)), milliseconds);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

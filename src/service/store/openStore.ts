@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { silentServiceLog } from '../ground/background.ts';
 import { prepareDataFolder } from '../ground/dataFolder.ts';
-import { missingPart } from '../ground/missingPart.ts';
-import { silentServiceLog } from '../ground/serviceLog.ts';
+import { missingPart, StoreUnavailable } from '../ground/errors.ts';
 import type { Database } from './database.ts';
+import { sqlState } from './postgres/postgresErrors.ts';
 import { risingVersions } from './risingVersions.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/openSqlite.ts';
-import { troubledWrites } from './troubledWrites.ts';
+import { diskTrouble } from './sqlite/sqliteErrors.ts';
 
 /** In the data folder, where no other database is named. */
 export const DATABASE_FILE = 'story-tracker.db';
@@ -69,4 +70,41 @@ async function openDatabase(folder: string, options: StoreOptions): Promise<Data
     missingPart('postgres.js', 'for PostgreSQL'),
   );
   return openPostgres(database, { lockPatience, mustExist });
+}
+
+/** Milliseconds for which a change that found no room is remembered: who is sent away may come back and try. */
+const MEMORY = 30_000;
+const DISK_FULL = '53100';
+const SENTENCE =
+  'The last change found no room on the disk of this service, or could not be written there. Reads go on.';
+
+/**
+ * The same store, which is not writable either for half a minute after a change failed for its disk, unless another one was made since.
+ * `clock` gives milliseconds and never goes back.
+ */
+export function troubledWrites(database: Database, clock: () => number = () => performance.now()): Database {
+  let failedAt = Number.NEGATIVE_INFINITY;
+  return {
+    ...database,
+    write: async (work) => {
+      try {
+        const made = await database.write(work);
+        failedAt = Number.NEGATIVE_INFINITY;
+        return made;
+      } catch (error) {
+        if (isOfDisk(error)) failedAt = clock();
+        throw error;
+      }
+    },
+    requireWritable: async () => {
+      await database.requireWritable();
+      if (clock() - failedAt < MEMORY) throw new StoreUnavailable(SENTENCE, { isTold: true });
+    },
+  };
+}
+
+/** PostgreSQL's own disk too, of which the store has made words for the caller. */
+function isOfDisk(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return diskTrouble(error) !== undefined || [error, cause].some((each) => sqlState(each) === DISK_FULL);
 }

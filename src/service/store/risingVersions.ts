@@ -1,5 +1,5 @@
 import { constants, open, readFile } from 'node:fs/promises';
-import type { ServiceLog } from '../ground/serviceLog.ts';
+import type { ServiceLog } from '../ground/background.ts';
 import { knowGiven, VERSION_LEAP } from './counters.ts';
 import type { Database } from './database.ts';
 

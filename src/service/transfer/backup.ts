@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../core/errors.ts';
 import { isStoredName } from '../attachments/attachmentFiles.ts';
 import { markText, PAIRING_FILE, readMark } from '../attachments/folderPairing.ts';
-import { UsageError } from '../ground/usageError.ts';
+import { UsageError } from '../ground/errors.ts';
 import type { DatabaseMark } from '../store/databaseState.ts';
 import { DATABASE_FILE, NoDataError } from '../store/openStore.ts';
 import { copyToDisk, syncFile, syncFolder } from './copyToDisk.ts';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { UsageError } from '../ground/usageError.ts';
+import { UsageError } from '../ground/errors.ts';
 import type { Database } from '../store/database.ts';
 import type { OpenedStore } from '../store/openStore.ts';
 import { projectById } from '../store/projects/projects.ts';

@@ -6,11 +6,10 @@ import type { ProjectRow } from '../store/projects/projects.ts';
 import { countInStory, pageOfNotes, pageOfTasks } from '../store/stories/fittingTexts.ts';
 import { toNote } from '../store/stories/notes.ts';
 import { bytesIn } from '../store/stories/storyContent.ts';
-import { type StoryRules, storyOf } from '../store/stories/storyOf.ts';
 import { partsOfStories } from '../store/stories/storyParts.ts';
 import type { StoryRow } from '../store/stories/storyRows.ts';
 import { toTask } from '../store/stories/tasks.ts';
-import { storyRules } from '../store/stories/wholeStory.ts';
+import { type StoryRules, storyOf, storyRules } from '../store/stories/wholeStory.ts';
 
 /** A story to be written with all that hangs on it. */
 export interface WholeStory {

@@ -8,7 +8,7 @@ import type { ProjectRow } from '../store/projects/projects.ts';
 import { hasAttachments, insertAttachment, toAttachment } from '../store/stories/attachments.ts';
 import { updateStoryRow } from '../store/stories/storyRows.ts';
 import { quoted, record } from './record.ts';
-import { changedStory } from './theStory.ts';
+import { changedStory } from './storyRules.ts';
 
 /** Names a received file as an attachment of a story and gives its id. */
 export async function addAttachment(change: Change, storyId: number, file: ReceivedFile): Promise<number> {

@@ -6,7 +6,7 @@ import { type AddedContent, refuseTooLong } from '../input/fieldLimits.ts';
 import { insertNote } from '../store/stories/notes.ts';
 import { type StoryRow, updateStoryRow } from '../store/stories/storyRows.ts';
 import { quoted, record } from './record.ts';
-import { changedStory, refuseFullStory } from './theStory.ts';
+import { changedStory, refuseFullStory } from './storyRules.ts';
 
 /** Adds a comment to a story. Throws `Refusal` 422 when it is empty, too long, or more than the story can hold. */
 export async function addNote(change: Change, storyId: number, text: string): Promise<Note> {

@@ -5,7 +5,7 @@ import { forgetUnusedLabels } from '../store/stories/labels.ts';
 import { deleteStoryRow } from '../store/stories/storyRows.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
 import { quoted, record } from './record.ts';
-import { changedStory } from './theStory.ts';
+import { changedStory } from './storyRules.ts';
 
 export interface DeletedStory {
   readonly story: Story;

@@ -5,7 +5,7 @@ import { rest } from '../ground/slices.ts';
 import { rulesOf } from '../store/projects/projects.ts';
 import { storiesInState } from '../store/stories/storyRows.ts';
 import { quoted } from './record.ts';
-import { theStory } from './theStory.ts';
+import { theStory } from './storyRules.ts';
 import { changeStoryRow } from './updateStory.ts';
 
 /** Delivers every finished story of the project and tells which. Throws `Refusal` 422 with those that have to be estimated first. */

@@ -11,7 +11,7 @@ import { roleIn } from '../store/projects/memberships.ts';
 import { lockProject, rulesOf } from '../store/projects/projects.ts';
 import { insertLinkedCommit, isLinked, placesOfStories } from '../store/stories/sourceCommits.ts';
 import { addedBy, writeNote } from './addNote.ts';
-import { changedStory, noRoom } from './theStory.ts';
+import { changedStory, noRoom } from './storyRules.ts';
 import { changeStoryRow } from './updateStory.ts';
 
 const MAX_COMMIT_ID = 255;

@@ -1,11 +1,11 @@
 import { MAX_ADDITIONS_AN_HOUR, MAX_LINE, MAX_MEMBERS_OF_PROJECT } from '../../core/limits.ts';
 import type { Membership, NewMembership } from '../../core/project.ts';
-import { type Caller, type Change, requireRole } from '../auth/projectAccess.ts';
-import { requireToken } from '../auth/tokenAccess.ts';
+import { type Caller, type Change, requireRole, requireToken } from '../auth/projectAccess.ts';
 import { forbidden, notFound, tooMany, unprocessable } from '../ground/errors.ts';
 import { refuseTooLong } from '../input/fieldLimits.ts';
+import type { Tx } from '../store/database.ts';
 import { countUse } from '../store/people/recentUses.ts';
-import { addUser, normalEmail, type UserRow, userByEmail } from '../store/people/users.ts';
+import { addUser, deleteUser, normalEmail, type UserRow, userByEmail } from '../store/people/users.ts';
 import {
   addMember,
   isRole,
@@ -16,6 +16,7 @@ import {
   roleIn,
   setRole,
 } from '../store/projects/memberships.ts';
+import { lockProject, projectsOfUser } from '../store/projects/projects.ts';
 import { type RuleValue, ruleValue } from '../store/projects/rules.ts';
 
 const MAX_INITIALS = 10;
@@ -148,4 +149,24 @@ function refuseLastOwner(all: readonly Membership[], membership: Membership): vo
   if (membership.role === 'Owner' && owners.length === 1) {
     throw unprocessable('This is the only owner of the project. Make someone else an owner first.');
   }
+}
+
+/**
+ * Removes a user, whose tokens and memberships end. Stories, comments and activities keep the name. Throws `Refusal` 422 with the
+ * projects that would be left without an owner.
+ */
+export async function removeUser(tx: Tx, user: UserRow): Promise<void> {
+  const orphans: string[] = [];
+  for (const { id, name } of await projectsOfUser(tx, user.id)) {
+    await lockProject(tx, id);
+    const members = await membershipsOfProject(tx, id);
+    const owners = members.filter(({ role }) => role === 'Owner').map(({ person }) => person.email);
+    if (owners.length === 1 && owners[0] === user.email) orphans.push(`project ${id}, ${name}`);
+  }
+  if (orphans.length > 0) {
+    throw unprocessable(
+      orphans.map((project) => `${user.name} is the only owner of ${project}. Make someone else an owner first.`),
+    );
+  }
+  await deleteUser(tx, user.id);
 }

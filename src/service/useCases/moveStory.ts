@@ -1,12 +1,26 @@
-import type { Story } from '../../core/story.ts';
+import { type Story, type StoryEdit, type StoryFields, UNESTIMATED } from '../../core/story.ts';
 import type { MovePlace } from '../../core/tracker.ts';
+import { isScheduled } from '../../core/workflow.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { unprocessable } from '../ground/errors.ts';
-import { rankNextTo } from '../store/stories/places.ts';
-import { type StoryChange, type StoryRow, storyRowsOf, updateStoryRow } from '../store/stories/storyRows.ts';
+import { refuseTooMuch } from '../input/fieldLimits.ts';
+import type { ProjectRow } from '../store/projects/projects.ts';
+import { addLabels, forgetUnusedLabels } from '../store/stories/labels.ts';
+import { rankAtEnd, rankNextTo } from '../store/stories/places.ts';
+import {
+  putInProject,
+  type StoryChange,
+  type StoryRow,
+  storyRowsOf,
+  updateStoryRow,
+} from '../store/stories/storyRows.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
+import { uniqueLabels } from './createStory.ts';
 import { quoted, record } from './record.ts';
-import { noStory } from './theStory.ts';
+import { editedFields, UNLINKED } from './storyFields.ts';
+import { changedStory, noStory, refuseWrongStory } from './storyRules.ts';
+import { tellNewOwner } from './tellNewOwner.ts';
+import { refuseLongerText } from './updateStory.ts';
 
 /**
  * Endpoint 3: puts a story directly before or after another of the project. Crossing between icebox and backlog schedules or
@@ -38,4 +52,67 @@ function crossed(story: StoryRow, target: StoryRow): StoryChange & { readonly st
     throw unprocessable(`Only an unstarted story can go to the icebox; this one is ${story.state}.`);
   }
   return { inIcebox: 1, state: 'unscheduled' };
+}
+
+/**
+ * Moves a story to another project, with its number, comments, tasks, files and commits, to the end of the same list; what else the edit says
+ * is done there (protocol.md, Proven since). The new project judges all of it. A link to a ticket is one of the old project's integrations
+ * and ends. For those who follow the old project the story is deleted, for those who follow the new one it is new; neither is told which
+ * the other project is, of which they may not be members.
+ */
+export async function moveToProject(from: Change, to: Change, storyId: number, edit: StoryEdit): Promise<Story> {
+  const { tx, project, now } = to;
+  const row = await changedStory(from, storyId);
+  refuseTooMuch(edit);
+  const before = await wholeStory(tx, from.project, row);
+  refuseParts(project, before);
+  const fields = await editedFields(to, withoutOldProject(row, before), withoutOldTicket(edit, row));
+  refuseWrongStory(fields, project);
+  await refuseLongerText(to, row, fields);
+  const inIcebox = isScheduled(fields.state) ? 0 : 1;
+  const rank = await rankAtEnd(tx, { projectId: project.id, inIcebox });
+  const place = { projectId: project.id, inIcebox, rank };
+  const moved = await putInProject(tx, storyId, { ...fields, ...place, updatedAt: now });
+  await addLabels(tx, project.id, storyId, uniqueLabels(edit.labels ?? before.labels));
+  await forgetUnusedLabels(tx, from.project.id);
+  const after = await wholeStory(tx, project, moved);
+  await recordMove(from, to, before, after);
+  await tellNewOwner(to, row.ownerId, moved);
+  return after;
+}
+
+/** What the new project would not have let anybody add. */
+function refuseParts({ allowAttachments, enableTasks }: ProjectRow, { attachments, tasks }: Story): void {
+  const sentences: string[] = [];
+  if (allowAttachments === 0 && attachments.length > 0)
+    sentences.push('This story has attachments, which are switched off in the settings of the other project.');
+  if (enableTasks === 0 && tasks.length > 0)
+    sentences.push('This story has tasks, which are switched off in the settings of the other project.');
+  if (sentences.length > 0) throw unprocessable(sentences);
+}
+
+/** An estimate that did not count there any more, and that nobody saw, is not one that the new project could refuse. */
+function withoutOldProject(row: StoryRow, { estimate = UNESTIMATED }: Story): StoryRow {
+  return { ...row, ...UNLINKED, estimate: estimate === UNESTIMATED ? null : estimate };
+}
+
+/** Who sends a whole story back names the ticket that it has; only another one is to be linked. */
+function withoutOldTicket({ ticket, ...edit }: StoryEdit, row: StoryRow): StoryEdit {
+  return ticket === undefined || (ticket !== null && isTicketOf(row, ticket)) ? edit : { ...edit, ticket };
+}
+
+function isTicketOf(row: StoryRow, { externalId, integrationId }: NonNullable<StoryFields['ticket']>): boolean {
+  return externalId.trim() === row.externalId && (integrationId ?? row.integrationId) === row.integrationId;
+}
+
+/** Comments, tasks and files were told of when they were made; there may be more of them than an activity should hold. */
+async function recordMove(from: Change, to: Change, before: Story, after: Story): Promise<void> {
+  const { id, notes: _, tasks: __, attachments: ___, ...changed } = after;
+  const unlinked = before.ticket && !after.ticket ? `, without its link to ticket ${before.ticket.externalId}` : '';
+  await record(from, 'story_delete', `moved ${quoted(before.name)} to another project`, [
+    { id, changed: {}, cleared: [] },
+  ]);
+  await record(to, 'story_create', `moved ${quoted(after.name)} here from another project${unlinked}`, [
+    { id, changed, cleared: [] },
+  ]);
 }

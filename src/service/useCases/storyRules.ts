@@ -1,7 +1,11 @@
 import { isEstimatable, isStoryType, needsEstimate, statesOf, storyTypes } from '../../core/workflow.ts';
-import { unprocessable } from '../ground/errors.ts';
+import type { Change } from '../auth/projectAccess.ts';
+import { notFound, type Refusal, unprocessable } from '../ground/errors.ts';
+import { type AddedContent, fullStory } from '../input/fieldLimits.ts';
+import type { Tx } from '../store/database.ts';
 import { type ProjectRow, rulesOf, scaleOf } from '../store/projects/projects.ts';
-import type { StoryRow } from '../store/stories/storyRows.ts';
+import { storyContent } from '../store/stories/storyContent.ts';
+import { type StoryRow, storyRow } from '../store/stories/storyRows.ts';
 
 /** The fields that depend on each other. */
 export type RuledFields = Pick<StoryRow, 'name' | 'type' | 'state' | 'estimate' | 'deadline'>;
@@ -50,4 +54,35 @@ function wrongEstimate({ type, estimate }: RuledFields, project: ProjectRow): st
 
 function wrongDeadline({ type, deadline }: RuledFields): string[] {
   return deadline !== null && type !== 'release' ? ['Only a release has a deadline.'] : [];
+}
+
+/** The row of a story that the caller's path names; 404 when it is not in this project. */
+export async function theStory(tx: Tx, projectId: number, storyId: number): Promise<StoryRow> {
+  const row = await storyRow(tx, projectId, storyId);
+  if (!row) throw noStory(storyId);
+  return row;
+}
+
+export function noStory(storyId: number): Error {
+  return notFound(`There is no story ${storyId} in this project.`);
+}
+
+/** The same inside a change. */
+export function changedStory({ tx, project }: Change, storyId: number): Promise<StoryRow> {
+  return theStory(tx, project.id, storyId);
+}
+
+/** Throws `Refusal` 422 when a story cannot take what is added to it. */
+export async function refuseFullStory(change: Pick<Change, 'tx'>, storyId: number, added: AddedContent): Promise<void> {
+  const refusal = await noRoom(change, storyId, added);
+  if (refusal) throw refusal;
+}
+
+/** The refusal of a story that cannot take what is added to it. */
+export async function noRoom(
+  { tx }: Pick<Change, 'tx'>,
+  storyId: number,
+  added: AddedContent,
+): Promise<Refusal | undefined> {
+  return fullStory(await storyContent(tx, storyId), added);
 }

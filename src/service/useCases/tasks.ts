@@ -8,7 +8,7 @@ import { refuseTooLong } from '../input/fieldLimits.ts';
 import { updateStoryRow } from '../store/stories/storyRows.ts';
 import { insertTask, moveTask, removeTaskRow, taskOfStory, updateTaskRow } from '../store/stories/tasks.ts';
 import { quoted, record } from './record.ts';
-import { changedStory, refuseFullStory } from './theStory.ts';
+import { changedStory, refuseFullStory } from './storyRules.ts';
 
 export async function addTask(change: Change, storyId: number, edit: TaskEdit): Promise<Task> {
   const description = describedTask(edit.description ?? '');

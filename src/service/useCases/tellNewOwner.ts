@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../auth/projectAccess.ts';
-import { addJob } from '../store/jobs/addJob.ts';
+import { believed } from '../ground/moments.ts';
+import { counterValues, setCounters } from '../store/counters.ts';
+import { addJob } from '../store/jobs/queues.ts';
 import { mailPreferences } from '../store/people/mailPreferences.ts';
 import type { StoryRow } from '../store/stories/storyRows.ts';
-import { mailTurn } from './mailTurns.ts';
 
 /** What is kept of an assignment until its mail is sent; all else is looked up then. */
 export interface AssignmentJob {
@@ -38,4 +39,57 @@ export async function tellNewOwner(change: Change, previousOwner: number | null,
     by: user.id,
     until: new Date(dueAt).toISOString(),
   });
+}
+
+const HOUR = 60 * 60 * 1000;
+const LONGEST_WAIT = 24 * HOUR;
+/** Mails that changes in one project, and of one person in any, may bring about: so many at once, and so many an hour after that. */
+const OF_PROJECT = 100;
+const OF_PERSON = 300;
+
+/** When a mail may go out, and when the one after it might, had there been none before these. */
+interface Turn {
+  readonly dueAt: number;
+  readonly freeAt: number;
+}
+
+/** The turn of one more mail where the one before left `freeAt` behind. */
+export function nextTurn(freeAt: number, now: number, perHour: number): Turn {
+  const pause = HOUR / perHour;
+  const start = Math.max(freeAt, now);
+  return { dueAt: Math.max(now, Math.ceil(start - HOUR + pause)), freeAt: Math.ceil(start + pause) };
+}
+
+/** What the mail before left behind, where the clock was ahead when it was queued: as it would be by a clock that is right. */
+function freeAtNow(freeAt: number, queuedAt: number, now: number): number {
+  return believed(freeAt - Math.max(0, queuedAt - now), now, LONGEST_WAIT + HOUR);
+}
+
+/**
+ * When a mail that a change brings about may go out, so that nobody has floods of mail sent to addresses of their choice; undefined
+ * when so many wait already that it would be a day. The counter of activities has to be locked before.
+ */
+async function mailTurn({ tx, project, user, now }: Change): Promise<number | undefined> {
+  const rules = [
+    { name: `mailsOfProject:${project.id}`, perHour: OF_PROJECT },
+    { name: `mailsOfPerson:${user.id}`, perHour: OF_PERSON },
+  ];
+  const names = rules.flatMap(({ name }) => [name, momentOf(name)]);
+  const known = await counterValues(tx, names);
+  let dueAt = now;
+  const counters = new Map<string, number>();
+  for (const { name, perHour } of rules) {
+    const freeAt = freeAtNow(known.get(name) ?? 0, known.get(momentOf(name)) ?? 0, now);
+    const turn = nextTurn(freeAt, now, perHour);
+    dueAt = Math.max(dueAt, turn.dueAt);
+    counters.set(name, turn.freeAt).set(momentOf(name), now);
+  }
+  if (dueAt > now + LONGEST_WAIT) return undefined;
+  await setCounters(tx, counters);
+  return dueAt;
+}
+
+/** The counter that holds when the other one was set. */
+function momentOf(name: string): string {
+  return `${name}:at`;
 }

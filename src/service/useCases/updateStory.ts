@@ -6,17 +6,14 @@ import { refuseTooMuch } from '../input/fieldLimits.ts';
 import type { RecordedStory } from '../store/activities.ts';
 import { setLabels } from '../store/stories/labels.ts';
 import { rankAtEnd, rankAtTop } from '../store/stories/places.ts';
-import { storyOf } from '../store/stories/storyOf.ts';
 import { partsOfStory } from '../store/stories/storyParts.ts';
 import { type StoryChange, type StoryRow, updateStoryRow } from '../store/stories/storyRows.ts';
-import { storyRules } from '../store/stories/wholeStory.ts';
+import { storyOf, storyRules } from '../store/stories/wholeStory.ts';
 import { uniqueLabels } from './createStory.ts';
 import { quoted, record } from './record.ts';
-import { storyDifference } from './storyDifference.ts';
 import { editedFields } from './storyFields.ts';
-import { refuseWrongStory } from './storyRules.ts';
+import { changedStory, refuseFullStory, refuseWrongStory } from './storyRules.ts';
 import { tellNewOwner } from './tellNewOwner.ts';
-import { changedStory, refuseFullStory } from './theStory.ts';
 
 /** Changes a story and tells of it; an edit that changes nothing is not told of. */
 export async function updateStory(change: Change, storyId: number, edit: StoryEdit): Promise<Story> {
@@ -98,4 +95,46 @@ function description(before: Story, after: Story, { changed, cleared }: Recorded
   if (cleared.includes('ownedBy')) return `removed the owner of ${name}`;
   if (changed.ticket !== undefined) return `linked ${name} to ticket ${changed.ticket.externalId}`;
   return `edited ${name}`;
+}
+
+/** In the order in which a description names them. */
+const FIELDS = [
+  'type',
+  'state',
+  'estimate',
+  'name',
+  'description',
+  'requestedBy',
+  'ownedBy',
+  'createdAt',
+  'acceptedAt',
+  'deadline',
+  'labels',
+  'rank',
+  'ticket',
+] as const satisfies readonly (keyof Story)[];
+
+/** What differs between two states of a story, as an activity tells it: changed fields only, cleared ones by name. */
+function storyDifference(before: Story, after: Story): RecordedStory {
+  const changed: { -readonly [K in keyof Story]?: Story[K] } = {};
+  const cleared: (keyof Story)[] = [];
+  for (const field of FIELDS) {
+    if (JSON.stringify(before[field]) === JSON.stringify(after[field])) continue;
+    if (isBlank(after[field])) cleared.push(field);
+    else copyField(changed, after, field);
+  }
+  const isTicketNew = 'ticket' in changed || cleared.includes('ticket');
+  return { id: after.id, changed, cleared, ...(before.ticket && isTicketNew && { formerTicket: before.ticket }) };
+}
+
+function isBlank(value: Story[(typeof FIELDS)[number]]): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
+function copyField<K extends keyof Story>(
+  to: { -readonly [F in keyof Story]?: Story[F] },
+  from: Story,
+  field: K,
+): void {
+  to[field] = from[field];
 }

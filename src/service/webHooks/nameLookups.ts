@@ -1,6 +1,9 @@
 import { type LookupAddress, promises } from 'node:dns';
-import { dnsAddresses } from './dnsAddresses.ts';
+import { Resolver } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import { DeliveryFailure } from '../queue/jobHandler.ts';
 import { HostsFile } from './hostsFile.ts';
+import { type ReceiverRules, receiverObjection } from './receiverRules.ts';
 
 /** Finds all addresses of a name. */
 export type FindAddresses = (name: string) => Promise<readonly LookupAddress[]>;
@@ -72,4 +75,55 @@ export class NameLookups {
 /** Names that nobody in public has; name servers may refuse to be asked for them, and some say so as trouble of theirs. */
 function isLocal(name: string): boolean {
   return /^[^.]+\.?$|\.local\.?$/i.test(name);
+}
+
+/** Milliseconds for the first of two questions to each name server, the second may take twice that. */
+const PATIENCE = { timeout: 1_200, tries: 2 };
+/** Milliseconds for which addresses of one family wait for those of the other. */
+const OTHER_FAMILY = 100;
+/** These say that a name has no such address, or that there is no name server; all else is trouble with one. */
+const UNKNOWN = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+
+/**
+ * Asks name servers, those of the system unless others are named, without a thread that waits for them. None when they do not know
+ * the name. Throws when they give no answer.
+ */
+export async function dnsAddresses(name: string, servers?: readonly string[]): Promise<readonly LookupAddress[]> {
+  const resolver = new Resolver(PATIENCE);
+  if (servers) resolver.setServers([...servers]);
+  let late: NodeJS.Timeout | undefined;
+  const ask = async (question: Promise<string[]>, family: 4 | 6): Promise<readonly LookupAddress[]> => {
+    const addresses = await question;
+    late ??= setTimeout(() => resolver.cancel(), OTHER_FAMILY);
+    return addresses.map((address) => ({ address, family }));
+  };
+  const answers = await Promise.allSettled([ask(resolver.resolve4(name), 4), ask(resolver.resolve6(name), 6)]);
+  clearTimeout(late);
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const trouble = answers.find((answer) => answer.status === 'rejected' && !UNKNOWN.has(answer.reason?.code));
+  if (found.length === 0 && trouble?.status === 'rejected') throw trouble.reason;
+  return found;
+}
+
+/**
+ * Finds the addresses of a name and keeps those that a receiver may have. The connection is made to what this gives and to nothing
+ * else, so that a name which leads elsewhere the next moment gains nothing.
+ */
+export function allowedLookup(rules: ReceiverRules, addressesOf: FindAddresses): LookupFunction {
+  return (name, options, callback) => {
+    addressesOf(name)
+      .then((found) => allowedOf(found, rules))
+      .then(
+        ([first, ...more]) =>
+          options.all ? callback(null, [first, ...more]) : callback(null, first.address, first.family),
+        (error: NodeJS.ErrnoException) => callback(error, '', 0),
+      );
+  };
+}
+
+function allowedOf(found: readonly LookupAddress[], rules: ReceiverRules): [LookupAddress, ...LookupAddress[]] {
+  const [first, ...more] = found.filter(({ address }) => receiverObjection(address, rules) === undefined);
+  if (first) return [first, ...more];
+  const objection = found[0] && receiverObjection(found[0].address, rules);
+  throw new DeliveryFailure(objection ?? "The receiver's name has no address.");
 }

@@ -1,12 +1,9 @@
 import { Agent as ClearAgent, type ClientRequest, request as clearRequest, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import { DeliveryFailure } from '../queue/deliveryFailure.ts';
-import { allowedLookup } from './allowedLookup.ts';
-import { literalAddress } from './literalAddress.ts';
-import type { FindAddresses } from './nameLookups.ts';
-import { drained, refuseStatus } from './receiverAnswer.ts';
-import { type ReceiverRules, receiverObjection } from './receiverRules.ts';
+import { DeliveryFailure } from '../queue/jobHandler.ts';
+import { allowedLookup, type FindAddresses } from './nameLookups.ts';
+import { literalAddress, type ReceiverRules, receiverObjection } from './receiverRules.ts';
 
 /** Milliseconds: until a connection stands, then until the head of the answer is there, then for the rest of it. */
 export interface PostTimes {
@@ -113,4 +110,41 @@ function brokenBy(error: unknown): string {
   if (NAMELESS.has(code)) return `cannot be found by its name (${code})`;
   if (code === 'ECONNRESET' || code === 'EPIPE') return `cut the connection (${code})`;
   return code === '' ? 'could not be reached' : `could not be reached (${code})`;
+}
+
+/** Bytes of an answer that are read, for the receiver's sake: what they say is of no interest. */
+const READ_OF_ANSWER = 64 * 1024;
+
+/** Whatever comes after the head changes nothing; a receiver that goes on for ever is cut off. */
+function drained(answer: IncomingMessage, time: number): Promise<void> {
+  return new Promise((resolve) => {
+    let left = READ_OF_ANSWER;
+    const late = setTimeout(resolve, time);
+    answer
+      .on('data', (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left < 0) answer.destroy();
+      })
+      .on('error', () => undefined)
+      .once('close', () => {
+        clearTimeout(late);
+        resolve();
+      });
+  });
+}
+
+/** Throws `DeliveryFailure` for all but 2xx, with the rest that the receiver asks for. */
+function refuseStatus({ statusCode = 0, headers }: IncomingMessage): void {
+  if (statusCode >= 200 && statusCode < 300) return;
+  const redirects = statusCode >= 300 && statusCode < 400 ? '; redirects are not followed' : '';
+  const restFor = restAskedFor(headers['retry-after'], Date.now());
+  throw new DeliveryFailure(`The receiver answered ${statusCode}${redirects}.`, { restFor });
+}
+
+/** Milliseconds that a `Retry-After` header asks for, in seconds or as a date; none when it says neither. */
+export function restAskedFor(header: string | undefined, now: number): number {
+  if (header === undefined) return 0;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? 0 : Math.max(date - now, 0);
 }

@@ -4,7 +4,7 @@ import { mintToken } from '../../../src/service/store/people/tokens.ts';
 import { addUser } from '../../../src/service/store/people/users.ts';
 import { addMember } from '../../../src/service/store/projects/memberships.ts';
 import { addProject } from '../../../src/service/store/projects/projects.ts';
-import { spreadRanks } from '../../../src/service/store/stories/rank.ts';
+import { spreadRanks } from '../../../src/service/store/stories/places.ts';
 
 /** A data folder of the service with one project, all of whose stories are in the backlog. */
 export interface LongBacklog {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text as bodyOf } from 'node:stream/consumers';
-import type { ServiceEvent } from '../../../src/service/ground/serviceLog.ts';
+import type { ServiceEvent } from '../../../src/service/ground/background.ts';
 import { readText } from '../../../src/v3/read.ts';
 import type { Seeded } from '../../unit/sync/seeded.ts';
 import { newBacklog, newProject } from './project.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServiceEvent } from '../../../src/service/ground/serviceLog.ts';
+import type { ServiceEvent } from '../../../src/service/ground/background.ts';
 import { newProject, newStory } from './project.ts';
 import { assertStatus, idOf, request, textOf } from './request.ts';
 import { ageFiles } from './storedFiles.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { MailSettings } from '../../../src/service/mail/mailSettings.ts';
+import type { MailSettings } from '../../../src/service/mail/mailRoom.ts';
 import { startService } from '../../../src/service/start/startService.ts';
 
 /**

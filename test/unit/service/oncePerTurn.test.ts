@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { oncePerTurn } from '../../../src/service/http/oncePerTurn.ts';
+import { oncePerTurn } from '../../../src/service/memory/sharedWork.ts';
 
 describe('a question asked once a turn', () => {
   it('has one answer for all who ask before the event loop goes on, and a new one after', async () => {

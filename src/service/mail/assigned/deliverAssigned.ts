@@ -1,18 +1,16 @@
 import type { Tx } from '../../store/database.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { mailPreferences } from '../../store/people/mailPreferences.ts';
+import { userById } from '../../store/people/users.ts';
 import { projectById } from '../../store/projects/projects.ts';
 import { placesOfStories } from '../../store/stories/sourceCommits.ts';
 import { storyRow } from '../../store/stories/storyRows.ts';
-import { userById } from '../../store/people/users.ts';
 import type { AssignmentJob } from '../../useCases/tellNewOwner.ts';
-import type { AssignedMail } from './assignedMail.ts';
-import { composedMail } from './composedMail.ts';
-import { writeMailFile } from './mailFiles.ts';
 import type { MailRoom } from '../mailRoom.ts';
 import { preferencesPath } from '../preferencesPage.ts';
 import { replyLocalPart } from '../replyAddress.ts';
-import { sendMail } from './sendMail.ts';
+import { type AssignedMail, composedMail } from './composedMail.ts';
+import { sendMail, writeMailFile } from './sendMail.ts';
 
 /** Sends the mail of a job as things are now; nothing when the story is gone or no longer the recipient's, or they want no more mails. */
 export async function deliverAssigned(room: MailRoom, job: Job, signal: AbortSignal): Promise<void> {

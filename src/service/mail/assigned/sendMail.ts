@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { Socket } from 'node:net';
+import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { messageOf } from '../../../core/errors.ts';
-import type { MailServer } from '../mailSettings.ts';
+import type { MailServer } from '../mailRoom.ts';
 
 /** Milliseconds. */
 const PATIENCE = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000, dnsTimeout: 20_000 };
@@ -62,4 +65,34 @@ function isRefusal(error: unknown): boolean {
   const isOfMail = error.code === 'EMESSAGE' || (error.code === 'EENVELOPE' && error.command !== 'MAIL FROM');
   const code = Number(error.responseCode);
   return isOfMail && code >= 500 && !OF_LOGIN.includes(code);
+}
+
+/**
+ * Writes a mail as a file that mail programs open, for its owner only; the same mail to the same file. Complete and on disk when
+ * this resolves.
+ */
+export async function writeMailFile(folder: string, name: string, mail: SendMailOptions): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { message } = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(mail);
+  if (!Buffer.isBuffer(message)) throw new Error('The mail was not composed.');
+  const path = join(folder, name);
+  const draft = join(folder, `.${randomBytes(8).toString('hex')}`);
+  try {
+    await writeOwn(draft, message);
+    await rename(draft, path);
+  } catch (error) {
+    await unlink(draft).catch(() => undefined);
+    throw error;
+  }
+  return path;
+}
+
+async function writeOwn(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }

@@ -1,9 +1,6 @@
 import { type Attachment, addressParser, type Email } from 'postal-mime';
 import { lastOfPath } from '../../../core/attachment.ts';
-import { withoutClearSignature } from './clearSigned.ts';
-import { isFlowed, withHardQuotes } from './flowedText.ts';
 import { type HtmlText, htmlText } from './htmlText.ts';
-import { refuseManyLines } from './lineLimits.ts';
 import { parseMail } from './mailParser.ts';
 import { ownText } from './ownText.ts';
 
@@ -110,4 +107,63 @@ function withoutImageNames(text: string, files: readonly Attachment[]): string {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+const BEGIN = '-----BEGIN PGP SIGNED MESSAGE-----';
+const SIGNATURE = '-----BEGIN PGP SIGNATURE-----';
+const END = '-----END PGP SIGNATURE-----';
+
+/** A text without the frame and the proof of who signed it (RFC 9580, 7), which stays readable in it; any other as it is. */
+function withoutClearSignature(text: string): string {
+  const begin = text.indexOf(BEGIN);
+  const signature = begin < 0 ? -1 : text.indexOf(SIGNATURE, begin);
+  if (signature < 0) return text;
+  const end = text.indexOf(END, signature);
+  const [, ...lines] = text.slice(begin, signature).split('\n');
+  const blank = lines.findIndex((line) => line.trim() === '');
+  const signed = lines.slice(blank + 1).map((line) => line.replace(/^- /, ''));
+  return text.slice(0, begin) + signed.join('\n') + (end < 0 ? '' : text.slice(end + END.length));
+}
+
+/** Whether a part of the mail lets readers break its lines anew (RFC 3676). */
+function isFlowed(raw: Buffer): boolean {
+  return /format="?flowed/i.test(raw.toString('latin1'));
+}
+
+/**
+ * Without spaces at the end of quoted lines and of those before them: the parser would take what is quoted and what is not for one
+ * line (RFC 3676, 4.5). Done on a copy that only the text is read from.
+ */
+function withHardQuotes(raw: Buffer): Buffer {
+  const lines = raw.toString('latin1').split('\n');
+  const hard = lines.map((line, index) => {
+    const isNextToQuoted = line.startsWith('>') || lines[index + 1]?.startsWith('>') === true;
+    return isNextToQuoted && !/^-- \r?$/.test(line) ? `${withoutSpacesAtEnd(line)}\r` : line;
+  });
+  return Buffer.from(hard.join('\n'), 'latin1');
+}
+
+function withoutSpacesAtEnd(line: string): string {
+  let text = line.trimEnd();
+  while (text.endsWith('=20')) text = text.slice(0, -3).trimEnd();
+  return text;
+}
+
+const LINE_END = 0x0a;
+const MOST_LINES = 500_000;
+const MOST_SHORT_LINES = 100_000;
+/** Bytes. Programs write files in lines of more than this. */
+const SHORT_LINE = 60;
+
+/** Throws for a mail whose lines would hold the service for long: each costs the parser some microseconds. */
+function refuseManyLines(raw: Buffer): void {
+  let all = 0;
+  let short = 0;
+  for (let from = 0, end = raw.indexOf(LINE_END); end >= 0; end = raw.indexOf(LINE_END, from)) {
+    all += 1;
+    if (end - from < SHORT_LINE) short += 1;
+    from = end + 1;
+  }
+  if (all > MOST_LINES || short > MOST_SHORT_LINES)
+    throw new Error('it has too many lines. Send long texts in a compressed file');
 }

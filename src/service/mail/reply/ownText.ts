@@ -1,5 +1,5 @@
 import { withoutEnds } from '../../../core/trimmed.ts';
-import { isReplyMarker } from '../mailMarker.ts';
+import { isReplyMarker } from '../assigned/composedMail.ts';
 import { attributionLength } from './attribution.ts';
 import { beforeQuotedHead } from './quotedHead.ts';
 import { withoutSignature } from './signature.ts';

@@ -12,8 +12,7 @@ import type { TlsIdentity } from '../../http/tls.ts';
 import type { MailRoom } from '../mailRoom.ts';
 import { HeldBytes } from './heldBytes.ts';
 import { MailReader } from './mailReader.ts';
-import { MailRefusal } from './refusedMail.ts';
-import { type ReplyRecipient, replyRecipient } from './replyRecipient.ts';
+import { MailRefusal, type ReplyRecipient, replyRecipient } from './refusedMail.ts';
 import { takeReply } from './takeReply.ts';
 
 export interface RunningReplies {

@@ -4,14 +4,20 @@ import { withoutControls } from '../../../core/visibleText.ts';
 import type { ReceivedFile } from '../../attachments/receiveUpload.ts';
 import { changeProject, readInProject } from '../../auth/projectAccess.ts';
 import { Refusal } from '../../ground/errors.ts';
-import { rememberReply } from '../../store/people/mailReplies.ts';
+import { rememberReply } from '../../store/people/mailPreferences.ts';
 import { addAttachment, refuseWithoutAttachments } from '../../useCases/addAttachment.ts';
 import { addNote } from '../../useCases/addNote.ts';
 import type { MailRoom } from '../mailRoom.ts';
 import type { IncomingFile, IncomingMail } from './incomingMail.ts';
 import { UnreadableMail } from './mailReader.ts';
-import { MailRefusal, refuseAutomaticMail, refuseSealed, refuseStranger } from './refusedMail.ts';
-import { asMailRefusal, type ReplyRecipient } from './replyRecipient.ts';
+import {
+  asMailRefusal,
+  MailRefusal,
+  type ReplyRecipient,
+  refuseAutomaticMail,
+  refuseSealed,
+  refuseStranger,
+} from './refusedMail.ts';
 
 const MOST_FILES = 50;
 

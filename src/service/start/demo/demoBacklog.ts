@@ -1,13 +1,11 @@
-import { backlogStories } from './backlogStories.ts';
 import { currentStories } from './currentStories.ts';
-import { type DemoMember, demoMembers } from './demoMembers.ts';
-import { currentIterationStart } from './demoMoment.ts';
 import { type DemoStory, demoStory } from './demoStory.ts';
 import { doneStories } from './doneStories.ts';
-import { iceboxStories } from './iceboxStories.ts';
+import { backlogStories, iceboxStories } from './iceboxStories.ts';
+import { currentIterationStart, type DemoMember, demoMembers } from './storySketch.ts';
 
-export type { DemoMember } from './demoMembers.ts';
 export type { DemoAttachment, DemoNote, DemoStory, DemoTask } from './demoStory.ts';
+export type { DemoMember } from './storySketch.ts';
 
 /** A project to look at and play with: the backlog of this very product. Moments are milliseconds since the epoch. */
 export interface DemoBacklog {

@@ -1,7 +1,5 @@
 import type { StoryState, StoryType } from '../../../core/workflow.ts';
-import { demoMembers, type Initials } from './demoMembers.ts';
-import { type DemoMoment, timeOf } from './demoMoment.ts';
-import type { StorySketch } from './storySketch.ts';
+import { type DemoMoment, demoMembers, type Initials, type StorySketch, timeOf } from './storySketch.ts';
 
 /** A story of the demo project, whole. Moments are milliseconds since the epoch, people are named in full. */
 export interface DemoStory {

@@ -1,6 +1,63 @@
+import { randomUUID } from 'node:crypto';
 import type { Tx } from '../database.ts';
-import { openQueue, tellOfDue } from './addJob.ts';
-import type { JobKind, QueueName } from './job.ts';
+import type { Job, JobKind, NewJob, QueueName } from './job.ts';
+
+/** The row of a queue, to be changed. */
+export function queueRow(tx: Tx, { kind, key }: QueueName) {
+  return tx.updateTable('queues').where('kind', '=', kind).where('key', '=', key);
+}
+
+/** For a queue in which nothing waits; whoever adds to it opens it anew. */
+export async function closeQueue(tx: Tx, { kind, key }: QueueName): Promise<void> {
+  await tx.deleteFrom('queues').where('kind', '=', kind).where('key', '=', key).execute();
+}
+
+/** The next job of a queue. */
+export async function firstJob(tx: Tx, { kind, key }: QueueName): Promise<Job | undefined> {
+  const row = await tx
+    .selectFrom('jobs')
+    .select(['id', 'deliveryId', 'payload', 'queuedAt', 'attempts'])
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('parkedAt', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { ...row, kind, key, payload: JSON.parse(row.payload) };
+}
+
+const withJobs = new WeakSet<Tx>();
+
+/** Queues a job in the transaction of the change that it tells of; workers see it once that is committed and it is due. */
+export async function addJob(tx: Tx, { kind, key, payload }: NewJob, now: number, dueAt = now): Promise<void> {
+  await tx
+    .insertInto('jobs')
+    .values({ kind, key, payload: JSON.stringify(payload), deliveryId: randomUUID(), queuedAt: now, attempts: 0 })
+    .execute();
+  await openQueue(tx, { kind, key }, dueAt);
+}
+
+/** Makes a queue due unless it is already waiting for its time. */
+async function openQueue(tx: Tx, { kind, key }: QueueName, dueAt: number): Promise<void> {
+  await tx
+    .insertInto('queues')
+    .values({ kind, key, dueAt, leaseEnd: 0, failures: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'key']).doUpdateSet(({ ref }) => ({ dueAt: ref('queues.dueAt') })),
+    )
+    .execute();
+  tellOfDue(tx);
+}
+
+/** To be said in a transaction that makes a queue due in another way. */
+export function tellOfDue(tx: Tx): void {
+  withJobs.add(tx);
+}
+
+/** Whether the transaction queued anything, or made something due. */
+export function hasJobs(tx: Tx): boolean {
+  return withJobs.has(tx);
+}
 
 /** A job that is not done, as it is listed. */
 export interface WaitingJob {

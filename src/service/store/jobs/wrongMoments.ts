@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import { type LeaseTimes, LONGEST_PAUSE } from './claimedJobs.ts';
 import type { QueueName } from './job.ts';
-import { queueRow } from './queueRow.ts';
+import { queueRow } from './queues.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,4 +1,6 @@
+import type { Insertable } from 'kysely';
 import type { Tx } from '../database.ts';
+import type { Schema } from '../schema.ts';
 
 /** What a member has chosen (api-v3.md, Events: Assigned stories), in general and for one project. */
 export interface MailPreferences {
@@ -35,4 +37,15 @@ export async function setAssignedMail(
       .where('userId', '=', userId)
       .where('projectId', '=', projectId)
       .execute();
+}
+
+/** Remembers a reply; false when it was there before: mail systems may deliver one twice. */
+export async function rememberReply(tx: Tx, reply: Insertable<Schema['mailReplies']>): Promise<boolean> {
+  const row = await tx
+    .insertInto('mailReplies')
+    .values(reply)
+    .onConflict((conflict) => conflict.columns(['storyId', 'userId', 'messageHash']).doNothing())
+    .returning('storyId')
+    .executeTakeFirst();
+  return row !== undefined;
 }

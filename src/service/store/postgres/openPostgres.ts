@@ -1,20 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { type PoolConfig, types } from 'pg';
-import { StoreUnavailable } from '../../ground/storeUnavailable.ts';
-import { SESSION_NAME, shareConnections, WRITER_NAME } from './connectionShares.ts';
+import { StoreUnavailable } from '../../ground/errors.ts';
 import type { Database, Tx } from '../database.ts';
-import { KeptClient } from './reconnectingClient.ts';
-import { latestAnswer } from './latestAnswer.ts';
 import { migrate } from '../migrate.ts';
-import { PatientPool, patiently } from './connectionPool.ts';
-import { isOfDatabase, postgresDialect, type TransactionMode } from './postgresDialect.ts';
-import { isLostRace, isUnavailable, sqlState } from './postgresErrors.ts';
 import type { Schema } from '../schema.ts';
 import { type Reader, seenQuery, versionIn } from '../seenVersion.ts';
+import { postgresTypes } from '../sqlTypes.ts';
+import { PatientPool, patiently, SESSION_NAME, shareConnections, WRITER_NAME } from './connectionPool.ts';
+import { latestAnswer } from './latestAnswer.ts';
+import { isOfDatabase, postgresDialect, type TransactionMode } from './postgresDialect.ts';
+import { isLostRace, isUnavailable, sqlState } from './postgresErrors.ts';
+import { KeptClient } from './reconnectingClient.ts';
 import type { ShortStatement } from './shortQuestion.ts';
 import { type Pace, SoleWriter } from './soleWriter.ts';
-import { postgresTypes } from '../sqlTypes.ts';
 
 const READERS = 8;
 const WRITERS = 4;

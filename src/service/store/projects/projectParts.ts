@@ -1,9 +1,9 @@
 import type { Membership } from '../../../core/project.ts';
-import { byProject } from '../byProject.ts';
+import { byProject } from '../allRows.ts';
 import type { Tx } from '../database.ts';
+import { labelsOfProjects } from '../stories/labels.ts';
 import { type IntegrationRow, integrationsOfProjects } from './integrations.ts';
 import { type IterationOverride, overridesOfProjects } from './iterationOverrides.ts';
-import { labelsOfProjects } from '../stories/labels.ts';
 import { membershipsOfProjects } from './memberships.ts';
 
 /** What is stored of a project beside its own row and its stories. */

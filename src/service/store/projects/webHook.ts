@@ -1,8 +1,7 @@
-import { addJob } from '../jobs/addJob.ts';
-import { retryQueue } from '../jobs/queues.ts';
 import type { Tx } from '../database.ts';
-import type { ProjectRow } from './projects.ts';
+import { addJob, retryQueue } from '../jobs/queues.ts';
 import { dropSecret, keepSecret } from '../secrets.ts';
+import type { ProjectRow } from './projects.ts';
 
 type WithHook = Pick<ProjectRow, 'id' | 'webHookUrl'>;
 

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { messageOf } from '../../../core/errors.ts';
-import type { ServiceLog } from '../../ground/serviceLog.ts';
-import { StoreUnavailable } from '../../ground/storeUnavailable.ts';
+import type { ServiceLog } from '../../ground/background.ts';
+import { StoreUnavailable } from '../../ground/errors.ts';
 import { resultCode } from './sqliteErrors.ts';
 
 /** Milliseconds between two looks for the sake of reads, and where nothing is read. */

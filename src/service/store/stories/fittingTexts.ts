@@ -1,9 +1,13 @@
 import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY, MAX_TEXT_OF_LOOK, MAX_TEXT_OF_STORY } from '../../../core/limits.ts';
+import {
+  MAX_COMMENTS_OF_STORY,
+  MAX_TASKS_OF_STORY,
+  MAX_TEXT_OF_LOOK,
+  MAX_TEXT_OF_STORY,
+} from '../../../core/limits.ts';
 import { rest } from '../../ground/slices.ts';
-import { allRows } from '../allRows.ts';
+import { allRows, idList } from '../allRows.ts';
 import type { Tx } from '../database.ts';
-import { idList } from '../idList.ts';
 import type { Schema } from '../schema.ts';
 import { bytesIn } from './storyContent.ts';
 

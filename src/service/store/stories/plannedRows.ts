@@ -1,5 +1,4 @@
-import { allRows } from '../allRows.ts';
-import { byProject } from '../byProject.ts';
+import { allRows, byProject } from '../allRows.ts';
 import type { Tx } from '../database.ts';
 
 /** What a plan needs of a story. */

@@ -1,6 +1,6 @@
-import { allRows } from '../allRows.ts';
-import type { AttachmentRow } from './attachments.ts';
+import { allRows, idList } from '../allRows.ts';
 import type { Tx } from '../database.ts';
+import type { AttachmentRow } from './attachments.ts';
 import {
   fittingNotes,
   fittingTasks,
@@ -9,7 +9,6 @@ import {
   type TaskRow,
   tasksOfProject,
 } from './fittingTexts.ts';
-import { idList } from '../idList.ts';
 
 export interface LabelRow {
   readonly storyId: number;

@@ -1,7 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { allRows } from '../allRows.ts';
+import { allRows, idList } from '../allRows.ts';
 import type { Tx } from '../database.ts';
-import { idList } from '../idList.ts';
 import type { Schema } from '../schema.ts';
 
 export type StoryRow = Selectable<Schema['stories']>;
@@ -76,4 +75,21 @@ export async function updateStoryRow(tx: Tx, storyId: number, change: StoryChang
 
 export async function deleteStoryRow(tx: Tx, storyId: number): Promise<void> {
   await tx.deleteFrom('stories').where('id', '=', storyId).execute();
+}
+
+/** What hangs on a story and says in which project it is. */
+const PARTS = ['notes', 'tasks', 'attachments', 'sourceCommits', 'mailReplies'] as const;
+
+type PlaceInProject = Omit<Updateable<Schema['stories']>, 'id'> & Pick<StoryRow, 'projectId' | 'inIcebox' | 'rank'>;
+
+/**
+ * Puts a story with its comments, tasks, files and commits into another project, with all else that changes of it. Its labels are those of
+ * the project and stay behind; a file that it came from does not bring it again.
+ */
+export async function putInProject(tx: Tx, storyId: number, place: PlaceInProject): Promise<StoryRow> {
+  const { projectId } = place;
+  await tx.deleteFrom('storyLabels').where('storyId', '=', storyId).execute();
+  await tx.updateTable('importedStories').set({ storyId: null }).where('storyId', '=', storyId).execute();
+  for (const table of PARTS) await tx.updateTable(table).set({ projectId }).where('storyId', '=', storyId).execute();
+  return tx.updateTable('stories').set(place).where('id', '=', storyId).returningAll().executeTakeFirstOrThrow();
 }

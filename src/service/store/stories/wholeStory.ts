@@ -1,10 +1,66 @@
-import type { Story } from '../../../core/story.ts';
+import { type Story, type Ticket, UNESTIMATED } from '../../../core/story.ts';
+import { isEstimatable } from '../../../core/workflow.ts';
+import { zonedDate } from '../../../v3/dates.ts';
 import type { Tx } from '../database.ts';
-import { integrationsOfProject } from '../projects/integrations.ts';
+import { type IntegrationRow, integrationsOfProject } from '../projects/integrations.ts';
 import type { ProjectRow } from '../projects/projects.ts';
-import { type StoryRules, storyOf } from './storyOf.ts';
-import { partsOfStory } from './storyParts.ts';
+import { toAttachment } from './attachments.ts';
+import { toNote } from './notes.ts';
+import { partsOfStory, type StoryParts } from './storyParts.ts';
 import type { StoryRow } from './storyRows.ts';
+import { toTask } from './tasks.ts';
+
+/** What a project says about all of its stories. */
+export interface StoryRules extends EstimateRules {
+  readonly integrations: readonly IntegrationRow[];
+}
+
+type EstimateRules = Pick<ProjectRow, 'bugsAndChoresAreEstimatable'>;
+
+/** A row and what hangs on it as a story; its page's address depends on who asks and is added later. */
+export function storyOf(row: StoryRow, parts: StoryParts, rules: StoryRules): Story {
+  const estimate = estimateOf(row, rules);
+  const ticket = ticketOf(row, rules.integrations);
+  return {
+    id: row.id,
+    projectId: row.projectId,
+    type: row.type,
+    ...(estimate !== undefined && { estimate }),
+    state: row.state,
+    ...(ticket && { ticket }),
+    ...(row.description !== null && { description: row.description }),
+    name: row.name,
+    ...(row.requestedBy !== null && { requestedBy: row.requestedBy }),
+    ...(row.ownedBy !== null && { ownedBy: row.ownedBy }),
+    createdAt: zonedDate(row.createdAt),
+    updatedAt: zonedDate(row.updatedAt),
+    ...(row.acceptedAt !== null && { acceptedAt: zonedDate(row.acceptedAt) }),
+    ...(row.deadline !== null && { deadline: zonedDate(row.deadline) }),
+    labels: parts.labels.map(({ name }) => name),
+    rank: row.rank,
+    attachments: parts.attachments.map(toAttachment),
+    notes: parts.notes.map(toNote),
+    tasks: parts.tasks.map(toTask),
+  };
+}
+
+/** -1 while it can be estimated and is not; undefined for types that are not estimated (protocol.md, Elements: story). */
+function estimateOf(row: Pick<StoryRow, 'type' | 'estimate'>, project: EstimateRules): number | undefined {
+  const rules = { bugsAndChoresAreEstimatable: project.bugsAndChoresAreEstimatable === 1 };
+  return isEstimatable(row.type, rules) ? (row.estimate ?? UNESTIMATED) : undefined;
+}
+
+function ticketOf({ externalId, integrationId }: StoryRow, all: readonly IntegrationRow[]): Ticket | undefined {
+  const integration = all.find(({ id }) => id === integrationId);
+  if (externalId === null || !integration) return undefined;
+  const url = integration.ticketUrl === null ? undefined : integration.ticketUrl + encodeURIComponent(externalId);
+  return {
+    prefix: integration.fieldName.replace(/_id$/, ''),
+    externalId,
+    ...(url !== undefined && { url }),
+    integrationId: integration.id,
+  };
+}
 
 export async function wholeStory(tx: Tx, project: ProjectRow, row: StoryRow): Promise<Story> {
   return storyOf(row, await partsOfStory(tx, row.id), await storyRules(tx, project, [row]));

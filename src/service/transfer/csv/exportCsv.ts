@@ -7,9 +7,8 @@ import type { ZonedDate } from '../../../core/zonedDate.ts';
 import { planningRules } from '../../cache/projectViews.ts';
 import type { Tx } from '../../store/database.ts';
 import { type ProjectRow, rulesOf } from '../../store/projects/projects.ts';
-import { cellOfText, csvLine } from './csvCells.ts';
-import { writeCsvComment } from './csvComment.ts';
 import { storyBatches } from '../storyBatches.ts';
+import { cellOfText, csvLine, writeCsvComment } from './csvCells.ts';
 
 /** Columns of comments, and of tasks. A story with more goes on in further rows, so that one story does not widen those of all. */
 const MOST_COLUMNS = 20;

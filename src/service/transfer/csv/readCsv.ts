@@ -2,12 +2,10 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { messageOf } from '../../../core/errors.ts';
-import { textOfCell } from './csvCells.ts';
-import { type CsvHeader, readCsvHeader } from './csvHeader.ts';
-import { isFurtherRow, readCsvRow, readRowParts } from './csvRow.ts';
-import { csvText, firstLine } from './csvText.ts';
 import type { ImportedNote, ImportedStory, ImportedTask } from '../import/importedStory.ts';
 import type { Remarking, Remarks } from '../import/remarks.ts';
+import { csvText, firstLine, textOfCell } from './csvCells.ts';
+import { type CsvHeader, isFurtherRow, readCsvHeader, readCsvRow, readRowParts } from './csvRow.ts';
 
 /** What some spreadsheets write and read before the first row, unquoted or quoted: `sep=;`. */
 const NAMED_DELIMITER = /^\uFEFF?"?sep=([,;\t|])"?\s*$/i;

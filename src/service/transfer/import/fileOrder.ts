@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../store/database.ts';
+import { rankAtEnd, rankBetween } from '../../store/stories/places.ts';
 
 interface Placed {
   readonly storyId: number;
@@ -62,4 +64,34 @@ async function ranksOf(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<numb
 
 async function setRank(tx: Tx, id: number, rank: string): Promise<void> {
   await tx.updateTable('stories').set({ rank }).where('id', '=', id).execute();
+}
+
+/** Ranks behind everything in the two lists of a project, one after the other. */
+export class ListEnds {
+  private readonly tx: Tx;
+  private readonly projectId: number;
+  private readonly last = new Map<number, string>();
+
+  constructor(tx: Tx, projectId: number) {
+    this.tx = tx;
+    this.projectId = projectId;
+  }
+
+  async next(inIcebox: number): Promise<string> {
+    const last = this.last.get(inIcebox);
+    const rank =
+      last === undefined ? await rankAtEnd(this.tx, { projectId: this.projectId, inIcebox }) : rankBetween(last, null);
+    this.last.set(inIcebox, rank);
+    return rank;
+  }
+}
+
+/** Makes databases that count apart from what is there go on behind ids that were given to them. */
+export async function raiseNumbers(tx: Tx, countsApart: boolean): Promise<void> {
+  if (!countsApart) return;
+  for (const table of ['stories', 'projects']) {
+    const sequence = sql`pg_get_serial_sequence(${`"${table}"`}, 'id')`;
+    const highest = sql`(select coalesce(max("id"), 1) from ${sql.table(table)})`;
+    await sql`select setval(${sequence}, greatest(${highest}, nextval(${sequence}::regclass)))`.execute(tx);
+  }
 }

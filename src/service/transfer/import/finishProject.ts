@@ -1,9 +1,8 @@
 import type { Tx } from '../../store/database.ts';
-import { updateProject } from '../../store/projects/projects.ts';
 import type { UserRow } from '../../store/people/users.ts';
+import { updateProject } from '../../store/projects/projects.ts';
 import { recordActivity } from '../../useCases/record.ts';
 import type { ImportedProject } from './importedProject.ts';
-import { fittingScale } from './scale.ts';
 import type { StoryWriter } from './storyWriter.ts';
 
 /** A project of which the file says no settings takes the points that its stories have. */
@@ -44,4 +43,18 @@ function importedText({ counts: { created, updated }, hasMoved }: StoryWriter): 
     parts.length === 0 ? 'who is who' : `${parts.join(' and ')} ${created + updated === 1 ? 'story' : 'stories'}`;
   if (!hasMoved) return stories;
   return parts.length === 0 ? 'a new order of stories' : `${stories}, in a new order`;
+}
+
+/** The scales that teams use, shortest first. */
+const SCALES: readonly (readonly number[])[] = [
+  [0, 1, 2, 3],
+  [0, 1, 2, 4, 8],
+  [0, 1, 2, 3, 5, 8],
+];
+
+/** The first usual point scale that has all of these points, else one of exactly them and zero. */
+export function fittingScale(points: ReadonlySet<number>): readonly number[] {
+  const all = [...points];
+  const usual = SCALES.find((scale) => all.every((each) => scale.includes(each)));
+  return usual ?? [...new Set([0, ...all])].sort((one, other) => one - other);
 }

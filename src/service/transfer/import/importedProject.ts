@@ -1,10 +1,19 @@
+import { messageOf } from '../../../core/errors.ts';
 import type { NewProject, Project } from '../../../core/project.ts';
-import { Refusal } from '../../ground/errors.ts';
-import { UsageError } from '../../ground/usageError.ts';
+import { Refusal, UsageError } from '../../ground/errors.ts';
 import type { Tx } from '../../store/database.ts';
-import { addProject, lockProject, type ProjectRow, type ProjectSettings, projectById } from '../../store/projects/projects.ts';
-import { projectSettings } from '../../useCases/projectSettings.ts';
-import { type KnownStory, projectBefore, sourceOf } from './projectBefore.ts';
+import { setOverride } from '../../store/projects/iterationOverrides.ts';
+import {
+  addProject,
+  lockProject,
+  type ProjectRow,
+  type ProjectSettings,
+  projectById,
+} from '../../store/projects/projects.ts';
+import { setWebHook } from '../../store/projects/webHook.ts';
+import { projectSettings } from '../../useCases/createProject.ts';
+import { readWebHookUrl } from '../../webHooks/receiverRules.ts';
+import type { ProjectExtras } from '../xml/exportXml.ts';
 import type { Remarks } from './remarks.ts';
 
 export interface ProjectWishes {
@@ -100,4 +109,68 @@ function settingsOf(facts: Project): Readonly<Record<Exclude<keyof NewProject, '
     bugsAndChoresAreEstimatable: facts.bugsAndChoresAreEstimatable,
     commitMode: facts.commitMode,
   };
+}
+
+/** A story by what never changes of it where it came from. */
+export interface KnownStory {
+  readonly id: string;
+  readonly createdAt: number;
+}
+
+/** How a file's project is kept in mind: the numbers of several services may be the same. */
+function sourceOf({ id, name }: Project): string {
+  return `${numberedSource(id)}${name}`;
+}
+
+function numberedSource(id: number): string {
+  return `v3 project ${id} `;
+}
+
+/**
+ * The project that a file's project of this number went into before, under whatever name: one that has a story of the file, by
+ * its number and the moment at which it was made. The number alone may be that of another service's project.
+ */
+async function projectBefore(tx: Tx, { id }: Project, stories: readonly KnownStory[]): Promise<number | undefined> {
+  if (stories.length === 0) return undefined;
+  const rows = await tx
+    .selectFrom('importedProjects')
+    .innerJoin('importedStories', 'importedStories.projectId', 'importedProjects.projectId')
+    .innerJoin('stories', 'stories.id', 'importedStories.storyId')
+    .select(['importedProjects.projectId', 'importedStories.externalId', 'stories.createdAt'])
+    .where('importedProjects.source', 'like', `${numberedSource(id)}%`)
+    .where(
+      'importedStories.externalId',
+      'in',
+      stories.map((story) => story.id),
+    )
+    .execute();
+  const made = new Map(stories.map((story) => [story.id, story.createdAt]));
+  return rows.find(({ externalId, createdAt }) => made.get(externalId) === createdAt)?.projectId;
+}
+
+interface Wishes {
+  readonly takesWebHook?: boolean;
+  readonly now: number;
+  readonly remarks: Remarks;
+}
+
+/** Gives a new project what a file has beside the API's words. Nobody is told twice of activity only because it was taken in elsewhere. */
+export async function addExtras(
+  tx: Tx,
+  projectId: number,
+  { overrides, webHookUrl }: ProjectExtras,
+  { takesWebHook = false, now, remarks }: Wishes,
+): Promise<void> {
+  for (const override of overrides) await setOverride(tx, projectId, override);
+  if (webHookUrl === undefined) return;
+  const remark = (why: string): void => {
+    const value = URL.parse(webHookUrl)?.origin ?? '';
+    remarks.add({ row: 0, id: '', column: 'web_hook_url', value, why });
+  };
+  if (!takesWebHook) return remark('The activity is posted nowhere. Give --web-hook to have it posted there.');
+  try {
+    await setWebHook(tx, projectId, { url: readWebHookUrl(webHookUrl) }, now);
+  } catch (error) {
+    remark(messageOf(error));
+  }
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import type { Ticket } from '../../../core/story.ts';
 
 /** A story as a file tells it. Fields that the file says nothing of are absent; null is a field that it says is empty. */
@@ -48,4 +50,42 @@ export interface ImportedAttachment {
   readonly uploadedBy: string;
   readonly uploadedAt?: number;
   readonly size?: number;
+}
+
+/** Characters of 64 kinds: enough that two texts of one field never have the same. */
+const LENGTH = 8;
+
+/** What a file says of a story, field by field, short enough to be kept: `name=x1Yz…;state=…`. Where it stands says nothing. */
+export function fieldDigests({ row: _, ...story }: ImportedStory): string {
+  return Object.entries(story)
+    .map(([field, value]) => `${field}=${digestOf(value)}`)
+    .join(';');
+}
+
+/** The story with those fields only of which a file says something else than the one before, and the name that it has here if that is none. */
+export function withNews(story: ImportedStory, now: string, before: string, name: string): ImportedStory {
+  const known = new Set(before.split(';'));
+  const old = new Set(now.split(';').flatMap((digest) => (known.has(digest) ? [digest.split('=')[0]] : [])));
+  const news: Partial<ImportedStory> = Object.fromEntries(Object.entries(story).filter(([field]) => !old.has(field)));
+  const { row, externalId } = story;
+  return { name, notes: [], tasks: [], attachments: [], ...news, row, externalId };
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, LENGTH);
+}
+
+export type FileFormat = 'xml' | 'csv';
+
+const HEAD = 256;
+
+/** XML begins with a bracket, whatever the file is called. */
+export async function formatOf(path: string): Promise<FileFormat> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    return /^\uFEFF?\s*</.test(buffer.toString('utf8', 0, bytesRead)) ? 'xml' : 'csv';
+  } finally {
+    await file.close();
+  }
 }

@@ -1,12 +1,13 @@
+import { sql } from 'kysely';
+import { normalized } from '../../../core/folded.ts';
 import type { Membership } from '../../../core/project.ts';
+import { withoutEnds } from '../../../core/trimmed.ts';
+import { UsageError } from '../../ground/errors.ts';
 import type { Tx } from '../../store/database.ts';
-import { addMember, isRole, memberNamed, roleIn } from '../../store/projects/memberships.ts';
 import { addUser, type UserRow, userByEmail } from '../../store/people/users.ts';
-import { UNKNOWN_AUTHOR } from '../csv/csvComment.ts';
-import { handOver } from './handOver.ts';
+import { addMember, isRole, memberNamed, roleIn, setRole } from '../../store/projects/memberships.ts';
+import { UNKNOWN_AUTHOR } from '../csv/csvCells.ts';
 import type { ImportedStory } from './importedStory.ts';
-import { freeAddress, importedMember, importedUser, namesakes } from './importedUsers.ts';
-import { userNamed } from '../userNamed.ts';
 
 /** A person whom a file names. */
 export interface NamedPerson {
@@ -137,4 +138,92 @@ export class People {
     await addMember(tx, projectId, userId, 'Member');
     return 'joined';
   }
+}
+
+/** The user with this address; throws `UsageError` when there is none. */
+export async function userNamed(tx: Tx, email: string | undefined): Promise<UserRow> {
+  if (email === undefined || email.trim() === '')
+    throw new UsageError('Give the e-mail address of the user with --email.');
+  const user = await userByEmail(tx, email);
+  if (!user) throw new UsageError(`There is no user with the address ${email}.`);
+  return user;
+}
+
+/** Of addresses of users whom imports made. */
+const NOWHERE = '@imported.invalid';
+
+/** The user whom an import made for a person of this name before. Others of the name may be somebody else, who must not get to see the project. */
+async function importedUser(tx: Tx, name: string): Promise<number | undefined> {
+  return (await usersCalled(tx, name)).find(({ email }) => email.endsWith(NOWHERE))?.id;
+}
+
+/** The same, if they are a member. */
+async function importedMember(tx: Tx, projectId: number, name: string): Promise<number | undefined> {
+  const id = await importedUser(tx, name);
+  return id !== undefined && (await roleIn(tx, projectId, id)) !== undefined ? id : undefined;
+}
+
+/** Addresses of users of a name whom no import made. */
+async function namesakes(tx: Tx, name: string): Promise<readonly string[]> {
+  return (await usersCalled(tx, name)).map(({ email }) => email).filter((email) => !email.endsWith(NOWHERE));
+}
+
+function usersCalled(tx: Tx, name: string): Promise<readonly { readonly id: number; readonly email: string }[]> {
+  return tx.selectFrom('users').select(['id', 'email']).where('name', '=', name).orderBy('id').execute();
+}
+
+/** An address at which nobody can be reached and nobody signs in, since it has no password and mail to `.invalid` goes nowhere. */
+async function freeAddress(tx: Tx, name: string): Promise<string> {
+  const words = normalized(name.toLowerCase(), 'NFKD').replace(/[^a-z0-9]+/g, '.');
+  const local = withoutEnds(words, '.') || 'person';
+  for (let number = 1; ; number += 1) {
+    const email = `${local}${number === 1 ? '' : `.${number}`}${NOWHERE}`;
+    if (!(await userByEmail(tx, email))) return email;
+  }
+}
+
+/** Whom a project names, by an import before, and who it is. */
+interface HandOver {
+  readonly projectId: number;
+  /** In the file. */
+  readonly name: string;
+  /** The user whom an import made for the name; none where only the name was kept. */
+  readonly placeholder: number | undefined;
+  readonly user: UserRow;
+}
+
+/** Where people are named: table, column of the name, column of the user, column of the story. */
+const NAMED = [
+  ['stories', 'requestedBy', 'requesterId', 'id'],
+  ['stories', 'ownedBy', 'ownerId', 'id'],
+  ['notes', 'author', 'authorId', 'storyId'],
+  ['attachments', 'uploadedBy', 'uploaderId', 'storyId'],
+] as const;
+const NOBODY = -1;
+
+/** What a project says of a name that nobody has, or a user made for it, is said of a user from now on. Gives the stories that changed. */
+async function handOver(tx: Tx, { projectId, name, placeholder, user }: HandOver): Promise<readonly number[]> {
+  const before = placeholder ?? NOBODY;
+  const changed = new Set<number>();
+  for (const [tableName, nameColumn, userColumn, storyColumn] of NAMED) {
+    const [table, named, known, story] = [
+      sql.table(tableName),
+      ...[nameColumn, userColumn, storyColumn].map((column) => sql.ref(column)),
+    ];
+    const { rows } = await sql<{ readonly id: number }>`
+      update ${table} set ${named} = ${user.name}, ${known} = ${user.id}
+      where ${sql.ref('projectId')} = ${projectId} and ${named} = ${name} and (${known} is null or ${known} = ${before})
+      returning ${story} as id`.execute(tx);
+    for (const { id } of rows) changed.add(id);
+  }
+  if (placeholder !== undefined) await handMembershipOver(tx, projectId, placeholder, user.id);
+  return [...changed];
+}
+
+/** The role goes along, so that no project loses its only owner. */
+async function handMembershipOver(tx: Tx, projectId: number, from: number, to: number): Promise<void> {
+  const role = await roleIn(tx, projectId, from);
+  if ((await roleIn(tx, projectId, to)) === undefined) await addMember(tx, projectId, to, 'Member');
+  if (role === 'Owner') await setRole(tx, projectId, to, role);
+  await tx.deleteFrom('memberships').where('projectId', '=', projectId).where('userId', '=', from).execute();
 }

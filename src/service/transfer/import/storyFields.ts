@@ -1,7 +1,18 @@
-import { isScheduled, needsEstimate } from '../../../core/workflow.ts';
+import { MAX_ATTACHMENT_TEXT, MAX_LABELS_OF_STORY, MAX_LINE, MAX_TEXT } from '../../../core/limits.ts';
+import {
+  isEstimatable,
+  isScheduled,
+  isStoryType,
+  needsEstimate,
+  type StoryState,
+  type StoryType,
+  statesOf,
+  storyTypes,
+} from '../../../core/workflow.ts';
+import { ownCopy } from '../../../v3/ownedText.ts';
+import { type ProjectRow, rulesOf, scaleOf } from '../../store/projects/projects.ts';
 import type { EditedFields } from '../../useCases/storyFields.ts';
-import { fittedState, fittedType } from './fittedState.ts';
-import type { ImportedStory } from './importedStory.ts';
+import type { ImportedNote, ImportedStory } from './importedStory.ts';
 import type { Remarking } from './remarks.ts';
 
 /** What of a story's row a file decides; its people, ticket and place are found elsewhere. */
@@ -69,4 +80,122 @@ function past(time: number | undefined, column: string, now: number, remark: Rem
     return time === undefined ? undefined : Math.min(time, now);
   remark(column, new Date(time).toISOString().slice(0, 10), 'It is before 1990 or in the future. It was left out.');
   return undefined;
+}
+
+/** Words that other trackers, and later versions of the closed one, have for our states. */
+const SYNONYMS: Readonly<Record<string, StoryState>> = {
+  planned: 'unstarted',
+  icebox: 'unscheduled',
+  unstarted: 'unstarted',
+  complete: 'finished',
+  done: 'accepted',
+};
+
+/** In which a story is that cannot be in a state that the file says, most likely first. */
+const NEAREST: Readonly<Record<StoryState, readonly StoryState[]>> = {
+  unscheduled: ['unscheduled'],
+  unstarted: ['unstarted'],
+  rejected: ['rejected', 'started', 'unstarted'],
+  started: ['started', 'unstarted'],
+  finished: ['finished', 'started', 'unstarted'],
+  delivered: ['delivered', 'started', 'unstarted'],
+  accepted: ['accepted'],
+};
+
+/** The type as it is here; undefined for one that has no place here, which is remarked. */
+function fittedType(given: string, remark: Remarking): StoryType | undefined {
+  if (isStoryType(given)) return given;
+  remark('Type', given, `Stories here are of the types ${storyTypes.join(', ')}. The row was left out.`);
+  return undefined;
+}
+
+/** The state that is nearest to what the file says for a story of this type. */
+function fittedState(type: StoryType, given: string, remark: Remarking): StoryState {
+  const states = statesOf(type);
+  const meant = SYNONYMS[given] ?? given;
+  const fitting = stateNamed(meant)?.find((state) => states.includes(state)) ?? 'unscheduled';
+  if (fitting !== given) remark('Current State', given, `It was taken for ${fitting}.`);
+  return fitting;
+}
+
+function stateNamed(name: string): readonly StoryState[] | undefined {
+  return Object.entries(NEAREST).find(([state]) => state === name)?.[1];
+}
+
+type Texts = Pick<
+  ImportedStory,
+  'description' | 'requestedBy' | 'ownedBy' | 'labels' | 'notes' | 'tasks' | 'attachments'
+>;
+
+/**
+ * The story with texts no longer than this service takes them, since a longer one would keep readers from the whole project. A comment
+ * becomes several; what else is too long is cut and remarked.
+ */
+export function fittedTexts(story: ImportedStory, remark: Remarking): ImportedStory {
+  const cut = (column: string, text: string, most: number): string => {
+    if (text.length > most) remark(column, text, `It was cut after ${most} characters.`);
+    return head(text, most);
+  };
+  const { description, requestedBy, ownedBy, labels } = story;
+  const texts: Texts = {
+    ...(description && { description: cut('Description', description, MAX_TEXT) }),
+    ...(requestedBy && { requestedBy: cut('Requested By', requestedBy, MAX_LINE) }),
+    ...(ownedBy && { ownedBy: cut('Owned By', ownedBy, MAX_LINE) }),
+    ...(labels && { labels: fewLabels(labels, remark).map((label) => cut('Labels', label, MAX_LINE)) }),
+    notes: story.notes.flatMap((note) => shortNotes({ ...note, author: cut('Comment', note.author, MAX_LINE) })),
+    tasks: story.tasks.map((task) => ({ ...task, description: cut('Task', task.description, MAX_TEXT) })),
+    attachments: story.attachments.map((each) => ({
+      ...each,
+      filename: cut('Attachment', each.filename, MAX_LINE),
+      description: cut('Attachment', each.description, MAX_ATTACHMENT_TEXT),
+      uploadedBy: cut('Attachment', each.uploadedBy, MAX_LINE),
+    })),
+  };
+  return { ...story, ...texts };
+}
+
+function fewLabels(labels: readonly string[], remark: Remarking): readonly string[] {
+  const surplus = labels.slice(MAX_LABELS_OF_STORY);
+  if (surplus.length > 0) remark('Labels', surplus.join(', '), `A story has at most ${MAX_LABELS_OF_STORY} labels.`);
+  return labels.slice(0, MAX_LABELS_OF_STORY);
+}
+
+function shortNotes(note: ImportedNote): readonly ImportedNote[] {
+  const first = head(note.text, MAX_TEXT);
+  if (first.length === note.text.length) return [note];
+  return [{ ...note, text: first }, ...shortNotes({ ...note, text: note.text.slice(first.length) })];
+}
+
+/** Of a pair of units that are one character both or none. */
+function head(text: string, most: number): string {
+  const isPair = text.length > most && /[\uD800-\uDBFF]/.test(text.charAt(most - 1));
+  return text.length > most ? ownCopy(text.slice(0, isPair ? most - 1 : most)) : text;
+}
+
+/** The points of a file's stories. */
+export class Points {
+  /** All that were seen. */
+  readonly seen = new Set<number>();
+  /** Types of the stories that have points. */
+  readonly types = new Set<string>();
+  private readonly project: ProjectRow;
+  private readonly hasScale: boolean;
+
+  /** `hasScale` is whether the project's scale and rules are settled, so that what does not fit is remarked. */
+  constructor(project: ProjectRow, hasScale: boolean) {
+    this.project = project;
+    this.hasScale = hasScale;
+  }
+
+  note({ type, estimate }: StoryFields, remark: Remarking): void {
+    if (estimate === null) return;
+    this.seen.add(estimate);
+    this.types.add(type);
+    if (!this.hasScale) return;
+    if (!isEstimatable(type, rulesOf(this.project))) {
+      remark('Estimate', String(estimate), `A ${type} is not estimated in this project. The points do not count.`);
+    } else if (!scaleOf(this.project).includes(estimate)) {
+      remark('Estimate', String(estimate), `The project's point scale is ${this.project.pointScale}. It was kept.`);
+    }
+  }
 }

@@ -1,17 +1,13 @@
-import { forgetUnusedLabels } from '../../store/stories/labels.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
+import { forgetUnusedLabels } from '../../store/stories/labels.ts';
 import { type StoryRow, updateStoryRow } from '../../store/stories/storyRows.ts';
-import { UNKNOWN_AUTHOR } from '../csv/csvComment.ts';
-import { fieldDigests, withNews } from './fieldDigests.ts';
-import { FileOrder } from './fileOrder.ts';
-import { fittedTexts } from './fittedTexts.ts';
-import type { ImportedAttachment, ImportedStory } from './importedStory.ts';
-import { ListEnds } from './listEnds.ts';
+import { UNKNOWN_AUTHOR } from '../csv/csvCells.ts';
+import { FileOrder, ListEnds } from './fileOrder.ts';
+import { fieldDigests, type ImportedAttachment, type ImportedStory, withNews } from './importedStory.ts';
 import { type PartsNeeds, StoryPartsWriter } from './partsWriter.ts';
-import { Points } from './points.ts';
 import type { Remarking, Remarks } from './remarks.ts';
 import { changeMapping, type Mapping, mappingsOf, rowsOf, takenIds } from './storedBefore.ts';
-import { storyFields } from './storyFields.ts';
+import { fittedTexts, Points, storyFields } from './storyFields.ts';
 import type { Tickets } from './tickets.ts';
 
 export interface WriterNeeds extends PartsNeeds {

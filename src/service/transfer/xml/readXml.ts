@@ -9,11 +9,11 @@ import { readProject } from '../../../v3/project.ts';
 import { readItems } from '../../../v3/read.ts';
 import { readStory } from '../../../v3/story.ts';
 import { XmlError } from '../../../v3/xmlError.ts';
-import type { ImportedStory } from '../import/importedStory.ts';
-import type { KnownStory } from '../import/projectBefore.ts';
-import { type ProjectExtras, readExtras } from './projectExtras.ts';
 import type { ReadFile } from '../csv/readCsv.ts';
+import type { KnownStory } from '../import/importedProject.ts';
+import type { ImportedStory } from '../import/importedStory.ts';
 import type { Remarking, Remarks } from '../import/remarks.ts';
+import { type ProjectExtras, readExtras } from './exportXml.ts';
 
 /** Where stories stand in the documents of the API, and in an export, which is a project with its stories. */
 const PATHS = ['story', 'iteration/stories/story', 'stories/story', 'iterations/iteration/stories/story'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { PREFERENCES_PATH } from '../../../../src/service/call/mails.ts';
-import { signedIds } from '../../../../src/service/mail/signedIds.ts';
+import { signedIds } from '../../../../src/service/mail/replyAddress.ts';
 import { newProject, newStory } from '../project.ts';
 import { idOf, request, textOf, texts } from '../request.ts';
 import { runService, type ServiceProcess, serveProcess } from '../serviceProcess.ts';

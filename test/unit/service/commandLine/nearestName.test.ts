@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nearestName } from '../../../../src/service/commandLine/nearestName.ts';
+import { nearestName } from '../../../../src/service/commandLine/options.ts';
 
 const options = ['data', 'database', 'host', 'port', 'allowed-host', 'max-upload', 'json', 'help'];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { table } from '../../../../src/service/commandLine/table.ts';
+import { table } from '../../../../src/service/commandLine/command.ts';
 
 describe('rows for people', () => {
   it('hold each on its line, whatever is in them', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { publicUrlOf } from '../../../../src/service/http/publicUrl.ts';
+import { publicUrlOf } from '../../../../src/service/http/hostNames.ts';
 
 describe('a public address', () => {
   assertParts('https://Example.org/tracker/', [

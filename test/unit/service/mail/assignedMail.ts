@@ -1,4 +1,4 @@
-import type { AssignedMail } from '../../../../src/service/mail/assigned/assignedMail.ts';
+import type { AssignedMail } from '../../../../src/service/mail/assigned/composedMail.ts';
 
 type Parts = Omit<Partial<AssignedMail>, 'replyTo'> & { readonly replyTo?: string | undefined };
 

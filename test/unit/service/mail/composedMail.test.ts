@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createTransport } from 'nodemailer';
 import PostalMime, { type Email } from 'postal-mime';
-import type { AssignedMail } from '../../../../src/service/mail/assigned/assignedMail.ts';
-import { composedMail } from '../../../../src/service/mail/assigned/composedMail.ts';
+import { type AssignedMail, composedMail } from '../../../../src/service/mail/assigned/composedMail.ts';
 import { OWN_MESSAGE } from '../../../../src/service/mail/reply/refusedMail.ts';
 import { anAssignedMail, aStoryOfMail } from './assignedMail.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { assignedHtml } from '../../../../src/service/mail/assigned/assignedHtml.ts';
+import { assignedHtml } from '../../../../src/service/mail/assigned/composedMail.ts';
 import { htmlText } from '../../../../src/service/mail/reply/htmlText.ts';
 import { growsBySquare } from '../../../support/growth.ts';
 import { anAssignedMail } from './assignedMail.ts';

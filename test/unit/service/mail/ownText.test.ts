@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { assignedText } from '../../../../src/service/mail/assigned/assignedText.ts';
+import { assignedText } from '../../../../src/service/mail/assigned/composedMail.ts';
 import { ownText } from '../../../../src/service/mail/reply/ownText.ts';
 import { growsBySquare } from '../../../support/growth.ts';
 import { anAssignedMail } from './assignedMail.ts';

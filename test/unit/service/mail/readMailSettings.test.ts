@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '../../../../src/service/ground/usageError.ts';
+import { UsageError } from '../../../../src/service/ground/errors.ts';
 import { type GivenMail, readMailSettings } from '../../../../src/service/mail/readMailSettings.ts';
 
 const from = { 'mail-from': 'Tracker <tracker@example.org>' };

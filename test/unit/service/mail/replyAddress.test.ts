@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readReplyLocalPart, replyLocalPart } from '../../../../src/service/mail/replyAddress.ts';
-import { readSignedIds, signedIds } from '../../../../src/service/mail/signedIds.ts';
+import {
+  readReplyLocalPart,
+  readSignedIds,
+  replyLocalPart,
+  signedIds,
+} from '../../../../src/service/mail/replyAddress.ts';
 
 const ids = fc.integer({ min: 1, max: 2_147_483_647 });
 const place = fc.tuple(ids, ids).map(([storyId, userId]) => ({ storyId, userId }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nextAttempt } from '../../../../src/service/queue/backOff.ts';
+import { nextAttempt } from '../../../../src/service/queue/jobWork.ts';
 import { missedTime } from '../../../../src/service/store/jobs/claimedJobs.ts';
 
 const SECOND = 1_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { diskTrouble } from '../../../../src/service/store/sqlite/diskTrouble.ts';
+import { diskTrouble } from '../../../../src/service/store/sqlite/sqliteErrors.ts';
 
 describe('trouble with the disk', () => {
   it('is told from other mistakes, by what SQLite and the system say', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { namedDay } from '../../../../src/core/calendarDay.ts';
-import { readCsvComment, writeCsvComment } from '../../../../src/service/transfer/csv/csvComment.ts';
+import { readCsvComment, writeCsvComment } from '../../../../src/service/transfer/csv/csvCells.ts';
 import { readZonedDate } from '../../../../src/v3/dates.ts';
 import { growsBySquare } from '../../../support/growth.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fittingScale } from '../../../../src/service/transfer/import/scale.ts';
+import { fittingScale } from '../../../../src/service/transfer/import/finishProject.ts';
 
 describe('the point scale that fits', () => {
   assertScale([], [0, 1, 2, 3]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
-import { allowedLookup } from '../../../../src/service/webHooks/allowedLookup.ts';
+import { allowedLookup } from '../../../../src/service/webHooks/nameLookups.ts';
 
 describe('looking up the name of a receiver', () => {
   it('gives the addresses that a receiver may have, and no others', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dnsAddresses } from '../../../../src/service/webHooks/dnsAddresses.ts';
+import { dnsAddresses } from '../../../../src/service/webHooks/nameLookups.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { NameServer } from '../../../support/nameServer.ts';
 
