@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import type { ServiceEvent } from '../../src/service/ground/background.ts';
-import type { MailSettings } from '../../src/service/mail/mailRoom.ts';
+import type { MailSettings } from '../../src/service/mail/mailContext.ts';
 import { tellOfDue } from '../../src/service/store/jobs/queues.ts';
 import { setAssignedMail } from '../../src/service/store/people/mailPreferences.ts';
 import { eventually } from '../support/eventually.ts';

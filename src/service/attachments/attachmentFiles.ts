@@ -6,7 +6,7 @@ import { messageOf } from '../../core/errors.ts';
 import { StoreUnavailable } from '../ground/errors.ts';
 import { fileSystemNow } from '../ground/moments.ts';
 import { FileSink } from './fileSink.ts';
-import { FileTrash } from './fileTrash.ts';
+import { FileTrash } from './trash.ts';
 
 /** Files that are asked about at once; a query takes some ten thousand values at most. */
 const BATCH = 500;

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import type { Database } from '../store/database.ts';
 import { attachmentsBehind, knownStoredNames, type PlacedAttachment } from '../store/stories/attachments.ts';
 import type { AttachmentFiles, StoredFile } from './attachmentFiles.ts';
-import type { SweptFile } from './fileTrash.ts';
 import { FolderPairing, type Pairing } from './folderPairing.ts';
 import { type Tally, takeBackNamed } from './sweepAttachments.ts';
+import type { SweptFile } from './trash.ts';
 
 /** Attachments that are asked for at once. */
 const PAGE = 500;

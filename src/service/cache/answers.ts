@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Caller, carried, noProject } from '../auth/projectAccess.ts';
 import { CallerGone, type Reply } from '../http/reply.ts';
-import { LeastRecent } from '../memory/leastRecent.ts';
+import { LeastRecent } from '../memory/leastRecentlyUsed.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
 import { isValid, Stamped, type Validity } from '../memory/untilChanged.ts';
 import type { Stamp, Tx } from '../store/database.ts';

@@ -1,15 +1,15 @@
 import { plan } from '../../core/planning.ts';
 import type { Project } from '../../core/project.ts';
 import { newSlice, rest } from '../ground/slices.ts';
-import { LeastRecent } from '../memory/leastRecent.ts';
+import { LeastRecent } from '../memory/leastRecentlyUsed.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
 import { isValid, type Validity } from '../memory/untilChanged.ts';
 import type { Tx } from '../store/database.ts';
 import { partsOfProjects } from '../store/projects/projectParts.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
 import { plannedRows } from '../store/stories/plannedRows.ts';
-import { projectOf, projectWith } from './projectOf.ts';
 import { estimatedRows, type ProjectViews, rulesWith, validityOf } from './projectViews.ts';
+import { projectOf, projectWith } from './wholeProject.ts';
 
 const MOST_PROJECTS = 20_000;
 /** Characters of labels, and members, that count as one more project. */

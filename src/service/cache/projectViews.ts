@@ -6,7 +6,7 @@ import type { ZonedDate } from '../../core/zonedDate.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import type { ListedIteration } from '../../v3/iteration.ts';
 import { newSlice, rest } from '../ground/slices.ts';
-import { LeastRecent } from '../memory/leastRecent.ts';
+import { LeastRecent } from '../memory/leastRecentlyUsed.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
 import { isValid, type Validity } from '../memory/untilChanged.ts';
 import type { Database, Tx } from '../store/database.ts';

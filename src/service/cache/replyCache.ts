@@ -1,6 +1,6 @@
 import { isFile, type Reply } from '../http/reply.ts';
 import { bytesIn, type Prepared, prepared } from '../http/writeReply.ts';
-import { LeastRecent } from '../memory/leastRecent.ts';
+import { LeastRecent } from '../memory/leastRecentlyUsed.ts';
 import { isValid, type Validity } from '../memory/untilChanged.ts';
 import type { Stamp } from '../store/database.ts';
 import type { Reader } from '../store/seenVersion.ts';

@@ -3,7 +3,7 @@ import type { Item } from '../../v3/longDocument.ts';
 import { storyElement } from '../../v3/story.ts';
 import { writeElement } from '../../v3/write.ts';
 import { withAddress } from '../http/storyPage.ts';
-import { LeastRecent } from '../memory/leastRecent.ts';
+import { LeastRecent } from '../memory/leastRecentlyUsed.ts';
 
 const MEMORY = 24 * 1024 * 1024;
 /** Bytes of a character, at most. */

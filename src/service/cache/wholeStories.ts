@@ -1,6 +1,6 @@
 import type { Story } from '../../core/story.ts';
 import { rest } from '../ground/slices.ts';
-import { LeastRecent } from '../memory/leastRecent.ts';
+import { LeastRecent } from '../memory/leastRecentlyUsed.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
 import type { Tx } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';

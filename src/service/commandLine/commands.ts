@@ -1,18 +1,18 @@
-import { backup } from './backup.ts';
+import { backup } from './backupCommand.ts';
 import type { Command } from './command.ts';
-import { deliveriesDiscard, deliveriesList, deliveriesRetry } from './deliveriesList.ts';
+import { deliveriesDiscard, deliveriesList, deliveriesRetry } from './deliveryCommands.ts';
 import { exportCommand } from './exportCommand.ts';
-import { filesCheck, filesPair } from './filesCheck.ts';
+import { filesCheck, filesPair } from './fileCommands.ts';
 import { importCommand } from './importCommand.ts';
+import { projectList, projectRemove } from './projectCommands.ts';
 import { projectIntegration } from './projectIntegration.ts';
 import { projectIteration } from './projectIteration.ts';
-import { projectList, projectRemove } from './projectList.ts';
 import { projectMember } from './projectMember.ts';
 import { projectSet } from './projectSet.ts';
-import { ruleList, ruleSet } from './ruleList.ts';
-import { serve } from './serve.ts';
-import { tokenCreate, tokenList, tokenRevoke } from './tokenList.ts';
-import { userAdd, userList, userPassword, userRemove } from './userAdd.ts';
+import { ruleList, ruleSet } from './ruleCommands.ts';
+import { serve } from './serveCommand.ts';
+import { tokenCreate, tokenList, tokenRevoke } from './tokenCommands.ts';
+import { userAdd, userList, userPassword, userRemove } from './userCommands.ts';
 import { userMail } from './userMail.ts';
 import { version } from './version.ts';
 

@@ -1,7 +1,7 @@
 import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
 import { command, jsonOption } from './command.ts';
-import { projectOption } from './projectList.ts';
+import { projectOption } from './projectCommands.ts';
 import { readPublicUrl } from './reachOptions.ts';
 import { storeOptions, withOpenStore } from './withStore.ts';
 

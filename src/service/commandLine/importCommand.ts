@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
-import { progressBar } from './backup.ts';
+import { progressBar } from './backupCommand.ts';
 import { command, jsonOption } from './command.ts';
 import { storeOptions, withOpenStore, withStoreMade } from './withStore.ts';
 

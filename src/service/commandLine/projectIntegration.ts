@@ -5,7 +5,7 @@ import type { Tx } from '../store/database.ts';
 import { addIntegration, switchIntegration } from '../store/projects/integrations.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
 import { command, jsonOption, type Output } from './command.ts';
-import { changedProject, projectOption } from './projectList.ts';
+import { changedProject, projectOption } from './projectCommands.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const options = {

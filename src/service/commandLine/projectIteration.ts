@@ -2,7 +2,7 @@ import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
 import { setOverride } from '../store/projects/iterationOverrides.ts';
 import { command, jsonOption } from './command.ts';
-import { changedProject, projectOption } from './projectList.ts';
+import { changedProject, projectOption } from './projectCommands.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const MOST_STRENGTH = 10;

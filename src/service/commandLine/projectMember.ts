@@ -5,8 +5,8 @@ import type { ProjectRow } from '../store/projects/projects.ts';
 import { userNamed } from '../transfer/import/people.ts';
 import { addMembership, removeMembership } from '../useCases/memberships.ts';
 import { command, jsonOption, type Output } from './command.ts';
-import { changedProject, projectOption } from './projectList.ts';
-import { emailOption } from './userAdd.ts';
+import { changedProject, projectOption } from './projectCommands.ts';
+import { emailOption } from './userCommands.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const options = {

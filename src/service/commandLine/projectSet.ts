@@ -6,10 +6,10 @@ import { readNewProject } from '../../v3/newProject.ts';
 import { UsageError } from '../ground/errors.ts';
 import { updateProject } from '../store/projects/projects.ts';
 import { setWebHook, type WebHookChange } from '../store/projects/webHook.ts';
-import { projectSettings } from '../useCases/createProject.ts';
+import { projectSettings } from '../useCases/projects.ts';
 import { readWebHookUrl } from '../webHooks/receiverRules.ts';
 import { command, jsonOption } from './command.ts';
-import { changedProject, projectOption } from './projectList.ts';
+import { changedProject, projectOption } from './projectCommands.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const START_DATE = 'start_date';

@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
 import { missingPart } from '../ground/errors.ts';
 import { asksForHelp } from './helpText.ts';
-import { serve } from './serve.ts';
+import { serve } from './serveCommand.ts';
 
 /** Runs the command that the arguments name and gives the exit code: 0 done, 1 failed, 2 not understood. */
 export async function run(args: readonly string[]): Promise<number> {

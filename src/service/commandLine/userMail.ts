@@ -3,7 +3,7 @@ import { readNumber } from '../input/optionValues.ts';
 import { mailPreferences, setAssignedMail } from '../store/people/mailPreferences.ts';
 import { userNamed } from '../transfer/import/people.ts';
 import { command, jsonOption } from './command.ts';
-import { emailOption } from './userAdd.ts';
+import { emailOption } from './userCommands.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const options = {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TOKEN_HEADERS } from '../../v3/assumptions.ts';
+import type { Outgoing } from '../http/answersUnderWay.ts';
 import type { Sender } from '../http/clientAddress.ts';
 import type { Connection } from '../http/connections.ts';
-import type { Outgoing } from '../http/outgoing.ts';
 import type { HeldBody } from '../http/reply.ts';
 import { RequestBody } from '../http/requestBody.ts';
 import type { Head } from '../http/requestHeads.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../ground/errors.ts';
 import type { Connection } from './connections.ts';
+import { type BodyRoom, LONG_BODY } from './memoryBudget.ts';
 import { CallerGone } from './reply.ts';
 import { hasBody } from './requestHeads.ts';
-import { type BodyRoom, LONG_BODY } from './room.ts';
 
 /** Bytes from which a piece is handed on as it came; smaller ones are gathered, since each takes hundreds of bytes besides its own. */
 const LARGE_PIECE = 16 * 1024;

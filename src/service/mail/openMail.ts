@@ -4,7 +4,7 @@ import type { Reply } from '../http/reply.ts';
 import type { Job } from '../store/jobs/job.ts';
 import { sharedSecret } from '../store/secrets.ts';
 import { deliverAssigned } from './assigned/deliverAssigned.ts';
-import type { MailNeeds, MailRoom } from './mailRoom.ts';
+import type { MailNeeds, MailRoom } from './mailContext.ts';
 import { answerPreferences } from './preferencesPage.ts';
 import { type RunningReplies, startReplies } from './reply/replyListener.ts';
 

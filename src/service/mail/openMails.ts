@@ -2,7 +2,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { Mails } from '../call/mails.ts';
 import { missingPart } from '../ground/errors.ts';
 import { DeliveryFailure } from '../queue/jobHandler.ts';
-import type { MailNeeds } from './mailRoom.ts';
+import type { MailNeeds } from './mailContext.ts';
 import type { MailPart } from './openMail.ts';
 import type { RunningReplies } from './reply/replyListener.ts';
 

@@ -5,7 +5,7 @@ import type { Tx } from '../store/database.ts';
 import { type MailPreferences, mailPreferences, setAssignedMail } from '../store/people/mailPreferences.ts';
 import { projectById } from '../store/projects/projects.ts';
 import { escaped } from './assigned/composedMail.ts';
-import type { MailRoom } from './mailRoom.ts';
+import type { MailRoom } from './mailContext.ts';
 import { readSignedIds, signedIds } from './replyAddress.ts';
 
 interface Member {

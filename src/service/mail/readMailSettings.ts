@@ -4,7 +4,7 @@ import { messageOf } from '../../core/errors.ts';
 import { UsageError } from '../ground/errors.ts';
 import { isLoopback } from '../http/hostNames.ts';
 import { readHostName, readNumber } from '../input/optionValues.ts';
-import { MAIL_FILES, type MailAddress, type MailServer, type MailSettings } from './mailRoom.ts';
+import { MAIL_FILES, type MailAddress, type MailServer, type MailSettings } from './mailContext.ts';
 
 /** As the command line has them. */
 export interface GivenMail {

@@ -1,5 +1,5 @@
 import type { Stamp } from '../store/database.ts';
-import { LeastRecent } from './leastRecent.ts';
+import { LeastRecent } from './leastRecentlyUsed.ts';
 
 /** While what was found out is true, in milliseconds since the epoch; clocks may be put back too. */
 export interface Validity {

@@ -9,15 +9,15 @@ import {
   readInProject,
   requireToken,
 } from '../auth/projectAccess.ts';
-import { projectOf } from '../cache/projectOf.ts';
+import { projectOf } from '../cache/wholeProject.ts';
 import { readElement } from '../call/bodies.ts';
 import { type Call, param } from '../call/exchange.ts';
 import { tooMany } from '../ground/errors.ts';
 import { elementReply, type Reply, xmlReply } from '../http/reply.ts';
 import { countUse } from '../store/people/recentUses.ts';
 import { membershipsIn, membershipsOfProject } from '../store/projects/memberships.ts';
-import { createProject } from '../useCases/createProject.ts';
 import { addMembershipAsOwner, countAddition, noMembership, removeMembershipAs } from '../useCases/memberships.ts';
+import { createProject } from '../useCases/projects.ts';
 
 export async function listProjects(call: Call): Promise<Reply> {
   const { service, user, now, stamp, tokenHash } = call;

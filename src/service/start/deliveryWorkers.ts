@@ -4,7 +4,7 @@ import { isLoopback } from '../http/hostNames.ts';
 import type { HandledKind } from '../queue/jobHandler.ts';
 import { JobWorkers } from '../queue/jobWorkers.ts';
 import type { Database } from '../store/database.ts';
-import type { PostTimes } from '../webHooks/post.ts';
+import type { PostTimes } from '../webHooks/postActivity.ts';
 import { webHookKind } from '../webHooks/webHookKind.ts';
 
 /** How what is told to others after a change goes out. */

@@ -16,7 +16,7 @@ import { rankAtEnd } from '../store/stories/places.ts';
 import { insertStory, type StoryRow } from '../store/stories/storyRows.ts';
 import { insertTask } from '../store/stories/tasks.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
-import { quoted } from '../useCases/record.ts';
+import { quoted } from '../useCases/recordActivity.ts';
 import { type DemoAttachment, type DemoBacklog, type DemoStory, demoBacklog } from './demo/demoBacklog.ts';
 
 /** Names the project that the demo made, so that it is made once only. */

@@ -2,10 +2,10 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Activity, ChangedStory } from '../../core/activity.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import { endpointPath } from '../../v3/endpoints.ts';
-import { idList } from './allRows.ts';
 import { nextActivityVersion } from './counters.ts';
 import type { Tx } from './database.ts';
 import { type ProjectIds, touchProject } from './projects/projects.ts';
+import { idList } from './rows.ts';
 import type { Schema } from './schema.ts';
 
 export type ActivityRow = Selectable<Schema['activities']>;

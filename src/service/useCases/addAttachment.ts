@@ -7,7 +7,7 @@ import type { Tx } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
 import { hasAttachments, insertAttachment, toAttachment } from '../store/stories/attachments.ts';
 import { updateStoryRow } from '../store/stories/storyRows.ts';
-import { quoted, record } from './record.ts';
+import { quoted, record } from './recordActivity.ts';
 import { changedStory } from './storyRules.ts';
 
 /** Names a received file as an attachment of a story and gives its id. */

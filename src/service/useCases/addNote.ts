@@ -5,7 +5,7 @@ import { unprocessable } from '../ground/errors.ts';
 import { type AddedContent, refuseTooLong } from '../input/fieldLimits.ts';
 import { insertNote } from '../store/stories/notes.ts';
 import { type StoryRow, updateStoryRow } from '../store/stories/storyRows.ts';
-import { quoted, record } from './record.ts';
+import { quoted, record } from './recordActivity.ts';
 import { changedStory, refuseFullStory } from './storyRules.ts';
 
 /** Adds a comment to a story. Throws `Refusal` 422 when it is empty, too long, or more than the story can hold. */

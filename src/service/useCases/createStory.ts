@@ -6,7 +6,7 @@ import { addLabels } from '../store/stories/labels.ts';
 import { rankAtEnd, rankAtTop } from '../store/stories/places.ts';
 import { insertStory } from '../store/stories/storyRows.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
-import { quoted, record } from './record.ts';
+import { quoted, record } from './recordActivity.ts';
 import { type EditedFields, editedFields } from './storyFields.ts';
 import { refuseWrongStory } from './storyRules.ts';
 import { tellNewOwner } from './tellNewOwner.ts';

@@ -4,7 +4,7 @@ import { storedNamesOfStory } from '../store/stories/attachments.ts';
 import { forgetUnusedLabels } from '../store/stories/labels.ts';
 import { deleteStoryRow } from '../store/stories/storyRows.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
-import { quoted, record } from './record.ts';
+import { quoted, record } from './recordActivity.ts';
 import { changedStory } from './storyRules.ts';
 
 export interface DeletedStory {

@@ -4,7 +4,7 @@ import { unprocessable } from '../ground/errors.ts';
 import { rest } from '../ground/slices.ts';
 import { rulesOf } from '../store/projects/projects.ts';
 import { storiesInState } from '../store/stories/storyRows.ts';
-import { quoted } from './record.ts';
+import { quoted } from './recordActivity.ts';
 import { theStory } from './storyRules.ts';
 import { changeStoryRow } from './updateStory.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../store/stories/storyRows.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
 import { uniqueLabels } from './createStory.ts';
-import { quoted, record } from './record.ts';
+import { quoted, record } from './recordActivity.ts';
 import { editedFields, UNLINKED } from './storyFields.ts';
 import { changedStory, noStory, refuseWrongStory } from './storyRules.ts';
 import { tellNewOwner } from './tellNewOwner.ts';

@@ -7,7 +7,7 @@ import { notFound, unprocessable } from '../ground/errors.ts';
 import { refuseTooLong } from '../input/fieldLimits.ts';
 import { updateStoryRow } from '../store/stories/storyRows.ts';
 import { insertTask, moveTask, removeTaskRow, taskOfStory, updateTaskRow } from '../store/stories/tasks.ts';
-import { quoted, record } from './record.ts';
+import { quoted, record } from './recordActivity.ts';
 import { changedStory, refuseFullStory } from './storyRules.ts';
 
 export async function addTask(change: Change, storyId: number, edit: TaskEdit): Promise<Task> {

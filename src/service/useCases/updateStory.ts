@@ -10,7 +10,7 @@ import { partsOfStory } from '../store/stories/storyParts.ts';
 import { type StoryChange, type StoryRow, updateStoryRow } from '../store/stories/storyRows.ts';
 import { storyOf, storyRules } from '../store/stories/wholeStory.ts';
 import { uniqueLabels } from './createStory.ts';
-import { quoted, record } from './record.ts';
+import { quoted, record } from './recordActivity.ts';
 import { editedFields } from './storyFields.ts';
 import { changedStory, refuseFullStory, refuseWrongStory } from './storyRules.ts';
 import { tellNewOwner } from './tellNewOwner.ts';

@@ -10,7 +10,7 @@ import { projectById } from '../store/projects/projects.ts';
 import { hookSecret } from '../store/projects/webHook.ts';
 import { secretOf } from '../store/secrets.ts';
 import { dnsAddresses, type FindAddresses, NameLookups } from './nameLookups.ts';
-import { type PostTimes, post } from './post.ts';
+import { type PostTimes, post } from './postActivity.ts';
 import type { ReceiverRules } from './receiverRules.ts';
 
 export interface WebHookNeeds {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { MailSettings } from '../../../src/service/mail/mailRoom.ts';
+import type { MailSettings } from '../../../src/service/mail/mailContext.ts';
 import { startService } from '../../../src/service/start/startService.ts';
 
 /**

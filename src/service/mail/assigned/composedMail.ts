@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer';
 import { visibleLine, withoutControls } from '../../../core/visibleText.ts';
-import type { MailAddress } from '../mailRoom.ts';
+import type { MailAddress } from '../mailContext.ts';
 
 /** All that an assignment e-mail tells. */
 export interface AssignedMail {

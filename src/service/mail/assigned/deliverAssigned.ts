@@ -6,7 +6,7 @@ import { projectById } from '../../store/projects/projects.ts';
 import { placesOfStories } from '../../store/stories/sourceCommits.ts';
 import { storyRow } from '../../store/stories/storyRows.ts';
 import type { AssignmentJob } from '../../useCases/tellNewOwner.ts';
-import type { MailRoom } from '../mailRoom.ts';
+import type { MailRoom } from '../mailContext.ts';
 import { preferencesPath } from '../preferencesPage.ts';
 import { replyLocalPart } from '../replyAddress.ts';
 import { type AssignedMail, composedMail } from './composedMail.ts';

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { messageOf } from '../../../core/errors.ts';
-import type { MailServer } from '../mailRoom.ts';
+import type { MailServer } from '../mailContext.ts';
 
 /** Milliseconds. */
 const PATIENCE = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000, dnsTimeout: 20_000 };

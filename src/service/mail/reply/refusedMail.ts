@@ -3,7 +3,7 @@ import { Refusal } from '../../ground/errors.ts';
 import { type UserRow, userById } from '../../store/people/users.ts';
 import { projectById } from '../../store/projects/projects.ts';
 import { placesOfStories } from '../../store/stories/sourceCommits.ts';
-import type { MailRoom } from '../mailRoom.ts';
+import type { MailRoom } from '../mailContext.ts';
 import { readReplyLocalPart } from '../replyAddress.ts';
 import type { IncomingMail } from './incomingMail.ts';
 

@@ -9,7 +9,7 @@ import {
 import { messageOf } from '../../../core/errors.ts';
 import { isLoopback } from '../../http/hostNames.ts';
 import type { TlsIdentity } from '../../http/tls.ts';
-import type { MailRoom } from '../mailRoom.ts';
+import type { MailRoom } from '../mailContext.ts';
 import { HeldBytes } from './heldBytes.ts';
 import { MailReader } from './mailReader.ts';
 import { MailRefusal, type ReplyRecipient, replyRecipient } from './refusedMail.ts';

@@ -7,7 +7,7 @@ import { Refusal } from '../../ground/errors.ts';
 import { rememberReply } from '../../store/people/mailPreferences.ts';
 import { addAttachment, refuseWithoutAttachments } from '../../useCases/addAttachment.ts';
 import { addNote } from '../../useCases/addNote.ts';
-import type { MailRoom } from '../mailRoom.ts';
+import type { MailRoom } from '../mailContext.ts';
 import type { IncomingFile, IncomingMail } from './incomingMail.ts';
 import { UnreadableMail } from './mailReader.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Membership } from '../../../core/project.ts';
-import { byProject } from '../allRows.ts';
 import type { Tx } from '../database.ts';
+import { byProject } from '../rows.ts';
 import { labelsOfProjects } from '../stories/labels.ts';
 import { type IntegrationRow, integrationsOfProjects } from './integrations.ts';
 import { type IterationOverride, overridesOfProjects } from './iterationOverrides.ts';

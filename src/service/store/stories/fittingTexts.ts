@@ -6,8 +6,8 @@ import {
   MAX_TEXT_OF_STORY,
 } from '../../../core/limits.ts';
 import { rest } from '../../ground/slices.ts';
-import { allRows, idList } from '../allRows.ts';
 import type { Tx } from '../database.ts';
+import { allRows, idList } from '../rows.ts';
 import type { Schema } from '../schema.ts';
 import { bytesIn } from './storyContent.ts';
 

@@ -1,5 +1,5 @@
-import { allRows, byProject } from '../allRows.ts';
 import type { Tx } from '../database.ts';
+import { allRows, byProject } from '../rows.ts';
 
 /** What a plan needs of a story. */
 const COLUMNS = ['projectId', 'id', 'type', 'state', 'estimate', 'acceptedAt'] as const;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY } from '../../../core/limits.ts';
-import { idList } from '../allRows.ts';
 import type { Tx } from '../database.ts';
+import { idList } from '../rows.ts';
 
 /** How much a story holds. */
 export interface StoryContent {

@@ -1,5 +1,5 @@
-import { allRows, idList } from '../allRows.ts';
 import type { Tx } from '../database.ts';
+import { allRows, idList } from '../rows.ts';
 import type { AttachmentRow } from './attachments.ts';
 import {
   fittingNotes,

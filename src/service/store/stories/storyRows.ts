@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { allRows, idList } from '../allRows.ts';
 import type { Tx } from '../database.ts';
+import { allRows, idList } from '../rows.ts';
 import type { Schema } from '../schema.ts';
 
 export type StoryRow = Selectable<Schema['stories']>;

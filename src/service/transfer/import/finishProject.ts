@@ -1,7 +1,7 @@
 import type { Tx } from '../../store/database.ts';
 import type { UserRow } from '../../store/people/users.ts';
 import { updateProject } from '../../store/projects/projects.ts';
-import { recordActivity } from '../../useCases/record.ts';
+import { recordActivity } from '../../useCases/recordActivity.ts';
 import type { ImportedProject } from './importedProject.ts';
 import type { StoryWriter } from './storyWriter.ts';
 

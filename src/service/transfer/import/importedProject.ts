@@ -11,7 +11,7 @@ import {
   projectById,
 } from '../../store/projects/projects.ts';
 import { setWebHook } from '../../store/projects/webHook.ts';
-import { projectSettings } from '../../useCases/createProject.ts';
+import { projectSettings } from '../../useCases/projects.ts';
 import { readWebHookUrl } from '../../webHooks/receiverRules.ts';
 import type { ProjectExtras } from '../xml/exportXml.ts';
 import type { Remarks } from './remarks.ts';

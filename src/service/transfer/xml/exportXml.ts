@@ -7,7 +7,7 @@ import { projectElement } from '../../../v3/project.ts';
 import { storyElement } from '../../../v3/story.ts';
 import { taskElement } from '../../../v3/task.ts';
 import { writeDocument, writeElement } from '../../../v3/write.ts';
-import { storedProject } from '../../cache/projectOf.ts';
+import { storedProject } from '../../cache/wholeProject.ts';
 import type { Tx } from '../../store/database.ts';
 import type { IterationOverride } from '../../store/projects/iterationOverrides.ts';
 import { partsOfProjects } from '../../store/projects/projectParts.ts';

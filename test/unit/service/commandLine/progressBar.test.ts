@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { progressBar } from '../../../../src/service/commandLine/backup.ts';
+import { progressBar } from '../../../../src/service/commandLine/backupCommand.ts';
 
 describe('the progress bar', () => {
   it('is drawn on a terminal, not too often, and taken away at the end', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Refusal } from '../../../../src/service/ground/errors.ts';
-import { BodyRoom } from '../../../../src/service/http/room.ts';
+import { BodyRoom } from '../../../../src/service/http/memoryBudget.ts';
 
 describe('room for long bodies', () => {
   function entering(room: BodyRoom, entered: string[], name: string, bytes: number): Promise<() => void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Room } from '../../../../src/service/http/room.ts';
+import { Room } from '../../../../src/service/http/memoryBudget.ts';
 
 const PATIENCE = 1_000;
 

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FindAddresses } from '../../../../src/service/webHooks/nameLookups.ts';
-import { type Post, post } from '../../../../src/service/webHooks/post.ts';
+import { type Post, post } from '../../../../src/service/webHooks/postActivity.ts';
 import { eventually } from '../../../support/eventually.ts';
 
 describe('a post to a receiver', () => {

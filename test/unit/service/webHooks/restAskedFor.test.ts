@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { restAskedFor } from '../../../../src/service/webHooks/post.ts';
+import { restAskedFor } from '../../../../src/service/webHooks/postActivity.ts';
 
 describe('the rest that a receiver asks for', () => {
   const now = Date.UTC(2026, 10, 21, 12);

@@ -1,5 +1,5 @@
 import type { HeldBody } from './reply.ts';
-import { Room } from './room.ts';
+import { Room } from './memoryBudget.ts';
 
 /** Bytes of the long bodies that may be under way together. */
 const CAPACITY = 24 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { readNumber } from '../input/optionValues.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { membershipsOfProject } from '../store/projects/memberships.ts';
 import { allProjects, lockProject, type ProjectRow } from '../store/projects/projects.ts';
-import { removeProject } from '../useCases/createProject.ts';
+import { removeProject } from '../useCases/projects.ts';
 import { command, jsonOption, table } from './command.ts';
 import { storeOptions, withOpenStore, withStore } from './withStore.ts';
 

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../core/errors.ts';
 import { readHostName, readNumber } from '../input/optionValues.ts';
-import type { MailSettings } from '../mail/mailRoom.ts';
+import type { MailSettings } from '../mail/mailContext.ts';
 import { mailModule } from '../mail/openMails.ts';
 import type { GivenMail } from '../mail/readMailSettings.ts';
 import { giveBackSlack } from '../start/memorySlack.ts';

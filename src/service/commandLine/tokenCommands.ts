@@ -3,7 +3,7 @@ import { readNumber } from '../input/optionValues.ts';
 import { allTokens, mintToken, removeToken } from '../store/people/tokens.ts';
 import { userNamed } from '../transfer/import/people.ts';
 import { command, jsonOption, moment, table } from './command.ts';
-import { emailOption } from './userAdd.ts';
+import { emailOption } from './userCommands.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
 const email = { type: 'string', value: 'ADDRESS', help: 'only tokens of this user' } as const;
