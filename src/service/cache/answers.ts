@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Caller, carried, noProject } from '../auth/projectAccess.ts';
 import { CallerGone, type Reply } from '../http/reply.ts';
-import { LeastRecent } from '../memory/leastRecentlyUsed.ts';
+import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
-import { isValid, Stamped, type Validity } from '../memory/untilChanged.ts';
+import { isValid, UntilChanged, type Validity } from '../memory/untilChanged.ts';
 import type { Stamp, Tx } from '../store/database.ts';
 import { type ProjectRow, projectById } from '../store/projects/projects.ts';
 import { type Answer, type Document, writeAnswer } from './answer.ts';
@@ -51,15 +51,15 @@ interface Asked {
  * is read for every request, so what another process changed is seen.
  */
 export class Answers {
-  private readonly kept = new LeastRecent<string, Kept>(MEMORY);
+  private readonly kept = new LeastRecentlyUsed<string, Kept>(MEMORY);
   private readonly underWay = new SharedWork<Kept>();
   private readonly long: LongAnswers;
-  private readonly counters: Stamped<Seen | undefined>;
+  private readonly counters: UntilChanged<Seen | undefined>;
   private readonly views: ProjectViews;
 
   constructor(views: ProjectViews, long: LongAnswers) {
     this.long = long;
-    this.counters = new Stamped(5_000);
+    this.counters = new UntilChanged(5_000);
     this.views = views;
   }
 

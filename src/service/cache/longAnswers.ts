@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { Refusal } from '../ground/errors.ts';
 import type { FileBody, HeldBody, Reply } from '../http/reply.ts';
-import { UserTurns } from '../memory/sharedWork.ts';
+import { TurnsOfUsers } from '../memory/sharedWork.ts';
 import { type Document, writeAnswer, writtenChunks } from './answer.ts';
 
 /** Answers that are made for one user at a time. */
@@ -17,7 +17,7 @@ const COMPRESSION = { level: 4, chunkSize: 64 * 1024 };
 /** Answers that take long to be made, and those that are too long to be held, under way to their readers. */
 export class LongAnswers {
   private readonly users = new Map<number, number>();
-  private readonly turns = new UserTurns(MADE_AT_ONCE);
+  private readonly turns = new TurnsOfUsers(MADE_AT_ONCE);
   private total = 0;
   private refusedAt = Number.NEGATIVE_INFINITY;
 

@@ -1,7 +1,7 @@
 import { plan } from '../../core/planning.ts';
 import type { Project } from '../../core/project.ts';
 import { newSlice, rest } from '../ground/slices.ts';
-import { LeastRecent } from '../memory/leastRecentlyUsed.ts';
+import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
 import { isValid, type Validity } from '../memory/untilChanged.ts';
 import type { Tx } from '../store/database.ts';
@@ -29,7 +29,7 @@ interface Facts extends Validity {
  * changed, several with each query, and of their stories no more than a plan needs.
  */
 export class ProjectFacts {
-  private readonly known = new LeastRecent<number, Facts>(MOST_PROJECTS);
+  private readonly known = new LeastRecentlyUsed<number, Facts>(MOST_PROJECTS);
   private readonly underWay = new SharedWork<readonly Facts[]>();
   private readonly views: ProjectViews;
 

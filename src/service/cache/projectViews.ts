@@ -6,7 +6,7 @@ import type { ZonedDate } from '../../core/zonedDate.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import type { ListedIteration } from '../../v3/iteration.ts';
 import { newSlice, rest } from '../ground/slices.ts';
-import { LeastRecent } from '../memory/leastRecentlyUsed.ts';
+import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
 import { isValid, type Validity } from '../memory/untilChanged.ts';
 import type { Database, Tx } from '../store/database.ts';
@@ -31,7 +31,7 @@ const MOST_STORIES = 200_000;
 
 /** Views of the projects that were asked about last, each good for one version of the project. */
 export class ProjectViews {
-  private readonly views = new LeastRecent<number, ProjectView>(MOST_STORIES);
+  private readonly views = new LeastRecentlyUsed<number, ProjectView>(MOST_STORIES);
   private readonly underWay = new SharedWork<ProjectView>();
   private readonly stories = new WholeStories();
   private readonly database: Pick<Database, 'read'>;

@@ -1,6 +1,6 @@
 import { isFile, type Reply } from '../http/reply.ts';
 import { bytesIn, type Prepared, prepared } from '../http/writeReply.ts';
-import { LeastRecent } from '../memory/leastRecentlyUsed.ts';
+import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
 import { isValid, type Validity } from '../memory/untilChanged.ts';
 import type { Stamp } from '../store/database.ts';
 import type { Reader } from '../store/seenVersion.ts';
@@ -25,8 +25,8 @@ export interface Repeat extends Validity {
  * Replies to requests that come again word for word, as those of programs do that ask whether anything is new. One is given again
  * while nothing in the store changed, or nothing that its reader sees, and no moment passed after which it would differ.
  */
-export class Repeats {
-  private readonly known = new LeastRecent<string, Repeat>(MEMORY);
+export class ReplyCache {
+  private readonly known = new LeastRecentlyUsed<string, Repeat>(MEMORY);
 
   /** The reply, if there is one that the time has left true; whether the store has too is for the asker to find out. */
   find(key: string, now: number): Repeat | undefined {

@@ -3,7 +3,7 @@ import type { Item } from '../../v3/longDocument.ts';
 import { storyElement } from '../../v3/story.ts';
 import { writeElement } from '../../v3/write.ts';
 import { withAddress } from '../http/storyPage.ts';
-import { LeastRecent } from '../memory/leastRecentlyUsed.ts';
+import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
 
 const MEMORY = 24 * 1024 * 1024;
 /** Bytes of a character, at most. */
@@ -11,7 +11,7 @@ const CHARACTER = 2;
 
 /** The written texts of stories, each good for as long as the story is the same value. */
 export class StoryTexts {
-  private readonly texts = new LeastRecent<string, { readonly story: Story; readonly text: string }>(MEMORY);
+  private readonly texts = new LeastRecentlyUsed<string, { readonly story: Story; readonly text: string }>(MEMORY);
 
   /** Writes stories with the addresses of their pages, as the caller reaches this service. */
   item(base: string): (story: Story) => Item {

@@ -1,5 +1,5 @@
 import type { Background } from '../ground/background.ts';
-import { Stamped } from '../memory/untilChanged.ts';
+import { UntilChanged } from '../memory/untilChanged.ts';
 import type { Database, Stamp } from '../store/database.ts';
 import { markTokenUsed, ownerOfToken, type TokenOwner, tokenHash } from '../store/people/tokens.ts';
 import type { UserRow } from '../store/people/users.ts';
@@ -14,13 +14,13 @@ const DAY = 24 * HOUR;
 export class TokenAccess {
   private readonly database: Database;
   private readonly background: Background;
-  private readonly owners: Stamped<TokenOwner | undefined>;
+  private readonly owners: UntilChanged<TokenOwner | undefined>;
   private readonly noting = new Set<number>();
 
   constructor(database: Database, background: Background) {
     this.database = database;
     this.background = background;
-    this.owners = new Stamped(2_000);
+    this.owners = new UntilChanged(2_000);
   }
 
   async userOf(token: string, stamp: Stamp, now: number): Promise<UserRow | undefined> {

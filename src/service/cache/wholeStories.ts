@@ -1,6 +1,6 @@
 import type { Story } from '../../core/story.ts';
 import { rest } from '../ground/slices.ts';
-import { LeastRecent } from '../memory/leastRecentlyUsed.ts';
+import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
 import type { Tx } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
@@ -42,7 +42,7 @@ export function weightOf(story: Pick<Story, 'description'> & Partial<Pick<Story,
 
 /** The whole stories of the projects that were asked about last. A story is the same value for as long as nothing of it changes. */
 export class WholeStories {
-  private readonly known = new LeastRecent<number, Known>(MOST_STORIES);
+  private readonly known = new LeastRecentlyUsed<number, Known>(MOST_STORIES);
   private readonly underWay = new SharedWork<Known>();
 
   /** By their ids; undefined where they are too much to be held. The transaction has to be one in which the rows are true. */

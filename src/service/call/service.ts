@@ -8,7 +8,7 @@ import type { TokenAccess } from '../cache/tokenAccess.ts';
 import type { Background, ServiceLog } from '../ground/background.ts';
 import type { BodyRoom } from '../http/memoryBudget.ts';
 import type { HeldBody } from '../http/reply.ts';
-import type { Stamped } from '../memory/untilChanged.ts';
+import type { UntilChanged } from '../memory/untilChanged.ts';
 import type { Database } from '../store/database.ts';
 import type { Mails } from './mails.ts';
 
@@ -23,7 +23,7 @@ export interface Service {
   readonly facts: ProjectFacts;
   readonly texts: StoryTexts;
   /** Written lists of activities; undefined those that are too long to be held. */
-  readonly feeds: Stamped<Buffer | HeldBody | undefined>;
+  readonly feeds: UntilChanged<Buffer | HeldBody | undefined>;
   readonly background: Background;
   readonly mails: Mails;
   readonly log: ServiceLog;

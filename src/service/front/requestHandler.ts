@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { messageOf } from '../../core/errors.ts';
-import { type Repeat, Repeats } from '../cache/replyCache.ts';
+import { type Repeat, ReplyCache } from '../cache/replyCache.ts';
 import type { Service } from '../call/service.ts';
 import { Refusal } from '../ground/errors.ts';
-import { Outgoing } from '../http/answersUnderWay.ts';
+import { AnswersUnderWay } from '../http/answersUnderWay.ts';
 import type { TrustedProxies } from '../http/clientAddress.ts';
 import { type Connection, Connections } from '../http/connections.ts';
 import { failureReply } from '../http/failureReply.ts';
@@ -20,7 +20,7 @@ import { dispatch, isPage } from './dispatch.ts';
 import { FairTurns } from './fairTurns.ts';
 import { Visit } from './visit.ts';
 
-export interface FrontRules extends GuardRules {
+export interface RequestRules extends GuardRules {
   /** Empty, or a path that starts with a slash and does not end with one. */
   readonly basePath: string;
   /** How others reach this service, where that is not the way a request came. */
@@ -36,26 +36,26 @@ export interface FrontRules extends GuardRules {
 }
 
 /** Takes every request from the wire to its reply. */
-export class Front {
+export class RequestHandler {
   stopping = false;
   private readonly service: Service;
-  private readonly rules: FrontRules;
+  private readonly rules: RequestRules;
   private readonly heads: RequestHeads;
   private readonly connections = new Connections();
   private readonly underWay = new Set<Visit>();
-  private readonly outgoing: Outgoing;
-  private readonly repeats = new Repeats();
+  private readonly outgoing: AnswersUnderWay;
+  private readonly repeats = new ReplyCache();
   private readonly turns = new FairTurns();
   private readonly stamp: () => Stamp | Promise<Stamp>;
   /** What the store last said of itself. */
   private lastStamp: Stamp | undefined;
   private requests = 0;
 
-  constructor(service: Service, rules: FrontRules) {
+  constructor(service: Service, rules: RequestRules) {
     this.service = service;
     this.rules = rules;
     this.heads = new RequestHeads(rules.proxies);
-    this.outgoing = new Outgoing(rules.readerTime / 3);
+    this.outgoing = new AnswersUnderWay(rules.readerTime / 3);
     this.stamp = oncePerTurn(service.database.stamp);
   }
 

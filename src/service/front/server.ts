@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Service } from '../call/service.ts';
 import { noteArrival } from '../ground/slices.ts';
 import type { TlsIdentity } from '../http/tls.ts';
-import { Front, type FrontRules } from './requestHandler.ts';
+import { RequestHandler, type RequestRules } from './requestHandler.ts';
 
-export interface ServerRules extends Omit<FrontRules, 'isSecure'> {
+export interface ServerRules extends Omit<RequestRules, 'isSecure'> {
   readonly host: string;
   readonly port: number;
   /** Speaks TLS with it. */
@@ -31,7 +31,7 @@ const MAX_CONNECTIONS = 1_000;
 const SPARE_CONNECTIONS = 64;
 
 export async function startServer(service: Service, rules: ServerRules): Promise<RunningServer> {
-  const front = new Front(service, { ...rules, isSecure: rules.tls !== undefined });
+  const front = new RequestHandler(service, { ...rules, isSecure: rules.tls !== undefined });
   const { headTime } = rules;
   const options = {
     headersTimeout: headTime,
@@ -85,12 +85,16 @@ function portOf(server: Server | TlsServer): number {
 }
 
 /** Closes the connection without a request that was opened first, so that whoever keeps many open keeps nobody out. */
-function closeOldest(front: Front, connections: ReadonlySet<Socket>): void {
+function closeOldest(front: RequestHandler, connections: ReadonlySet<Socket>): void {
   for (const connection of front.idleOf(connections)) return void connection.destroy();
 }
 
 /** Ends connections without a request, those included that never carried one, which Node does not count as idle. */
-async function stop(server: Server | TlsServer, front: Front, connections: ReadonlySet<Socket>): Promise<void> {
+async function stop(
+  server: Server | TlsServer,
+  front: RequestHandler,
+  connections: ReadonlySet<Socket>,
+): Promise<void> {
   front.stopping = true;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const endIdle = (): void => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TOKEN_HEADERS } from '../../v3/assumptions.ts';
-import type { Outgoing } from '../http/answersUnderWay.ts';
+import type { AnswersUnderWay } from '../http/answersUnderWay.ts';
 import type { Sender } from '../http/clientAddress.ts';
 import type { Connection } from '../http/connections.ts';
 import type { HeldBody } from '../http/reply.ts';
@@ -87,7 +87,7 @@ export class Visit {
   }
 
   /** Whether a long body has room until its reader has it or is gone. The answer to a change, which cannot be made again, has it anyway. */
-  holds(body: HeldBody, outgoing: Outgoing): boolean {
+  holds(body: HeldBody, outgoing: AnswersUnderWay): boolean {
     const { request, response, reserved } = this;
     if (request.method === 'HEAD' || response.destroyed) return true;
     if (request.method !== 'GET') outgoing.holdAnyway(body, this.caller, reserved);
@@ -98,7 +98,7 @@ export class Visit {
   }
 
   /** Waits for so much room for a body that is to be made; false when there was none in time, or nobody is left to read it. */
-  async reserves(bytes: number, outgoing: Outgoing): Promise<boolean> {
+  async reserves(bytes: number, outgoing: AnswersUnderWay): Promise<boolean> {
     if (!(await outgoing.reserve(bytes, this.caller))) return false;
     if (this.response.destroyed) outgoing.leave(bytes, this.caller);
     else this.reserved = bytes;
@@ -121,7 +121,7 @@ export class Visit {
   }
 
   /** Gives back what it had. Its answer has gone out, or nobody is there to take it. */
-  end(outgoing: Outgoing): void {
+  end(outgoing: AnswersUnderWay): void {
     this.body?.drop();
     if (this.held) outgoing.release(this.held);
     if (this.reserved > 0) outgoing.leave(this.reserved, this.caller);

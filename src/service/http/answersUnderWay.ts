@@ -1,5 +1,5 @@
+import { MemoryBudget } from './memoryBudget.ts';
 import type { HeldBody } from './reply.ts';
-import { Room } from './memoryBudget.ts';
 
 /** Bytes of the long bodies that may be under way together. */
 const CAPACITY = 24 * 1024 * 1024;
@@ -18,14 +18,14 @@ interface Held {
  * The long bodies that are under way to their readers. Together they have so much room and no more, however slowly they are read and
  * however many ask: one that finds none is not held, and made again when there is. One that several read at once counts once.
  */
-export class Outgoing {
+export class AnswersUnderWay {
   private readonly bodies = new Map<HeldBody, Held>();
   private readonly waiting = new Map<string, number>();
-  private readonly room: Room;
+  private readonly room: MemoryBudget;
 
   /** `patience` is the milliseconds for which an answer waits until there is room for it. */
   constructor(patience: number) {
-    this.room = new Room(CAPACITY, patience);
+    this.room = new MemoryBudget(CAPACITY, patience);
   }
 
   /** Whether answers wait for room. */

@@ -13,7 +13,7 @@ const MOST_OF_ONE = 1 / 2;
  * So many bytes, of which each has a part for as long as it needs it. Who finds too few waits in line. Where it is said who holds a part,
  * those who have one already keep nobody waiting who has none.
  */
-export class Room {
+export class MemoryBudget {
   private readonly capacity: number;
   private readonly patience: number;
   private readonly line: Waiting[] = [];
@@ -106,14 +106,14 @@ const CAPACITY = 5 * 1024 * 1024;
 const PATIENCE_MS = 10_000;
 
 /**
- * Room for the long bodies of requests, from their first bytes until they are answered: together they take so much memory and no more,
+ * MemoryBudget for the long bodies of requests, from their first bytes until they are answered: together they take so much memory and no more,
  * however many are sent at once. Those that find none wait in turn, and are not read meanwhile.
  */
 export class BodyRoom {
-  private readonly room: Room;
+  private readonly room: MemoryBudget;
 
   constructor(capacity = CAPACITY, patience = PATIENCE_MS) {
-    this.room = new Room(capacity, patience);
+    this.room = new MemoryBudget(capacity, patience);
   }
 
   /** Resolves when there is room, with what gives it back. Throws `Refusal` 503 when there is none for too long. */

@@ -50,6 +50,6 @@ export interface MailNeeds {
 }
 
 /** The same with the key that all processes on this data sign addresses with. */
-export interface MailRoom extends MailNeeds {
+export interface MailContext extends MailNeeds {
   readonly key: string;
 }

@@ -4,7 +4,7 @@ import type { Reply } from '../http/reply.ts';
 import type { Job } from '../store/jobs/job.ts';
 import { sharedSecret } from '../store/secrets.ts';
 import { deliverAssigned } from './assigned/deliverAssigned.ts';
-import type { MailNeeds, MailRoom } from './mailContext.ts';
+import type { MailContext, MailNeeds } from './mailContext.ts';
 import { answerPreferences } from './preferencesPage.ts';
 import { type RunningReplies, startReplies } from './reply/replyListener.ts';
 
@@ -20,7 +20,7 @@ export interface MailPart {
 
 export async function openMail(needs: MailNeeds): Promise<MailPart> {
   const newKey = (): string => randomBytes(32).toString('base64url');
-  const room: MailRoom = { ...needs, key: await sharedSecret(needs.database, 'mailKey', newKey) };
+  const room: MailContext = { ...needs, key: await sharedSecret(needs.database, 'mailKey', newKey) };
   if (!needs.settings.server) {
     const message = `No SMTP server is named (--smtp), so mails are written to ${needs.mailFolder}.`;
     needs.log({ event: 'mailFiles', message });

@@ -5,7 +5,7 @@ import type { Tx } from '../store/database.ts';
 import { type MailPreferences, mailPreferences, setAssignedMail } from '../store/people/mailPreferences.ts';
 import { projectById } from '../store/projects/projects.ts';
 import { escaped } from './assigned/composedMail.ts';
-import type { MailRoom } from './mailContext.ts';
+import type { MailContext } from './mailContext.ts';
 import { readSignedIds, signedIds } from './replyAddress.ts';
 
 interface Member {
@@ -22,7 +22,7 @@ export function preferencesPath({ userId, projectId }: Member, key: string): str
  * Shows what a member has chosen and takes what they choose now: by the page's form, or by the one request of a mail program that
  * knows how to unsubscribe (RFC 8058). Throws `Refusal` 404 for an address that was not given out, 405.
  */
-export async function answerPreferences({ database, key }: MailRoom, request: PreferencesRequest): Promise<Reply> {
+export async function answerPreferences({ database, key }: MailContext, request: PreferencesRequest): Promise<Reply> {
   const ids = readSignedIds('preferences', request.query.get('of') ?? '', key);
   if (!ids) throw notFound('There is nothing at this address.');
   const member = { userId: ids[0], projectId: ids[1] };

@@ -1,5 +1,5 @@
 /** A map that forgets what was used longest ago when the sizes of its values add up to more than `capacity`. */
-export class LeastRecent<K, V> {
+export class LeastRecentlyUsed<K, V> {
   private readonly entries = new Map<K, { readonly value: V; readonly size: number }>();
   private readonly capacity: number;
   private total = 0;

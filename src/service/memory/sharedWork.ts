@@ -12,7 +12,7 @@ export class SharedWork<T> {
 }
 
 /** Lets few works of one user go on at the same time, so that what one asks for without end keeps neither others nor memory. */
-export class UserTurns {
+export class TurnsOfUsers {
   private readonly most: number;
   private readonly users = new Map<number, { busy: number; readonly waiting: (() => void)[] }>();
 

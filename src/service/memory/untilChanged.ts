@@ -1,5 +1,5 @@
 import type { Stamp } from '../store/database.ts';
-import { LeastRecent } from './leastRecentlyUsed.ts';
+import { LeastRecentlyUsed } from './leastRecentlyUsed.ts';
 
 /** While what was found out is true, in milliseconds since the epoch; clocks may be put back too. */
 export interface Validity {
@@ -12,14 +12,14 @@ export function isValid({ validFrom, validUntil }: Validity, now: number): boole
 }
 
 /** Answers of the store that hold until anything in it changes, by whatever process. */
-export class Stamped<V> {
-  private readonly entries: LeastRecent<string, { readonly stamp: Stamp; readonly value: V }>;
+export class UntilChanged<V> {
+  private readonly entries: LeastRecentlyUsed<string, { readonly stamp: Stamp; readonly value: V }>;
 
   private readonly sizeOf: (value: V) => number;
 
   /** Keeps values whose sizes add up to `capacity`. */
   constructor(capacity: number, sizeOf: (value: V) => number = () => 1) {
-    this.entries = new LeastRecent(capacity);
+    this.entries = new LeastRecentlyUsed(capacity);
     this.sizeOf = sizeOf;
   }
 

@@ -20,7 +20,7 @@ import { readTls, type TlsFiles, type TlsIdentity, troubleWithAge } from '../htt
 import { MAIL_FILES, type MailNeeds, type MailSettings } from '../mail/mailContext.ts';
 import { openMails } from '../mail/openMails.ts';
 import { sweepDrafts } from '../mail/sweepDrafts.ts';
-import { Stamped } from '../memory/untilChanged.ts';
+import { UntilChanged } from '../memory/untilChanged.ts';
 import { wakingDatabase } from '../queue/jobWorkers.ts';
 import type { Database } from '../store/database.ts';
 import { databaseId } from '../store/databaseState.ts';
@@ -192,7 +192,7 @@ async function makeService(
     views,
     facts: new ProjectFacts(views),
     texts: new StoryTexts(),
-    feeds: new Stamped(FEED_MEMORY, (body) => body?.length ?? FEED_MARK),
+    feeds: new UntilChanged(FEED_MEMORY, (body) => body?.length ?? FEED_MARK),
     background,
     log,
     maxUpload,

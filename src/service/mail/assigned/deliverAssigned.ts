@@ -6,14 +6,14 @@ import { projectById } from '../../store/projects/projects.ts';
 import { placesOfStories } from '../../store/stories/sourceCommits.ts';
 import { storyRow } from '../../store/stories/storyRows.ts';
 import type { AssignmentJob } from '../../useCases/tellNewOwner.ts';
-import type { MailRoom } from '../mailContext.ts';
+import type { MailContext } from '../mailContext.ts';
 import { preferencesPath } from '../preferencesPage.ts';
 import { replyLocalPart } from '../replyAddress.ts';
 import { type AssignedMail, composedMail } from './composedMail.ts';
 import { sendMail, writeMailFile } from './sendMail.ts';
 
 /** Sends the mail of a job as things are now; nothing when the story is gone or no longer the recipient's, or they want no more mails. */
-export async function deliverAssigned(room: MailRoom, job: Job, signal: AbortSignal): Promise<void> {
+export async function deliverAssigned(room: MailContext, job: Job, signal: AbortSignal): Promise<void> {
   const mail = await room.database.read((tx) => assignedMail(room, tx, job));
   if (!mail) return;
   const { server } = room.settings;
@@ -26,7 +26,7 @@ export async function deliverAssigned(room: MailRoom, job: Job, signal: AbortSig
   }
 }
 
-async function assignedMail(room: MailRoom, tx: Tx, job: Job): Promise<AssignedMail | undefined> {
+async function assignedMail(room: MailContext, tx: Tx, job: Job): Promise<AssignedMail | undefined> {
   const { storyId, userId, by } = assignmentOf(job);
   const [place] = await placesOfStories(tx, [storyId]);
   const story = place && (await storyRow(tx, place.projectId, storyId));

@@ -3,7 +3,7 @@ import { Refusal } from '../../ground/errors.ts';
 import { type UserRow, userById } from '../../store/people/users.ts';
 import { projectById } from '../../store/projects/projects.ts';
 import { placesOfStories } from '../../store/stories/sourceCommits.ts';
-import type { MailRoom } from '../mailContext.ts';
+import type { MailContext } from '../mailContext.ts';
 import { readReplyLocalPart } from '../replyAddress.ts';
 import type { IncomingMail } from './incomingMail.ts';
 
@@ -63,7 +63,7 @@ export interface ReplyRecipient {
 }
 
 /** Throws `MailRefusal` for an address that was not given out, or that is of no use any more. */
-export async function replyRecipient(room: MailRoom, address: string): Promise<ReplyRecipient> {
+export async function replyRecipient(room: MailContext, address: string): Promise<ReplyRecipient> {
   const at = address.lastIndexOf('@');
   const isOurs = address.slice(at + 1).toLowerCase() === room.settings.replyDomain?.toLowerCase();
   const place = isOurs ? readReplyLocalPart(address.slice(0, at), room.key) : undefined;

@@ -9,7 +9,7 @@ import {
 import { messageOf } from '../../../core/errors.ts';
 import { isLoopback } from '../../http/hostNames.ts';
 import type { TlsIdentity } from '../../http/tls.ts';
-import type { MailRoom } from '../mailContext.ts';
+import type { MailContext } from '../mailContext.ts';
 import { HeldBytes } from './heldBytes.ts';
 import { MailReader } from './mailReader.ts';
 import { MailRefusal, type ReplyRecipient, replyRecipient } from './refusedMail.ts';
@@ -39,7 +39,7 @@ const LONGEST_CONNECTION = 10 * 60_000;
 const STOP_PATIENCE = 5_000;
 
 /** Takes replies over SMTP. It is nobody's mail server: it knows no addresses but those that were given out. */
-export async function startReplies(room: MailRoom): Promise<RunningReplies> {
+export async function startReplies(room: MailContext): Promise<RunningReplies> {
   const listener = new ReplyListener(room);
   const { host, port } = room.settings.replies ?? { host: '127.0.0.1', port: 0 };
   const taken = await listener.listen(host, port).catch((cause: unknown) => {
@@ -50,7 +50,7 @@ export async function startReplies(room: MailRoom): Promise<RunningReplies> {
 }
 
 class ReplyListener {
-  private readonly room: MailRoom;
+  private readonly room: MailContext;
   private readonly held = new HeldBytes(LONGEST_MAIL, MOST_HELD);
   private readonly reader = new MailReader();
   private readonly recipients = new WeakMap<SMTPServerSession, ReplyRecipient>();
@@ -58,7 +58,7 @@ class ReplyListener {
   private readonly server: SMTPServer;
   private readonly sweeper: NodeJS.Timeout;
 
-  constructor(room: MailRoom) {
+  constructor(room: MailContext) {
     this.room = room;
     this.server = new SMTPServer(this.options());
     this.server.on('error', (error) => room.log({ event: 'error', during: 'mail replies', message: messageOf(error) }));

@@ -7,7 +7,7 @@ import { Refusal } from '../../ground/errors.ts';
 import { rememberReply } from '../../store/people/mailPreferences.ts';
 import { addAttachment, refuseWithoutAttachments } from '../../useCases/addAttachment.ts';
 import { addNote } from '../../useCases/addNote.ts';
-import type { MailRoom } from '../mailContext.ts';
+import type { MailContext } from '../mailContext.ts';
 import type { IncomingFile, IncomingMail } from './incomingMail.ts';
 import { UnreadableMail } from './mailReader.ts';
 import {
@@ -26,7 +26,7 @@ const MOST_FILES = 50;
  * and once however often it is delivered. Throws `MailRefusal` when it is never to come again, else what went wrong this time.
  */
 export async function takeReply(
-  room: MailRoom,
+  room: MailContext,
   recipient: ReplyRecipient,
   reading: Promise<IncomingMail>,
   isPrivate: boolean,
@@ -69,7 +69,7 @@ function asRefusal(error: unknown): never {
   throw new MailRefusal(554, '5.6.0', `This mail cannot be read: ${error.message}`);
 }
 
-function refuseContent({ maxUpload }: MailRoom, { text, files }: IncomingMail): void {
+function refuseContent({ maxUpload }: MailContext, { text, files }: IncomingMail): void {
   if (text === '' && files.length === 0) {
     throw new MailRefusal(550, '5.6.0', 'There is nothing in this mail but what it quotes.');
   }
@@ -91,7 +91,7 @@ function messageHash({ messageId, headers, text }: IncomingMail): string {
   return createHash('sha256').update(name).digest('hex');
 }
 
-async function storedFiles(room: MailRoom, all: readonly IncomingFile[]): Promise<readonly ReceivedFile[]> {
+async function storedFiles(room: MailContext, all: readonly IncomingFile[]): Promise<readonly ReceivedFile[]> {
   const stored: ReceivedFile[] = [];
   for (const { filename, bytes } of all) {
     const storedAs = room.files.newName();
@@ -112,6 +112,6 @@ async function storedFiles(room: MailRoom, all: readonly IncomingFile[]): Promis
   return stored;
 }
 
-async function removeFiles({ files }: MailRoom, stored: readonly ReceivedFile[]): Promise<void> {
+async function removeFiles({ files }: MailContext, stored: readonly ReceivedFile[]): Promise<void> {
   for (const { storedAs } of stored) await files.remove(storedAs);
 }

@@ -11,7 +11,7 @@ const GROW_PAUSE = 1_000;
  * Connections of which there are as many as the server lets be, up to `max`: where it has no room for one more, those who ask take
  * turns with the ones there are, and wait for one for so long as connecting may take.
  */
-export class PatientPool {
+export class ConnectionPool {
   private readonly pool: Pool;
   private readonly most: number;
   private max: number;
@@ -117,7 +117,7 @@ export function shareOf({ room, others, processes }: Room): { readonly readers: 
 }
 
 /** Holds pools to the share of this process, so that none of several takes all that a small server has. What comes back ends it. */
-export function shareConnections(readers: PatientPool, writers: PatientPool): () => void {
+export function shareConnections(readers: ConnectionPool, writers: ConnectionPool): () => void {
   const look = async (): Promise<void> => {
     const client = await readers.connect();
     try {

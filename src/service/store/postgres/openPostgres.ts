@@ -7,11 +7,11 @@ import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { type Reader, seenQuery, versionIn } from '../seenVersion.ts';
 import { postgresTypes } from '../sqlTypes.ts';
-import { PatientPool, patiently, SESSION_NAME, shareConnections, WRITER_NAME } from './connectionPool.ts';
+import { ConnectionPool, patiently, SESSION_NAME, shareConnections, WRITER_NAME } from './connectionPool.ts';
 import { latestAnswer } from './latestAnswer.ts';
 import { isOfDatabase, postgresDialect, type TransactionMode } from './postgresDialect.ts';
 import { isLostRace, isUnavailable, sqlState } from './postgresErrors.ts';
-import { KeptClient } from './reconnectingClient.ts';
+import { ReconnectingClient } from './reconnectingClient.ts';
 import type { ShortStatement } from './shortQuestion.ts';
 import { type Pace, SoleWriter } from './soleWriter.ts';
 
@@ -70,7 +70,7 @@ export async function openPostgres(
   }
   const writers = openPool(address, WRITERS, lockPatience, PATIENCE * lockPatience);
   const readers = openPool(address, READERS, lockPatience, PATIENCE * lockPatience);
-  const watcher = new KeptClient(session, lockPatience);
+  const watcher = new ReconnectingClient(session, lockPatience);
   const writer = new Kysely<Schema>({
     dialect: postgresDialect(writers, { begin: () => [BEGIN_WRITING, sole.lock], isReadOnly: false }),
   });
@@ -143,7 +143,7 @@ function isRefused(error: unknown): boolean {
  * What is visible to a query now, in PostgreSQL's words, and in which session it was asked: equal texts mean that nothing was committed
  * in between. Words alone come again where a server is set back to an earlier state, as by a replica that takes over too soon.
  */
-async function snapshotOf(watcher: KeptClient): Promise<string> {
+async function snapshotOf(watcher: ReconnectingClient): Promise<string> {
   const { rows, session } = await watcher.ask(SNAPSHOT);
   return `${session} ${rows[0]?.[0]}`;
 }
@@ -171,7 +171,7 @@ function withOwnOptions(address: string): string {
 }
 
 /** Outside of transactions, since one statement is one view. */
-async function seenBy(pool: PatientPool, reader: Reader): Promise<string | undefined> {
+async function seenBy(pool: ConnectionPool, reader: Reader): Promise<string | undefined> {
   const { values, ...query } = seenQuery(reader);
   const client = await pool.connect();
   let isBroken = false;
@@ -186,8 +186,8 @@ async function seenBy(pool: PatientPool, reader: Reader): Promise<string | undef
   }
 }
 
-function openPool(address: string, max: number, lockPatience: number, patience?: number): PatientPool {
-  return new PatientPool({
+function openPool(address: string, max: number, lockPatience: number, patience?: number): ConnectionPool {
+  return new ConnectionPool({
     ...settings(address, lockPatience),
     max,
     min: 1,
@@ -210,14 +210,14 @@ function settings(address: string, lockPatience: number) {
   } satisfies PoolConfig;
 }
 
-async function refuseOldServer(pool: PatientPool): Promise<void> {
+async function refuseOldServer(pool: ConnectionPool): Promise<void> {
   const client = await pool.connect();
   const { rows } = await client.query('show server_version_num').finally(() => pool.release(client));
   const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
   if (version < OLDEST_SERVER) throw new Error(`PostgreSQL ${OLDEST_SERVER} or newer is needed; this is ${version}.`);
 }
 
-async function refuseEmpty(pool: PatientPool): Promise<void> {
+async function refuseEmpty(pool: ConnectionPool): Promise<void> {
   const client = await pool.connect();
   const { rows } = await client
     .query(`select to_regclass('"schemaVersions"') is not null as "isThere"`)

@@ -11,7 +11,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { QueryResult as PgResult, PoolClient } from 'pg';
-import type { PatientPool } from './connectionPool.ts';
+import type { ConnectionPool } from './connectionPool.ts';
 import { isUnavailable } from './postgresErrors.ts';
 
 /** How each transaction begins; one that only reads has nothing to wait for at its end. */
@@ -25,7 +25,7 @@ export interface TransactionMode {
  * Kysely over a pool of PostgreSQL connections, which have to be pipelined, and outside of transactions refuse to change anything:
  * statements follow a `begin` whose answer is not awaited, nor that of those that give nothing back, since every wait is a round trip.
  */
-export function postgresDialect(pool: PatientPool, mode: TransactionMode): Dialect {
+export function postgresDialect(pool: ConnectionPool, mode: TransactionMode): Dialect {
   return {
     createDriver: () => new PostgresDriver(pool, mode),
     createQueryCompiler: () => new WideQueryCompiler(),
@@ -56,10 +56,10 @@ function noted(error: unknown): unknown {
 }
 
 class PostgresDriver implements Driver {
-  private readonly pool: PatientPool;
+  private readonly pool: ConnectionPool;
   private readonly mode: TransactionMode;
 
-  constructor(pool: PatientPool, mode: TransactionMode) {
+  constructor(pool: ConnectionPool, mode: TransactionMode) {
     this.pool = pool;
     this.mode = mode;
   }
@@ -102,12 +102,12 @@ function own(connection: DatabaseConnection): PostgresConnection {
 }
 
 class PostgresConnection implements DatabaseConnection {
-  private readonly pool: PatientPool;
+  private readonly pool: ConnectionPool;
   private readonly client: PoolClient;
   private readonly unanswered: Promise<unknown>[] = [];
   private failure: { readonly error: unknown } | undefined;
 
-  constructor(pool: PatientPool, client: PoolClient) {
+  constructor(pool: ConnectionPool, client: PoolClient) {
     this.pool = pool;
     this.client = client;
   }

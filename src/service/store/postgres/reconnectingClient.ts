@@ -17,7 +17,7 @@ interface Answer {
 }
 
 /** One connection, kept for short questions that are asked one after the other. One that breaks is replaced with the next question. */
-export class KeptClient {
+export class ReconnectingClient {
   private readonly config: ClientConfig;
   private readonly patience: number;
   private kept: Connected | undefined;

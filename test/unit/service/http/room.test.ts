@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { Room } from '../../../../src/service/http/memoryBudget.ts';
+import { MemoryBudget } from '../../../../src/service/http/memoryBudget.ts';
 
 const PATIENCE = 1_000;
 
 describe('room that several hold', () => {
   /** Waits, and notes the name when there is room. */
-  function waiting(room: Room, entered: string[], name: string, bytes: number, holder: string): void {
+  function waiting(room: MemoryBudget, entered: string[], name: string, bytes: number, holder: string): void {
     void room.wait(bytes, holder).then((isIn) => isIn && entered.push(name));
   }
   const soon = () => new Promise(setImmediate);
 
   it('gives one of them no more than half, unless it is one part', async () => {
-    const room = new Room(100, PATIENCE);
+    const room = new MemoryBudget(100, PATIENCE);
     assert.equal(room.take(90, 'Ada'), true);
     assert.equal(room.take(1, 'Ada'), false);
     room.give(90, 'Ada');
@@ -20,7 +20,7 @@ describe('room that several hold', () => {
   });
 
   it('keeps nobody who has none waiting behind those who have some', async () => {
-    const room = new Room(100, PATIENCE);
+    const room = new MemoryBudget(100, PATIENCE);
     const entered: string[] = [];
     room.take(80, 'Ada');
     waiting(room, entered, 'more of Ada', 40, 'Ada');
@@ -39,7 +39,7 @@ describe('room that several hold', () => {
   });
 
   it('is waited for no longer than anyone has patience', async () => {
-    const room = new Room(100, 10);
+    const room = new MemoryBudget(100, 10);
     room.take(100, 'Ada');
     assert.equal(await room.wait(1, 'Ben'), false);
     room.give(100, 'Ada');
