@@ -4,6 +4,10 @@ interface Room {
   readonly imports: readonly string[];
   /** What it may use from outside; `node:` stands for all that Node brings. */
   readonly packages: readonly string[];
+  /** Its folders in their order: each imports only from those before it, and files beside the folders have no rule. */
+  readonly parts?: readonly string[];
+  /** Packages that are for some of the parts only. */
+  readonly packagesOfParts?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Every room of the house and what it may import besides itself (architecture). */
@@ -28,6 +32,11 @@ const rooms: Readonly<Record<string, Room>> = {
       'csv-parse',
       'node:',
     ],
+    parts: [
+      ...['ground', 'input', 'store', 'memory', 'http', 'auth', 'cache', 'attachments', 'call', 'useCases', 'queue'],
+      ...['webHooks', 'mail', 'routes', 'front', 'start', 'transfer', 'commandLine'],
+    ],
+    packagesOfParts: { kysely: ['store'], pg: ['store'], 'fractional-indexing': ['store'] },
   },
   host: { imports: ['core', 'commandIds', 'remote'], packages: ['vscode', 'node:'] },
   features: { imports: ['core', 'commandIds', 'remote', 'host'], packages: ['vscode', 'markdown-it', 'node:'] },
@@ -64,7 +73,10 @@ function packageObjection(from: string, name: string): string | undefined {
     return name === 'vscode' && !rootsWithVsCode.includes(from) ? 'it has no business with VS Code' : undefined;
   }
   const used = name.startsWith('node:') ? 'node:' : name;
-  return rooms[roomOf(from)]?.packages.includes(used) ? undefined : `${roomOf(from)} may not use it`;
+  const room = rooms[roomOf(from)];
+  if (!room?.packages.includes(used)) return `${roomOf(from)} may not use it`;
+  const parts = room.packagesOfParts?.[used];
+  return !parts || parts.includes(partOf(from) ?? '') ? undefined : `${partOf(from) ?? roomOf(from)} may not use it`;
 }
 
 function roomObjection(from: string, to: string): string | undefined {
@@ -73,12 +85,31 @@ function roomObjection(from: string, to: string): string | undefined {
   if (room === 'features' && other === 'features') {
     return folderIn(from) === folderIn(to) ? undefined : 'no feature imports a feature';
   }
-  return room === other || rooms[room].imports.includes(other) ? undefined : `${room} may not import ${other}`;
+  if (room === other) return partObjection(from, to);
+  return rooms[room].imports.includes(other) ? undefined : `${room} may not import ${other}`;
+}
+
+/** Within a room. */
+function partObjection(from: string, to: string): string | undefined {
+  const parts = rooms[roomOf(from)]?.parts;
+  const [part, other] = [partOf(from), partOf(to)];
+  if (!parts || part === undefined || part === other) return undefined;
+  if (!parts.includes(part)) return `${part} is no part of ${roomOf(from)}`;
+  if (other === undefined) return undefined;
+  return parts.indexOf(other) < parts.indexOf(part)
+    ? undefined
+    : `${part} may not import ${other}, which comes after it`;
 }
 
 /** `src/core/story.ts` is in `core`, `src/commandIds.ts` in `commandIds`. */
 function roomOf(path: string): string {
   return (path.split('/')[1] ?? '').replace(/\.ts$/, '');
+}
+
+/** `src/service/store/jobs/job.ts` is in the part `store`; a file beside the parts is in none. */
+function partOf(path: string): string | undefined {
+  const [, , part, ...file] = path.split('/');
+  return file.length > 0 ? part : undefined;
 }
 
 function folderIn(path: string): string {

@@ -87,6 +87,20 @@ describe('rules of imports', () => {
     { 'src/service/a.ts': "import '../client/b.ts';", ...empty('src/client/b.ts') },
     'service may not import client',
   );
+  assertBroken({
+    'src/service/routes/a.ts': "import '../store/jobs/b.ts';",
+    ...empty('src/service/store/jobs/b.ts'),
+  });
+  assertBroken(
+    { 'src/service/store/a.ts': "import type { B } from '../auth/b.ts';", ...empty('src/service/auth/b.ts') },
+    'store may not import auth, which comes after it',
+  );
+  assertBroken(
+    { 'src/service/misc/a.ts': "import '../ground/b.ts';", ...empty('src/service/ground/b.ts') },
+    'misc is no part of service',
+  );
+  assertBroken({ 'src/service/store/a.ts': "import { sql } from 'kysely';" });
+  assertBroken({ 'src/service/useCases/a.ts': "import { sql } from 'kysely';" }, 'useCases may not use it');
   assertBroken(
     { 'src/client/a.ts': "import '../service/b.ts';", ...empty('src/service/b.ts') },
     'client may not import service',

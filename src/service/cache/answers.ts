@@ -6,7 +6,7 @@ import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
 import { SharedWork } from '../memory/sharedWork.ts';
 import { isValid, UntilChanged, type Validity } from '../memory/untilChanged.ts';
 import type { Stamp, Tx } from '../store/database.ts';
-import { type ProjectRow, projectById } from '../store/projects/projects.ts';
+import { projectById, projectSeenBy, type SeenProject } from '../store/projects/projects.ts';
 import { type Answer, type Document, writeAnswer } from './answer.ts';
 import { answerReply, isReady, longAnswerReply } from './answerReply.ts';
 import type { LongAnswers } from './longAnswers.ts';
@@ -54,7 +54,7 @@ export class Answers {
   private readonly kept = new LeastRecentlyUsed<string, Kept>(MEMORY);
   private readonly underWay = new SharedWork<Kept>();
   private readonly long: LongAnswers;
-  private readonly counters: UntilChanged<Seen | undefined>;
+  private readonly counters: UntilChanged<SeenProject | undefined>;
   private readonly views: ProjectViews;
 
   constructor(views: ProjectViews, long: LongAnswers) {
@@ -148,7 +148,7 @@ export class Answers {
   private async changesSeenBy(call: Question, projectId: number): Promise<number> {
     const { service, user, stamp } = call;
     const seen = await this.counters.get(`${user.id}/${projectId}`, stamp, () =>
-      service.database.read((tx) => seenByMember(tx, projectId, user.id)),
+      service.database.read((tx) => projectSeenBy(tx, projectId, user.id)),
     );
     if (seen === undefined) throw noProject();
     return carried(call, seen).changes;
@@ -162,16 +162,4 @@ async function asNow(call: Question): Promise<Question> {
 /** Only a filter can mean the one who asks; all else is the same for every member. */
 function askerOf({ query, user }: Question): string {
   return query.has('filter') ? String(user.id) : '';
-}
-
-type Seen = Pick<ProjectRow, 'changes' | 'useHttps'>;
-
-async function seenByMember(tx: Tx, projectId: number, userId: number): Promise<Seen | undefined> {
-  return tx
-    .selectFrom('projects')
-    .innerJoin('memberships', 'memberships.projectId', 'projects.id')
-    .select(['projects.changes', 'projects.useHttps'])
-    .where('projects.id', '=', projectId)
-    .where('memberships.userId', '=', userId)
-    .executeTakeFirst();
 }

@@ -8,6 +8,7 @@ import { UsageError } from '../ground/errors.ts';
 import type { Database } from '../store/database.ts';
 import type { OpenedStore } from '../store/openStore.ts';
 import { projectById } from '../store/projects/projects.ts';
+import { filesOfProject } from '../store/stories/attachments.ts';
 import { copyForOwner } from './copyToDisk.ts';
 import { exportCsv } from './csv/exportCsv.ts';
 import { whilePartial } from './whilePartial.ts';
@@ -53,9 +54,7 @@ async function exportStories(database: Database, wishes: ExportWishes): Promise<
 }
 
 async function exportFiles(database: Database, folder: string, projectId: number, target: string): Promise<number> {
-  const rows = await database.read((tx) =>
-    tx.selectFrom('attachments').select(['id', 'storedAs']).where('projectId', '=', projectId).execute(),
-  );
+  const rows = await database.read((tx) => filesOfProject(tx, projectId));
   await mkdir(target, { recursive: true, mode: 0o700 });
   // A folder that was there may be open to others, as files are until their copy is made.
   const closed = await mkdtemp(join(target, '.export-'));

@@ -29,6 +29,11 @@ export async function userByEmail(tx: Tx, email: string): Promise<UserRow | unde
   return tx.selectFrom('users').selectAll().where('email', '=', normalEmail(email)).executeTakeFirst();
 }
 
+/** All of this name, in the order in which they were added. */
+export async function usersCalled(tx: Tx, name: string): Promise<readonly Pick<UserRow, 'id' | 'email'>[]> {
+  return tx.selectFrom('users').select(['id', 'email']).where('name', '=', name).orderBy('id').execute();
+}
+
 export async function allUsers(tx: Tx): Promise<UserRow[]> {
   return tx.selectFrom('users').selectAll().orderBy('id').execute();
 }

@@ -33,3 +33,8 @@ export async function switchIntegration(tx: Tx, projectId: number, id: number, i
     .executeTakeFirst();
   return switched !== undefined;
 }
+
+/** What comes before the id in the addresses of an integration's tickets. */
+export async function setTicketUrl(tx: Tx, id: number, ticketUrl: string): Promise<void> {
+  await tx.updateTable('integrations').set({ ticketUrl }).where('id', '=', id).execute();
+}

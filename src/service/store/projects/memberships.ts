@@ -55,6 +55,11 @@ export async function removeMember(tx: Tx, membershipId: number): Promise<void> 
   await tx.deleteFrom('memberships').where('id', '=', membershipId).execute();
 }
 
+/** The same by project and user. */
+export async function removeMemberOf(tx: Tx, projectId: number, userId: number): Promise<void> {
+  await tx.deleteFrom('memberships').where('projectId', '=', projectId).where('userId', '=', userId).execute();
+}
+
 export async function membershipsOfProject(tx: Tx, projectId: number): Promise<Membership[]> {
   const rows = await people(tx).where('memberships.projectId', '=', projectId).execute();
   return rows.map(membership);

@@ -37,6 +37,19 @@ export async function projectById(tx: Tx, id: number): Promise<ProjectRow | unde
   return tx.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+export type SeenProject = Pick<ProjectRow, 'changes' | 'useHttps'>;
+
+/** Its version and how it may be reached; undefined for a user who is no member. */
+export async function projectSeenBy(tx: Tx, projectId: number, userId: number): Promise<SeenProject | undefined> {
+  return tx
+    .selectFrom('projects')
+    .innerJoin('memberships', 'memberships.projectId', 'projects.id')
+    .select(['projects.changes', 'projects.useHttps'])
+    .where('projects.id', '=', projectId)
+    .where('memberships.userId', '=', userId)
+    .executeTakeFirst();
+}
+
 export async function allProjects(tx: Tx): Promise<ProjectRow[]> {
   return tx.selectFrom('projects').selectAll().orderBy('id').execute();
 }
@@ -95,6 +108,12 @@ export type ProjectIds = ReturnType<typeof projectIdsOfUser>;
 
 export async function touchProject(tx: Tx, id: number, now: number): Promise<void> {
   await tx.updateTable('projects').set({ lastActivityAt: now }).where('id', '=', id).execute();
+}
+
+/** Gives a project, to which nothing belongs yet, a number that no other has. */
+export async function renumberProject(tx: Tx, project: ProjectRow, id: number): Promise<ProjectRow> {
+  await tx.updateTable('projects').set({ id }).where('id', '=', project.id).execute();
+  return { ...project, id };
 }
 
 export function scaleOf({ pointScale }: Pick<ProjectRow, 'pointScale'>): readonly number[] {

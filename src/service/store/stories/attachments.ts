@@ -17,14 +17,31 @@ export async function attachmentRow(tx: Tx, id: number): Promise<AttachmentRow |
   return tx.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+export async function attachmentsOfStory(tx: Tx, storyId: number): Promise<AttachmentRow[]> {
+  return tx.selectFrom('attachments').selectAll().where('storyId', '=', storyId).execute();
+}
+
+/** Gives an attachment another file. */
+export async function setFile(
+  tx: Tx,
+  id: number,
+  { storedAs, size }: Pick<AttachmentRow, 'storedAs' | 'size'>,
+): Promise<void> {
+  await tx.updateTable('attachments').set({ storedAs, size }).where('id', '=', id).execute();
+}
+
+/** Ids and stored names. */
+export async function filesOfProject(tx: Tx, projectId: number): Promise<Pick<AttachmentRow, 'id' | 'storedAs'>[]> {
+  return tx.selectFrom('attachments').select(['id', 'storedAs']).where('projectId', '=', projectId).execute();
+}
+
 export async function storedNamesOfStory(tx: Tx, storyId: number): Promise<string[]> {
   const rows = await tx.selectFrom('attachments').select('storedAs').where('storyId', '=', storyId).execute();
   return rows.map(({ storedAs }) => storedAs);
 }
 
 export async function storedNamesOfProject(tx: Tx, projectId: number): Promise<string[]> {
-  const rows = await tx.selectFrom('attachments').select('storedAs').where('projectId', '=', projectId).execute();
-  return rows.map(({ storedAs }) => storedAs);
+  return (await filesOfProject(tx, projectId)).map(({ storedAs }) => storedAs);
 }
 
 /** Whether a story has as many attachments as this, or more. */

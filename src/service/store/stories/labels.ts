@@ -7,7 +7,7 @@ import type { Tx } from '../database.ts';
  * than a project may have.
  */
 export async function setLabels(tx: Tx, projectId: number, storyId: number, names: readonly string[]): Promise<void> {
-  await tx.deleteFrom('storyLabels').where('storyId', '=', storyId).execute();
+  await removeLabels(tx, storyId);
   const areNew = await label(tx, projectId, storyId, names);
   await forgetUnusedLabels(tx, projectId);
   if (areNew) await refuseTooMany(tx, projectId);
@@ -41,6 +41,17 @@ async function label(tx: Tx, projectId: number, storyId: number, names: readonly
   });
   await tx.insertInto('storyLabels').values(labels).execute();
   return areNew;
+}
+
+/** Of one story; the project keeps them. */
+export async function removeLabels(tx: Tx, storyId: number): Promise<void> {
+  await tx.deleteFrom('storyLabels').where('storyId', '=', storyId).execute();
+}
+
+/** Adds a label to a project, which has none of this name. Gives its id. */
+export async function insertLabel(tx: Tx, projectId: number, name: string): Promise<number> {
+  const { id } = await tx.insertInto('labels').values({ projectId, name }).returning('id').executeTakeFirstOrThrow();
+  return id;
 }
 
 export async function forgetUnusedLabels(tx: Tx, projectId: number): Promise<void> {

@@ -73,8 +73,12 @@ async function shortenRanks(tx: Tx, list: StoryList, rank: string): Promise<void
   }
 }
 
-/** Two steps, since a fresh rank may be another story's old one and ranks are unique at every moment. */
-async function writeRanks(tx: Tx, stories: readonly Placed[], ranks: readonly string[]): Promise<void> {
+/** Gives stories of one list their ranks. Two steps, since a fresh rank may be another story's old one and ranks are unique at every moment. */
+export async function writeRanks(
+  tx: Tx,
+  stories: readonly Pick<Placed, 'id'>[],
+  ranks: readonly string[],
+): Promise<void> {
   for (const { id } of stories) await setRank(tx, id, `~${id}`);
   for (const [index, { id }] of stories.entries()) await setRank(tx, id, ranks[index] ?? `~${id}`);
 }
@@ -98,4 +102,17 @@ async function ranked(tx: Tx, list: StoryList, side: Side, rank: string | undefi
     .orderBy('rank', side === 'after' ? 'asc' : 'desc')
     .limit(limit);
   return rank === undefined ? query.execute() : query.where('rank', side === 'after' ? '>' : '<', rank).execute();
+}
+
+const CHUNK = 500;
+
+/** Of stories, by their ids. */
+export async function ranksOf(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const ranks = new Map<number, string>();
+  for (let from = 0; from < ids.length; from += CHUNK) {
+    const chunk = ids.slice(from, from + CHUNK);
+    const rows = await tx.selectFrom('stories').select(['id', 'rank']).where('id', 'in', chunk).execute();
+    for (const { id, rank } of rows) ranks.set(id, rank);
+  }
+  return ranks;
 }

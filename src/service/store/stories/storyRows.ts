@@ -69,6 +69,25 @@ export async function insertStory(tx: Tx, row: Omit<Insertable<Schema['stories']
   return tx.insertInto('stories').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
+/** Several at once, with ids of their own where they bring some. Gives by what each is found. */
+export async function insertStories(tx: Tx, rows: readonly Insertable<Schema['stories']>[]) {
+  return tx
+    .insertInto('stories')
+    .values([...rows])
+    .returning(['id', 'inIcebox', 'rank'])
+    .execute();
+}
+
+export async function countStories(tx: Tx, projectId: number): Promise<number> {
+  const query = tx.selectFrom('stories').select(({ fn }) => fn.countAll<number>().as('count'));
+  return Number((await query.where('projectId', '=', projectId).executeTakeFirstOrThrow()).count);
+}
+
+/** The little of every story that planning needs, in priority order, the icebox last. */
+export async function planningRows(tx: Tx, projectId: number) {
+  return inOrder(tx, projectId).select(['id', 'type', 'state', 'estimate', 'acceptedAt']).execute();
+}
+
 export async function updateStoryRow(tx: Tx, storyId: number, change: StoryChange): Promise<StoryRow> {
   return tx.updateTable('stories').set(change).where('id', '=', storyId).returningAll().executeTakeFirstOrThrow();
 }

@@ -53,6 +53,15 @@ export async function updateTaskRow(tx: Tx, task: Task, edit: TaskEdit): Promise
   );
 }
 
+/** Ticks a task, or takes the tick away. */
+export async function setComplete(tx: Tx, id: number, isComplete: boolean): Promise<void> {
+  await tx
+    .updateTable('tasks')
+    .set({ complete: Number(isComplete) })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Removes a task and closes the gap in the positions. */
 export async function removeTaskRow(tx: Tx, storyId: number, task: Task): Promise<void> {
   await tx.deleteFrom('tasks').where('id', '=', task.id).execute();

@@ -7,7 +7,8 @@ import type { ZonedDate } from '../../../core/zonedDate.ts';
 import { planningRules } from '../../cache/projectViews.ts';
 import type { Tx } from '../../store/database.ts';
 import { type ProjectRow, rulesOf } from '../../store/projects/projects.ts';
-import { storyBatches } from '../storyBatches.ts';
+import { mostInStory, storyBatches } from '../../store/stories/storyBatches.ts';
+import { planningRows } from '../../store/stories/storyRows.ts';
 import { cellOfText, csvLine, writeCsvComment } from './csvCells.ts';
 
 /** Columns of comments, and of tasks. A story with more goes on in further rows, so that one story does not widen those of all. */
@@ -105,26 +106,12 @@ function filled(cells: readonly string[], length: number): readonly string[] {
 
 /** How many columns the comments or tasks take: as many as the story has that has most, where that is not too many. */
 async function columns(tx: Tx, table: 'notes' | 'tasks', projectId: number): Promise<number> {
-  const row = await tx
-    .selectFrom(table)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('projectId', '=', projectId)
-    .groupBy('storyId')
-    .orderBy('count', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return Math.min(Number(row?.count ?? 0), MOST_COLUMNS);
+  return Math.min(await mostInStory(tx, table, projectId), MOST_COLUMNS);
 }
 
 /** Plans with the little of every story that planning needs. */
 async function iterationsOf(tx: Tx, project: ProjectRow, now: number): Promise<Table['iterations']> {
-  const rows = await tx
-    .selectFrom('stories')
-    .select(['id', 'type', 'state', 'estimate', 'acceptedAt'])
-    .where('projectId', '=', project.id)
-    .orderBy('inIcebox')
-    .orderBy('rank')
-    .execute();
+  const rows = await planningRows(tx, project.id);
   const rules = rulesOf(project);
   const estimated = rows.map((row) => (isEstimatable(row.type, rules) ? row : { ...row, estimate: null }));
   const { done, current, backlog } = plan(estimated, await planningRules(tx, project), now);

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Tx } from '../../store/database.ts';
-import { rankAtEnd, rankBetween } from '../../store/stories/places.ts';
+import { rankAtEnd, rankBetween, ranksOf, writeRanks } from '../../store/stories/places.ts';
 
 interface Placed {
   readonly storyId: number;
@@ -32,12 +31,14 @@ export class FileOrder {
     const sorted = [...ranks.values()].sort((one, other) => (one < other ? -1 : 1));
     const changed = this.placed.flatMap(({ storyId }, index) => {
       const rank = sorted[index];
-      return rank === undefined || rank === ranks.get(storyId) ? [] : [{ storyId, rank }];
+      return rank === undefined || rank === ranks.get(storyId) ? [] : [{ id: storyId, rank }];
     });
-    // Two steps, since ranks are unique at every moment.
-    for (const { storyId } of changed) await setRank(tx, storyId, `~${storyId}`);
-    for (const { storyId, rank } of changed) await setRank(tx, storyId, rank);
-    return changed.map(({ storyId }) => storyId);
+    await writeRanks(
+      tx,
+      changed,
+      changed.map(({ rank }) => rank),
+    );
+    return changed.map(({ id }) => id);
   }
 
   private saysSomethingNew(): boolean {
@@ -48,22 +49,6 @@ export class FileOrder {
       (places.length < this.placed.length || !places.every((place, index) => place > (places[index - 1] ?? -1)))
     );
   }
-}
-
-const CHUNK = 500;
-
-async function ranksOf(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const ranks = new Map<number, string>();
-  for (let from = 0; from < ids.length; from += CHUNK) {
-    const chunk = ids.slice(from, from + CHUNK);
-    const rows = await tx.selectFrom('stories').select(['id', 'rank']).where('id', 'in', chunk).execute();
-    for (const { id, rank } of rows) ranks.set(id, rank);
-  }
-  return ranks;
-}
-
-async function setRank(tx: Tx, id: number, rank: string): Promise<void> {
-  await tx.updateTable('stories').set({ rank }).where('id', '=', id).execute();
 }
 
 /** Ranks behind everything in the two lists of a project, one after the other. */
@@ -83,15 +68,5 @@ export class ListEnds {
       last === undefined ? await rankAtEnd(this.tx, { projectId: this.projectId, inIcebox }) : rankBetween(last, null);
     this.last.set(inIcebox, rank);
     return rank;
-  }
-}
-
-/** Makes databases that count apart from what is there go on behind ids that were given to them. */
-export async function raiseNumbers(tx: Tx, countsApart: boolean): Promise<void> {
-  if (!countsApart) return;
-  for (const table of ['stories', 'projects']) {
-    const sequence = sql`pg_get_serial_sequence(${`"${table}"`}, 'id')`;
-    const highest = sql`(select coalesce(max("id"), 1) from ${sql.table(table)})`;
-    await sql`select setval(${sequence}, greatest(${highest}, nextval(${sequence}::regclass)))`.execute(tx);
   }
 }

@@ -2,6 +2,7 @@ import { messageOf } from '../../../core/errors.ts';
 import type { NewProject, Project } from '../../../core/project.ts';
 import { Refusal, UsageError } from '../../ground/errors.ts';
 import type { Tx } from '../../store/database.ts';
+import { projectOfSource, rememberSource, storiesOfSources } from '../../store/imports.ts';
 import { setOverride } from '../../store/projects/iterationOverrides.ts';
 import {
   addProject,
@@ -9,6 +10,7 @@ import {
   type ProjectRow,
   type ProjectSettings,
   projectById,
+  renumberProject,
 } from '../../store/projects/projects.ts';
 import { setWebHook } from '../../store/projects/webHook.ts';
 import { projectSettings } from '../../useCases/projects.ts';
@@ -50,21 +52,17 @@ export async function importedProject(tx: Tx, wishes: ProjectWishes): Promise<Im
     );
   }
   const source = facts ? sourceOf(facts) : `table ${name}`;
-  const before = await tx
-    .selectFrom('importedProjects')
-    .select('projectId')
-    .where('source', '=', source)
-    .executeTakeFirst();
-  const known = before && (await lockProject(tx, before.projectId));
+  const before = await projectOfSource(tx, source);
+  const known = before === undefined ? undefined : await lockProject(tx, before);
   if (known) return { row: known, isNew: false };
   const renamed = facts && (await projectBefore(tx, facts, wishes.stories));
   const same = renamed === undefined ? undefined : await lockProject(tx, renamed);
   if (same) {
-    await tx.insertInto('importedProjects').values({ projectId: same.id, source }).execute();
+    await rememberSource(tx, same.id, source);
     return { row: same, isNew: false };
   }
   const row = await newProject(tx, name, wishes);
-  await tx.insertInto('importedProjects').values({ projectId: row.id, source }).execute();
+  await rememberSource(tx, row.id, source);
   return { row, isNew: true };
 }
 
@@ -73,8 +71,7 @@ async function newProject(tx: Tx, name: string, { facts, keepsIds, now, remarks 
   const wanted = facts?.id ?? 0;
   const isFree = wanted > 0 && wanted < 1_000_000_000 && (await projectById(tx, wanted)) === undefined;
   if (!keepsIds || !isFree) return made;
-  await tx.updateTable('projects').set({ id: wanted }).where('id', '=', made.id).execute();
-  return { ...made, id: wanted };
+  return renumberProject(tx, made, wanted);
 }
 
 /** The settings of a file's project that this service can keep. */
@@ -132,18 +129,8 @@ function numberedSource(id: number): string {
  */
 async function projectBefore(tx: Tx, { id }: Project, stories: readonly KnownStory[]): Promise<number | undefined> {
   if (stories.length === 0) return undefined;
-  const rows = await tx
-    .selectFrom('importedProjects')
-    .innerJoin('importedStories', 'importedStories.projectId', 'importedProjects.projectId')
-    .innerJoin('stories', 'stories.id', 'importedStories.storyId')
-    .select(['importedProjects.projectId', 'importedStories.externalId', 'stories.createdAt'])
-    .where('importedProjects.source', 'like', `${numberedSource(id)}%`)
-    .where(
-      'importedStories.externalId',
-      'in',
-      stories.map((story) => story.id),
-    )
-    .execute();
+  const externalIds = stories.map((story) => story.id);
+  const rows = await storiesOfSources(tx, numberedSource(id), externalIds);
   const made = new Map(stories.map((story) => [story.id, story.createdAt]));
   return rows.find(({ externalId, createdAt }) => made.get(externalId) === createdAt)?.projectId;
 }

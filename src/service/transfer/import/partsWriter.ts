@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { Insertable } from 'kysely';
 import { MAX_ATTACHMENTS_OF_STORY, MAX_LABELS_OF_PROJECT } from '../../../core/limits.ts';
 import { fullStory } from '../../input/fieldLimits.ts';
 import type { Tx } from '../../store/database.ts';
+import { insertParts, type PartRows } from '../../store/imports.ts';
+import { attachmentsOfStory, setFile } from '../../store/stories/attachments.ts';
 import { fittingNotes, fittingTasks } from '../../store/stories/fittingTexts.ts';
-import { labelIdsOfProject } from '../../store/stories/labels.ts';
-import type { Schema } from '../../store/schema.ts';
+import { insertLabel, labelIdsOfProject, removeLabels } from '../../store/stories/labels.ts';
 import { type StoryContent, storyContent } from '../../store/stories/storyContent.ts';
+import { setComplete } from '../../store/stories/tasks.ts';
 import type { AttachedFiles } from './attachedFiles.ts';
 import type { ImportedAttachment, ImportedNote, ImportedStory } from './importedStory.ts';
 import type { People } from './people.ts';
@@ -20,16 +21,6 @@ export interface PartsNeeds {
   readonly now: number;
 }
 
-interface Waiting {
-  storyLabels: Insertable<Schema['storyLabels']>[];
-  notes: Insertable<Schema['notes']>[];
-  tasks: Insertable<Schema['tasks']>[];
-  attachments: Insertable<Schema['attachments']>[];
-}
-
-/** Rows written at once: few enough for what either database takes. */
-const CHUNK = 500;
-
 /** Writes what hangs on imported stories: labels, comments, tasks, and what is known of attachments. */
 export class StoryPartsWriter {
   /** Of attachments that were written. */
@@ -37,7 +28,7 @@ export class StoryPartsWriter {
   private readonly needs: PartsNeeds;
   /** Ids of the project's labels, by name. */
   private labels: Map<string, number> | undefined;
-  private waiting: Waiting = nothing();
+  private waiting: PartRows = nothing();
 
   constructor(needs: PartsNeeds) {
     this.needs = needs;
@@ -64,18 +55,14 @@ export class StoryPartsWriter {
   async update(storyId: number, story: ImportedStory, createdAt: number, remark: Remarking): Promise<void> {
     const { tx } = this.needs;
     if (story.labels) {
-      await tx.deleteFrom('storyLabels').where('storyId', '=', storyId).execute();
+      await removeLabels(tx, storyId);
       await this.addLabels(storyId, story.labels, remark);
     }
     const content = new Room(await storyContent(tx, storyId), remark);
     await this.addTasks(storyId, story, createdAt, content);
     await this.addNotes(storyId, story, createdAt, content);
     content.tell();
-    const known = await tx
-      .selectFrom('attachments')
-      .select(['filename', 'uploadedAt'])
-      .where('storyId', '=', storyId)
-      .execute();
+    const known = await attachmentsOfStory(tx, storyId);
     const isKnown = ({ filename, uploadedAt = createdAt }: ImportedAttachment) =>
       known.some((each) => each.filename === filename && each.uploadedAt === uploadedAt);
     const added = story.attachments.filter((attachment) => !isKnown(attachment));
@@ -89,15 +76,14 @@ export class StoryPartsWriter {
     const { tx, files } = this.needs;
     const come = attachments.filter(({ externalId }) => files.ofAttachment(externalId ?? 0)?.isUsed === false);
     if (come.length === 0) return false;
-    const rows = await tx.selectFrom('attachments').selectAll().where('storyId', '=', storyId).execute();
+    const rows = await attachmentsOfStory(tx, storyId);
     const before = this.attached.withFile;
     for (const { externalId, filename, uploadedAt = createdAt } of come) {
       const index = rows.findIndex((each) => each.filename === filename && each.uploadedAt === uploadedAt);
       const [row] = index >= 0 ? rows.splice(index, 1) : [];
       const file = files.ofAttachment(externalId ?? 0);
       if (!row || !file || (await files.isThere(row.storedAs))) continue;
-      const { storedAs, size } = file;
-      await tx.updateTable('attachments').set({ storedAs, size }).where('id', '=', row.id).execute();
+      await setFile(tx, row.id, file);
       file.isUsed = true;
       this.attached.withFile += 1;
     }
@@ -105,13 +91,9 @@ export class StoryPartsWriter {
   }
 
   async flush(): Promise<void> {
-    const { tx } = this.needs;
-    const { storyLabels, notes, tasks, attachments } = this.waiting;
+    const { waiting } = this;
     this.waiting = nothing();
-    for (const rows of chunks(storyLabels)) await tx.insertInto('storyLabels').values(rows).execute();
-    for (const rows of chunks(notes)) await tx.insertInto('notes').values(rows).execute();
-    for (const rows of chunks(tasks)) await tx.insertInto('tasks').values(rows).execute();
-    for (const rows of chunks(attachments)) await tx.insertInto('attachments').values(rows).execute();
+    await insertParts(this.needs.tx, waiting);
   }
 
   private async addNotes(storyId: number, { notes }: ImportedStory, createdAt: number, room: Room): Promise<void> {
@@ -131,14 +113,20 @@ export class StoryPartsWriter {
     for (const { description, complete, createdAt: at = createdAt } of tasks) {
       const index = known.findIndex((task) => task.description === description);
       const [task] = index >= 0 ? known.splice(index, 1) : [];
-      const change = { complete: Number(complete) };
       if (task) {
-        await tx.updateTable('tasks').set(change).where('id', '=', task.id).execute();
+        await setComplete(tx, task.id, complete);
         continue;
       }
       if (!room.takesTask(description)) continue;
       position += 1;
-      this.waiting.tasks.push({ projectId: project.id, storyId, description, position, ...change, createdAt: at });
+      this.waiting.tasks.push({
+        projectId: project.id,
+        storyId,
+        description,
+        position,
+        complete: Number(complete),
+        createdAt: at,
+      });
     }
   }
 
@@ -158,8 +146,7 @@ export class StoryPartsWriter {
     this.labels ??= await labelIdsOfProject(tx, project.id);
     const cached = this.labels.get(name);
     if (cached !== undefined || this.labels.size >= MAX_LABELS_OF_PROJECT) return cached;
-    const values = { projectId: project.id, name };
-    const { id } = await tx.insertInto('labels').values(values).returning('id').executeTakeFirstOrThrow();
+    const id = await insertLabel(tx, project.id, name);
     this.labels.set(name, id);
     return id;
   }
@@ -255,12 +242,6 @@ class Room {
   }
 }
 
-function nothing(): Waiting {
+function nothing(): PartRows {
   return { storyLabels: [], notes: [], tasks: [], attachments: [] };
-}
-
-function chunks<R>(rows: readonly R[]): R[][] {
-  const parts: R[][] = [];
-  for (let from = 0; from < rows.length; from += CHUNK) parts.push(rows.slice(from, from + CHUNK));
-  return parts;
 }

@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
 import { normalized } from '../../../core/folded.ts';
 import type { Membership } from '../../../core/project.ts';
 import { withoutEnds } from '../../../core/trimmed.ts';
 import { UsageError } from '../../ground/errors.ts';
 import type { Tx } from '../../store/database.ts';
-import { addUser, type UserRow, userByEmail } from '../../store/people/users.ts';
-import { addMember, isRole, memberNamed, roleIn, setRole } from '../../store/projects/memberships.ts';
+import { nameUser } from '../../store/imports.ts';
+import { addUser, type UserRow, userByEmail, usersCalled } from '../../store/people/users.ts';
+import { addMember, isRole, memberNamed, removeMemberOf, roleIn, setRole } from '../../store/projects/memberships.ts';
 import { UNKNOWN_AUTHOR } from '../csv/csvCells.ts';
 import type { ImportedStory } from './importedStory.ts';
 
@@ -168,10 +168,6 @@ async function namesakes(tx: Tx, name: string): Promise<readonly string[]> {
   return (await usersCalled(tx, name)).map(({ email }) => email).filter((email) => !email.endsWith(NOWHERE));
 }
 
-function usersCalled(tx: Tx, name: string): Promise<readonly { readonly id: number; readonly email: string }[]> {
-  return tx.selectFrom('users').select(['id', 'email']).where('name', '=', name).orderBy('id').execute();
-}
-
 /** An address at which nobody can be reached and nobody signs in, since it has no password and mail to `.invalid` goes nowhere. */
 async function freeAddress(tx: Tx, name: string): Promise<string> {
   const words = normalized(name.toLowerCase(), 'NFKD').replace(/[^a-z0-9]+/g, '.');
@@ -192,32 +188,11 @@ interface HandOver {
   readonly user: UserRow;
 }
 
-/** Where people are named: table, column of the name, column of the user, column of the story. */
-const NAMED = [
-  ['stories', 'requestedBy', 'requesterId', 'id'],
-  ['stories', 'ownedBy', 'ownerId', 'id'],
-  ['notes', 'author', 'authorId', 'storyId'],
-  ['attachments', 'uploadedBy', 'uploaderId', 'storyId'],
-] as const;
-const NOBODY = -1;
-
 /** What a project says of a name that nobody has, or a user made for it, is said of a user from now on. Gives the stories that changed. */
 async function handOver(tx: Tx, { projectId, name, placeholder, user }: HandOver): Promise<readonly number[]> {
-  const before = placeholder ?? NOBODY;
-  const changed = new Set<number>();
-  for (const [tableName, nameColumn, userColumn, storyColumn] of NAMED) {
-    const [table, named, known, story] = [
-      sql.table(tableName),
-      ...[nameColumn, userColumn, storyColumn].map((column) => sql.ref(column)),
-    ];
-    const { rows } = await sql<{ readonly id: number }>`
-      update ${table} set ${named} = ${user.name}, ${known} = ${user.id}
-      where ${sql.ref('projectId')} = ${projectId} and ${named} = ${name} and (${known} is null or ${known} = ${before})
-      returning ${story} as id`.execute(tx);
-    for (const { id } of rows) changed.add(id);
-  }
+  const changed = await nameUser(tx, { projectId, name, before: placeholder, user });
   if (placeholder !== undefined) await handMembershipOver(tx, projectId, placeholder, user.id);
-  return [...changed];
+  return changed;
 }
 
 /** The role goes along, so that no project loses its only owner. */
@@ -225,5 +200,5 @@ async function handMembershipOver(tx: Tx, projectId: number, from: number, to: n
   const role = await roleIn(tx, projectId, from);
   if ((await roleIn(tx, projectId, to)) === undefined) await addMember(tx, projectId, to, 'Member');
   if (role === 'Owner') await setRole(tx, projectId, to, role);
-  await tx.deleteFrom('memberships').where('projectId', '=', projectId).where('userId', '=', from).execute();
+  await removeMemberOf(tx, projectId, from);
 }

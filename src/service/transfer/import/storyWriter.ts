@@ -1,12 +1,12 @@
+import { addMappings, changeMapping, type Mapping, mappingsOf, rowsOf, takenIds } from '../../store/imports.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 import { forgetUnusedLabels } from '../../store/stories/labels.ts';
-import { type StoryRow, updateStoryRow } from '../../store/stories/storyRows.ts';
+import { insertStories, type StoryRow, updateStoryRow } from '../../store/stories/storyRows.ts';
 import { UNKNOWN_AUTHOR } from '../csv/csvCells.ts';
 import { FileOrder, ListEnds } from './fileOrder.ts';
 import { fieldDigests, type ImportedAttachment, type ImportedStory, withNews } from './importedStory.ts';
 import { type PartsNeeds, StoryPartsWriter } from './partsWriter.ts';
 import type { Remarking, Remarks } from './remarks.ts';
-import { changeMapping, type Mapping, mappingsOf, rowsOf, takenIds } from './storedBefore.ts';
 import { fittedTexts, Points, storyFields } from './storyFields.ts';
 import type { Tickets } from './tickets.ts';
 
@@ -201,8 +201,7 @@ export class StoryWriter {
       numbered.map(({ values }) => values),
     ]) {
       if (rows.length === 0) continue;
-      const made = await tx.insertInto('stories').values(rows).returning(['id', 'inIcebox', 'rank']).execute();
-      for (const { id, inIcebox, rank } of made) ids.set(`${inIcebox} ${rank}`, id);
+      for (const { id, inIcebox, rank } of await insertStories(tx, rows)) ids.set(`${inIcebox} ${rank}`, id);
     }
     const mapped: Mapping[] = [];
     for (const { story, place, digest, values, remark } of stories) {
@@ -213,7 +212,7 @@ export class StoryWriter {
       this.orders[listOf(values)].add({ storyId, place, before: undefined });
       this.noteChange(storyId);
     }
-    await tx.insertInto('importedStories').values(mapped).execute();
+    await addMappings(tx, mapped);
     await this.parts.flush();
     this.counts.created += stories.length;
     this.counts.renumbered += numbered.length;

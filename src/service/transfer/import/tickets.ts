@@ -1,7 +1,12 @@
 import type { Integration } from '../../../core/project.ts';
 import type { Ticket } from '../../../core/story.ts';
 import type { Tx } from '../../store/database.ts';
-import { addIntegration, type IntegrationRow, integrationsOfProject } from '../../store/projects/integrations.ts';
+import {
+  addIntegration,
+  type IntegrationRow,
+  integrationsOfProject,
+  setTicketUrl,
+} from '../../store/projects/integrations.ts';
 import type { Remarking } from './remarks.ts';
 
 interface Linked {
@@ -58,7 +63,6 @@ export class Tickets {
     const end = encodeURIComponent(externalId);
     if (integration.ticketUrl !== null || !url?.endsWith(end) || !/^https?:\/\/./.test(url)) return;
     integration.ticketUrl = url.slice(0, -end.length);
-    const { id, ticketUrl } = integration;
-    await this.tx.updateTable('integrations').set({ ticketUrl }).where('id', '=', id).execute();
+    await setTicketUrl(this.tx, integration.id, integration.ticketUrl);
   }
 }

@@ -12,7 +12,8 @@ import type { Tx } from '../../store/database.ts';
 import type { IterationOverride } from '../../store/projects/iterationOverrides.ts';
 import { partsOfProjects } from '../../store/projects/projectParts.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
-import { storyBatches, type WholeStory } from '../storyBatches.ts';
+import { storyBatches, type WholeStory } from '../../store/stories/storyBatches.ts';
+import { countStories } from '../../store/stories/storyRows.ts';
 
 const HOLE: Element = { name: 'hole', attributes: {}, children: [], text: '' };
 /** How many elements are around a story. */
@@ -31,21 +32,17 @@ export async function* exportXml(
   row: ProjectRow,
   { base, hasWebHook = false }: XmlWishes,
 ): AsyncGenerator<string> {
-  const { count } = await tx
-    .selectFrom('stories')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('projectId', '=', row.id)
-    .executeTakeFirstOrThrow();
+  const count = await countStories(tx, row.id);
   const parts = (await partsOfProjects(tx, [row.id]))(row.id);
   const project = projectElement(storedProject(row, parts));
   const { overrides } = parts;
   const { webHookUrl } = row;
   const extras = extraElements({ overrides, ...(hasWebHook && webHookUrl !== null && { webHookUrl }) });
-  const holes = Number(count) > 0 ? [HOLE] : [];
+  const holes = count > 0 ? [HOLE] : [];
   const stories = arrayElement('stories', holes, { count: String(count), total: String(count) });
   const text = writeDocument({ ...project, children: [...project.children, ...extras, stories] });
   const hole = writeElement(HOLE, DEPTH);
-  const at = Number(count) > 0 ? text.lastIndexOf(hole) : text.length;
+  const at = count > 0 ? text.lastIndexOf(hole) : text.length;
   yield text.slice(0, at);
   for await (const batch of storyBatches(tx, row)) {
     for (const whole of batch) yield* storyText(whole, base);

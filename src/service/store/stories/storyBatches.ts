@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY, MAX_TEXT_OF_STORY } from '../../core/limits.ts';
-import type { Note, Story, Task } from '../../core/story.ts';
-import type { Tx } from '../store/database.ts';
-import type { ProjectRow } from '../store/projects/projects.ts';
-import { countInStory, pageOfNotes, pageOfTasks } from '../store/stories/fittingTexts.ts';
-import { toNote } from '../store/stories/notes.ts';
-import { bytesIn } from '../store/stories/storyContent.ts';
-import { partsOfStories } from '../store/stories/storyParts.ts';
-import type { StoryRow } from '../store/stories/storyRows.ts';
-import { toTask } from '../store/stories/tasks.ts';
-import { type StoryRules, storyOf, storyRules } from '../store/stories/wholeStory.ts';
+import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY, MAX_TEXT_OF_STORY } from '../../../core/limits.ts';
+import type { Note, Story, Task } from '../../../core/story.ts';
+import type { Tx } from '../database.ts';
+import type { ProjectRow } from '../projects/projects.ts';
+import { countInStory, pageOfNotes, pageOfTasks } from './fittingTexts.ts';
+import { toNote } from './notes.ts';
+import { bytesIn } from './storyContent.ts';
+import { partsOfStories } from './storyParts.ts';
+import type { StoryRow } from './storyRows.ts';
+import { toTask } from './tasks.ts';
+import { type StoryRules, storyOf, storyRules } from './wholeStory.ts';
 
 /** A story to be written with all that hangs on it. */
 export interface WholeStory {
@@ -121,4 +121,17 @@ async function sizes(tx: Tx, storyIds: number[]) {
 function rowsAfter(tx: Tx, projectId: number, inIcebox: number, rank: string): Promise<StoryRow[]> {
   const rows = tx.selectFrom('stories').selectAll().where('projectId', '=', projectId).where('inIcebox', '=', inIcebox);
   return rows.where('rank', '>', rank).orderBy('rank').limit(BATCH).execute();
+}
+
+/** How many comments or tasks the story of a project has that has most. */
+export async function mostInStory(tx: Tx, table: 'notes' | 'tasks', projectId: number): Promise<number> {
+  const row = await tx
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('projectId', '=', projectId)
+    .groupBy('storyId')
+    .orderBy('count', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
 }
