@@ -1,7 +1,7 @@
 import type { LabelChange } from './labelChange.ts';
+import type { MovePlace } from './ordering.ts';
 import type { SourceCommit } from './sourceCommit.ts';
 import type { NewStory, StoryEdit, StoryRef } from './story.ts';
-import type { MovePlace } from './tracker.ts';
 
 /** Something a person wants a server to do to one story, in values that can wait on disk until they are sent. */
 export type Intent =

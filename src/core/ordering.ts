@@ -1,6 +1,5 @@
 import { type Backlog, findStory, withStories } from './backlog.ts';
 import type { Story } from './story.ts';
-import type { MovePlace } from './tracker.ts';
 
 /** Where dragged stories land: dropped on a story above them before it, on one below them after it. */
 export function dropPlace(order: readonly number[], dragged: readonly number[], targetId: number): MovePlace {
@@ -21,3 +20,5 @@ function placed(stories: readonly Story[], story: Story, place: MovePlace, targe
   if (index < 0) return others;
   return others.toSpliced(place === 'before' ? index : index + 1, 0, story);
 }
+
+export type MovePlace = 'before' | 'after';

@@ -1,6 +1,7 @@
 import type { Activity, ActivityQuery } from './activity.ts';
 import type { Attachment, UploadSource } from './attachment.ts';
 import type { Iteration, IterationGroup } from './iteration.ts';
+import type { MovePlace } from './ordering.ts';
 import type { Membership, NewMembership, NewProject, Project } from './project.ts';
 import type { SourceCommit } from './sourceCommit.ts';
 import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from './story.ts';
@@ -27,8 +28,6 @@ export interface StoryQuery {
   readonly limit?: number;
   readonly offset?: number;
 }
-
-export type MovePlace = 'before' | 'after';
 
 /**
  * One server, spoken to as one user. Every call throws `TrackerError` only. Numbers in brackets are the endpoints of

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog.ts';
+import type { MovePlace } from '../../core/ordering.ts';
 import type { Story } from '../../core/story.ts';
-import type { MovePlace } from '../../core/tracker.ts';
 import { storyPickItem } from '../../host/storyLabel.ts';
 import { isMovable } from './movePlan.ts';
 import type { Spot } from './spot.ts';

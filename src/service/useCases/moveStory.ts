@@ -1,5 +1,5 @@
+import type { MovePlace } from '../../core/ordering.ts';
 import { type Story, type StoryEdit, type StoryFields, UNESTIMATED } from '../../core/story.ts';
-import type { MovePlace } from '../../core/tracker.ts';
 import { isScheduled } from '../../core/workflow.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { unprocessable } from '../ground/errors.ts';

@@ -4,10 +4,11 @@ import type { Backlog } from '../../../src/core/backlog.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { Iteration, IterationGroup } from '../../../src/core/iteration.ts';
 import { slotAt } from '../../../src/core/iterationSlots.ts';
+import type { MovePlace } from '../../../src/core/ordering.ts';
 import { layOut } from '../../../src/core/planning.ts';
 import type { Project } from '../../../src/core/project.ts';
 import type { Story, StoryRef } from '../../../src/core/story.ts';
-import type { MovePlace, StoryQuery } from '../../../src/core/tracker.ts';
+import type { StoryQuery } from '../../../src/core/tracker.ts';
 import { digestOf } from '../../../src/sync/localPlan.ts';
 import { aDate, aProject, aStory } from '../../support/builders.ts';
 

@@ -1,9 +1,10 @@
 import { editedStory } from '../../../src/core/editedStory.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
+import type { MovePlace } from '../../../src/core/ordering.ts';
 import { pendingStory } from '../../../src/core/pendingStory.ts';
 import type { SourceCommit } from '../../../src/core/sourceCommit.ts';
 import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../../../src/core/story.ts';
-import type { CallOptions, MovePlace, Tracker } from '../../../src/core/tracker.ts';
+import type { CallOptions, Tracker } from '../../../src/core/tracker.ts';
 import { trackerMethods } from '../../../src/core/trackerMethods.ts';
 import { anIteration, aStory } from '../../support/builders.ts';
 

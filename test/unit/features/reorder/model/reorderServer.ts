@@ -1,7 +1,7 @@
 import { TrackerError } from '../../../../../src/core/errors.ts';
 import type { Intent } from '../../../../../src/core/intent.ts';
+import type { MovePlace } from '../../../../../src/core/ordering.ts';
 import type { Story, StoryEdit, StoryRef } from '../../../../../src/core/story.ts';
-import type { MovePlace } from '../../../../../src/core/tracker.ts';
 import { ModelServer } from '../../../sync/modelServer.ts';
 
 /** The model server with the writes that putting in order is made of. */
