@@ -1,5 +1,5 @@
-import type { Iteration } from '../core/iteration.ts';
-import type { Story } from '../core/story.ts';
+import type { Iteration } from '../core/story/iteration.ts';
+import type { Story } from '../core/story/story.ts';
 import type { Element } from '../v3/element.ts';
 import { expectRoot } from '../v3/fields.ts';
 import { readIterationOf } from '../v3/iteration.ts';

@@ -1,5 +1,10 @@
-import { type CheckProgress, type CheckStep, type CheckStepName, checkStepNames } from '../core/connectionCheck.ts';
 import { messageOf, TrackerError } from '../core/errors.ts';
+import {
+  type CheckProgress,
+  type CheckStep,
+  type CheckStepName,
+  checkStepNames,
+} from '../core/ports/connectionCheck.ts';
 import { type ConnectionCheck, ConnectionWalk, SkippedStep } from './connectionWalk.ts';
 import { mendFor } from './mendFor.ts';
 

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { CheckStepName } from '../core/connectionCheck.ts';
 import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { Network } from '../core/network.ts';
+import type { CheckStepName } from '../core/ports/connectionCheck.ts';
+import type { Network } from '../core/ports/network.ts';
 import { bareHost, parseBaseUrl } from './baseUrl.ts';
 import { connectionsOver } from './connections.ts';
 import type { HttpProxy } from './httpProxy.ts';

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
-import type { Beginning, Downloads, SaveOptions } from '../core/download.ts';
 import { TrackerError } from '../core/errors.ts';
-import type { Network } from '../core/network.ts';
-import type { CallOptions } from '../core/tracker.ts';
+import type { Beginning, Downloads, SaveOptions } from '../core/ports/download.ts';
+import type { Network } from '../core/ports/network.ts';
+import type { CallOptions } from '../core/ports/tracker.ts';
 import { discarded, oneHeader } from './answerBody.ts';
 import { connectionsOver } from './connections.ts';
 import { Deadline } from './deadline.ts';

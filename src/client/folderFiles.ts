@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { TrackerError } from '../core/errors.ts';
-import { type FolderFile, type FolderFiles, isBelow } from '../core/outgoingFiles.ts';
+import { type FolderFile, type FolderFiles, isBelow } from '../core/ports/outgoingFiles.ts';
 
 /** What version control and package managers keep for themselves, and can be had again. */
 const NOT_TAKEN = new Set(['.git', '.hg', '.svn', 'node_modules']);

@@ -8,7 +8,7 @@ import {
   type OutgoingFiles,
   type ZipEntry,
   type ZipOptions,
-} from '../core/outgoingFiles.ts';
+} from '../core/ports/outgoingFiles.ts';
 import { filesBelow } from './folderFiles.ts';
 import { secretsIn } from './secretScan.ts';
 import { writeZip } from './zipFile.ts';

@@ -1,7 +1,7 @@
-import type { UploadSource } from '../core/attachment.ts';
 import { TrackerError } from '../core/errors.ts';
-import { type SecretFinding, SecretLines } from '../core/secretLines.ts';
-import { isSecretName } from '../core/secretNames.ts';
+import { type SecretFinding, SecretLines } from '../core/ports/secretLines.ts';
+import { isSecretName } from '../core/ports/secretNames.ts';
+import type { UploadSource } from '../core/story/attachment.ts';
 import { openContents } from './uploadContents.ts';
 
 /** Bytes; what is secret in a longer file stands further up, or is not text. */

@@ -1,5 +1,5 @@
 import { TrackerError, type TrackerErrorKind } from '../core/errors.ts';
-import { visibleLine } from '../core/visibleText.ts';
+import { visibleLine } from '../core/text.ts';
 
 /** Characters of a server's own sentences that a message has room for. */
 const LONGEST_SAID = 500;

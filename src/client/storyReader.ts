@@ -1,4 +1,3 @@
-import type { Attachment } from '../core/attachment.ts';
 import {
   MAX_ATTACHMENTS_OF_STORY,
   MAX_COMMENTS_OF_STORY,
@@ -6,7 +5,8 @@ import {
   MAX_TASKS_OF_STORY,
   MAX_TEXT_OF_STORY,
 } from '../core/limits.ts';
-import type { CutStory, Note, Story, Task } from '../core/story.ts';
+import type { Attachment } from '../core/story/attachment.ts';
+import type { CutStory, Note, Story, Task } from '../core/story/story.ts';
 import { readAttachment } from '../v3/attachment.ts';
 import type { Element } from '../v3/element.ts';
 import { readNote } from '../v3/note.ts';

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MADE_FILES, MADE_FOLDER } from '../core/outgoingFiles.ts';
+import { MADE_FILES, MADE_FOLDER } from '../core/ports/outgoingFiles.ts';
 
 const DAY = 86_400_000;
 const names: readonly string[] = Object.values(MADE_FILES);

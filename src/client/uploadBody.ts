@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { UploadSource } from '../core/attachment.ts';
 import { TrackerError } from '../core/errors.ts';
+import type { UploadSource } from '../core/story/attachment.ts';
 import { partHead } from './partHead.ts';
 import { bytesPieces, type Contents, openContents } from './uploadContents.ts';
 

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { UploadSource } from '../core/attachment.ts';
 import { TrackerError } from '../core/errors.ts';
-import { isBelow } from '../core/outgoingFiles.ts';
+import { isBelow } from '../core/ports/outgoingFiles.ts';
+import type { UploadSource } from '../core/story/attachment.ts';
 
 /** The bytes of an attachment, not read yet. */
 export interface Contents {

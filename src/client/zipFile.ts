@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { TrackerError } from '../core/errors.ts';
-import { ZIP_LIMIT, type ZipEntry, type ZipOptions } from '../core/outgoingFiles.ts';
+import { ZIP_LIMIT, type ZipEntry, type ZipOptions } from '../core/ports/outgoingFiles.ts';
 import { archiveName } from './archiveName.ts';
 import { openContents } from './uploadContents.ts';
 

@@ -1,7 +1,7 @@
 import { access, lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import type { CommitHooks, HookPlace } from '../core/commitHooks.ts';
-import type { MarkerVerb } from '../core/marker.ts';
+import type { MarkerVerb } from '../core/marker/marker.ts';
+import type { CommitHooks, HookPlace } from '../core/ports/commitHooks.ts';
 import { asGitError } from './gitError.ts';
 import { BEFORE_SUFFIX, hookScript, isOurHook } from './hookScript.ts';
 import { safeGit } from './safeGit.ts';

@@ -1,5 +1,5 @@
-import type { Commit } from '../core/history.ts';
 import { MAX_TEXT } from '../core/limits.ts';
+import type { Commit } from '../core/ports/history.ts';
 import { isHash } from './revision.ts';
 
 /** What is asked of `git rev-list`: fields that end with NUL, which no message can hold. */

@@ -1,5 +1,5 @@
 import type { SimpleGit } from 'simple-git';
-import type { Commit, History, HistoryQuery } from '../core/history.ts';
+import type { Commit, History, HistoryQuery } from '../core/ports/history.ts';
 import { RECORD_FORMAT, readCommitRecords } from './commitRecords.ts';
 import { commitUrl, namesRemote, templatedUrl } from './commitUrl.ts';
 import { asGitError } from './gitError.ts';

@@ -1,7 +1,7 @@
 import type { SimpleGit } from 'simple-git';
-import { isProvisional } from '../core/commitSubject.ts';
-import type { Commit } from '../core/history.ts';
-import { parseMarkers } from '../core/marker.ts';
+import { isProvisional } from '../core/marker/commitSubject.ts';
+import { parseMarkers } from '../core/marker/marker.ts';
+import type { Commit } from '../core/ports/history.ts';
 import { type DatedCommit, RECORD_FORMAT, readDatedRecords } from './commitRecords.ts';
 import { madeHere } from './madeHere.ts';
 import { portions } from './portions.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { MADE_FILES, MADE_FOLDER, type MadeFile } from '../core/outgoingFiles.ts';
-import type { Patches, PatchOf } from '../core/patches.ts';
-import type { CallOptions } from '../core/tracker.ts';
+import { MADE_FILES, MADE_FOLDER, type MadeFile } from '../core/ports/outgoingFiles.ts';
+import type { Patches, PatchOf } from '../core/ports/patches.ts';
+import type { CallOptions } from '../core/ports/tracker.ts';
 import { asGitError } from './gitError.ts';
 import { safeGit } from './safeGit.ts';
 

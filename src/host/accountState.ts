@@ -1,4 +1,4 @@
-import type { KnownProjects } from '../core/replica.ts';
+import type { KnownProjects } from '../core/replica/replica.ts';
 import type { Account } from './accounts.ts';
 
 /** How asking an account's server went the last time, in whichever window. */

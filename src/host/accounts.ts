@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../core/errors.ts';
-import type { Outbox } from '../core/outbox.ts';
-import type { Replica, Sync } from '../core/replica.ts';
-import type { Tracker } from '../core/tracker.ts';
+import type { Outbox } from '../core/outbox/outbox.ts';
+import type { Tracker } from '../core/ports/tracker.ts';
+import type { Replica, Sync } from '../core/replica/replica.ts';
 import type { Access } from './access.ts';
 import type { Engine } from './engine.ts';
 

@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
-import type { History } from '../core/history.ts';
 import type { Log } from '../core/log.ts';
+import type { History } from '../core/ports/history.ts';
 import type { Accounts } from './accounts.ts';
 import type { ActiveStoryHolder } from './activeStoryHolder.ts';
 import type { Backlogs } from './backlogs.ts';

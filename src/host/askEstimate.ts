@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Project } from '../core/project.ts';
-import type { Story } from '../core/story.ts';
+import type { Project } from '../core/story/project.ts';
+import type { Story } from '../core/story/story.ts';
 
 /** Points by the project's scale; `undefined` when the person turned away. */
 export async function askEstimate(story: Story, project: Pick<Project, 'pointScale'>): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { Tracker } from '../core/tracker.ts';
+import type { Tracker } from '../core/ports/tracker.ts';
 import type { FoundStory } from './foundStory.ts';
 import type { ProjectKey } from './nodes.ts';
 

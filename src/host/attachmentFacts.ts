@@ -1,4 +1,4 @@
-import type { Attachment } from '../core/attachment.ts';
+import type { Attachment } from '../core/story/attachment.ts';
 import { byteText } from './byteText.ts';
 
 const DAY = /^\d{4}\/\d{1,2}\/\d{1,2}(?= )/;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Attachment } from '../core/attachment.ts';
+import type { Attachment } from '../core/story/attachment.ts';
 import type { ProjectKey } from './nodes.ts';
 import { safeFileName } from './safeFileName.ts';
 

@@ -1,4 +1,4 @@
-import type { Backlog } from '../core/backlog.ts';
+import type { Backlog } from '../core/backlog/backlog.ts';
 import type { Log } from '../core/log.ts';
 import type { Copies, CopyRefresh } from './copies.ts';
 import { inBackground } from './inBackground.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { commentCharIn } from '../core/commentChar.ts';
-import type { TextRange } from '../core/markerSyntax.ts';
-import type { TextEdit } from '../core/textEdit.ts';
+import { commentCharIn } from '../core/marker/commentChar.ts';
+import type { TextRange } from '../core/marker/markerSyntax.ts';
+import type { TextEdit } from '../core/marker/textEdit.ts';
 import { checkedOutFor } from './checkedOutFor.ts';
 import { rootOfCommitBox } from './scmInput.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { MarkedMessage, TextEdit } from '../core/marker.ts';
+import type { MarkedMessage, TextEdit } from '../core/marker/marker.ts';
 import { chooseRepository } from './chooseRepository.ts';
 import { commentCharOf, rootOf } from './commitDocument.ts';
 import type { GitBridge, GitRepository } from './gitBridge.ts';

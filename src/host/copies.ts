@@ -1,4 +1,4 @@
-import { type Backlog, withStory } from '../core/backlog.ts';
+import { type Backlog, withStory } from '../core/backlog/backlog.ts';
 import type {
   BacklogChanges,
   BacklogLists,
@@ -7,8 +7,8 @@ import type {
   RefreshOptions,
   ReplicaAccount,
   Since,
-} from '../core/replica.ts';
-import type { Story } from '../core/story.ts';
+} from '../core/replica/replica.ts';
+import type { Story } from '../core/story/story.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { keyText, type ProjectKey } from './nodes.ts';
 import { builtInSettings } from './settings.ts';
@@ -132,7 +132,7 @@ export class Copies {
     const meanwhile: Story[] = [];
     this.putMeanwhile.set(text, meanwhile);
     // Nothing of it is needed at activation.
-    const { backlogSteps } = await import('../core/backlogWithChanges.ts');
+    const { backlogSteps } = await import('../core/replica/backlogWithChanges.ts');
     const before = this.copies.get(text);
     const backlog = await stepwise(backlogSteps(before?.backlog, changes));
     if (this.putMeanwhile.get(text) === meanwhile) this.putMeanwhile.delete(text);

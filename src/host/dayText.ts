@@ -1,4 +1,4 @@
-import { calendarDay } from '../core/calendarDay.ts';
+import { calendarDay } from '../core/calendar.ts';
 import type { ZonedDate } from '../core/zonedDate.ts';
 
 /** A day as people of `locale` write it, for instance "Nov 30, 2026"; what the server wrote where that is no day. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Story, UNESTIMATED } from '../core/story.ts';
+import { type Story, UNESTIMATED } from '../core/story/story.ts';
 
 export function countedPoints(count: number): string {
   return count === 1 ? vscode.l10n.t('1 point') : vscode.l10n.t('{0} points', count);

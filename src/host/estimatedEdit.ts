@@ -1,6 +1,6 @@
-import type { Project } from '../core/project.ts';
-import type { Story, StoryEdit } from '../core/story.ts';
-import { needsEstimate } from '../core/workflow.ts';
+import { needsEstimate } from '../core/backlog/workflow.ts';
+import type { Project } from '../core/story/project.ts';
+import type { Story, StoryEdit } from '../core/story/story.ts';
 import { askEstimate } from './askEstimate.ts';
 
 export type StateEdit = StoryEdit & { readonly state: string };

@@ -1,7 +1,7 @@
 import { messageOf } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { Outbox, OutboxEntry } from '../core/outbox.ts';
-import type { ReplicaAccount } from '../core/replica.ts';
+import type { Outbox, OutboxEntry } from '../core/outbox/outbox.ts';
+import type { ReplicaAccount } from '../core/replica/replica.ts';
 import { inBackground } from './inBackground.ts';
 
 interface Needs {

@@ -1,4 +1,4 @@
-import type { Story } from '../core/story.ts';
+import type { Story } from '../core/story/story.ts';
 import type { ProjectKey } from './nodes.ts';
 
 /** A story, and which account's project it is in. */

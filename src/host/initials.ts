@@ -1,4 +1,4 @@
-import type { Project } from '../core/project.ts';
+import type { Project } from '../core/story/project.ts';
 
 /** The initials of a person as the project's members list gives them, else made from the name. */
 export function initialsOf(name: string, project: Project | undefined): string {

@@ -1,5 +1,5 @@
-import type { Backlog } from '../core/backlog.ts';
-import { type UnsentIntent, withUnsentIntents } from '../core/withUnsentIntents.ts';
+import type { Backlog } from '../core/backlog/backlog.ts';
+import { type UnsentIntent, withUnsentIntents } from '../core/outbox/withUnsentIntents.ts';
 import { keyText, type ProjectKey } from './nodes.ts';
 
 interface Intended {

@@ -1,4 +1,4 @@
-import type { Backlog } from '../core/backlog.ts';
+import type { Backlog } from '../core/backlog/backlog.ts';
 import type { ProjectKey } from './nodes.ts';
 import type { PendingChanges, PendingNeeds } from './pendingChanges.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../commandIds.ts';
 import { isCancelled, messageOf, TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { visibleLine } from '../core/visibleText.ts';
+import { visibleLine } from '../core/text.ts';
 import { withoutIcons, withoutLinks } from './plainText.ts';
 
 /** What a notification has room for; servers name things as long as they like. */

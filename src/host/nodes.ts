@@ -1,6 +1,6 @@
-import type { Iteration } from '../core/iteration.ts';
-import type { Project } from '../core/project.ts';
-import type { Story } from '../core/story.ts';
+import type { Iteration } from '../core/story/iteration.ts';
+import type { Project } from '../core/story/project.ts';
+import type { Story } from '../core/story/story.ts';
 
 /** A project of one account; `key` is unique over all accounts. */
 export interface ProjectKey {

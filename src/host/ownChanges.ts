@@ -1,6 +1,6 @@
-import type { Intent } from '../core/intent.ts';
-import type { OutboxEntry } from '../core/outbox.ts';
-import type { UnsentIntent } from '../core/withUnsentIntents.ts';
+import type { Intent } from '../core/intents/intent.ts';
+import type { OutboxEntry } from '../core/outbox/outbox.ts';
+import type { UnsentIntent } from '../core/outbox/withUnsentIntents.ts';
 
 /** Changes of one project in this window, from when they are made until the project has been read after they were answered. */
 export class OwnChanges {

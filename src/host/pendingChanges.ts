@@ -1,11 +1,11 @@
-import type { Backlog } from '../core/backlog.ts';
+import type { Backlog } from '../core/backlog/backlog.ts';
 import { messageOf, TrackerError } from '../core/errors.ts';
-import type { Intent } from '../core/intent.ts';
+import type { Intent } from '../core/intents/intent.ts';
 import type { Log } from '../core/log.ts';
-import type { Outbox, OutboxEntry, Outcome } from '../core/outbox.ts';
-import type { ReplicaAccount, ReplicaProject } from '../core/replica.ts';
-import { type Submission, submissionOf } from '../core/submission.ts';
-import type { UnsentIntent } from '../core/withUnsentIntents.ts';
+import type { Outbox, OutboxEntry, Outcome } from '../core/outbox/outbox.ts';
+import { type Submission, submissionOf } from '../core/outbox/submission.ts';
+import type { UnsentIntent } from '../core/outbox/withUnsentIntents.ts';
+import type { ReplicaAccount, ReplicaProject } from '../core/replica/replica.ts';
 import { FollowedOutbox } from './followedOutbox.ts';
 import { inBackground } from './inBackground.ts';
 import { IntendedBacklogs } from './intendedBacklogs.ts';

@@ -1,5 +1,5 @@
-import { type ActiveStory, isSameStory } from '../core/activeStories.ts';
-import { isInProgress } from '../core/workflow.ts';
+import { type ActiveStory, isSameStory } from '../core/activeStory/activeStories.ts';
+import { isInProgress } from '../core/backlog/workflow.ts';
 import type { FoundStory } from './foundStory.ts';
 import type { OwnNames } from './rememberedNames.ts';
 

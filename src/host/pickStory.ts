@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Backlog } from '../core/backlog.ts';
+import type { Backlog } from '../core/backlog/backlog.ts';
 import { TrackerError } from '../core/errors.ts';
-import { isPendingStory } from '../core/pendingStory.ts';
-import type { Story } from '../core/story.ts';
+import { isPendingStory } from '../core/intents/pendingStory.ts';
+import type { Story } from '../core/story/story.ts';
 import type { Backlogs } from './backlogs.ts';
 import type { FoundStory } from './foundStory.ts';
 import type { ProjectKey } from './nodes.ts';

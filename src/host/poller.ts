@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../core/errors.ts';
-import type { AccountNews, ReplicaNews, Trouble } from '../core/polling.ts';
+import type { AccountNews, ReplicaNews, Trouble } from '../core/replica/polling.ts';
 import type { AccountState } from './accountState.ts';
 import type { Account } from './accounts.ts';
 import type { App } from './app.ts';

@@ -1,5 +1,5 @@
-import type { Project } from '../core/project.ts';
-import type { KnownProjects } from '../core/replica.ts';
+import type { KnownProjects } from '../core/replica/replica.ts';
+import type { Project } from '../core/story/project.ts';
 import type { Account } from './accounts.ts';
 import type { ProjectKey } from './nodes.ts';
 

@@ -1,4 +1,4 @@
-import { lastOfPath } from '../core/attachment.ts';
+import { lastOfPath } from '../core/story/attachment.ts';
 import { withoutEnd } from '../core/trimmed.ts';
 
 /** Bytes; file systems take 255, and a number or the ending of an unfinished file may come behind it. */

@@ -1,4 +1,4 @@
-import type { Story } from '../core/story.ts';
+import type { Story } from '../core/story/story.ts';
 
 /** More different words than members, labels and states of any project there is; what comes after them is not shared. */
 const MOST = 4096;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Story } from '../core/story.ts';
-import { visibleLine, withoutControls } from '../core/visibleText.ts';
+import type { Story } from '../core/story/story.ts';
+import { visibleLine, withoutControls } from '../core/text.ts';
 import { appendPlainText } from './appendPlainText.ts';
 import { dayText } from './dayText.ts';
 import { estimateText } from './estimateText.ts';

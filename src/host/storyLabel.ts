@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Story } from '../core/story.ts';
-import { visibleLine } from '../core/visibleText.ts';
+import type { Story } from '../core/story/story.ts';
+import { visibleLine } from '../core/text.ts';
 import { withoutIcons } from './plainText.ts';
 import { iconOfType } from './storyIcon.ts';
 

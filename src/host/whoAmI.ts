@@ -1,5 +1,5 @@
 import { TrackerError } from '../core/errors.ts';
-import type { Tracker } from '../core/tracker.ts';
+import type { Tracker } from '../core/ports/tracker.ts';
 
 /** So many projects are asked before the answer is that nobody knows. */
 const PROJECTS_ASKED = 5;

@@ -1,4 +1,4 @@
-import { visibleLine, withoutControls } from '../core/visibleText.ts';
+import { visibleLine, withoutControls } from '../core/text.ts';
 
 export { withoutControls };
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Activity } from '../core/activity.ts';
-import type { ActivityLog, ToldActivity, ToldQuery } from '../core/activityLog.ts';
-import type { ReplicaAccount } from '../core/replica.ts';
+import type { ActivityLog, ToldActivity, ToldQuery } from '../core/replica/activityLog.ts';
+import type { ReplicaAccount } from '../core/replica/replica.ts';
+import type { Activity } from '../core/story/activity.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import { accountKey, rowOf, rowsOf, valueIn } from './replicaRows.ts';
 

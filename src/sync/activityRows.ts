@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Activity } from '../core/activity.ts';
+import type { Activity } from '../core/story/activity.ts';
 
 /**
  * Keeps activities of a project, which are told newest first; what is known already stays as it is, but for others of the

@@ -1,4 +1,4 @@
-import type { Activity } from '../core/activity.ts';
+import type { Activity } from '../core/story/activity.ts';
 
 /** How far a project's activities have been followed. */
 export interface Cursor {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Iteration } from '../core/iteration.ts';
-import type { Project } from '../core/project.ts';
-import type { FirstIteration, PlacedIteration, ReplicaProject } from '../core/replica.ts';
-import type { Story } from '../core/story.ts';
+import type { FirstIteration, PlacedIteration, ReplicaProject } from '../core/replica/replica.ts';
+import type { Iteration } from '../core/story/iteration.ts';
+import type { Project } from '../core/story/project.ts';
+import type { Story } from '../core/story/story.ts';
 import { listedIds } from './heldBacklog.ts';
 import { accountKey, listsIn, rowOf, rowsOf, valueIn } from './replicaRows.ts';
 

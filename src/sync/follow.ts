@@ -1,6 +1,6 @@
 import { messageOf } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { PollState, ReplicaNews } from '../core/polling.ts';
+import type { PollState, ReplicaNews } from '../core/replica/polling.ts';
 import { ReplicaChanges } from './replicaChanges.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 

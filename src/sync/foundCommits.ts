@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Commit } from '../core/history.ts';
-import type { NewCommit } from '../core/newCommits.ts';
+import type { Commit } from '../core/ports/history.ts';
+import type { NewCommit } from '../core/ports/newCommits.ts';
 import { LONGEST_LEASE_MS, leaseOf, releaseLease, takeLease } from './lease.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import { rowOf, rowsOf, valueIn } from './replicaRows.ts';

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Activity } from '../core/activity.ts';
-import type { Project } from '../core/project.ts';
-import type { BacklogLists, ReplicaProject } from '../core/replica.ts';
-import type { Story } from '../core/story.ts';
+import type { BacklogLists, ReplicaProject } from '../core/replica/replica.ts';
+import type { Activity } from '../core/story/activity.ts';
+import type { Project } from '../core/story/project.ts';
+import type { Story } from '../core/story/story.ts';
 import { putActivities } from './activityRows.ts';
 import type { Cursor } from './cursor.ts';
 import { inSlices } from './inSlices.ts';

@@ -1,4 +1,4 @@
-import type { BacklogLists } from '../core/replica.ts';
+import type { BacklogLists } from '../core/replica/replica.ts';
 import { type Places, readPlaces } from './places.ts';
 import type { ListedIds } from './planRefresh.ts';
 import type { ReplicaFile } from './replicaFile.ts';

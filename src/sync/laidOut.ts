@@ -1,5 +1,5 @@
-import type { Project } from '../core/project.ts';
-import type { Story } from '../core/story.ts';
+import type { Project } from '../core/story/project.ts';
+import type { Story } from '../core/story/story.ts';
 import type { BacklogUpdate, HeldBacklog } from './heldBacklog.ts';
 import { digestOf, localPlan, type OpenLists } from './localPlan.ts';
 import { type Places, placesAfter } from './places.ts';

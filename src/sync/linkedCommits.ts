@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LinkedCommit, LinkedCommits } from '../core/linkedCommits.ts';
-import type { ReplicaAccount } from '../core/replica.ts';
-import type { StoryRef } from '../core/story.ts';
+import type { LinkedCommit, LinkedCommits } from '../core/replica/linkedCommits.ts';
+import type { ReplicaAccount } from '../core/replica/replica.ts';
+import type { StoryRef } from '../core/story/story.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import { rowOf, rowsOf } from './replicaRows.ts';
 

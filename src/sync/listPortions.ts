@@ -1,4 +1,4 @@
-import type { BacklogLists, PlacedIteration } from '../core/replica.ts';
+import type { BacklogLists, PlacedIteration } from '../core/replica/replica.ts';
 
 const IDS = 2000;
 const ITERATIONS = 100;

@@ -1,10 +1,10 @@
-import { slotAt } from '../core/iterationSlots.ts';
-import { slotRulesOf } from '../core/plannedHere.ts';
-import type { PlannedIteration } from '../core/plannedIteration.ts';
-import { layOut } from '../core/planning.ts';
-import type { Project } from '../core/project.ts';
-import type { BacklogLists, PlacedIteration } from '../core/replica.ts';
-import { isScheduled } from '../core/workflow.ts';
+import { slotAt } from '../core/backlog/iterationSlots.ts';
+import { slotRulesOf } from '../core/backlog/plannedHere.ts';
+import type { PlannedIteration } from '../core/backlog/plannedIteration.ts';
+import { layOut } from '../core/backlog/planning.ts';
+import { isScheduled } from '../core/backlog/workflow.ts';
+import type { BacklogLists, PlacedIteration } from '../core/replica/replica.ts';
+import type { Project } from '../core/story/project.ts';
 import { zonedDate } from '../v3/dates.ts';
 import { orderDigest } from '../v3/orderDigest.ts';
 import type { PlacedStory, Places } from './places.ts';

@@ -1,4 +1,4 @@
-import type { Polling, PollState, ReplicaNews } from '../core/polling.ts';
+import type { Polling, PollState, ReplicaNews } from '../core/replica/polling.ts';
 import { Follower } from './follow.ts';
 import { Poller, type PollerNeeds } from './poller.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { needlessMoves } from '../core/needlessMoves.ts';
-import type { ReplicaProject } from '../core/replica.ts';
+import { needlessMoves } from '../core/intents/needlessMoves.ts';
+import type { ReplicaProject } from '../core/replica/replica.ts';
 import { type OutboxRow, rowsOfLane } from './outboxRows.ts';
 
 /** What a project has to send that a later move makes needless, none of it ever sent. */

@@ -7,7 +7,7 @@ import type {
   ReplicaProject,
   Since,
   Sync,
-} from '../core/replica.ts';
+} from '../core/replica/replica.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import { accountKey, rowOf } from './replicaRows.ts';
 import { putTrouble, removeStrayTroubles, removeTrouble } from './troubles.ts';

@@ -1,4 +1,4 @@
-import type { BacklogLists, PlacedIteration } from '../core/replica.ts';
+import type { BacklogLists, PlacedIteration } from '../core/replica/replica.ts';
 
 /**
  * Every iteration once: of lists that were read one after the other, two may hold one that ended meanwhile, and what a server

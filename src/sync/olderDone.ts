@@ -1,4 +1,4 @@
-import { listsOf } from '../core/backlogWithChanges.ts';
+import { listsOf } from '../core/replica/backlogWithChanges.ts';
 import type { BacklogUpdate, HeldBacklog } from './heldBacklog.ts';
 import type { RefreshNeeds } from './reads.ts';
 import { refreshed } from './refresh.ts';

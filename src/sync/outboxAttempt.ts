@@ -1,8 +1,8 @@
 import { TrackerError } from '../core/errors.ts';
-import type { Intent } from '../core/intent.ts';
-import { withLabels } from '../core/labelChange.ts';
-import type { Note, Story, StoryRef, Task } from '../core/story.ts';
-import type { CallOptions, Tracker } from '../core/tracker.ts';
+import type { Intent } from '../core/intents/intent.ts';
+import { withLabels } from '../core/intents/labelChange.ts';
+import type { CallOptions, Tracker } from '../core/ports/tracker.ts';
+import type { Note, Story, StoryRef, Task } from '../core/story/story.ts';
 import { fieldsOf, isAlike, isEdited, isPlaced, noteOfOurs, taskOfOurs } from './outboxComparison.ts';
 import type { Before, OutboxRow } from './outboxRows.ts';
 import { showsCommit } from './showsCommit.ts';

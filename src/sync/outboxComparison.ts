@@ -1,7 +1,7 @@
+import type { MovePlace } from '../core/backlog/ordering.ts';
 import { TrackerError } from '../core/errors.ts';
-import type { Iteration } from '../core/iteration.ts';
-import type { MovePlace } from '../core/ordering.ts';
-import type { NewStory, Note, Story, StoryEdit, Task } from '../core/story.ts';
+import type { Iteration } from '../core/story/iteration.ts';
+import type { NewStory, Note, Story, StoryEdit, Task } from '../core/story/story.ts';
 import { replacedCharacters } from '../v3/assumptions.ts';
 
 /** A field's value for telling whether two are the same: servers trim texts, sort labels and leave out what is empty. */

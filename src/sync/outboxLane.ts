@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isCancelled, messageOf, TrackerError, type TrackerErrorKind } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { EntryProblem, Outcome } from '../core/outbox.ts';
-import type { Project } from '../core/project.ts';
-import type { ReplicaProject } from '../core/replica.ts';
-import type { Story, StoryRef, Task } from '../core/story.ts';
-import type { Tracker } from '../core/tracker.ts';
+import type { EntryProblem, Outcome } from '../core/outbox/outbox.ts';
+import type { Tracker } from '../core/ports/tracker.ts';
+import type { ReplicaProject } from '../core/replica/replica.ts';
+import type { Project } from '../core/story/project.ts';
+import type { Story, StoryRef, Task } from '../core/story/story.ts';
 import { AbandonedLease } from './abandonedLease.ts';
 import { backOff, LONGEST_WAIT_MS } from './backOff.ts';
 import { leaseOf, releaseLease, renewLease, takeLease, takeLeaseFrom } from './lease.ts';

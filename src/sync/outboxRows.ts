@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Intent } from '../core/intent.ts';
-import type { EntryProblem, EntryState, OutboxEntry } from '../core/outbox.ts';
-import type { ReplicaProject } from '../core/replica.ts';
+import type { Intent } from '../core/intents/intent.ts';
+import type { EntryProblem, EntryState, OutboxEntry } from '../core/outbox/outbox.ts';
+import type { ReplicaProject } from '../core/replica/replica.ts';
 import { rowOf, rowsOf, valueIn } from './replicaRows.ts';
 
 /** What was so before an intent was first sent, for telling later whether it was done. */

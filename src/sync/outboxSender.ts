@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf, TrackerError } from '../core/errors.ts';
-import type { Intent } from '../core/intent.ts';
-import type { EntryProblem, Outbox, OutboxEntry, OutboxFollowing, Outcome } from '../core/outbox.ts';
-import type { ReplicaAccount, ReplicaProject } from '../core/replica.ts';
+import type { Intent } from '../core/intents/intent.ts';
+import type { EntryProblem, Outbox, OutboxEntry, OutboxFollowing, Outcome } from '../core/outbox/outbox.ts';
+import type { ReplicaAccount, ReplicaProject } from '../core/replica/replica.ts';
 import { leaseOf } from './lease.ts';
 import { needlessRows } from './needlessRows.ts';
 import { type LaneNeeds, laneLease, OutboxLane } from './outboxLane.ts';

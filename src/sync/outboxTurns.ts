@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { TrackerError } from '../core/errors.ts';
-import { isOrderKept } from '../core/intentOrder.ts';
-import type { EntryProblem } from '../core/outbox.ts';
-import type { ReplicaProject } from '../core/replica.ts';
+import { isOrderKept } from '../core/intents/intentOrder.ts';
+import type { EntryProblem } from '../core/outbox/outbox.ts';
+import type { ReplicaProject } from '../core/replica/replica.ts';
 import { headOf, type OutboxRow, rowsOfLane } from './outboxRows.ts';
 
 /** So often in a row a server fails at an entry before others may overtake it. */

@@ -1,4 +1,4 @@
-import type { BacklogLists, PlacedIteration } from '../core/replica.ts';
+import type { BacklogLists, PlacedIteration } from '../core/replica/replica.ts';
 import { numberedOnce } from './numberedOnce.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { PlannedStory } from '../core/plannedIteration.ts';
-import type { Story } from '../core/story.ts';
-import { isScheduled } from '../core/workflow.ts';
+import type { PlannedStory } from '../core/backlog/plannedIteration.ts';
+import { isScheduled } from '../core/backlog/workflow.ts';
+import type { Story } from '../core/story/story.ts';
 
 /** What laying out needs of a story, its rank included. */
 export interface PlacedStory extends PlannedStory {

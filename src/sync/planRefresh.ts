@@ -1,6 +1,6 @@
-import type { Activity, ChangedStory } from '../core/activity.ts';
-import type { Project } from '../core/project.ts';
-import type { Story } from '../core/story.ts';
+import type { Activity, ChangedStory } from '../core/story/activity.ts';
+import type { Project } from '../core/story/project.ts';
+import type { Story } from '../core/story/story.ts';
 import { type Cursor, type Progress, progress } from './cursor.ts';
 
 /** Which stories the lists hold; worth asking only when something happened. */

@@ -1,4 +1,4 @@
-import type { ReplicaAccount } from '../core/replica.ts';
+import type { ReplicaAccount } from '../core/replica/replica.ts';
 import { iterationEnd, lastPollOf } from './pollRows.ts';
 import { type Attention, isOld, type LastPoll, nextPollAt } from './pollSchedule.ts';
 import type { ReplicaFile } from './replicaFile.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ReplicaAccount } from '../core/replica.ts';
+import type { ReplicaAccount } from '../core/replica/replica.ts';
 import type { LastPoll } from './pollSchedule.ts';
 import { accountKey, rowOf, rowsOf, stateOf } from './replicaRows.ts';
 import { isOfTheServer, type KnownTrouble, troublesOf } from './troubles.ts';

@@ -1,4 +1,4 @@
-import type { PollState } from '../core/polling.ts';
+import type { PollState } from '../core/replica/polling.ts';
 
 export type Attention = Pick<PollState, 'isFocused' | 'isActive' | 'isVisible' | 'seconds'>;
 

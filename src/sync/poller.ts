@@ -1,7 +1,7 @@
 import { messageOf, TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { PollState } from '../core/polling.ts';
-import type { ReplicaAccount } from '../core/replica.ts';
+import type { PollState } from '../core/replica/polling.ts';
+import type { ReplicaAccount } from '../core/replica/replica.ts';
 import { LONGEST_LEASE_MS, releaseLease, renewLease, takeLease } from './lease.ts';
 import type { NotedSync } from './notedSync.ts';
 import { PollPlan, textOf } from './pollPlan.ts';

@@ -1,5 +1,5 @@
-import type { Project } from '../core/project.ts';
-import type { RefreshOptions } from '../core/replica.ts';
+import type { RefreshOptions } from '../core/replica/replica.ts';
+import type { Project } from '../core/story/project.ts';
 import { isLongAgo, type KnownBacklog } from './planRefresh.ts';
 
 /** Dates tell seconds: within so many milliseconds something more may happen at the same one, or the feed may lag. */

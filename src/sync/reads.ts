@@ -1,10 +1,10 @@
-import { listsOf } from '../core/backlogWithChanges.ts';
 import { TrackerError } from '../core/errors.ts';
-import type { Iteration } from '../core/iteration.ts';
 import type { Log } from '../core/log.ts';
-import type { BacklogLists } from '../core/replica.ts';
-import type { Story } from '../core/story.ts';
-import type { Tracker } from '../core/tracker.ts';
+import type { Tracker } from '../core/ports/tracker.ts';
+import { listsOf } from '../core/replica/backlogWithChanges.ts';
+import type { BacklogLists } from '../core/replica/replica.ts';
+import type { Iteration } from '../core/story/iteration.ts';
+import type { Story } from '../core/story/story.ts';
 import type { BacklogUpdate, OrderFacts } from './heldBacklog.ts';
 import { placesOf } from './places.ts';
 

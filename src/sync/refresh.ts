@@ -1,7 +1,7 @@
 import { TrackerError } from '../core/errors.ts';
-import type { Iteration } from '../core/iteration.ts';
-import type { Project } from '../core/project.ts';
-import type { BacklogLists, RefreshOptions } from '../core/replica.ts';
+import type { BacklogLists, RefreshOptions } from '../core/replica/replica.ts';
+import type { Iteration } from '../core/story/iteration.ts';
+import type { Project } from '../core/story/project.ts';
 import { ACTIVITY_LIMIT, type Cursor, cursorAfter, hasVersion, versionToAskFrom } from './cursor.ts';
 import { isShort } from './firstIteration.ts';
 import type { BacklogUpdate, HeldBacklog } from './heldBacklog.ts';

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Project } from '../core/project.ts';
 import type {
   BacklogChanges,
   KnownProjects,
@@ -7,8 +6,9 @@ import type {
   Replica,
   ReplicaAccount,
   ReplicaProject,
-} from '../core/replica.ts';
-import type { Story } from '../core/story.ts';
+} from '../core/replica/replica.ts';
+import type { Project } from '../core/story/project.ts';
+import type { Story } from '../core/story/story.ts';
 import { keptFirst } from './firstIteration.ts';
 import { inSlices } from './inSlices.ts';
 import { listPortions } from './listPortions.ts';

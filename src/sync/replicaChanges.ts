@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { AccountNews, ReplicaNews } from '../core/polling.ts';
-import type { ReplicaAccount, ReplicaProject } from '../core/replica.ts';
+import type { AccountNews, ReplicaNews } from '../core/replica/polling.ts';
+import type { ReplicaAccount, ReplicaProject } from '../core/replica/replica.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import { accountKey, rowOf, rowsOf, stateOf } from './replicaRows.ts';
 import { troublesOf } from './troubles.ts';

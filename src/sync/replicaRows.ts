@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { BacklogLists, ReplicaAccount } from '../core/replica.ts';
+import type { BacklogLists, ReplicaAccount } from '../core/replica/replica.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ReplicaProject } from '../core/replica.ts';
-import type { Story } from '../core/story.ts';
+import type { ReplicaProject } from '../core/replica/replica.ts';
+import type { Story } from '../core/story/story.ts';
 import { accountKey, nextRevision, rowOf, valueIn } from './replicaRows.ts';
 
 /** A story as the replica has it; `undefined` when it is in none of the lists. */

@@ -1,6 +1,6 @@
 import { TrackerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { Project } from '../core/project.ts';
+import type { Tracker } from '../core/ports/tracker.ts';
 import type {
   BacklogChanges,
   KnownProjects,
@@ -9,8 +9,8 @@ import type {
   ReplicaProject,
   Since,
   Sync,
-} from '../core/replica.ts';
-import type { Tracker } from '../core/tracker.ts';
+} from '../core/replica/replica.ts';
+import type { Project } from '../core/story/project.ts';
 import { type BacklogUpdate, type HeldBacklog, heldBacklog, isForgotten, takeOver } from './heldBacklog.ts';
 import { withOlderDone } from './olderDone.ts';
 import { refreshed } from './refresh.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf, TrackerError, type TrackerErrorKind } from '../core/errors.ts';
-import type { Trouble } from '../core/polling.ts';
+import type { Trouble } from '../core/replica/polling.ts';
 import { rowsOf, valueIn } from './replicaRows.ts';
 
 /** As the replica keeps it, for all windows. */

@@ -1,4 +1,4 @@
-import type { Activity } from '../core/activity.ts';
+import type { Activity } from '../core/story/activity.ts';
 import { AUTHOR_ELEMENT } from './assumptions.ts';
 import { changedStoryElement, readChangedStory } from './changedStory.ts';
 import type { Element } from './element.ts';

@@ -1,5 +1,5 @@
-import { type Attachment, lastOfPath } from '../core/attachment.ts';
 import { MAX_NUMBER } from '../core/limits.ts';
+import { type Attachment, lastOfPath } from '../core/story/attachment.ts';
 import { ATTACHMENT_SIZE_ELEMENT } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { dateElement, integerElement, parent, textElement } from './elements.ts';

@@ -1,5 +1,5 @@
-import type { ChangedStory } from '../core/activity.ts';
-import type { Story } from '../core/story.ts';
+import type { ChangedStory } from '../core/story/activity.ts';
+import type { Story } from '../core/story/story.ts';
 import { DEFAULT_TICKET_PREFIX, RANK_ELEMENT } from './assumptions.ts';
 import { attachmentElement } from './attachment.ts';
 import type { Element } from './element.ts';

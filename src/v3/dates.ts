@@ -1,4 +1,4 @@
-import { withMonthNumber } from '../core/calendarDay.ts';
+import { withMonthNumber } from '../core/calendar.ts';
 import { MAX_NUMBER } from '../core/limits.ts';
 import type { ZonedDate } from '../core/zonedDate.ts';
 import { DAY_STARTS_IN_UTC, zoneOffset } from './assumptions.ts';

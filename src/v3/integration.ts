@@ -1,4 +1,4 @@
-import type { Integration } from '../core/project.ts';
+import type { Integration } from '../core/story/project.ts';
 import { DEFAULT_TICKET_PREFIX } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { arrayElement, integerElement, parent, textElement, untypedElement } from './elements.ts';

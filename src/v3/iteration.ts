@@ -1,5 +1,5 @@
-import type { Iteration } from '../core/iteration.ts';
-import type { Story } from '../core/story.ts';
+import type { Iteration } from '../core/story/iteration.ts';
+import type { Story } from '../core/story/story.ts';
 import type { Element } from './element.ts';
 import { arrayElement, dateElement, floatElement, integerElement, listDocument, parent } from './elements.ts';
 import { date, decimal, id, integer, present } from './fields.ts';

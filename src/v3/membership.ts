@@ -1,4 +1,4 @@
-import type { Membership, NewMembership } from '../core/project.ts';
+import type { Membership, NewMembership } from '../core/story/project.ts';
 import type { Element } from './element.ts';
 import { arrayElement, listDocument, parent, textElement, untypedElement } from './elements.ts';
 import { child, filledText, id, present, rawText, word } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { MovePlace } from '../core/ordering.ts';
+import type { MovePlace } from '../core/backlog/ordering.ts';
 import { XmlError } from './xmlError.ts';
 
 /** Endpoint 3: where a story goes. */

@@ -1,4 +1,4 @@
-import type { NewProject } from '../core/project.ts';
+import type { NewProject } from '../core/story/project.ts';
 import { START_DATE_TYPE } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { booleanElement, dateElement, integerElement, parent, textElement, untypedElement } from './elements.ts';

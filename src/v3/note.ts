@@ -1,4 +1,4 @@
-import type { Note } from '../core/story.ts';
+import type { Note } from '../core/story/story.ts';
 import { AUTHOR_ELEMENT } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { dateElement, integerElement, listDocument, parent, textElement } from './elements.ts';

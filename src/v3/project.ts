@@ -1,4 +1,4 @@
-import type { Project } from '../core/project.ts';
+import type { Project } from '../core/story/project.ts';
 import { ORDER_DIGEST_ELEMENT, START_DATE_TYPE } from './assumptions.ts';
 import type { Element } from './element.ts';
 import {

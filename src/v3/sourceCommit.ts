@@ -1,4 +1,4 @@
-import type { SourceCommit } from '../core/sourceCommit.ts';
+import type { SourceCommit } from '../core/story/sourceCommit.ts';
 import { AUTHOR_ELEMENT } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { parent, textElement } from './elements.ts';

@@ -1,4 +1,4 @@
-import type { Story } from '../core/story.ts';
+import type { Story } from '../core/story/story.ts';
 import { RANK_ELEMENT } from './assumptions.ts';
 import { attachmentElement, readAttachment } from './attachment.ts';
 import type { Element } from './element.ts';

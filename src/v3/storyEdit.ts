@@ -1,4 +1,4 @@
-import type { StoryEdit } from '../core/story.ts';
+import type { StoryEdit } from '../core/story/story.ts';
 import { STORY_ELEMENTS } from './changedStory.ts';
 import type { Element } from './element.ts';
 import { dateElement, empty, integerElement, parent, textElement } from './elements.ts';

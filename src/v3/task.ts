@@ -1,4 +1,4 @@
-import type { Task } from '../core/story.ts';
+import type { Task } from '../core/story/story.ts';
 import type { Element } from './element.ts';
 import { booleanElement, dateElement, integerElement, listDocument, parent, textElement } from './elements.ts';
 import { boolean, date, id, integer, present, rawText } from './fields.ts';

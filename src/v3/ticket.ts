@@ -1,4 +1,4 @@
-import type { StoryFields, Ticket } from '../core/story.ts';
+import type { StoryFields, Ticket } from '../core/story/story.ts';
 import { DEFAULT_TICKET_PREFIX, ticketPrefix } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { empty, integerElement, textElement } from './elements.ts';

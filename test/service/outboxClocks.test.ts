@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTracker, type HttpTracker } from '../../src/client/httpTracker.ts';
 import { TrackerError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
-import type { Tracker } from '../../src/core/tracker.ts';
+import type { Tracker } from '../../src/core/ports/tracker.ts';
 import { OutboxSender } from '../../src/sync/outboxSender.ts';
 import { LocalReplica } from '../../src/sync/replica.ts';
 import { ReplicaFile } from '../../src/sync/replicaFile.ts';

@@ -101,7 +101,7 @@ function partObjection(from: string, to: string): string | undefined {
     : `${part} may not import ${other}, which comes after it`;
 }
 
-/** `src/core/story.ts` is in `core`, `src/commandIds.ts` in `commandIds`. */
+/** `src/core/story/story.ts` is in `core`, `src/commandIds.ts` in `commandIds`. */
 function roomOf(path: string): string {
   return (path.split('/')[1] ?? '').replace(/\.ts$/, '');
 }

@@ -4,7 +4,7 @@ import { access, chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import { isBranchName } from '../../src/core/branchName.ts';
+import { isBranchName } from '../../src/core/activeStory/branchName.ts';
 import { eventually } from '../support/eventually.ts';
 import { gitRepository } from '../support/gitRepository.ts';
 import { RecordedMessages } from '../support/recordedMessages.ts';

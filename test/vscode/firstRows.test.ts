@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { type Backlog, storiesOf } from '../../src/core/backlog.ts';
+import { type Backlog, storiesOf } from '../../src/core/backlog/backlog.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { Accounts } from '../../src/host/accounts.ts';
 import { Backlogs } from '../../src/host/backlogs.ts';

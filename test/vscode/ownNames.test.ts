@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
 import { TrackerError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
-import type { Tracker } from '../../src/core/tracker.ts';
+import type { Tracker } from '../../src/core/ports/tracker.ts';
 import type { Backlogs } from '../../src/host/backlogs.ts';
 import { ownNames } from '../../src/host/ownNames.ts';
 import type { ProjectEntry } from '../../src/host/projectEntry.ts';

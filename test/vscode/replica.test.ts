@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { storiesOf } from '../../src/core/backlog.ts';
+import { storiesOf } from '../../src/core/backlog/backlog.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { type Account, Accounts } from '../../src/host/accounts.ts';
 import { Backlogs } from '../../src/host/backlogs.ts';

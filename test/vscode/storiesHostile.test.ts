@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Story } from '../../src/core/story.ts';
+import type { Story } from '../../src/core/story/story.ts';
 import { StoryTree } from '../../src/features/stories/storyTree.ts';
 import { treeItem } from '../../src/features/stories/treeItem.ts';
 import { DetailNode, IterationNode, StoryNode } from '../../src/host/nodes.ts';

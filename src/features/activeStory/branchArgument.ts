@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isBranchName } from '../../core/branchName.ts';
+import { isBranchName } from '../../core/activeStory/branchName.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isPlainObject } from '../../host/commands.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type ActiveStory, isSameStory } from '../../core/activeStories.ts';
+import { type ActiveStory, isSameStory } from '../../core/activeStory/activeStories.ts';
+import { accountOnServer, type StoryBinding } from '../../core/activeStory/storyBinding.ts';
 import { messageOf } from '../../core/errors.ts';
-import { accountOnServer, type StoryBinding } from '../../core/storyBinding.ts';
 import type { ActiveStoryView } from '../../host/activeStoryHolder.ts';
 import type { App } from '../../host/app.ts';
 import { likelyRepository } from '../../host/chooseRepository.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import { markerFate, named, withTurn } from '../../core/keptMarker.ts';
+import { markerFate, named, withTurn } from '../../core/marker/keptMarker.ts';
 import type { App } from '../../host/app.ts';
 import { changeCommitBox } from '../../host/commitMessage.ts';
 import type { GitRepository } from '../../host/gitBridge.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { namesStory } from '../../core/branchName.ts';
-import type { Story } from '../../core/story.ts';
+import { namesStory } from '../../core/activeStory/branchName.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { GitRepository } from '../../host/gitBridge.ts';
 import { withoutIcons } from '../../host/plainText.ts';
 import { CURRENT_BRANCH } from './branchArgument.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { GitRepository } from '../../host/gitBridge.ts';
 import { withoutIcons } from '../../host/plainText.ts';
 import { askOpenWorktree } from './openWorktree.ts';

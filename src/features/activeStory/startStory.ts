@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ActiveStory } from '../../core/activeStories.ts';
+import type { ActiveStory } from '../../core/activeStory/activeStories.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
-import type { StoryEdit } from '../../core/story.ts';
+import type { StoryEdit } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository } from '../../host/askedRepository.ts';
 import { isPlainObject } from '../../host/commands.ts';

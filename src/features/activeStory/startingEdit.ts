@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { isInProgress, statesOf } from '../../core/backlog/workflow.ts';
 import { TrackerError } from '../../core/errors.ts';
-import type { Project } from '../../core/project.ts';
-import type { StoryEdit } from '../../core/story.ts';
-import { isInProgress, statesOf } from '../../core/workflow.ts';
+import type { Project } from '../../core/story/project.ts';
+import type { StoryEdit } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { estimatedEdit } from '../../host/estimatedEdit.ts';
 import type { FoundStory } from '../../host/foundStory.ts';

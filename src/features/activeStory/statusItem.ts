@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import { findStory } from '../../core/backlog.ts';
+import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { Story } from '../../core/story.ts';
-import { visibleLine } from '../../core/visibleText.ts';
+import type { Story } from '../../core/story/story.ts';
+import { visibleLine } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/plainText.ts';
 import { storyLabel } from '../../host/storyLabel.ts';

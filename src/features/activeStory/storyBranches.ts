@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { branchName, isBranchName, namesStory } from '../../core/branchName.ts';
-import type { Story } from '../../core/story.ts';
+import { branchName, isBranchName, namesStory } from '../../core/activeStory/branchName.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { GitRepository } from '../../host/gitBridge.ts';
 import { branchTemplate } from '../../host/settings.ts';
 import { knownBranches } from './checkOut.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import type { GitRepository } from '../../host/gitBridge.ts';
 import { branchArgument, CURRENT_BRANCH } from './branchArgument.ts';

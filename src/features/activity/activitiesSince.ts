@@ -1,5 +1,5 @@
-import type { Activity } from '../../core/activity.ts';
 import { isCancelled, messageOf } from '../../core/errors.ts';
+import type { Activity } from '../../core/story/activity.ts';
 import type { App } from '../../host/app.ts';
 import { replicaAccount } from '../../host/copies.ts';
 import type { ProjectEntry } from '../../host/projectEntry.ts';

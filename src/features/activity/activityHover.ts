@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ToldActivity } from '../../core/activityLog.ts';
-import type { Project } from '../../core/project.ts';
+import type { ToldActivity } from '../../core/replica/activityLog.ts';
+import type { Project } from '../../core/story/project.ts';
 import { appendPlainText } from '../../host/appendPlainText.ts';
 import { keyText } from '../../host/nodes.ts';
 import { plainLine, withoutControls } from '../../host/withoutControls.ts';

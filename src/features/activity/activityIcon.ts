@@ -1,4 +1,4 @@
-import type { Activity } from '../../core/activity.ts';
+import type { Activity } from '../../core/story/activity.ts';
 
 const byState: Readonly<Record<string, string>> = {
   started: 'play',

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { ToldActivity } from '../../core/activityLog.ts';
-import type { Project } from '../../core/project.ts';
+import type { ToldActivity } from '../../core/replica/activityLog.ts';
+import type { Project } from '../../core/story/project.ts';
 import { initialsOf } from '../../host/initials.ts';
 import { keyText } from '../../host/nodes.ts';
 import { plainLine } from '../../host/withoutControls.ts';

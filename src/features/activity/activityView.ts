@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import type { Project } from '../../core/project.ts';
+import type { Project } from '../../core/story/project.ts';
 import type { App } from '../../host/app.ts';
 import { replicaAccount } from '../../host/copies.ts';
 import { keyText } from '../../host/nodes.ts';

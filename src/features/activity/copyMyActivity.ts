@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Backlog, findStory } from '../../core/backlog.ts';
+import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/commands.ts';

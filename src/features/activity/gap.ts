@@ -1,4 +1,4 @@
-import type { Activity } from '../../core/activity.ts';
+import type { Activity } from '../../core/story/activity.ts';
 import type { Day } from './sinceDay.ts';
 
 /** Why activities may be missing: the server did not answer, or told only the latest so many, back to `from`. */

@@ -1,5 +1,5 @@
-import type { Activity } from '../../core/activity.ts';
-import { visibleLine } from '../../core/visibleText.ts';
+import type { Activity } from '../../core/story/activity.ts';
+import { visibleLine } from '../../core/text.ts';
 import { plainLine } from '../../host/withoutControls.ts';
 
 /** What happened, as a row says it. */

@@ -1,5 +1,5 @@
-import type { ChangedStory } from '../../core/activity.ts';
-import type { ToldActivity } from '../../core/activityLog.ts';
+import type { ToldActivity } from '../../core/replica/activityLog.ts';
+import type { ChangedStory } from '../../core/story/activity.ts';
 import { plainLine } from '../../host/withoutControls.ts';
 import type { ActivityTexts } from './activityTexts.ts';
 

@@ -1,4 +1,4 @@
-import type { Activity } from '../../core/activity.ts';
+import type { Activity } from '../../core/story/activity.ts';
 import { plainLine } from '../../host/withoutControls.ts';
 import type { ActivityTexts } from './activityTexts.ts';
 import { deed } from './deed.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { ToldActivity } from '../../core/activityLog.ts';
-import { findStory } from '../../core/backlog.ts';
+import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { Story } from '../../core/story.ts';
+import type { ToldActivity } from '../../core/replica/activityLog.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { replicaAccount } from '../../host/copies.ts';
 import { NamedStory } from '../../host/namedStory.ts';

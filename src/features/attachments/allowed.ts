@@ -1,4 +1,4 @@
-import type { SecretFinding } from '../../core/secretLines.ts';
+import type { SecretFinding } from '../../core/ports/secretLines.ts';
 import type { Ready } from './candidate.ts';
 
 /** What is odd about a file, as `oddity` tells it, and may be sent all the same: a person said so. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SecretFinding } from '../../core/secretLines.ts';
+import type { SecretFinding } from '../../core/ports/secretLines.ts';
 import type { Messages } from '../../host/messages.ts';
 import { withoutIcons } from '../../host/plainText.ts';
 import type { Ready } from './candidate.ts';

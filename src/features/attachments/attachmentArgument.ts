@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Attachment } from '../../core/attachment.ts';
 import { TrackerError } from '../../core/errors.ts';
+import type { Attachment } from '../../core/story/attachment.ts';
 import type { App } from '../../host/app.ts';
 import { attachmentFacts } from '../../host/attachmentFacts.ts';
 import type { AttachmentPlace } from '../../host/attachmentUri.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancelled, messageOf } from '../../core/errors.ts';
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { Ready } from './candidate.ts';
 import type { UploadOutcome } from './uploads.ts';
 

@@ -1,5 +1,5 @@
 import type { Uri } from 'vscode';
-import type { OutgoingFiles } from '../../core/outgoingFiles.ts';
+import type { OutgoingFiles } from '../../core/ports/outgoingFiles.ts';
 import type { Messages } from '../../host/messages.ts';
 import type { Allowed } from './allowed.ts';
 import type { Ready } from './candidate.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SecretFinding, SecretKind } from '../../core/secretLines.ts';
+import type { SecretFinding, SecretKind } from '../../core/ports/secretLines.ts';
 
 /** "private key in line 3 (-----BEGIN PRIVATE KEY-----…)". */
 export function secretText({ kind, line, masked }: SecretFinding): string {

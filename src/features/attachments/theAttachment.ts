@@ -1,5 +1,5 @@
-import type { Attachment } from '../../core/attachment.ts';
 import { TrackerError } from '../../core/errors.ts';
+import type { Attachment } from '../../core/story/attachment.ts';
 import type { AttachmentPlace } from '../../host/attachmentUri.ts';
 import type { Backlogs } from '../../host/backlogs.ts';
 import { openableAddress } from './attachmentAddress.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { type Attachment, lastOfPath } from '../../core/attachment.ts';
 import { isCancelled, TrackerError } from '../../core/errors.ts';
+import { type Attachment, lastOfPath } from '../../core/story/attachment.ts';
 import type { App } from '../../host/app.ts';
 import { byteText } from '../../host/byteText.ts';
 import type { FoundStory } from '../../host/foundStory.ts';

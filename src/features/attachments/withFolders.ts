@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancelled } from '../../core/errors.ts';
-import type { OutgoingFiles } from '../../core/outgoingFiles.ts';
+import type { OutgoingFiles } from '../../core/ports/outgoingFiles.ts';
 import type { Candidate, Folder } from './candidate.ts';
 import {
   askAboutFolders,

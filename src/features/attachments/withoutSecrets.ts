@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { OutgoingFiles } from '../../core/outgoingFiles.ts';
+import type { OutgoingFiles } from '../../core/ports/outgoingFiles.ts';
 import { oddity } from './allowed.ts';
 import { askAboutSecrets, type Suspect } from './askAboutSecrets.ts';
 import type { Ready } from './candidate.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { OutgoingFiles, ZipEntry } from '../../core/outgoingFiles.ts';
+import type { OutgoingFiles, ZipEntry } from '../../core/ports/outgoingFiles.ts';
 import { byteText } from '../../host/byteText.ts';
 import { ByteCount } from './byteCount.ts';
 import type { Ready } from './candidate.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { addressesIn } from '../../core/storyAddress.ts';
-import { withMarkerFor } from '../../core/withMarkerFor.ts';
+import { withMarkerFor } from '../../core/marker/withMarkerFor.ts';
+import { addressesIn } from '../../core/story/storyAddress.ts';
 import type { App } from '../../host/app.ts';
 import { commentCharOf, rootOf, workspaceEdit } from '../../host/commitDocument.ts';
 import { markerOptions } from '../../host/markerOptions.ts';

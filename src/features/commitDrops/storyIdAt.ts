@@ -1,4 +1,4 @@
-import { lastNumber, storyIdInLink, storyIdOnServer } from '../../core/storyAddress.ts';
+import { lastNumber, storyIdInLink, storyIdOnServer } from '../../core/story/storyAddress.ts';
 import type { Account } from '../../host/accounts.ts';
 import type { App } from '../../host/app.ts';
 

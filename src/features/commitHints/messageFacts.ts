@@ -1,6 +1,6 @@
-import { findStory } from '../../core/backlog.ts';
-import { namedStories, type StoryFact } from '../../core/commitHints.ts';
+import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
+import { namedStories, type StoryFact } from '../../core/marker/commitHints.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { keyText, type ProjectKey } from '../../host/nodes.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import { keptMarkers, readCommitMessage } from '../../core/commitMessage.ts';
-import type { MarkedId } from '../../core/markerSyntax.ts';
+import { keptMarkers, readCommitMessage } from '../../core/marker/commitMessage.ts';
+import type { MarkedId } from '../../core/marker/markerSyntax.ts';
 import { commentCharOf, rangeIn } from '../../host/commitDocument.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
 import { storyHover } from '../../host/storyHover.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { markerText, withMarker } from '../../core/marker.ts';
+import { markerText, withMarker } from '../../core/marker/marker.ts';
 import type { App } from '../../host/app.ts';
 import { commitMessageFor } from '../../host/commitMessage.ts';
 import { markerOptions } from '../../host/markerOptions.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import type { Commit } from '../../core/history.ts';
+import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
 import { commitUrlTemplate } from '../../host/commitLinkSettings.ts';
 import { type LinkPlan, linkCommit, planLink } from './linkCommit.ts';

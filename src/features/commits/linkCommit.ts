@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
-import type { Commit } from '../../core/history.ts';
-import type { Intent } from '../../core/intent.ts';
-import { storyEffects } from '../../core/marker.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import { storyEffects } from '../../core/marker/marker.ts';
+import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import type { LinkOutcome } from './linkOutcome.ts';

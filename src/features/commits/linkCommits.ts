@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { isRevert } from '../../core/commitSubject.ts';
 import { TrackerError } from '../../core/errors.ts';
-import type { Commit } from '../../core/history.ts';
-import { type MarkerVerb, parseMarkers, storyEffects, withMarker } from '../../core/marker.ts';
+import { isRevert } from '../../core/marker/commitSubject.ts';
+import { type MarkerVerb, parseMarkers, storyEffects, withMarker } from '../../core/marker/marker.ts';
+import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
 import { chooseRepository } from '../../host/chooseRepository.ts';
 import type { FoundStory } from '../../host/foundStory.ts';

@@ -1,4 +1,4 @@
-import type { Commit } from '../../core/history.ts';
+import type { Commit } from '../../core/ports/history.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { keyText, type ProjectKey } from '../../host/nodes.ts';
 

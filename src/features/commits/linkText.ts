@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { Backlogs } from '../../host/backlogs.ts';
 import type { LinkOutcome } from './linkOutcome.ts';
 

@@ -1,4 +1,4 @@
-import { type Backlog, storiesOf } from '../../core/backlog.ts';
+import { type Backlog, storiesOf } from '../../core/backlog/backlog.ts';
 
 /** The commit hashes that comments of these stories speak of (api-v3.md: a linked commit is shown as a comment). */
 export function linkedHashes(backlogs: readonly Backlog[]): ReadonlySet<string> {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { ActiveStory } from '../../core/activeStories.ts';
+import type { ActiveStory } from '../../core/activeStory/activeStories.ts';
 import { messageOf } from '../../core/errors.ts';
-import { markerText } from '../../core/marker.ts';
-import type { Project } from '../../core/project.ts';
-import type { Story } from '../../core/story.ts';
+import { markerText } from '../../core/marker/marker.ts';
+import type { Project } from '../../core/story/project.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { commentCharOf, rootOf } from '../../host/commitDocument.ts';
 import { ownNames } from '../../host/ownNames.ts';

@@ -1,4 +1,4 @@
-import { findStory } from '../../core/backlog.ts';
+import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Commit } from '../../core/history.ts';
-import { storyEffects } from '../../core/marker.ts';
+import { storyEffects } from '../../core/marker/marker.ts';
+import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { withoutIcons } from '../../host/plainText.ts';

@@ -1,5 +1,5 @@
-import { isRevert } from '../../core/commitSubject.ts';
-import { storyEffects, withMarker, withoutMarker } from '../../core/marker.ts';
+import { isRevert } from '../../core/marker/commitSubject.ts';
+import { storyEffects, withMarker, withoutMarker } from '../../core/marker/marker.ts';
 
 /**
  * A commit's message as it is posted: without the stories whose projects do not want it, and where it takes another one

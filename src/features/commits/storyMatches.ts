@@ -1,7 +1,7 @@
-import { type Backlog, findStory } from '../../core/backlog.ts';
-import type { Project } from '../../core/project.ts';
-import type { Story } from '../../core/story.ts';
-import { isInProgress } from '../../core/workflow.ts';
+import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
+import { isInProgress } from '../../core/backlog/workflow.ts';
+import type { Project } from '../../core/story/project.ts';
+import type { Story } from '../../core/story/story.ts';
 
 /** A backlog to look through, and what the person is called in it where that is known. */
 export interface SearchedBacklog {

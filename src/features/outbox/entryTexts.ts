@@ -1,8 +1,8 @@
-import type { Intent } from '../../core/intent.ts';
-import type { LabelChange } from '../../core/labelChange.ts';
-import type { OutboxEntry } from '../../core/outbox.ts';
-import type { StoryEdit } from '../../core/story.ts';
-import { visibleLine } from '../../core/visibleText.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import type { LabelChange } from '../../core/intents/labelChange.ts';
+import type { OutboxEntry } from '../../core/outbox/outbox.ts';
+import type { StoryEdit } from '../../core/story/story.ts';
+import { visibleLine } from '../../core/text.ts';
 
 /** The part of VS Code that translates, so that texts can be made without a window too. */
 interface Translating {

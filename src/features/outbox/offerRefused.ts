@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { OutboxEntry } from '../../core/outbox.ts';
+import type { OutboxEntry } from '../../core/outbox/outbox.ts';
 import type { App } from '../../host/app.ts';
 import { wishText } from './texts.ts';
 

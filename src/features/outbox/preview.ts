@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { IntentRequest } from '../../core/intentRequest.ts';
-import type { OutboxEntry } from '../../core/outbox.ts';
+import type { IntentRequest } from '../../core/intents/intentRequest.ts';
+import type { OutboxEntry } from '../../core/outbox/outbox.ts';
 import type { App } from '../../host/app.ts';
 
 /** As `register` names it. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { Intent } from '../../core/intent.ts';
-import type { OutboxEntry } from '../../core/outbox.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import type { OutboxEntry } from '../../core/outbox/outbox.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { withoutIcons } from '../../host/plainText.ts';

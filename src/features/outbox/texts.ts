@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { OutboxEntry } from '../../core/outbox.ts';
+import type { OutboxEntry } from '../../core/outbox/outbox.ts';
 import type { Backlogs } from '../../host/backlogs.ts';
 import { entryTexts } from './entryTexts.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { MovePlace } from '../../core/ordering.ts';
+import type { MovePlace } from '../../core/backlog/ordering.ts';
 import type { App } from '../../host/app.ts';
 import { STORY_ROWS } from '../../host/treeDrops.ts';
 import { MoveHistory } from './moveHistory.ts';

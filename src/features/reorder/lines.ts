@@ -1,5 +1,5 @@
-import type { Backlog } from '../../core/backlog.ts';
-import { isInProgress } from '../../core/workflow.ts';
+import type { Backlog } from '../../core/backlog/backlog.ts';
+import { isInProgress } from '../../core/backlog/workflow.ts';
 import { type Area, isMovable, movableIn } from './movePlan.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Backlog } from '../../core/backlog.ts';
-import { withIntent } from '../../core/withIntent.ts';
+import type { Backlog } from '../../core/backlog/backlog.ts';
+import { withIntent } from '../../core/intents/withIntent.ts';
 import { type MoveStep, type PossibleMove, planInto } from './movePlan.ts';
 import { isPlaceThere, type StandingRun, spotOfRun, standingRuns, strayedStory } from './standingRuns.ts';
 import { intentsOf } from './stepIntents.ts';

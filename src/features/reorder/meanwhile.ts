@@ -1,4 +1,4 @@
-import type { Backlog } from '../../core/backlog.ts';
+import type { Backlog } from '../../core/backlog/backlog.ts';
 import { type Line, lineOf } from './lines.ts';
 import type { PossibleMove } from './movePlan.ts';
 

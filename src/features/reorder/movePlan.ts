@@ -1,6 +1,6 @@
-import { type Backlog, findStory } from '../../core/backlog.ts';
-import { isPendingStory } from '../../core/pendingStory.ts';
-import type { Story } from '../../core/story.ts';
+import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
+import { isPendingStory } from '../../core/intents/pendingStory.ts';
+import type { Story } from '../../core/story/story.ts';
 import { shortestWay } from './shortestWay.ts';
 import type { Spot } from './spot.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { MovePlace } from '../../core/backlog/ordering.ts';
 import { TrackerError } from '../../core/errors.ts';
-import type { MovePlace } from '../../core/ordering.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { chosenStories } from './chosenStories.ts';
 import { inOrder, planNextTo } from './movePlan.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { type Backlog, findStory } from '../../core/backlog.ts';
-import { beyondIteration } from '../../core/beyondIteration.ts';
-import { isPlannedAsHere, plannedHere } from '../../core/plannedHere.ts';
-import { type NumberedStories, type Slip, slippedStories } from '../../core/slippedStories.ts';
+import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
+import { beyondIteration } from '../../core/backlog/beyondIteration.ts';
+import { isPlannedAsHere, plannedHere } from '../../core/backlog/plannedHere.ts';
+import { type NumberedStories, type Slip, slippedStories } from '../../core/backlog/slippedStories.ts';
 import { giveWay } from '../../host/turnBudget.ts';
 import { meanwhile } from './meanwhile.ts';
 import type { PossibleMove } from './movePlan.ts';

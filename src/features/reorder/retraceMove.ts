@@ -1,4 +1,4 @@
-import { type Backlog, findStory } from '../../core/backlog.ts';
+import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { type ProjectKey, SavedFilterNode, type TreeNode } from '../../host/nodes.ts';
 import { type ChangedSince, takenBack, withSteps } from './madeMove.ts';

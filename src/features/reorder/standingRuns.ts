@@ -1,5 +1,5 @@
-import type { Backlog } from '../../core/backlog.ts';
-import type { Iteration } from '../../core/iteration.ts';
+import type { Backlog } from '../../core/backlog/backlog.ts';
+import type { Iteration } from '../../core/story/iteration.ts';
 import { type Line, linesOf } from './lines.ts';
 import { type Area, isMovable, movableIn } from './movePlan.ts';
 import type { Spot } from './spot.ts';

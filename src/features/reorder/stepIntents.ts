@@ -1,4 +1,4 @@
-import type { Intent } from '../../core/intent.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import type { MoveStep } from './movePlan.ts';
 
 /** What the steps of a move ask of a server, one after the other. */

@@ -1,4 +1,4 @@
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
 
 /** Characters of a story's name in a message. */

@@ -1,4 +1,4 @@
-import type { Backlog } from '../../core/backlog.ts';
+import type { Backlog } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { ProjectKey } from '../../host/nodes.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { markerText } from '../../core/marker.ts';
-import type { Story } from '../../core/story.ts';
+import { markerText } from '../../core/marker/marker.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { commitVerb } from '../../host/settings.ts';
 import { pageOf } from './openInBrowser.ts';

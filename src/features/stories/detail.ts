@@ -1,5 +1,5 @@
-import type { Attachment } from '../../core/attachment.ts';
-import type { Note, Task } from '../../core/story.ts';
+import type { Attachment } from '../../core/story/attachment.ts';
+import type { Note, Task } from '../../core/story/story.ts';
 import type { DetailNode } from '../../host/nodes.ts';
 
 export type Detail =

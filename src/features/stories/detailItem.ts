@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { Attachment } from '../../core/attachment.ts';
-import type { Note, Task } from '../../core/story.ts';
-import { isPendingTask } from '../../core/withIntent.ts';
+import { isPendingTask } from '../../core/intents/withIntent.ts';
+import type { Attachment } from '../../core/story/attachment.ts';
+import type { Note, Task } from '../../core/story/story.ts';
 import { attachmentDetails, attachmentFacts } from '../../host/attachmentFacts.ts';
 import { attachmentUri } from '../../host/attachmentUri.ts';
 import type { DetailNode } from '../../host/nodes.ts';

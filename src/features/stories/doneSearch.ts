@@ -1,7 +1,7 @@
-import { doneQuery } from '../../core/doneFilter.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { Story } from '../../core/story.ts';
-import type { CallOptions, StoryQuery } from '../../core/tracker.ts';
+import { doneQuery } from '../../core/filter/doneFilter.ts';
+import type { CallOptions, StoryQuery } from '../../core/ports/tracker.ts';
+import type { Story } from '../../core/story/story.ts';
 import { keyText, type ProjectKey, type SearchProgress } from '../../host/nodes.ts';
 
 /** Where done stories are asked for, and who is told of answers. */

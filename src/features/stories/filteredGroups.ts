@@ -1,4 +1,4 @@
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import { choosing, type Steps } from '../../host/stepwise.ts';
 import type { Group, Groups } from './groups.ts';
 

@@ -1,6 +1,6 @@
-import type { Backlog } from '../../core/backlog.ts';
-import type { Iteration } from '../../core/iteration.ts';
-import type { Story } from '../../core/story.ts';
+import type { Backlog } from '../../core/backlog/backlog.ts';
+import type { Iteration } from '../../core/story/iteration.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { GroupKind } from '../../host/nodes.ts';
 import { choosing, type Steps } from '../../host/stepwise.ts';
 

@@ -1,5 +1,5 @@
-import { calendarDay } from '../../core/calendarDay.ts';
-import type { Iteration } from '../../core/iteration.ts';
+import { calendarDay } from '../../core/calendar.ts';
+import type { Iteration } from '../../core/story/iteration.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Project } from '../../core/project.ts';
+import type { Project } from '../../core/story/project.ts';
 import type { GroupKind, IterationNode } from '../../host/nodes.ts';
 import { iterationTexts } from './iterationTexts.ts';
 

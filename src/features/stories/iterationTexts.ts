@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Project } from '../../core/project.ts';
-import { capacityOf } from '../../core/velocity.ts';
+import { capacityOf } from '../../core/backlog/velocity.ts';
+import type { Project } from '../../core/story/project.ts';
 import { countedPoints } from '../../host/estimateText.ts';
 import type { IterationNode } from '../../host/nodes.ts';
 import { countedIterations, countedOf, countedStories } from './counted.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { storyTypes } from '../../core/workflow.ts';
+import { storyTypes } from '../../core/backlog/workflow.ts';
 import type { App } from '../../host/app.ts';
 import { IterationNode, ProjectNode, StoryNode } from '../../host/nodes.ts';
 import type { ProjectEntry } from '../../host/projectEntry.ts';

@@ -1,5 +1,5 @@
-import { commitOf, type ShownCommit } from '../../core/shownCommit.ts';
-import type { Note } from '../../core/story.ts';
+import { commitOf, type ShownCommit } from '../../core/outbox/shownCommit.ts';
+import type { Note } from '../../core/story/story.ts';
 
 /** A comment as a row shows it. */
 export interface NoteLook {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { DetailNode } from '../../host/nodes.ts';
 import { detailOf } from './detail.ts';

@@ -1,5 +1,5 @@
-import { pointsOf } from '../../core/plannedIteration.ts';
-import type { Story } from '../../core/story.ts';
+import { pointsOf } from '../../core/backlog/plannedIteration.ts';
+import type { Story } from '../../core/story/story.ts';
 
 /** Points of all these stories together. */
 export function totalPoints(stories: readonly Story[]): number {

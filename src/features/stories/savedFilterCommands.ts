@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { parseFilter } from '../../core/filter.ts';
+import { parseFilter } from '../../core/filter/filter.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { SavedFilterNode } from '../../host/nodes.ts';

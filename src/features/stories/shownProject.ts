@@ -1,5 +1,5 @@
-import type { Backlog } from '../../core/backlog.ts';
-import type { Story } from '../../core/story.ts';
+import type { Backlog } from '../../core/backlog/backlog.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
 import { choosing, type Steps, visiting } from '../../host/stepwise.ts';
 import { filteredGroups } from './filteredGroups.ts';

@@ -1,5 +1,5 @@
-import type { Backlog } from '../../core/backlog.ts';
-import type { Story } from '../../core/story.ts';
+import type { Backlog } from '../../core/backlog/backlog.ts';
+import type { Story } from '../../core/story/story.ts';
 import { keyText, type ProjectKey } from '../../host/nodes.ts';
 import { stepwise } from '../../host/stepwise.ts';
 import { type ShownProject, searched, shownProject } from './shownProject.ts';

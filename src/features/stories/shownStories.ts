@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import type { FilterContext } from '../../core/filter.ts';
-import { integrationNames } from '../../core/filterKeys.ts';
-import type { Project } from '../../core/project.ts';
+import type { FilterContext } from '../../core/filter/filter.ts';
+import { integrationNames } from '../../core/filter/filterKeys.ts';
+import type { Project } from '../../core/story/project.ts';
 import type { App } from '../../host/app.ts';
 import { setContext } from '../../host/contextKeys.ts';
 import type { ProjectKey } from '../../host/nodes.ts';

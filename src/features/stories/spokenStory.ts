@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Story } from '../../core/story.ts';
-import { visibleLine } from '../../core/visibleText.ts';
-import { isUnsent } from '../../core/withIntent.ts';
+import { isUnsent } from '../../core/intents/withIntent.ts';
+import type { Story } from '../../core/story/story.ts';
+import { visibleLine } from '../../core/text.ts';
 import { estimateText } from '../../host/estimateText.ts';
 import { GroupNode, keyText, SavedFilterNode, type StoryNode } from '../../host/nodes.ts';
 import { storyLabel } from '../../host/storyLabel.ts';

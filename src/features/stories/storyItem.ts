@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { isPendingStory } from '../../core/pendingStory.ts';
-import type { Project } from '../../core/project.ts';
-import type { Story } from '../../core/story.ts';
-import { isUnsent } from '../../core/withIntent.ts';
+import { isPendingStory } from '../../core/intents/pendingStory.ts';
+import { isUnsent } from '../../core/intents/withIntent.ts';
+import type { Project } from '../../core/story/project.ts';
+import type { Story } from '../../core/story/story.ts';
 import { initialsOf } from '../../host/initials.ts';
 import type { StoryNode } from '../../host/nodes.ts';
 import { iconOfType } from '../../host/storyIcon.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type Backlog, storiesOf } from '../../core/backlog.ts';
+import { type Backlog, storiesOf } from '../../core/backlog/backlog.ts';
+import { isInProgress } from '../../core/backlog/workflow.ts';
 import { messageOf } from '../../core/errors.ts';
-import { isInProgress } from '../../core/workflow.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { withoutIcons } from '../../host/plainText.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Story, UNESTIMATED } from '../../core/story.ts';
+import { type Story, UNESTIMATED } from '../../core/story/story.ts';
 import { estimateText } from '../../host/estimateText.ts';
 
 /** As `estimateText`, for where there is little room. */

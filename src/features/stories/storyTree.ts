@@ -1,5 +1,5 @@
-import type { Backlog } from '../../core/backlog.ts';
-import type { Project } from '../../core/project.ts';
+import type { Backlog } from '../../core/backlog/backlog.ts';
+import type { Project } from '../../core/story/project.ts';
 import {
   type DoneSearchNode,
   GroupNode,

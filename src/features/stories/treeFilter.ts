@@ -1,6 +1,6 @@
-import { reachesDone } from '../../core/doneFilter.ts';
-import { type Filter, type FilterContext, matches, parseFilter } from '../../core/filter.ts';
-import type { Story } from '../../core/story.ts';
+import { reachesDone } from '../../core/filter/doneFilter.ts';
+import { type Filter, type FilterContext, matches, parseFilter } from '../../core/filter/filter.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
 import { DoneSearch, type DoneSource, noDoneSource } from './doneSearch.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import { visibleLine, withoutControls } from '../../core/visibleText.ts';
+import { visibleLine, withoutControls } from '../../core/text.ts';
 import {
   DoneSearchNode,
   GroupNode,

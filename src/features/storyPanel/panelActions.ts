@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
-import type { Intent } from '../../core/intent.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { DetailNode, IterationNode, StoryNode } from '../../host/nodes.ts';

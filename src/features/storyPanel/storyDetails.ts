@@ -1,5 +1,5 @@
 import { MAX_LABELS_OF_STORY } from '../../core/limits.ts';
-import type { Story, Ticket } from '../../core/story.ts';
+import type { Story, Ticket } from '../../core/story/story.ts';
 import { commandButton } from './commandButton.ts';
 import { escaped, isolated, lineOf } from './escaped.ts';
 import type { PanelProject } from './panelProject.ts';

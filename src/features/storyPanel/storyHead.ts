@@ -1,6 +1,6 @@
+import { isEstimatable, nextActions } from '../../core/backlog/workflow.ts';
 import { MAX_TEXT } from '../../core/limits.ts';
-import { type Story, UNESTIMATED } from '../../core/story.ts';
-import { isEstimatable, nextActions } from '../../core/workflow.ts';
+import { type Story, UNESTIMATED } from '../../core/story/story.ts';
 import { escaped, isolated, lineOf } from './escaped.ts';
 import { shortened } from './listWindow.ts';
 import type { PanelProject } from './panelProject.ts';

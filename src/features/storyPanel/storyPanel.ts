@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { findStory } from '../../core/backlog.ts';
+import { findStory } from '../../core/backlog/backlog.ts';
 import { isAway, isCancelled, messageOf } from '../../core/errors.ts';
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { commentDraft } from '../../host/commentDraft.ts';
 import { keyText, type ProjectKey } from '../../host/nodes.ts';

@@ -1,8 +1,8 @@
-import type { Attachment } from '../../core/attachment.ts';
+import { isPendingNote, isPendingTask } from '../../core/intents/withIntent.ts';
 import { MAX_COMMENTS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
-import { commitOf, isUnsentCommit, type ShownCommit } from '../../core/shownCommit.ts';
-import { type Note, olderPartsOf, type Story, type Task } from '../../core/story.ts';
-import { isPendingNote, isPendingTask } from '../../core/withIntent.ts';
+import { commitOf, isUnsentCommit, type ShownCommit } from '../../core/outbox/shownCommit.ts';
+import type { Attachment } from '../../core/story/attachment.ts';
+import { type Note, olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
 import { attachmentDetails } from '../../host/attachmentFacts.ts';
 import { withoutControls } from '../../host/withoutControls.ts';
 import { escaped, isolated, lineOf } from './escaped.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
-import type { Intent } from '../../core/intent.ts';
-import { reversedIntent } from '../../core/reversedIntent.ts';
-import type { Story } from '../../core/story.ts';
-import type { Submission } from '../../core/submission.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import { reversedIntent } from '../../core/intents/reversedIntent.ts';
+import type { Submission } from '../../core/outbox/submission.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
 import { waitingText } from '../../host/submitIntents.ts';
 import { offerUndo } from './undoOffer.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { isEstimatable, nextActions, type StoryAction, type WorkflowRules } from '../../core/backlog/workflow.ts';
 import { TrackerError } from '../../core/errors.ts';
-import type { Story } from '../../core/story.ts';
-import { isEstimatable, nextActions, type StoryAction, type WorkflowRules } from '../../core/workflow.ts';
+import type { Story } from '../../core/story/story.ts';
 import { withoutIcons } from '../../host/plainText.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
 import { type ChosenStories, nameOfStories } from './chosenStories.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingStory } from '../../core/pendingStory.ts';
-import type { Story } from '../../core/story.ts';
+import { isPendingStory } from '../../core/intents/pendingStory.ts';
+import type { Story } from '../../core/story/story.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { keyText, type ProjectKey, StoryNode } from '../../host/nodes.ts';
 import { clickedStories } from '../../host/storiesView.ts';

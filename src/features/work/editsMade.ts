@@ -1,4 +1,4 @@
-import type { Intent } from '../../core/intent.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
 
 /** One change that was made, and what takes it back. */

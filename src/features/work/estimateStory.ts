@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { isEstimatable, isStarted } from '../../core/backlog/workflow.ts';
 import { TrackerError } from '../../core/errors.ts';
-import type { Project } from '../../core/project.ts';
-import type { Story } from '../../core/story.ts';
-import { isEstimatable, isStarted } from '../../core/workflow.ts';
+import type { Project } from '../../core/story/project.ts';
+import type { Story } from '../../core/story/story.ts';
 import { countedPoints } from '../../host/estimateText.ts';
 import { applyEdits } from './applyEdits.ts';
 import { type ChosenStories, chosenStories, nameOfStories } from './chosenStories.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { Integration } from '../../core/project.ts';
-import type { Story, StoryFields } from '../../core/story.ts';
+import type { Integration } from '../../core/story/project.ts';
+import type { Story, StoryFields } from '../../core/story/story.ts';
 import { withoutIcons, withoutLinks } from '../../host/plainText.ts';
 import { storyLabel } from '../../host/storyLabel.ts';
 import { applyEdits } from './applyEdits.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { Story, Ticket } from '../../core/story.ts';
+import type { Story, Ticket } from '../../core/story/story.ts';
 import { applyEdits } from './applyEdits.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 

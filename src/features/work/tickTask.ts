@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingTask } from '../../core/withIntent.ts';
+import { isPendingTask } from '../../core/intents/withIntent.ts';
 import { DetailNode } from '../../host/nodes.ts';
 import { applyEdits } from './applyEdits.ts';
 import type { WorkNeeds } from './workNeeds.ts';

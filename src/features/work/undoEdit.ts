@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { findStory } from '../../core/backlog.ts';
+import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isAsLeft } from '../../core/reversedIntent.ts';
-import type { Story } from '../../core/story.ts';
+import { isAsLeft } from '../../core/intents/reversedIntent.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
 import { refusalIn } from './applyEdits.ts';
 import type { EditStack, EditStep, MadeEdit } from './editsMade.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import { visibleLine } from '../../core/visibleText.ts';
+import { visibleLine } from '../../core/text.ts';
 import { withoutIcons } from '../../host/plainText.ts';
 
 const SHOWN_MS = 8000;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { lastOfPath } from '../../core/attachment.ts';
+import { lastOfPath } from '../../core/story/attachment.ts';
 import { replacedCharacters } from '../../v3/assumptions.ts';
 import { badRequest, Refusal, unprocessable } from '../ground/errors.ts';
 import type { RequestBody } from '../http/requestBody.ts';

@@ -1,4 +1,4 @@
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { ComingElement, Item, LongElement } from '../../v3/longDocument.ts';
 import { requireRole } from '../auth/projectAccess.ts';
 import { rest } from '../ground/slices.ts';

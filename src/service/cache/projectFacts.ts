@@ -1,5 +1,5 @@
-import { plan } from '../../core/planning.ts';
-import type { Project } from '../../core/project.ts';
+import { plan } from '../../core/backlog/planning.ts';
+import type { Project } from '../../core/story/project.ts';
 import { newSlice, rest } from '../ground/slices.ts';
 import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
 import { SharedWork } from '../memory/sharedWork.ts';

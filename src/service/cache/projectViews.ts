@@ -1,7 +1,7 @@
+import type { PlannedIteration, PlannedStory, PlanningRules } from '../../core/backlog/plannedIteration.ts';
+import { type Plan, plan } from '../../core/backlog/planning.ts';
+import { isEstimatable } from '../../core/backlog/workflow.ts';
 import { MAX_TEXT_OF_LOOK } from '../../core/limits.ts';
-import type { PlannedIteration, PlannedStory, PlanningRules } from '../../core/plannedIteration.ts';
-import { type Plan, plan } from '../../core/planning.ts';
-import { isEstimatable } from '../../core/workflow.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import type { ListedIteration } from '../../v3/iteration.ts';

@@ -1,4 +1,4 @@
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { Item } from '../../v3/longDocument.ts';
 import { storyElement } from '../../v3/story.ts';
 import { writeElement } from '../../v3/write.ts';

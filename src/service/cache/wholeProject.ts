@@ -1,7 +1,7 @@
-import type { PlannedStory } from '../../core/plannedIteration.ts';
-import type { Plan } from '../../core/planning.ts';
-import type { Integration, Project } from '../../core/project.ts';
-import { velocityScheme } from '../../core/velocity.ts';
+import type { PlannedStory } from '../../core/backlog/plannedIteration.ts';
+import type { Plan } from '../../core/backlog/planning.ts';
+import { velocityScheme } from '../../core/backlog/velocity.ts';
+import type { Integration, Project } from '../../core/story/project.ts';
 import { writeDay, zonedDate } from '../../v3/dates.ts';
 import { orderDigest } from '../../v3/orderDigest.ts';
 import type { Tx } from '../store/database.ts';

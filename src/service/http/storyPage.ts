@@ -1,4 +1,4 @@
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { Reply } from './reply.ts';
 
 const PATH = /^\/story\/show\/(\d{1,15})$/;

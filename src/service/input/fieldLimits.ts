@@ -6,7 +6,7 @@ import {
   MAX_TEXT,
   MAX_TEXT_OF_STORY,
 } from '../../core/limits.ts';
-import type { StoryEdit } from '../../core/story.ts';
+import type { StoryEdit } from '../../core/story/story.ts';
 import { type Refusal, unprocessable } from '../ground/errors.ts';
 
 /** Throws `Refusal` 422 when a text is longer than it may be. */

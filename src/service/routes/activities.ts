@@ -1,5 +1,5 @@
-import type { Activity } from '../../core/activity.ts';
 import { MAX_NUMBER } from '../../core/limits.ts';
+import type { Activity } from '../../core/story/activity.ts';
 import { longActivities } from '../../v3/activity.ts';
 import { ACTIVITY_LIMITS, DEFAULT_ACTIVITY_LIMIT, sentDate } from '../../v3/assumptions.ts';
 import { readZonedDate } from '../../v3/dates.ts';

@@ -1,7 +1,7 @@
-import type { IterationGroup } from '../../core/iteration.ts';
+import type { PlannedIteration } from '../../core/backlog/plannedIteration.ts';
+import type { Plan } from '../../core/backlog/planning.ts';
 import { MAX_NUMBER } from '../../core/limits.ts';
-import type { PlannedIteration } from '../../core/plannedIteration.ts';
-import type { Plan } from '../../core/planning.ts';
+import type { IterationGroup } from '../../core/story/iteration.ts';
 import { longIterations } from '../../v3/iteration.ts';
 import type { PartFacts } from '../../v3/list.ts';
 import { lazily } from '../../v3/longDocument.ts';

@@ -1,4 +1,4 @@
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { Element } from '../../v3/element.ts';
 import { integer } from '../../v3/fields.ts';
 import { readMove } from '../../v3/move.ts';

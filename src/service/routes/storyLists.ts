@@ -1,7 +1,7 @@
 import { TrackerError } from '../../core/errors.ts';
-import { type Filter, type FilterContext, filterOf, hidesDone, matches } from '../../core/filter.ts';
-import { integrationNames } from '../../core/filterKeys.ts';
-import { type FilterTerm, filterTerms } from '../../core/filterTerms.ts';
+import { type Filter, type FilterContext, filterOf, hidesDone, matches } from '../../core/filter/filter.ts';
+import { integrationNames } from '../../core/filter/filterKeys.ts';
+import { type FilterTerm, filterTerms } from '../../core/filter/filterTerms.ts';
 import { FILTER_KEY_OF_ELEMENT } from '../../v3/assumptions.ts';
 import { longStories } from '../../v3/story.ts';
 import type { Document } from '../cache/answer.ts';

@@ -1,4 +1,4 @@
-import { isEstimatable } from '../../core/workflow.ts';
+import { isEstimatable } from '../../core/backlog/workflow.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import type { AttachmentFiles } from '../attachments/attachmentFiles.ts';
 import type { Service } from '../call/service.ts';

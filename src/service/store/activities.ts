@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type { Activity, ChangedStory } from '../../core/activity.ts';
+import type { Activity, ChangedStory } from '../../core/story/activity.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import { endpointPath } from '../../v3/endpoints.ts';
 import { nextActivityVersion } from './counters.ts';

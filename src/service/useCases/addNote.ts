@@ -1,5 +1,5 @@
 import { MAX_TEXT } from '../../core/limits.ts';
-import type { Note } from '../../core/story.ts';
+import type { Note } from '../../core/story/story.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { unprocessable } from '../ground/errors.ts';
 import { type AddedContent, refuseTooLong } from '../input/fieldLimits.ts';

@@ -1,4 +1,4 @@
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { storedNamesOfStory } from '../store/stories/attachments.ts';
 import { forgetUnusedLabels } from '../store/stories/labels.ts';

@@ -1,4 +1,4 @@
-import { needsEstimate } from '../../core/workflow.ts';
+import { needsEstimate } from '../../core/backlog/workflow.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { unprocessable } from '../ground/errors.ts';
 import { rest } from '../ground/slices.ts';

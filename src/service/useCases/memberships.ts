@@ -1,5 +1,5 @@
 import { MAX_ADDITIONS_AN_HOUR, MAX_LINE, MAX_MEMBERS_OF_PROJECT } from '../../core/limits.ts';
-import type { Membership, NewMembership } from '../../core/project.ts';
+import type { Membership, NewMembership } from '../../core/story/project.ts';
 import { type Caller, type Change, requireRole, requireToken } from '../auth/projectAccess.ts';
 import { forbidden, notFound, tooMany, unprocessable } from '../ground/errors.ts';
 import { refuseTooLong } from '../input/fieldLimits.ts';

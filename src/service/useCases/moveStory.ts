@@ -1,6 +1,6 @@
-import type { MovePlace } from '../../core/ordering.ts';
-import { type Story, type StoryEdit, type StoryFields, UNESTIMATED } from '../../core/story.ts';
-import { isScheduled } from '../../core/workflow.ts';
+import type { MovePlace } from '../../core/backlog/ordering.ts';
+import { isScheduled } from '../../core/backlog/workflow.ts';
+import { type Story, type StoryEdit, type StoryFields, UNESTIMATED } from '../../core/story/story.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { unprocessable } from '../ground/errors.ts';
 import { refuseTooMuch } from '../input/fieldLimits.ts';

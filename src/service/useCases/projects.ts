@@ -1,6 +1,6 @@
-import { calendarDay } from '../../core/calendarDay.ts';
-import type { NewProject } from '../../core/project.ts';
-import { averagedIterations, velocityScheme } from '../../core/velocity.ts';
+import { averagedIterations, velocityScheme } from '../../core/backlog/velocity.ts';
+import { calendarDay } from '../../core/calendar.ts';
+import type { NewProject } from '../../core/story/project.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
 import { present } from '../../v3/fields.ts';
 import { unprocessable } from '../ground/errors.ts';

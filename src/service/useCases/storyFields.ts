@@ -1,5 +1,5 @@
-import { type StoryEdit, type StoryFields, UNESTIMATED } from '../../core/story.ts';
-import { isEstimatable } from '../../core/workflow.ts';
+import { isEstimatable } from '../../core/backlog/workflow.ts';
+import { type StoryEdit, type StoryFields, UNESTIMATED } from '../../core/story/story.ts';
 import type { ZonedDate } from '../../core/zonedDate.ts';
 import { ANY_TICKET_PREFIXES, DEFAULT_TICKET_PREFIX } from '../../v3/assumptions.ts';
 import type { Change } from '../auth/projectAccess.ts';

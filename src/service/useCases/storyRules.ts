@@ -1,4 +1,4 @@
-import { isEstimatable, isStoryType, needsEstimate, statesOf, storyTypes } from '../../core/workflow.ts';
+import { isEstimatable, isStoryType, needsEstimate, statesOf, storyTypes } from '../../core/backlog/workflow.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { notFound, type Refusal, unprocessable } from '../ground/errors.ts';
 import { type AddedContent, fullStory } from '../input/fieldLimits.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MAX_TEXT } from '../../core/limits.ts';
-import type { Task } from '../../core/story.ts';
+import type { Task } from '../../core/story/story.ts';
 import type { TaskEdit } from '../../v3/task.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { notFound, unprocessable } from '../ground/errors.ts';

@@ -1,5 +1,5 @@
-import type { Story, StoryEdit } from '../../core/story.ts';
-import { isScheduled } from '../../core/workflow.ts';
+import { isScheduled } from '../../core/backlog/workflow.ts';
+import type { Story, StoryEdit } from '../../core/story/story.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { refuseTooMuch } from '../input/fieldLimits.ts';

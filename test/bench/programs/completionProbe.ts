@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { Backlog } from '../../../src/core/backlog.ts';
+import type { Backlog } from '../../../src/core/backlog/backlog.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { type CompletionNeeds, MarkerCompletion } from '../../../src/features/commits/markerCompletion.ts';
 import { anIteration, aProject, aStory } from '../../support/builders.ts';

@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { orderOf } from '../../../src/core/backlog.ts';
+import { orderOf } from '../../../src/core/backlog/backlog.ts';
 import { messageOf } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { MoveHistory } from '../../../src/features/reorder/moveHistory.ts';

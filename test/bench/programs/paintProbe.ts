@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
-import { storiesOf } from '../../../src/core/backlog.ts';
+import { storiesOf } from '../../../src/core/backlog/backlog.ts';
 import { messageOf } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { StoryTree } from '../../../src/features/stories/storyTree.ts';

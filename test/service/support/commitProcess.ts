@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTracker } from '../../../src/client/httpTracker.ts';
-import type { Intent } from '../../../src/core/intent.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
 import { silentLog } from '../../../src/core/log.ts';
-import { storyEffects } from '../../../src/core/marker.ts';
-import type { NewCommit } from '../../../src/core/newCommits.ts';
+import { storyEffects } from '../../../src/core/marker/marker.ts';
+import type { NewCommit } from '../../../src/core/ports/newCommits.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { StoredFoundCommits } from '../../../src/sync/foundCommits.ts';
 import { isRunning } from '../../../src/sync/isRunning.ts';

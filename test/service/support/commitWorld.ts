@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createTracker } from '../../../src/client/httpTracker.ts';
 import { silentLog } from '../../../src/core/log.ts';
-import type { Note } from '../../../src/core/story.ts';
+import type { Note } from '../../../src/core/story/story.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { StoredFoundCommits } from '../../../src/sync/foundCommits.ts';
 import { ReplicaFile } from '../../../src/sync/replicaFile.ts';

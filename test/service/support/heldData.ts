@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Story } from '../../../src/core/story.ts';
+import type { Story } from '../../../src/core/story/story.ts';
 import { readList } from '../../../src/v3/list.ts';
 import { readText } from '../../../src/v3/read.ts';
 import { readStory } from '../../../src/v3/story.ts';

@@ -1,4 +1,4 @@
-import type { Story } from '../../../src/core/story.ts';
+import type { Story } from '../../../src/core/story/story.ts';
 import type { Seeded } from '../../unit/sync/seeded.ts';
 import type { KnownProject } from './knownProject.ts';
 import type { ToldOutside } from './toldOutside.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Story } from '../../../src/core/story.ts';
+import type { Story } from '../../../src/core/story/story.ts';
 
 /** What a story is known to hold. */
 export interface KnownStory {

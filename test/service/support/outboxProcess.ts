@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTracker } from '../../../src/client/httpTracker.ts';
-import type { Intent } from '../../../src/core/intent.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { OutboxSender } from '../../../src/sync/outboxSender.ts';
 import { ReplicaFile } from '../../../src/sync/replicaFile.ts';

@@ -4,9 +4,9 @@ import { createServer as createSecureServer, type Server as SecureServer } from 
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { checkConnection } from '../../../src/client/checkConnection.ts';
 import type { ConnectionCheck } from '../../../src/client/connectionWalk.ts';
-import type { CheckStep } from '../../../src/core/connectionCheck.ts';
 import { silentLog } from '../../../src/core/log.ts';
-import { type Network, plainNetwork } from '../../../src/core/network.ts';
+import type { CheckStep } from '../../../src/core/ports/connectionCheck.ts';
+import { type Network, plainNetwork } from '../../../src/core/ports/network.ts';
 import { PrivateAuthority } from './privateAuthority.ts';
 import { type ProxySettings, startProxy } from './proxyServer.ts';
 import { CANARY, listen } from './server.ts';

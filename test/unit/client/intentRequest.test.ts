@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { requestFor } from '../../../src/client/intentRequest.ts';
-import type { Intent } from '../../../src/core/intent.ts';
-import type { Tracker } from '../../../src/core/tracker.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
+import type { Tracker } from '../../../src/core/ports/tracker.ts';
 import { serve, trackerFor } from './server.ts';
 
 const ref = { projectId: 7, storyId: 12 };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HttpTracker } from '../../../src/client/httpTracker.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../src/core/errors.ts';
-import type { UploadOptions } from '../../../src/core/tracker.ts';
+import type { UploadOptions } from '../../../src/core/ports/tracker.ts';
 import { busboy } from './multipart.ts';
 import { listen, type TestServer, trackerFor } from './server.ts';
 

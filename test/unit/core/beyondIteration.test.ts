@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beyondIteration } from '../../../src/core/beyondIteration.ts';
+import { beyondIteration } from '../../../src/core/backlog/beyondIteration.ts';
 import { anIteration, someStories } from '../../support/builders.ts';
 
 describe('Stories beyond an iteration', () => {

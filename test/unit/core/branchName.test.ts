@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { branchName, isBranchName, namesStory } from '../../../src/core/branchName.ts';
+import { branchName, isBranchName, namesStory } from '../../../src/core/activeStory/branchName.ts';
 
 const DEFAULT = '$' + '{type}/$' + '{id}-$' + '{slug}';
 const aStory = (name: string, type = 'feature') => ({ id: 12, type, name });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { doneQuery, reachesDone } from '../../../src/core/doneFilter.ts';
-import { type Filter, filterOf, matches, parseFilter } from '../../../src/core/filter.ts';
-import { filterTerms } from '../../../src/core/filterTerms.ts';
+import { doneQuery, reachesDone } from '../../../src/core/filter/doneFilter.ts';
+import { type Filter, filterOf, matches, parseFilter } from '../../../src/core/filter/filter.ts';
+import { filterTerms } from '../../../src/core/filter/filterTerms.ts';
 import { aStory } from '../../support/builders.ts';
 
 const now = Date.UTC(2026, 2, 31, 15);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { messageOf, TrackerError } from '../../../src/core/errors.ts';
-import { type FilterContext, hidesDone, matches, parseFilter } from '../../../src/core/filter.ts';
-import { integrationNames } from '../../../src/core/filterKeys.ts';
-import { filterTerms } from '../../../src/core/filterTerms.ts';
+import { type FilterContext, hidesDone, matches, parseFilter } from '../../../src/core/filter/filter.ts';
+import { integrationNames } from '../../../src/core/filter/filterKeys.ts';
+import { filterTerms } from '../../../src/core/filter/filterTerms.ts';
 import { aDate, anAttachment, aStory, without } from '../../support/builders.ts';
 import { growth } from '../../support/growth.ts';
 

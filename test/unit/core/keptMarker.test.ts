@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { markerFate, named, withTurn } from '../../../src/core/keptMarker.ts';
+import { markerFate, named, withTurn } from '../../../src/core/marker/keptMarker.ts';
 
 describe('The marker that is kept in the commit box', () => {
   const assertTurn = (text: string, from: number | undefined, to: number | undefined, expected: string) =>

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type MarkerEffect, markerText, markerVerbs, parseMarkers, storyEffects } from '../../../src/core/marker.ts';
+import {
+  type MarkerEffect,
+  markerText,
+  markerVerbs,
+  parseMarkers,
+  storyEffects,
+} from '../../../src/core/marker/marker.ts';
 
 function assertEffects(message: string, expected: Readonly<Record<number, MarkerEffect>>): void {
   const actual = Object.fromEntries(storyEffects(message));

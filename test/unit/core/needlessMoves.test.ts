@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { orderOf } from '../../../src/core/backlog.ts';
-import type { Intent } from '../../../src/core/intent.ts';
-import { needlessMoves } from '../../../src/core/needlessMoves.ts';
-import { withIntent } from '../../../src/core/withIntent.ts';
+import { orderOf } from '../../../src/core/backlog/backlog.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
+import { needlessMoves } from '../../../src/core/intents/needlessMoves.ts';
+import { withIntent } from '../../../src/core/intents/withIntent.ts';
 import { aBacklog, anIteration, aStory, someStories } from '../../support/builders.ts';
 
 const move = (storyId: number, targetId: number): Intent => ({ kind: 'move', storyId, place: 'after', targetId });

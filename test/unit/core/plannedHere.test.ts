@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Backlog } from '../../../src/core/backlog.ts';
-import { withMove } from '../../../src/core/ordering.ts';
-import { isPlannedAsHere, plannedHere } from '../../../src/core/plannedHere.ts';
+import type { Backlog } from '../../../src/core/backlog/backlog.ts';
+import { withMove } from '../../../src/core/backlog/ordering.ts';
+import { isPlannedAsHere, plannedHere } from '../../../src/core/backlog/plannedHere.ts';
 import { aBacklog, anIteration, aProject, aStory } from '../../support/builders.ts';
 
 const five = (id: number) => aStory({ id, estimate: 5 });

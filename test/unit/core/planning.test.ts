@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { IterationOverride, PlannedStory, PlanningRules } from '../../../src/core/plannedIteration.ts';
-import { type Plan, plan } from '../../../src/core/planning.ts';
-import { averagedIterations, velocityScheme } from '../../../src/core/velocity.ts';
+import type { IterationOverride, PlannedStory, PlanningRules } from '../../../src/core/backlog/plannedIteration.ts';
+import { type Plan, plan } from '../../../src/core/backlog/planning.ts';
+import { averagedIterations, velocityScheme } from '../../../src/core/backlog/velocity.ts';
 
 const DAY = 86_400_000;
 const MONDAY = Date.UTC(2026, 10, 16);

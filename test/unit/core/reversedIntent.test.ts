@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { editedStory } from '../../../src/core/editedStory.ts';
-import type { Intent } from '../../../src/core/intent.ts';
-import { isAsLeft, reversedIntent } from '../../../src/core/reversedIntent.ts';
-import type { Story, StoryEdit } from '../../../src/core/story.ts';
+import { editedStory } from '../../../src/core/intents/editedStory.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
+import { isAsLeft, reversedIntent } from '../../../src/core/intents/reversedIntent.ts';
+import type { Story, StoryEdit } from '../../../src/core/story/story.ts';
 import { aStory, aTask } from '../../support/builders.ts';
 
 const edit = (wanted: StoryEdit): Intent => ({ kind: 'edit', storyId: 12, edit: wanted });

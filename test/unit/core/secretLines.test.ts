@@ -5,7 +5,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { SecretLines } from '../../../src/core/secretLines.ts';
+import { SecretLines } from '../../../src/core/ports/secretLines.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
 const letters = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzAbCdEfGhIjKlMnOpQrStUvWxYz';

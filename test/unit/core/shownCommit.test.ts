@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { storiesOf } from '../../../src/core/backlog.ts';
-import type { Intent } from '../../../src/core/intent.ts';
-import { commitOf } from '../../../src/core/shownCommit.ts';
-import { isUnsent } from '../../../src/core/withIntent.ts';
-import { type UnsentIntent, withUnsentIntents } from '../../../src/core/withUnsentIntents.ts';
+import { storiesOf } from '../../../src/core/backlog/backlog.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
+import { isUnsent } from '../../../src/core/intents/withIntent.ts';
+import { commitOf } from '../../../src/core/outbox/shownCommit.ts';
+import { type UnsentIntent, withUnsentIntents } from '../../../src/core/outbox/withUnsentIntents.ts';
 import { aBacklog, aNote, anIteration, aStory } from '../../support/builders.ts';
 
 const HASH = 'c0ffee12'.repeat(5);

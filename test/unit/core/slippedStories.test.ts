@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { slippedStories } from '../../../src/core/slippedStories.ts';
+import { slippedStories } from '../../../src/core/backlog/slippedStories.ts';
 
 /** Iterations numbered from 12, as lists of story ids. */
 const iterations = (...lists: readonly (readonly number[])[]) =>

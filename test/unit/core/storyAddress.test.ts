@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addressesIn, lastNumber, storyIdInLink, storyIdOnServer } from '../../../src/core/storyAddress.ts';
+import { addressesIn, lastNumber, storyIdInLink, storyIdOnServer } from '../../../src/core/story/storyAddress.ts';
 
 function assertAddresses(text: string, expected: readonly string[]): void {
   it(`${JSON.stringify(text)}: ${expected.length}`, () => assert.deepEqual(addressesIn(text), expected));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { accountOnServer, bindingTexts, readBinding } from '../../../src/core/storyBinding.ts';
+import { accountOnServer, bindingTexts, readBinding } from '../../../src/core/activeStory/storyBinding.ts';
 
 describe('The story that a branch is bound to', () => {
   const story = { accountId: 'https://tracker.example.org ada', projectId: 7, storyId: 12 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Backlog, findStory } from '../../../src/core/backlog.ts';
-import type { Intent } from '../../../src/core/intent.ts';
-import { isPendingNote, withIntent, withUnsent } from '../../../src/core/withIntent.ts';
+import { type Backlog, findStory } from '../../../src/core/backlog/backlog.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
+import { isPendingNote, withIntent, withUnsent } from '../../../src/core/intents/withIntent.ts';
 import { aBacklog, aNote, anIteration, aStory, someStories } from '../../support/builders.ts';
 
 const known = aBacklog({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { keptMarkers, readCommitMessage } from '../../../src/core/commitMessage.ts';
+import { keptMarkers, readCommitMessage } from '../../../src/core/marker/commitMessage.ts';
 import {
   edited,
   type MarkerOptions,
@@ -9,7 +9,7 @@ import {
   storyEffects,
   withMarker,
   withoutMarker,
-} from '../../../src/core/marker.ts';
+} from '../../../src/core/marker/marker.ts';
 
 function assertMarked(message: string, ids: readonly number[], options: MarkerOptions, expected: string): void {
   const marked = withMarker(message, ids, options);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type MarkerEffect, markerEffects } from '../../../src/core/marker.ts';
 import {
   isEstimatable,
   isScheduled,
@@ -11,7 +10,8 @@ import {
   statesOf,
   storyStates,
   storyTypes,
-} from '../../../src/core/workflow.ts';
+} from '../../../src/core/backlog/workflow.ts';
+import { type MarkerEffect, markerEffects } from '../../../src/core/marker/marker.ts';
 
 const usual = { bugsAndChoresAreEstimatable: false };
 const allEstimated = { bugsAndChoresAreEstimatable: true };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Intent } from '../../../src/core/intent.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
 import { IntendedBacklogs } from '../../../src/host/intendedBacklogs.ts';
 import { aBacklog, anIteration, aStory } from '../../support/builders.ts';
 

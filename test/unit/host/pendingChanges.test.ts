@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { type Backlog, findStory } from '../../../src/core/backlog.ts';
+import { type Backlog, findStory } from '../../../src/core/backlog/backlog.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
-import type { Intent } from '../../../src/core/intent.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
+import { isUnsent } from '../../../src/core/intents/withIntent.ts';
 import { silentLog } from '../../../src/core/log.ts';
-import type { Outbox, OutboxEntry, Outcome } from '../../../src/core/outbox.ts';
-import type { ReplicaProject } from '../../../src/core/replica.ts';
-import { commitOf } from '../../../src/core/shownCommit.ts';
-import { isUnsent } from '../../../src/core/withIntent.ts';
+import type { Outbox, OutboxEntry, Outcome } from '../../../src/core/outbox/outbox.ts';
+import { commitOf } from '../../../src/core/outbox/shownCommit.ts';
+import type { ReplicaProject } from '../../../src/core/replica/replica.ts';
 import { PendingChanges } from '../../../src/host/pendingChanges.ts';
 import { aBacklog, anIteration, aStory } from '../../support/builders.ts';
 

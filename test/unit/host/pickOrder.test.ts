@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Story } from '../../../src/core/story.ts';
+import type { Story } from '../../../src/core/story/story.ts';
 import { type PickOrder, pickRank } from '../../../src/host/pickOrder.ts';
 
 const key = { accountId: 'home', projectId: 7 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Activity } from '../../../src/core/activity.ts';
 import { silentLog } from '../../../src/core/log.ts';
+import type { Activity } from '../../../src/core/story/activity.ts';
 import { rowsOf } from '../../../src/sync/replicaRows.ts';
 import { Client } from './client.ts';
 import { ModelServer } from './modelServer.ts';

@@ -1,9 +1,9 @@
-import { type Backlog, withStory } from '../../../src/core/backlog.ts';
-import { backlogWithChanges } from '../../../src/core/backlogWithChanges.ts';
+import { type Backlog, withStory } from '../../../src/core/backlog/backlog.ts';
 import { type Log, silentLog } from '../../../src/core/log.ts';
-import type { BacklogChanges, RefreshOptions, ReplicaAccount } from '../../../src/core/replica.ts';
-import type { Story } from '../../../src/core/story.ts';
-import type { Tracker } from '../../../src/core/tracker.ts';
+import type { Tracker } from '../../../src/core/ports/tracker.ts';
+import { backlogWithChanges } from '../../../src/core/replica/backlogWithChanges.ts';
+import type { BacklogChanges, RefreshOptions, ReplicaAccount } from '../../../src/core/replica/replica.ts';
+import type { Story } from '../../../src/core/story/story.ts';
 import { LocalReplica } from '../../../src/sync/replica.ts';
 import { ReplicaFile } from '../../../src/sync/replicaFile.ts';
 import { TrackerSync } from '../../../src/sync/trackerSync.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { TrackerError } from '../../../src/core/errors.ts';
-import type { FirstIteration } from '../../../src/core/replica.ts';
+import type { FirstIteration } from '../../../src/core/replica/replica.ts';
 import { serve, type TestServer, trackerFor } from '../client/server.ts';
 import { account, Client } from './client.ts';
 import { ModelServer } from './modelServer.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTracker, type HttpTracker } from '../../../src/client/httpTracker.ts';
-import { type Backlog, storiesOf } from '../../../src/core/backlog.ts';
+import { type Backlog, storiesOf } from '../../../src/core/backlog/backlog.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
 import { type Log, silentLog } from '../../../src/core/log.ts';
 import { FixtureServer } from '../../support/fixtureServer.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { BacklogLists, PlacedIteration } from '../../../src/core/replica.ts';
+import type { BacklogLists, PlacedIteration } from '../../../src/core/replica/replica.ts';
 import { listPortions } from '../../../src/sync/listPortions.ts';
 
 function placed(count: number, storiesEach: number): readonly PlacedIteration[] {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
-import type { IterationOverride, PlanningRules } from '../../../src/core/plannedIteration.ts';
-import { type Plan, plan } from '../../../src/core/planning.ts';
-import type { Project } from '../../../src/core/project.ts';
-import type { BacklogLists } from '../../../src/core/replica.ts';
-import type { Story } from '../../../src/core/story.ts';
-import { isScheduled } from '../../../src/core/workflow.ts';
+import type { IterationOverride, PlanningRules } from '../../../src/core/backlog/plannedIteration.ts';
+import { type Plan, plan } from '../../../src/core/backlog/planning.ts';
+import { isScheduled } from '../../../src/core/backlog/workflow.ts';
+import type { BacklogLists } from '../../../src/core/replica/replica.ts';
+import type { Project } from '../../../src/core/story/project.ts';
+import type { Story } from '../../../src/core/story/story.ts';
 import { digestOf, localPlan } from '../../../src/sync/localPlan.ts';
 import { placesAfter, placesOf, readPlaces, writePlaces } from '../../../src/sync/places.ts';
 import { zonedDate } from '../../../src/v3/dates.ts';

@@ -1,14 +1,14 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
-import type { Activity, ActivityQuery, ChangedStory } from '../../../src/core/activity.ts';
-import type { Backlog } from '../../../src/core/backlog.ts';
+import type { Backlog } from '../../../src/core/backlog/backlog.ts';
+import { slotAt } from '../../../src/core/backlog/iterationSlots.ts';
+import type { MovePlace } from '../../../src/core/backlog/ordering.ts';
+import { layOut } from '../../../src/core/backlog/planning.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
-import type { Iteration, IterationGroup } from '../../../src/core/iteration.ts';
-import { slotAt } from '../../../src/core/iterationSlots.ts';
-import type { MovePlace } from '../../../src/core/ordering.ts';
-import { layOut } from '../../../src/core/planning.ts';
-import type { Project } from '../../../src/core/project.ts';
-import type { Story, StoryRef } from '../../../src/core/story.ts';
-import type { StoryQuery } from '../../../src/core/tracker.ts';
+import type { StoryQuery } from '../../../src/core/ports/tracker.ts';
+import type { Activity, ActivityQuery, ChangedStory } from '../../../src/core/story/activity.ts';
+import type { Iteration, IterationGroup } from '../../../src/core/story/iteration.ts';
+import type { Project } from '../../../src/core/story/project.ts';
+import type { Story, StoryRef } from '../../../src/core/story/story.ts';
 import { digestOf } from '../../../src/sync/localPlan.ts';
 import { aDate, aProject, aStory } from '../../support/builders.ts';
 

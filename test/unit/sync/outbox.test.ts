@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { open as openFile } from 'node:fs/promises';
 import { TrackerError } from '../../../src/core/errors.ts';
-import type { Intent } from '../../../src/core/intent.ts';
-import type { OutboxEntry } from '../../../src/core/outbox.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
+import type { OutboxEntry } from '../../../src/core/outbox/outbox.ts';
 import { aBacklog, aNote, aProject, aStory } from '../../support/builders.ts';
 import { OutboxMachine } from './outboxMachine.ts';
 import type { Fate, OutboxServer } from './outboxServer.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Intent } from '../../../src/core/intent.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
 import { OutboxMachine } from './outboxMachine.ts';
 import type { Fate, OutboxServer } from './outboxServer.ts';
 import { type OutboxWindow, project } from './outboxWindow.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { TrackerError } from '../../../src/core/errors.ts';
-import type { Intent } from '../../../src/core/intent.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
 import { migrations } from '../../../src/sync/schema.ts';
 import { OutboxMachine } from './outboxMachine.ts';
 import type { Fate, OutboxServer } from './outboxServer.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Intent } from '../../../src/core/intent.ts';
-import type { Outcome } from '../../../src/core/outbox.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
+import type { Outcome } from '../../../src/core/outbox/outbox.ts';
 import { OutboxServer } from './outboxServer.ts';
 import { OutboxWindow, project } from './outboxWindow.ts';
 import { Seeded } from './seeded.ts';

@@ -1,5 +1,5 @@
 import { type Log, silentLog } from '../../../src/core/log.ts';
-import type { ReplicaAccount, ReplicaProject } from '../../../src/core/replica.ts';
+import type { ReplicaAccount, ReplicaProject } from '../../../src/core/replica/replica.ts';
 import { OutboxSender } from '../../../src/sync/outboxSender.ts';
 import { LocalReplica } from '../../../src/sync/replica.ts';
 import { ReplicaFile } from '../../../src/sync/replicaFile.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TrackerError } from '../../../src/core/errors.ts';
-import type { Intent } from '../../../src/core/intent.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
 import { type Fate, OutboxServer } from './outboxServer.ts';
 import { account, OutboxWindow } from './outboxWindow.ts';
 import { Seeded } from './seeded.ts';

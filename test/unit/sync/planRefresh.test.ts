@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Activity } from '../../../src/core/activity.ts';
-import type { Story } from '../../../src/core/story.ts';
+import type { Activity } from '../../../src/core/story/activity.ts';
+import type { Story } from '../../../src/core/story/story.ts';
 import { cursorAfter, progress } from '../../../src/sync/cursor.ts';
 import { type KnownBacklog, mayChangePlaces, type News, planRefresh } from '../../../src/sync/planRefresh.ts';
 import { aDate, anActivity, aProject, aStory } from '../../support/builders.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrackerError } from '../../../src/core/errors.ts';
-import type { Tracker } from '../../../src/core/tracker.ts';
+import type { Tracker } from '../../../src/core/ports/tracker.ts';
 import { accountKey } from '../../../src/sync/replicaRows.ts';
 import { aDate } from '../../support/builders.ts';
 import { ModelServer } from './modelServer.ts';

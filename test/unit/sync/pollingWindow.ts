@@ -1,6 +1,6 @@
 import { type Log, silentLog } from '../../../src/core/log.ts';
-import type { PollState, ReplicaNews } from '../../../src/core/polling.ts';
-import type { Tracker } from '../../../src/core/tracker.ts';
+import type { Tracker } from '../../../src/core/ports/tracker.ts';
+import type { PollState, ReplicaNews } from '../../../src/core/replica/polling.ts';
 import { LocalActivityLog } from '../../../src/sync/activityLog.ts';
 import { Follower } from '../../../src/sync/follow.ts';
 import { NotedSync } from '../../../src/sync/notedSync.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { storiesOf } from '../../../src/core/backlog.ts';
-import type { BacklogLists } from '../../../src/core/replica.ts';
-import type { Story } from '../../../src/core/story.ts';
+import { storiesOf } from '../../../src/core/backlog/backlog.ts';
+import type { BacklogLists } from '../../../src/core/replica/replica.ts';
+import type { Story } from '../../../src/core/story/story.ts';
 import { aNote } from '../../support/builders.ts';
 import { Client } from './client.ts';
 import { type ModelOptions, ModelServer } from './modelServer.ts';

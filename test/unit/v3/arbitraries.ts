@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { Activity, ChangedStory } from '../../../src/core/activity.ts';
-import type { Attachment } from '../../../src/core/attachment.ts';
-import type { Iteration } from '../../../src/core/iteration.ts';
-import type { Integration, Membership, NewMembership, NewProject, Project } from '../../../src/core/project.ts';
-import type { SourceCommit } from '../../../src/core/sourceCommit.ts';
-import type { Note, Story, StoryEdit, Task, Ticket } from '../../../src/core/story.ts';
+import type { Activity, ChangedStory } from '../../../src/core/story/activity.ts';
+import type { Attachment } from '../../../src/core/story/attachment.ts';
+import type { Iteration } from '../../../src/core/story/iteration.ts';
+import type { Integration, Membership, NewMembership, NewProject, Project } from '../../../src/core/story/project.ts';
+import type { SourceCommit } from '../../../src/core/story/sourceCommit.ts';
+import type { Note, Story, StoryEdit, Task, Ticket } from '../../../src/core/story/story.ts';
 import type { ZonedDate } from '../../../src/core/zonedDate.ts';
 import { replacedCharacters } from '../../../src/v3/assumptions.ts';
 import { zonedDate } from '../../../src/v3/dates.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Activity } from '../../../src/core/activity.ts';
-import type { Project } from '../../../src/core/project.ts';
-import type { Story } from '../../../src/core/story.ts';
+import type { Activity } from '../../../src/core/story/activity.ts';
+import type { Project } from '../../../src/core/story/project.ts';
+import type { Story } from '../../../src/core/story/story.ts';
 import { activitiesElement, readActivities } from '../../../src/v3/activity.ts';
 import { readAttachment, uploadedAttachmentElement } from '../../../src/v3/attachment.ts';
 import { changedStoryElement, readChangedStory } from '../../../src/v3/changedStory.ts';

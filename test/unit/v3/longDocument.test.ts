@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Story } from '../../../src/core/story.ts';
+import type { Story } from '../../../src/core/story/story.ts';
 import type { Element } from '../../../src/v3/element.ts';
 import { iterationsElement, longIterations } from '../../../src/v3/iteration.ts';
 import { type Item, type LongElement, longDocument } from '../../../src/v3/longDocument.ts';

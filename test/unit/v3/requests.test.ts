@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoryEdit } from '../../../src/core/story.ts';
+import type { StoryEdit } from '../../../src/core/story/story.ts';
 import { errorSentences } from '../../../src/v3/errorList.ts';
 import { readFormBody } from '../../../src/v3/formBody.ts';
 import { readNewMembership } from '../../../src/v3/membership.ts';

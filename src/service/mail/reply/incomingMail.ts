@@ -1,5 +1,5 @@
 import { type Attachment, addressParser, type Email } from 'postal-mime';
-import { lastOfPath } from '../../../core/attachment.ts';
+import { lastOfPath } from '../../../core/story/attachment.ts';
 import { type HtmlText, htmlText } from './htmlText.ts';
 import { parseMail } from './mailParser.ts';
 import { ownText } from './ownText.ts';

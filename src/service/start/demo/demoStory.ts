@@ -1,4 +1,4 @@
-import type { StoryState, StoryType } from '../../../core/workflow.ts';
+import type { StoryState, StoryType } from '../../../core/backlog/workflow.ts';
 import { type DemoMoment, demoMembers, type Initials, type StorySketch, timeOf } from './storySketch.ts';
 
 /** A story of the demo project, whole. Moments are milliseconds since the epoch, people are named in full. */

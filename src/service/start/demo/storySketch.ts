@@ -1,4 +1,4 @@
-import type { StoryState, StoryType } from '../../../core/workflow.ts';
+import type { StoryState, StoryType } from '../../../core/backlog/workflow.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 type Weekday = (typeof weekdays)[number];

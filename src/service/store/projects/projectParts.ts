@@ -1,4 +1,4 @@
-import type { Membership } from '../../../core/project.ts';
+import type { Membership } from '../../../core/story/project.ts';
 import type { Tx } from '../database.ts';
 import { byProject } from '../rows.ts';
 import { labelsOfProjects } from '../stories/labels.ts';

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { Attachment } from '../../../core/attachment.ts';
+import type { Attachment } from '../../../core/story/attachment.ts';
 import { zonedDate } from '../../../v3/dates.ts';
 import type { Tx } from '../database.ts';
 import type { Schema } from '../schema.ts';

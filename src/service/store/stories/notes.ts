@@ -1,4 +1,4 @@
-import type { Note } from '../../../core/story.ts';
+import type { Note } from '../../../core/story/story.ts';
 import { zonedDate } from '../../../v3/dates.ts';
 import type { Tx } from '../database.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY, MAX_TEXT_OF_STORY } from '../../../core/limits.ts';
-import type { Note, Story, Task } from '../../../core/story.ts';
+import type { Note, Story, Task } from '../../../core/story/story.ts';
 import type { Tx } from '../database.ts';
 import type { ProjectRow } from '../projects/projects.ts';
 import { countInStory, pageOfNotes, pageOfTasks } from './fittingTexts.ts';

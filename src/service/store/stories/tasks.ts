@@ -1,4 +1,4 @@
-import type { Task } from '../../../core/story.ts';
+import type { Task } from '../../../core/story/story.ts';
 import { zonedDate } from '../../../v3/dates.ts';
 import type { Tx } from '../database.ts';
 

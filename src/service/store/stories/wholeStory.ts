@@ -1,5 +1,5 @@
-import { type Story, type Ticket, UNESTIMATED } from '../../../core/story.ts';
-import { isEstimatable } from '../../../core/workflow.ts';
+import { isEstimatable } from '../../../core/backlog/workflow.ts';
+import { type Story, type Ticket, UNESTIMATED } from '../../../core/story/story.ts';
 import { zonedDate } from '../../../v3/dates.ts';
 import type { Tx } from '../database.ts';
 import { type IntegrationRow, integrationsOfProject } from '../projects/integrations.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
-import { namedDay } from '../../../core/calendarDay.ts';
+import { namedDay } from '../../../core/calendar.ts';
 import { readZonedDate } from '../../../v3/dates.ts';
 import { ownCopy } from '../../../v3/ownedText.ts';
 import type { ImportedNote } from '../import/importedStory.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../core/errors.ts';
-import type { NewProject, Project } from '../../../core/project.ts';
+import type { NewProject, Project } from '../../../core/story/project.ts';
 import { Refusal, UsageError } from '../../ground/errors.ts';
 import type { Tx } from '../../store/database.ts';
 import { projectOfSource, rememberSource, storiesOfSources } from '../../store/imports.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import type { Ticket } from '../../../core/story.ts';
+import type { Ticket } from '../../../core/story/story.ts';
 
 /** A story as a file tells it. Fields that the file says nothing of are absent; null is a field that it says is empty. */
 export interface ImportedStory {

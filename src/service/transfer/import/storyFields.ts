@@ -1,4 +1,3 @@
-import { MAX_ATTACHMENT_TEXT, MAX_LABELS_OF_STORY, MAX_LINE, MAX_TEXT } from '../../../core/limits.ts';
 import {
   isEstimatable,
   isScheduled,
@@ -8,7 +7,8 @@ import {
   type StoryType,
   statesOf,
   storyTypes,
-} from '../../../core/workflow.ts';
+} from '../../../core/backlog/workflow.ts';
+import { MAX_ATTACHMENT_TEXT, MAX_LABELS_OF_STORY, MAX_LINE, MAX_TEXT } from '../../../core/limits.ts';
 import { ownCopy } from '../../../v3/ownedText.ts';
 import { type ProjectRow, rulesOf, scaleOf } from '../../store/projects/projects.ts';
 import type { EditedFields } from '../../useCases/storyFields.ts';

@@ -1,5 +1,5 @@
-import type { Integration } from '../../../core/project.ts';
-import type { Ticket } from '../../../core/story.ts';
+import type { Integration } from '../../../core/story/project.ts';
+import type { Ticket } from '../../../core/story/story.ts';
 import type { Tx } from '../../store/database.ts';
 import {
   addIntegration,

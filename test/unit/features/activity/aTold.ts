@@ -1,6 +1,6 @@
-import type { Activity } from '../../../../src/core/activity.ts';
-import type { ToldActivity } from '../../../../src/core/activityLog.ts';
-import type { Story } from '../../../../src/core/story.ts';
+import type { ToldActivity } from '../../../../src/core/replica/activityLog.ts';
+import type { Activity } from '../../../../src/core/story/activity.ts';
+import type { Story } from '../../../../src/core/story/story.ts';
 import { aDate, anActivity } from '../../../support/builders.ts';
 
 export const project = { accountId: 'bakery', address: 'http://bakery.example', projectId: 1 };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Activity } from '../../../../src/core/activity.ts';
+import type { Activity } from '../../../../src/core/story/activity.ts';
 import { type ProjectDeeds, standUp } from '../../../../src/features/activity/standUp.ts';
 import { aChange, aTold } from './aTold.ts';
 import { english } from './english.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Backlog } from '../../../../src/core/backlog.ts';
-import type { Story } from '../../../../src/core/story.ts';
+import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
+import type { Story } from '../../../../src/core/story/story.ts';
 import { linkedHashes } from '../../../../src/features/commits/linkedHashes.ts';
 import { type StoryMatch, storyMatches } from '../../../../src/features/commits/storyMatches.ts';
 

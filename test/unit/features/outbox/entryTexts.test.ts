@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Intent } from '../../../../src/core/intent.ts';
-import type { OutboxEntry } from '../../../../src/core/outbox.ts';
-import type { StoryEdit } from '../../../../src/core/story.ts';
+import type { Intent } from '../../../../src/core/intents/intent.ts';
+import type { OutboxEntry } from '../../../../src/core/outbox/outbox.ts';
+import type { StoryEdit } from '../../../../src/core/story/story.ts';
 import { entryTexts } from '../../../../src/features/outbox/entryTexts.ts';
 import { l10n } from '../storyPanel/englishTexts.ts';
 

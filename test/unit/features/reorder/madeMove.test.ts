@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog.ts';
-import { withMove } from '../../../../src/core/ordering.ts';
-import { withIntent } from '../../../../src/core/withIntent.ts';
+import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog/backlog.ts';
+import { withMove } from '../../../../src/core/backlog/ordering.ts';
+import { withIntent } from '../../../../src/core/intents/withIntent.ts';
 import { madeMove, planBack, takenBack, withSteps } from '../../../../src/features/reorder/madeMove.ts';
 import { inOrder, planNextTo } from '../../../../src/features/reorder/movePlan.ts';
 import type { Spot } from '../../../../src/features/reorder/spot.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Backlog } from '../../../../src/core/backlog.ts';
-import { withMove } from '../../../../src/core/ordering.ts';
-import { withIntent } from '../../../../src/core/withIntent.ts';
+import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
+import { withMove } from '../../../../src/core/backlog/ordering.ts';
+import { withIntent } from '../../../../src/core/intents/withIntent.ts';
 import { withSteps } from '../../../../src/features/reorder/madeMove.ts';
 import { type Meanwhile, meanwhile } from '../../../../src/features/reorder/meanwhile.ts';
 import { planNextTo } from '../../../../src/features/reorder/movePlan.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { MovePlace } from '../../../../src/core/ordering.ts';
+import type { MovePlace } from '../../../../src/core/backlog/ordering.ts';
 import { type Placement, shortestWay } from '../../../../src/features/reorder/shortestWay.ts';
 
 /** The order after these moves, taken one by one. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseFilter } from '../../../../src/core/filter.ts';
+import { parseFilter } from '../../../../src/core/filter/filter.ts';
 import { completionsOf, quoted } from '../../../../src/features/stories/filterCompletion.ts';
 import { filterValues } from '../../../../src/features/stories/filterValues.ts';
 import { aBacklog, anIteration, aProject, aStory } from './aProject.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Backlog } from '../../../../src/core/backlog.ts';
+import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import { aBacklog, anIteration } from './aProject.ts';
 import { Bench } from './treeBench.ts';
 

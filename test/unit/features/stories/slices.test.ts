@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Backlog } from '../../../../src/core/backlog.ts';
-import type { Story } from '../../../../src/core/story.ts';
+import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
+import type { Story } from '../../../../src/core/story/story.ts';
 import { shownProject } from '../../../../src/features/stories/shownProject.ts';
 import { ShownProjects } from '../../../../src/features/stories/shownProjects.ts';
 import { TreeFilter } from '../../../../src/features/stories/treeFilter.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Story } from '../../../../src/core/story.ts';
+import type { Story } from '../../../../src/core/story/story.ts';
 import { StorySearch, searchedId } from '../../../../src/features/stories/storySearch.ts';
 import { aStory } from './aProject.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Project } from '../../../../src/core/project.ts';
+import type { Project } from '../../../../src/core/story/project.ts';
 import { nodeId } from '../../../../src/features/stories/nodeId.ts';
 import { ProjectNode, type TreeNode } from '../../../../src/host/nodes.ts';
 import { aBacklog, anIteration, aProject, aStory } from './aProject.ts';

@@ -1,6 +1,6 @@
-import type { Backlog } from '../../../../src/core/backlog.ts';
+import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import { messageOf } from '../../../../src/core/errors.ts';
-import type { Project } from '../../../../src/core/project.ts';
+import type { Project } from '../../../../src/core/story/project.ts';
 import { StoryTree } from '../../../../src/features/stories/storyTree.ts';
 import {
   DoneSearchNode,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { unsentCommitNote } from '../../../../src/core/shownCommit.ts';
-import type { Story } from '../../../../src/core/story.ts';
+import { unsentCommitNote } from '../../../../src/core/outbox/shownCommit.ts';
+import type { Story } from '../../../../src/core/story/story.ts';
 import { newest, newestOfAll, olderWindow } from '../../../../src/features/storyPanel/listWindow.ts';
 import type { Parts } from '../../../../src/features/storyPanel/panelMessages.ts';
 import { shownLists, storyParts } from '../../../../src/features/storyPanel/storyParts.ts';

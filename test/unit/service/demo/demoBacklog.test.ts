@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { plan } from '../../../../src/core/planning.ts';
-import { needsEstimate, statesOf } from '../../../../src/core/workflow.ts';
+import { plan } from '../../../../src/core/backlog/planning.ts';
+import { needsEstimate, statesOf } from '../../../../src/core/backlog/workflow.ts';
 import { demoBacklog } from '../../../../src/service/start/demo/demoBacklog.ts';
 
 const moments = {

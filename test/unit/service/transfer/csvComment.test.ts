@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { namedDay } from '../../../../src/core/calendarDay.ts';
+import { namedDay } from '../../../../src/core/calendar.ts';
 import { readCsvComment, writeCsvComment } from '../../../../src/service/transfer/csv/csvCells.ts';
 import { readZonedDate } from '../../../../src/v3/dates.ts';
 import { growsBySquare } from '../../../support/growth.ts';

@@ -1,5 +1,5 @@
-import type { MovePlace } from '../../../../src/core/ordering.ts';
-import type { StoryEdit } from '../../../../src/core/story.ts';
+import type { MovePlace } from '../../../../src/core/backlog/ordering.ts';
+import type { StoryEdit } from '../../../../src/core/story/story.ts';
 import { account } from '../client.ts';
 import { DAY_MS } from './schedule.ts';
 import type { SimWindow } from './simWindow.ts';

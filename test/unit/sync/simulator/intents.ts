@@ -1,4 +1,4 @@
-import type { Intent } from '../../../../src/core/intent.ts';
+import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { Seeded } from '../seeded.ts';
 import type { SimServer } from './simServer.ts';
 

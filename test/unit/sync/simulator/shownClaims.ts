@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Backlog, storiesOf } from '../../../../src/core/backlog.ts';
-import type { Story } from '../../../../src/core/story.ts';
+import { type Backlog, storiesOf } from '../../../../src/core/backlog/backlog.ts';
+import type { Story } from '../../../../src/core/story/story.ts';
 import { type SimServer, withoutNotes } from './simServer.ts';
 
 /** What must be true of every backlog that a window shows, whatever the network and the disk do. */

@@ -1,6 +1,6 @@
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
-import type { CallOptions, Tracker } from '../../../../src/core/tracker.ts';
-import { trackerMethods } from '../../../../src/core/trackerMethods.ts';
+import type { CallOptions, Tracker } from '../../../../src/core/ports/tracker.ts';
+import { trackerMethods } from '../../../../src/core/ports/trackerMethods.ts';
 import type { Seeded } from '../seeded.ts';
 import type { Schedule } from './schedule.ts';
 import type { SimServer } from './simServer.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog.ts';
-import type { Intent } from '../../../../src/core/intent.ts';
+import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog/backlog.ts';
+import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { type Log, silentLog } from '../../../../src/core/log.ts';
-import type { PollState } from '../../../../src/core/polling.ts';
-import type { RefreshOptions } from '../../../../src/core/replica.ts';
-import type { Story } from '../../../../src/core/story.ts';
-import type { Tracker } from '../../../../src/core/tracker.ts';
+import type { Tracker } from '../../../../src/core/ports/tracker.ts';
+import type { PollState } from '../../../../src/core/replica/polling.ts';
+import type { RefreshOptions } from '../../../../src/core/replica/replica.ts';
+import type { Story } from '../../../../src/core/story/story.ts';
 import { Follower } from '../../../../src/sync/follow.ts';
 import { leaseOf } from '../../../../src/sync/lease.ts';
 import { NotedSync } from '../../../../src/sync/notedSync.ts';

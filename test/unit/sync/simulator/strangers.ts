@@ -1,4 +1,4 @@
-import type { Story } from '../../../../src/core/story.ts';
+import type { Story } from '../../../../src/core/story/story.ts';
 import { aNote, aTask } from '../../../support/builders.ts';
 import type { Seeded } from '../seeded.ts';
 import type { SimServer } from './simServer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Intent } from '../../../../src/core/intent.ts';
-import type { OutboxEntry } from '../../../../src/core/outbox.ts';
+import type { Intent } from '../../../../src/core/intents/intent.ts';
+import type { OutboxEntry } from '../../../../src/core/outbox/outbox.ts';
 import { WISH } from './intents.ts';
 import type { SimServer } from './simServer.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { TrackerError } from '../../../../src/core/errors.ts';
-import type { OutboxEntry } from '../../../../src/core/outbox.ts';
+import type { OutboxEntry } from '../../../../src/core/outbox/outbox.ts';
 import { account } from '../client.ts';
 import { Seeded } from '../seeded.ts';
 import { Disk } from './disk.ts';

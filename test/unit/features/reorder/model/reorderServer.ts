@@ -1,7 +1,7 @@
+import type { MovePlace } from '../../../../../src/core/backlog/ordering.ts';
 import { TrackerError } from '../../../../../src/core/errors.ts';
-import type { Intent } from '../../../../../src/core/intent.ts';
-import type { MovePlace } from '../../../../../src/core/ordering.ts';
-import type { Story, StoryEdit, StoryRef } from '../../../../../src/core/story.ts';
+import type { Intent } from '../../../../../src/core/intents/intent.ts';
+import type { Story, StoryEdit, StoryRef } from '../../../../../src/core/story/story.ts';
 import { ModelServer } from '../../../sync/modelServer.ts';
 
 /** The model server with the writes that putting in order is made of. */

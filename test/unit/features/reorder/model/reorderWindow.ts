@@ -1,10 +1,10 @@
-import { type Backlog, findStory } from '../../../../../src/core/backlog.ts';
+import { type Backlog, findStory } from '../../../../../src/core/backlog/backlog.ts';
 import type { TrackerError } from '../../../../../src/core/errors.ts';
-import type { Intent } from '../../../../../src/core/intent.ts';
+import type { Intent } from '../../../../../src/core/intents/intent.ts';
 import { silentLog } from '../../../../../src/core/log.ts';
-import type { OutboxEntry } from '../../../../../src/core/outbox.ts';
-import type { Submission } from '../../../../../src/core/submission.ts';
-import type { Tracker } from '../../../../../src/core/tracker.ts';
+import type { OutboxEntry } from '../../../../../src/core/outbox/outbox.ts';
+import type { Submission } from '../../../../../src/core/outbox/submission.ts';
+import type { Tracker } from '../../../../../src/core/ports/tracker.ts';
 import { madeMove, takenBack, withSteps } from '../../../../../src/features/reorder/madeMove.ts';
 import { MoveHistory } from '../../../../../src/features/reorder/moveHistory.ts';
 import { inOrder, type MovePlan, type PossibleMove } from '../../../../../src/features/reorder/movePlan.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { orderOf } from '../../../../../src/core/backlog.ts';
+import { orderOf } from '../../../../../src/core/backlog/backlog.ts';
 import { TrackerError } from '../../../../../src/core/errors.ts';
-import type { Intent } from '../../../../../src/core/intent.ts';
+import type { Intent } from '../../../../../src/core/intents/intent.ts';
 import { type Area, areaOf, movableIn, planInto, planNextTo } from '../../../../../src/features/reorder/movePlan.ts';
 import { type Direction, spotInDirection } from '../../../../../src/features/reorder/spots.ts';
 import { modelTracker } from '../../../sync/modelTracker.ts';

@@ -1,0 +1,50 @@
+import type { Backlog } from './backlog.ts';
+import type { Iteration } from '../story/iteration.ts';
+import { type SlotRules, slotAt } from './iterationSlots.ts';
+import type { IterationOverride, PlannedIteration } from './plannedIteration.ts';
+import { layOut } from './planning.ts';
+import type { Story } from '../story/story.ts';
+
+type Dated = Pick<Iteration, 'number' | 'start' | 'finish' | 'teamStrength'>;
+
+const WEEK = 7 * 86_400_000;
+
+/** Whether a server plans as `planning.ts` does: the iterations hold what that lays out into them, in its order. */
+export function isPlannedAsHere(before: Backlog): boolean {
+  const known = plannedHere(before);
+  const isOurs = known?.every(({ number, stories }, index) => {
+    const told = before.iterations[index];
+    return told?.number === number && stories.every(({ id }, at) => told.stories[at]?.id === id);
+  });
+  const planned = known?.reduce((sum, { stories }) => sum + stories.length, 0);
+  const told = before.iterations.reduce((sum, { stories }) => sum + stories.length, 0);
+  return isOurs === true && planned === told;
+}
+
+/** The iterations as `planning.ts` lays their stories out; `undefined` where dates or the velocity are not told. */
+export function plannedHere({ iterations, project }: Backlog): readonly PlannedIteration<Story>[] | undefined {
+  const [current] = iterations;
+  const { currentVelocity, currentIterationNumber, iterationLength } = project;
+  if (current?.start?.time === undefined || currentVelocity === undefined) return undefined;
+  if (currentIterationNumber !== undefined && currentIterationNumber !== current.number) return undefined;
+  const rules = { ...slotRulesOf(iterations, iterationLength), commitMode: project.commitMode };
+  const accepted: Story[] = [];
+  const open: Story[] = [];
+  for (const { stories } of iterations) {
+    for (const story of stories) (story.state === 'accepted' ? accepted : open).push(story);
+  }
+  const slot = slotAt(current.number, current.start.time, rules);
+  const plan = layOut(accepted, open, slot, rules, currentVelocity);
+  return [plan.current, ...plan.backlog];
+}
+
+/** What differs from the project's rule shows in the iterations that were read; a further one is as usual. */
+export function slotRulesOf(known: readonly Dated[], iterationLength = 1): SlotRules {
+  const overrides = known.map((iteration) => [iteration.number, overrideOf(iteration)] as const);
+  return { iterationLength, overrides: new Map(overrides) };
+}
+
+function overrideOf({ start, finish, teamStrength }: Dated): IterationOverride {
+  const length = ((finish?.time ?? Number.NaN) - (start?.time ?? Number.NaN)) / WEEK;
+  return { ...(teamStrength !== undefined && { teamStrength }), ...(Number.isInteger(length) && { length }) };
+}

@@ -1,0 +1,77 @@
+import type { Filter } from './filter.ts';
+import { hidesDone, parseFilter } from './filter.ts';
+import { filterDay } from './filterDay.ts';
+import type { FilterTerm } from './filterTerms.ts';
+import { filterTerms } from './filterTerms.ts';
+import { folded } from '../folded.ts';
+
+const SAYS_DONE = 'includedone';
+const SINCE: readonly string[] = ['created_since', 'modified_since'];
+/** Keys whose values servers take as we do (protocol.md, Story filter). */
+const SHARED: readonly string[] = ['type', 'label', 'requester', 'owner', 'has_attachment', 'has_external_id'];
+
+/**
+ * Whether a filter means done iterations too: one that says so, and, unless it says otherwise, one that asks for accepted
+ * stories or for certain ones. Servers want to be told (protocol.md, Story filter); `doneQuery` tells them.
+ */
+export function reachesDone(text: string, filter: Filter = parseFilter(text)): boolean {
+  if (!hidesDone(filter)) return true;
+  const terms = filterTerms(text);
+  return !terms.some(({ key }) => key === SAYS_DONE) && terms.some(namesDone);
+}
+
+/**
+ * The filter for `GET …/stories` that finds what a filter may fit in done iterations: all that the server's grammar can say
+ * of it, so that the answer has every such story and perhaps others. `undefined` when none there can fit. `now` is in
+ * milliseconds since the epoch.
+ */
+export function doneQuery(text: string, now: number): string | undefined {
+  const terms = filterTerms(text);
+  if (!reachesDone(text) || terms.some(fitsNoneDone)) return undefined;
+  // Words come first: behind a value they are part of it for servers.
+  const [words, keyed] = [terms.filter(({ key }) => key === undefined), terms.filter(({ key }) => key !== undefined)];
+  const asked = [...words, ...keyed].flatMap((term) => told(term, now));
+  return [...asked, 'state:accepted', `${SAYS_DONE}:true`].join(' ');
+}
+
+function namesDone({ key, values }: FilterTerm): boolean {
+  return key === 'id' || (key === 'state' && values.some(isAccepted));
+}
+
+/** Stories of done iterations are accepted, and so nobody's work. */
+function fitsNoneDone({ key, values }: FilterTerm): boolean {
+  return key === 'mywork' || (key === 'state' && !values.some(isAccepted));
+}
+
+function isAccepted(value: string): boolean {
+  return folded(value) === 'accepted';
+}
+
+function told({ key, values }: FilterTerm, now: number): readonly string[] {
+  const said = key === undefined ? words(values) : valuesFor(key, values, now);
+  return said === undefined || !said.every(isSayable) ? [] : [(key === undefined ? '' : `${key}:`) + said.map(quoted)];
+}
+
+/** A number also means a story here, which text would not find. Not shown: whether servers take several words for "or". */
+function words(values: readonly string[]): readonly string[] | undefined {
+  return values.length > 1 || values.some((value) => /^#?\d+$/.test(value)) ? undefined : values;
+}
+
+function valuesFor(key: string, values: readonly string[], now: number): readonly string[] | undefined {
+  if (key === 'id') return values.map((value) => value.replace('#', ''));
+  if (SINCE.includes(key)) return values.map((value) => dayText(filterDay(value)(now)));
+  return SHARED.includes(key) ? values : undefined;
+}
+
+function dayText(time: number): string {
+  return new Date(time).toISOString().slice(0, 10).replaceAll('-', '/');
+}
+
+/** Not shown: how servers take a quotation mark in a value. */
+function isSayable(value: string): boolean {
+  return !/["\\]/.test(value);
+}
+
+function quoted(value: string): string {
+  return /[\s,:]/u.test(value) ? `"${value}"` : value;
+}

@@ -1,0 +1,91 @@
+import { TrackerError } from '../errors.ts';
+import type { FilterContext, StoryTest } from './filterKeys.ts';
+import { claimed, filterKeys } from './filterKeys.ts';
+import type { FilterTerm } from './filterTerms.ts';
+import { filterTerms } from './filterTerms.ts';
+import { folded } from '../folded.ts';
+import { foldedStory } from './foldedStory.ts';
+import { MAX_FILTER_WORD, MAX_FILTER_WORDS } from '../limits.ts';
+import type { Story } from '../story/story.ts';
+
+export type { FilterContext } from './filterKeys.ts';
+
+/** A filter that was understood; `parseFilter` makes it. */
+export interface Filter {
+  /** A story has to pass every one. */
+  readonly tests: readonly StoryTest[];
+  readonly includesDone: boolean;
+}
+
+const INCLUDE_DONE = 'includedone';
+
+/**
+ * Reads `type:bug state:started owner:me label:"to do" points:>3 words` (protocol.md, Story filter). Throws `input`, with a
+ * sentence for whoever typed it, for an unknown key or a value that its key cannot take.
+ */
+export function parseFilter(text: string): Filter {
+  return filterOf(filterTerms(text));
+}
+
+/** The same of parts that were told apart already. */
+export function filterOf(terms: readonly FilterTerm[]): Filter {
+  refuseTooMany(terms);
+  const claims = terms
+    .filter(isIncludeDone)
+    .flatMap(({ values }) => values.map((value) => claimed(value, INCLUDE_DONE)));
+  return {
+    tests: terms.filter((term) => !isIncludeDone(term)).map(testOf),
+    includesDone: claims.at(-1) ?? terms.length === 0,
+  };
+}
+
+export function matches(filter: Filter, story: Story, context: FilterContext): boolean {
+  return filter.tests.every((test) => test(story, context));
+}
+
+/** Whether stories of done iterations stay out: with any filter, unless it says `includedone:true` (protocol.md, Story filter). */
+export function hidesDone(filter: Filter): boolean {
+  return !filter.includesDone;
+}
+
+function isIncludeDone({ key }: FilterTerm): boolean {
+  return key === INCLUDE_DONE;
+}
+
+function testOf({ key, values }: FilterTerm): StoryTest {
+  if (key === undefined) return textTest(values);
+  const makeTest = filterKeys.get(key);
+  if (!makeTest) throw unknownKey(key);
+  const tests = values.map((value) => makeTest(value, key));
+  return (story, context) => tests.some((test) => test(story, context));
+}
+
+/** In the name, the description, a label, or who requested or owns it; a number, with or without `#`, also means the story of that id. */
+function textTest(values: readonly string[]): StoryTest {
+  if (values.some(({ length }) => length > MAX_FILTER_WORD))
+    throw new TrackerError('input', `A word of a filter has at most ${MAX_FILTER_WORD} characters. Make it shorter.`);
+  const wanted = values.map(folded);
+  const ids = new Set(wanted.map((value) => value.replace(/^#/, '')));
+  return (story) => {
+    if (ids.has(String(story.id))) return true;
+    const { texts } = foldedStory(story);
+    return wanted.some((value) => texts.some((text) => text.includes(value)));
+  };
+}
+
+/** Before anything is compared: every story is compared with every word. */
+function refuseTooMany(terms: readonly FilterTerm[]): void {
+  if (terms.reduce((sum, { values }) => sum + values.length, 0) <= MAX_FILTER_WORDS) return;
+  throw new TrackerError(
+    'input',
+    `A filter has at most ${MAX_FILTER_WORDS} words and values. Take some out, or ask in several steps.`,
+  );
+}
+
+function unknownKey(key: string): TrackerError {
+  const known = [...filterKeys.keys(), INCLUDE_DONE].join(', ');
+  return new TrackerError(
+    'input',
+    `The filter does not know “${key}:”. It knows ${known}; words with a colon go in quotes.`,
+  );
+}

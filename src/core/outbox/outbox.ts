@@ -1,0 +1,74 @@
+import type { TrackerErrorKind } from '../errors.ts';
+import type { Intent } from '../intents/intent.ts';
+import type { ReplicaAccount, ReplicaProject } from '../replica/replica.ts';
+import type { CallOptions } from '../ports/tracker.ts';
+
+/** `waiting` for its turn, the network or a sign-in · `sending` · `failed`: refused, and kept until somebody retries or discards it. */
+export type EntryState = 'waiting' | 'sending' | 'failed';
+
+/** Why an entry waits or failed, in the server's words where it gave some. */
+export interface EntryProblem {
+  readonly kind: TrackerErrorKind;
+  readonly message: string;
+  /** How often in a row the server failed at it, which is not the same as refusing it. */
+  readonly times?: number;
+  /** Since when it has, in milliseconds since the epoch. */
+  readonly since?: number;
+  /** It has taken others meanwhile. */
+  readonly isPassed?: boolean;
+}
+
+export interface OutboxEntry {
+  readonly id: string;
+  /** Rises with every entry; they are sent in this order. */
+  readonly place: number;
+  readonly project: ReplicaProject;
+  readonly intent: Intent;
+  readonly state: EntryState;
+  /** Milliseconds since the epoch. */
+  readonly addedAt: number;
+  readonly attempts: number;
+  /** When it is tried again, where that is later than now. */
+  readonly nextAt?: number;
+  readonly problem?: EntryProblem;
+}
+
+/** What became of an entry: `waiting` when it is safe on disk and cannot be sent now; it is sent without being asked for again. */
+export type Outcome =
+  /** `isRepeated`: the server had it before this was sent; `created`: the number that it gave a new story. */
+  | { readonly kind: 'sent'; readonly isRepeated?: boolean; readonly created?: number }
+  | { readonly kind: 'waiting'; readonly problem: EntryProblem }
+  | { readonly kind: 'failed'; readonly problem: EntryProblem }
+  | { readonly kind: 'discarded' }
+  /** A later move of the same story made it needless before it was sent. */
+  | { readonly kind: 'replaced' };
+
+/**
+ * What people did that servers have not taken yet, in the file that all windows share. Each project's entries go out one
+ * at a time in the order they were added; what follows an entry that waits waits too, unless a server fails at that entry
+ * again and again and their order does not matter.
+ */
+export interface Outbox {
+  /**
+   * Is on disk when it resolves. Entries of one call are sent in their order; when one is refused, those after it go back.
+   * Moves that wait and that these make needless go.
+   */
+  add(project: ReplicaProject, intents: readonly Intent[]): Promise<readonly OutboxEntry[]>;
+  /** Resolves when the server has answered, or when it is known that the entry has to wait. */
+  outcome(id: string): Promise<Outcome>;
+  entries(): Promise<readonly OutboxEntry[]>;
+  /** Tries entries again now, all that wait or failed when none are named. */
+  retry(ids?: readonly string[]): Promise<void>;
+  /** Forgets entries; one that is being sent stays. */
+  discard(ids: readonly string[]): Promise<void>;
+  /** Forgets entries together; `false`, and all of them stay, when a server may have heard of one. */
+  withdraw(ids: readonly string[]): Promise<boolean>;
+  /** Sends what is there of these accounts, and from now on of no others: who signed out may sign in again later. */
+  attend(accounts: readonly ReplicaAccount[]): Promise<void>;
+  /** Tells of entries whenever they have become others, as far as this window sees. Resolves when the signal is aborted. */
+  follow(options: OutboxFollowing): Promise<void>;
+}
+
+export interface OutboxFollowing extends CallOptions {
+  readonly onChange: (entries: readonly OutboxEntry[]) => void;
+}

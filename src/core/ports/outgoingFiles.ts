@@ -1,0 +1,69 @@
+import type { UploadSource } from '../story/attachment.ts';
+import type { SecretFinding } from './secretLines.ts';
+import type { CallOptions } from './tracker.ts';
+
+/** A file below a folder. */
+export interface FolderFile {
+  readonly path: string;
+  /** Below the folder, with `/` between the parts. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+export interface FolderFiles {
+  /** The folder itself, without links in its path: what its files must still lie in when they are read. */
+  readonly folder: string;
+  /** By name. */
+  readonly files: readonly FolderFile[];
+  /** Names of what is not among them, sorted: `.git`, `node_modules`, and what is no file. */
+  readonly leftOut: readonly string[];
+  /** Names of links, sorted, that are not followed: out of the folder, to a folder, or to nothing. */
+  readonly links: readonly string[];
+  /** There are more than are looked at. */
+  readonly isCut: boolean;
+}
+
+/** One file of an archive; `source.filename` is its name in there, with `/` between the parts. */
+export interface ZipEntry {
+  readonly source: UploadSource;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** How the temporary folder of a file that was made to be sent begins, and what the file in it is called. */
+export const MADE_FOLDER = 'story-tracker-made-';
+export const MADE_FILES = { archive: 'archive.zip', patch: 'changes.patch' } as const;
+
+/** A file that was made to be sent and that is ours to remove. */
+export interface MadeFile {
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+export interface ZipOptions extends CallOptions {
+  /** How many bytes of the files are in the archive. */
+  readonly onProgress?: (done: number) => void;
+}
+
+/** What is done with files before they are sent, off the extension host's event loop and with flat memory. */
+export interface OutgoingFiles {
+  /** What looks like a secret: by name, and in the first megabytes. Empty for a file that cannot be read. */
+  secretsIn(source: UploadSource, options?: CallOptions): Promise<readonly SecretFinding[]>;
+  /** All files below a folder. @throws TrackerError `input` when it cannot be read, `cancelled`. */
+  filesBelow(folder: string, options?: CallOptions): Promise<FolderFiles>;
+  /** Packs the files into a new archive. @throws TrackerError `input` for a file that cannot be read, `cancelled`. */
+  zip(entries: readonly ZipEntry[], options?: ZipOptions): Promise<MadeFile>;
+  /** Removes a file that was made here; nothing else. */
+  discard(path: string): Promise<void>;
+}
+
+/** An archive of the plain ZIP format takes no more: 4 GiB, and so many files. */
+export const ZIP_LIMIT = { bytes: 0xf000_0000, files: 65_000 } as const;
+
+/** Whether a path is a folder's own or lies in it; both as the file system resolves them, without links. */
+export function isBelow(path: string, folder: string): boolean {
+  const separator = /^(?:[a-z]:|\\)/i.test(folder) ? '\\' : '/';
+  return path === folder || path.startsWith(folder.endsWith(separator) ? folder : `${folder}${separator}`);
+}
