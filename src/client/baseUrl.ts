@@ -1,5 +1,5 @@
 import { TrackerError } from '../core/errors.ts';
-import { withoutEnd } from '../core/trimmed.ts';
+import { withoutEnd } from '../core/text.ts';
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

@@ -1,5 +1,5 @@
 import type { Log } from '../core/log.ts';
-import { type Network, plainNetwork } from '../core/ports/network.ts';
+import { type Network, plainNetwork } from '../core/ports/connection.ts';
 import type { CallOptions } from '../core/ports/tracker.ts';
 import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../v3/endpoints.ts';
 import type { AnswerReader } from './answers.ts';

@@ -1,5 +1,5 @@
-import type { SourceCommit } from '../core/story/sourceCommit.ts';
 import type { StoryEdit } from '../core/story/story.ts';
+import type { SourceCommit } from '../core/story/storyAddress.ts';
 import { newNoteElement } from '../v3/note.ts';
 import { sourceCommitElement } from '../v3/sourceCommit.ts';
 import { storyEditElement } from '../v3/storyEdit.ts';

@@ -1,10 +1,5 @@
 import { messageOf, TrackerError } from '../core/errors.ts';
-import {
-  type CheckProgress,
-  type CheckStep,
-  type CheckStepName,
-  checkStepNames,
-} from '../core/ports/connectionCheck.ts';
+import { type CheckProgress, type CheckStep, type CheckStepName, checkStepNames } from '../core/ports/connection.ts';
 import { type ConnectionCheck, ConnectionWalk, SkippedStep } from './connectionWalk.ts';
 import { mendFor } from './mendFor.ts';
 

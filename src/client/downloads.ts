@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { TrackerError } from '../core/errors.ts';
-import type { Beginning, Downloads, SaveOptions } from '../core/ports/download.ts';
-import type { Network } from '../core/ports/network.ts';
+import type { Network } from '../core/ports/connection.ts';
+import type { Beginning, Downloads, SaveOptions } from '../core/ports/outgoingFiles.ts';
 import type { CallOptions } from '../core/ports/tracker.ts';
 import { discarded, oneHeader } from './answerBody.ts';
 import { connectionsOver } from './connections.ts';

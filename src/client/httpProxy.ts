@@ -1,5 +1,5 @@
 import { TrackerError } from '../core/errors.ts';
-import type { Network } from '../core/ports/network.ts';
+import type { Network } from '../core/ports/connection.ts';
 import { isLoopback } from './baseUrl.ts';
 import { bypasses } from './noProxy.ts';
 

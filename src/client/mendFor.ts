@@ -1,5 +1,5 @@
 import { TrackerError } from '../core/errors.ts';
-import type { CheckMend, CheckStepName } from '../core/ports/connectionCheck.ts';
+import type { CheckMend, CheckStepName } from '../core/ports/connection.ts';
 import { codeOf } from './networkError.ts';
 
 /** The setting, or the sign-in, that mends a step which failed so; none where only the server's operator can. */

@@ -1,5 +1,5 @@
 import type { buildConnector } from 'undici';
-import type { Network } from '../core/ports/network.ts';
+import type { Network } from '../core/ports/connection.ts';
 import { bareHost } from './baseUrl.ts';
 import { type Connect, connectStraight } from './connect.ts';
 import { type HttpProxy, proxyFor } from './httpProxy.ts';

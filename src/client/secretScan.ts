@@ -1,6 +1,5 @@
 import { TrackerError } from '../core/errors.ts';
-import { type SecretFinding, SecretLines } from '../core/ports/secretLines.ts';
-import { isSecretName } from '../core/ports/secretNames.ts';
+import { isSecretName, type SecretFinding, SecretLines } from '../core/ports/secretLines.ts';
 import type { UploadSource } from '../core/story/attachment.ts';
 import { openContents } from './uploadContents.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import tls, { type SecureContext } from 'node:tls';
 import { TrackerError } from '../core/errors.ts';
-import type { Network } from '../core/ports/network.ts';
+import type { Network } from '../core/ports/connection.ts';
 
 /** Whose certificates are believed; `undefined` for those that Node.js trusts by itself. Rejects with `TrackerError` `input`. */
 export type Trust = () => Promise<SecureContext | undefined>;

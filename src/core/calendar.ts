@@ -1,4 +1,11 @@
-import type { ZonedDate } from './zonedDate.ts';
+/**
+ * A moment as a server wrote it. `text` is kept as it came, and shown so where it cannot be read; `time` is milliseconds since the
+ * epoch and is absent when the zone is not one we know (protocol.md, Dates: never silently taken for UTC).
+ */
+export interface ZonedDate {
+  readonly text: string;
+  readonly time?: number;
+}
 
 /**
  * The day that a server wrote, whatever its zone and the reader's: midnight of that day in UTC, in milliseconds since the epoch. `undefined`

@@ -1,4 +1,4 @@
-import { withoutEnds } from '../core/trimmed.ts';
+import { withoutEnds } from '../core/text.ts';
 import { ownPage, publicPage } from './commitPages.ts';
 import { isHash } from './revision.ts';
 

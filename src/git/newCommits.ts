@@ -1,8 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { SimpleGit } from 'simple-git';
-import type { Commit } from '../core/ports/history.ts';
-import type { CommitFinder, CommitFindingQuery, NewCommit, NewCommits } from '../core/ports/newCommits.ts';
+import type { Commit, CommitFinder, CommitFindingQuery, NewCommit, NewCommits } from '../core/ports/history.ts';
 import { formerPlace } from './formerPlace.ts';
 import { asGitError } from './gitError.ts';
 import { newOwnCommits } from './ownCommits.ts';

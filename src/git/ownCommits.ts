@@ -1,5 +1,5 @@
 import type { SimpleGit } from 'simple-git';
-import { isProvisional } from '../core/marker/commitSubject.ts';
+import { isProvisional } from '../core/marker/commitMessage.ts';
 import { parseMarkers } from '../core/marker/marker.ts';
 import type { Commit } from '../core/ports/history.ts';
 import { type DatedCommit, RECORD_FORMAT, readDatedRecords } from './commitRecords.ts';

@@ -1,8 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { MADE_FILES, MADE_FOLDER, type MadeFile } from '../core/ports/outgoingFiles.ts';
-import type { Patches, PatchOf } from '../core/ports/patches.ts';
+import { MADE_FILES, MADE_FOLDER, type MadeFile, type Patches, type PatchOf } from '../core/ports/outgoingFiles.ts';
 import type { CallOptions } from '../core/ports/tracker.ts';
 import { asGitError } from './gitError.ts';
 import { safeGit } from './safeGit.ts';

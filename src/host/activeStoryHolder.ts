@@ -1,5 +1,5 @@
 import type { Event } from 'vscode';
-import type { ActiveStory } from '../core/activeStory/activeStories.ts';
+import type { ActiveStory } from '../core/activeStory/storyBinding.ts';
 
 /** What other slices may ask about the stories that are worked on. */
 export interface ActiveStoryView {

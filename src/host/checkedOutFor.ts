@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withoutEnds } from '../core/trimmed.ts';
+import { withoutEnds } from '../core/text.ts';
 
 /**
  * The folder that is checked out for a Git folder: the one that `.git` lies in; a worktree's Git folder names it in `gitdir`,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../core/errors.ts';
-import { withoutEnd } from '../core/trimmed.ts';
+import { withoutEnd } from '../core/text.ts';
 import type { GitBridge, GitRepository } from './gitBridge.ts';
 import { repositoryName } from './repositoryName.ts';
 import { requireTrust } from './requireTrust.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commentCharIn } from '../core/marker/commentChar.ts';
+import { commentCharIn } from '../core/marker/commitMessage.ts';
 import type { TextRange } from '../core/marker/markerSyntax.ts';
 import type { TextEdit } from '../core/marker/textEdit.ts';
 import { checkedOutFor } from './checkedOutFor.ts';

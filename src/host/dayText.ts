@@ -1,5 +1,4 @@
-import { calendarDay } from '../core/calendar.ts';
-import type { ZonedDate } from '../core/zonedDate.ts';
+import { calendarDay, type ZonedDate } from '../core/calendar.ts';
 
 /** A day as people of `locale` write it, for instance "Nov 30, 2026"; what the server wrote where that is no day. */
 export function dayText(date: ZonedDate, locale: string): string {

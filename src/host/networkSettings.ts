@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Network } from '../core/ports/network.ts';
+import type { Network } from '../core/ports/connection.ts';
 import { extraCertificates } from './settings.ts';
 
 /**

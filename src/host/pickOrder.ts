@@ -1,4 +1,4 @@
-import { type ActiveStory, isSameStory } from '../core/activeStory/activeStories.ts';
+import { type ActiveStory, isSameStory } from '../core/activeStory/storyBinding.ts';
 import { isInProgress } from '../core/backlog/workflow.ts';
 import type { FoundStory } from './foundStory.ts';
 import type { OwnNames } from './rememberedNames.ts';

@@ -1,5 +1,5 @@
 import { lastOfPath } from '../core/story/attachment.ts';
-import { withoutEnd } from '../core/trimmed.ts';
+import { withoutEnd } from '../core/text.ts';
 
 /** Bytes; file systems take 255, and a number or the ending of an unfinished file may come behind it. */
 const LONGEST = 200;

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../core/trimmed.ts';
+import { withoutEnd } from '../core/text.ts';
 
 /** The members of `vscode.Uri` that say which file or folder is meant. */
 interface Place {

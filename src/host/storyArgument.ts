@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { findStory } from '../core/backlog/backlog.ts';
 import { TrackerError } from '../core/errors.ts';
-import { isPendingStory } from '../core/intents/pendingStory.ts';
+import { isPendingStory } from '../core/intents/editedStory.ts';
 import type { Backlogs } from './backlogs.ts';
 import { isPlainObject } from './commands.ts';
 import type { FoundStory } from './foundStory.ts';

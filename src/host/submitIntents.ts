@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Intent } from '../core/intents/intent.ts';
-import type { EntryProblem } from '../core/outbox/outbox.ts';
-import type { Submission } from '../core/outbox/submission.ts';
+import type { EntryProblem, Submission } from '../core/outbox/outbox.ts';
 import type { App } from './app.ts';
 import type { ProjectKey } from './nodes.ts';
 

@@ -1,4 +1,4 @@
-import type { ActiveStories, ActiveStory } from '../core/activeStory/activeStories.ts';
+import type { ActiveStories, ActiveStory } from '../core/activeStory/storyBinding.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import { rowOf } from './replicaRows.ts';
 

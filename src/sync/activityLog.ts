@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ActivityLog, ToldActivity, ToldQuery } from '../core/replica/activityLog.ts';
-import type { ReplicaAccount } from '../core/replica/replica.ts';
+import type { ActivityLog, ReplicaAccount, ToldActivity, ToldQuery } from '../core/replica/replica.ts';
 import type { Activity } from '../core/story/activity.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import { accountKey, rowOf, rowsOf, valueIn } from './replicaRows.ts';

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Commit } from '../core/ports/history.ts';
-import type { NewCommit } from '../core/ports/newCommits.ts';
+import type { Commit, NewCommit } from '../core/ports/history.ts';
 import { LONGEST_LEASE_MS, leaseOf, releaseLease, takeLease } from './lease.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import { rowOf, rowsOf, valueIn } from './replicaRows.ts';

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { LinkedCommit, LinkedCommits } from '../core/replica/linkedCommits.ts';
-import type { ReplicaAccount } from '../core/replica/replica.ts';
+import type { LinkedCommit, LinkedCommits, ReplicaAccount } from '../core/replica/replica.ts';
 import type { StoryRef } from '../core/story/story.ts';
 import type { ReplicaFile } from './replicaFile.ts';
 import { rowOf, rowsOf } from './replicaRows.ts';

@@ -1,6 +1,5 @@
-import { slotAt } from '../core/backlog/iterationSlots.ts';
 import { slotRulesOf } from '../core/backlog/plannedHere.ts';
-import type { PlannedIteration } from '../core/backlog/plannedIteration.ts';
+import { type PlannedIteration, slotAt } from '../core/backlog/plannedIteration.ts';
 import { layOut } from '../core/backlog/planning.ts';
 import { isScheduled } from '../core/backlog/workflow.ts';
 import type { BacklogLists, PlacedIteration } from '../core/replica/replica.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { needlessMoves } from '../core/intents/needlessMoves.ts';
+import { needlessMoves } from '../core/intents/intentOrder.ts';
 import type { ReplicaProject } from '../core/replica/replica.ts';
 import { type OutboxRow, rowsOfLane } from './outboxRows.ts';
 

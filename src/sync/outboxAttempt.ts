@@ -1,6 +1,5 @@
 import { TrackerError } from '../core/errors.ts';
-import type { Intent } from '../core/intents/intent.ts';
-import { withLabels } from '../core/intents/labelChange.ts';
+import { type Intent, withLabels } from '../core/intents/intent.ts';
 import type { CallOptions, Tracker } from '../core/ports/tracker.ts';
 import type { Note, Story, StoryRef, Task } from '../core/story/story.ts';
 import { fieldsOf, isAlike, isEdited, isPlaced, noteOfOurs, taskOfOurs } from './outboxComparison.ts';

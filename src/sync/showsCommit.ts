@@ -1,6 +1,6 @@
-import { normalized } from '../core/folded.ts';
-import type { SourceCommit } from '../core/story/sourceCommit.ts';
 import type { Note } from '../core/story/story.ts';
+import type { SourceCommit } from '../core/story/storyAddress.ts';
+import { normalized } from '../core/text.ts';
 
 /** What Git itself writes into the message of another commit. */
 const MENTION = /(?:reverts commits?|reversing changes made to|picked from(?: commit)?)\s+[0-9a-f]{7,64}/g;

@@ -1,6 +1,5 @@
-import { withMonthNumber } from '../core/calendar.ts';
+import { withMonthNumber, type ZonedDate } from '../core/calendar.ts';
 import { MAX_NUMBER } from '../core/limits.ts';
-import type { ZonedDate } from '../core/zonedDate.ts';
 import { DAY_STARTS_IN_UTC, zoneOffset } from './assumptions.ts';
 
 const DATE =

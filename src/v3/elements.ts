@@ -1,4 +1,4 @@
-import type { ZonedDate } from '../core/zonedDate.ts';
+import type { ZonedDate } from '../core/calendar.ts';
 import { EMPTY_LIST_ROOT } from './assumptions.ts';
 import type { Element } from './element.ts';
 

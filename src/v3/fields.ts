@@ -1,5 +1,5 @@
+import type { ZonedDate } from '../core/calendar.ts';
 import { MAX_NUMBER } from '../core/limits.ts';
-import type { ZonedDate } from '../core/zonedDate.ts';
 import { readZonedDate } from './dates.ts';
 import type { Element } from './element.ts';
 import { XmlError } from './xmlError.ts';

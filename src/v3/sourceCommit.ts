@@ -1,4 +1,4 @@
-import type { SourceCommit } from '../core/story/sourceCommit.ts';
+import type { SourceCommit } from '../core/story/storyAddress.ts';
 import { AUTHOR_ELEMENT } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { parent, textElement } from './elements.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { CheckStep } from '../../src/core/ports/connectionCheck.ts';
+import type { CheckStep } from '../../src/core/ports/connection.ts';
 import { eventually } from '../support/eventually.ts';
 import { RecordedMessages } from '../support/recordedMessages.ts';
 import { startProxy, type TestProxy } from '../unit/client/proxyServer.ts';

@@ -1,6 +1,5 @@
-import { normalized } from '../folded.ts';
 import type { Story } from '../story/story.ts';
-import { withoutEnds } from '../trimmed.ts';
+import { normalized, withoutEnds } from '../text.ts';
 
 /** UTF-8 bytes; a file of a branch's name, with `.lock` behind it, has to fit in all file systems. */
 const LONGEST_BRANCH = 200;

@@ -1,4 +1,21 @@
-import type { ActiveStory } from './activeStories.ts';
+import type { StoryRef } from '../story/story.ts';
+
+/** The story somebody works on in a repository, and where it is. */
+export interface ActiveStory extends StoryRef {
+  readonly accountId: string;
+}
+
+export function isSameStory(one: ActiveStory | undefined, other: ActiveStory | undefined): boolean {
+  return one?.storyId === other?.storyId && one?.projectId === other?.projectId && one?.accountId === other?.accountId;
+}
+
+/** Which story is worked on in which repository; kept on this machine, for all windows. */
+export interface ActiveStories {
+  /** `repository` is the root's URI as text. */
+  get(repository: string): Promise<ActiveStory | undefined>;
+  /** `undefined` when nobody works on a story there any more. */
+  set(repository: string, story: ActiveStory | undefined): Promise<void>;
+}
 
 /** The story that a branch's Git configuration names; only its id where a person or a script wrote it. */
 export type StoryBinding = Pick<ActiveStory, 'storyId'> & Partial<ActiveStory>;

@@ -1,9 +1,8 @@
-import type { Backlog } from './backlog.ts';
 import type { Iteration } from '../story/iteration.ts';
-import { type SlotRules, slotAt } from './iterationSlots.ts';
-import type { IterationOverride, PlannedIteration } from './plannedIteration.ts';
-import { layOut } from './planning.ts';
 import type { Story } from '../story/story.ts';
+import type { Backlog } from './backlog.ts';
+import { type IterationOverride, type PlannedIteration, type SlotRules, slotAt } from './plannedIteration.ts';
+import { layOut } from './planning.ts';
 
 type Dated = Pick<Iteration, 'number' | 'start' | 'finish' | 'teamStrength'>;
 

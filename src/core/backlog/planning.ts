@@ -1,4 +1,3 @@
-import { type SlotRules, slotAfter, slotsUntil } from './iterationSlots.ts';
 import {
   type IterationSlot,
   type OpenStory,
@@ -7,6 +6,9 @@ import {
   type PlanningRules,
   plannedIteration,
   pointsOf,
+  type SlotRules,
+  slotAfter,
+  slotsUntil,
 } from './plannedIteration.ts';
 import { capacityOf, velocityOf } from './velocity.ts';
 import { isInProgress, isScheduled } from './workflow.ts';

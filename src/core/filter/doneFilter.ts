@@ -1,9 +1,7 @@
-import type { Filter } from './filter.ts';
-import { hidesDone, parseFilter } from './filter.ts';
-import { filterDay } from './filterDay.ts';
-import type { FilterTerm } from './filterTerms.ts';
-import { filterTerms } from './filterTerms.ts';
-import { folded } from '../folded.ts';
+import { folded } from '../text.ts';
+import { type Filter, hidesDone, parseFilter } from './filter.ts';
+import { filterDay } from './filterKeys.ts';
+import { type FilterTerm, filterTerms } from './filterTerms.ts';
 
 const SAYS_DONE = 'includedone';
 const SINCE: readonly string[] = ['created_since', 'modified_since'];

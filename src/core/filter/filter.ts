@@ -1,12 +1,10 @@
 import { TrackerError } from '../errors.ts';
-import type { FilterContext, StoryTest } from './filterKeys.ts';
-import { claimed, filterKeys } from './filterKeys.ts';
-import type { FilterTerm } from './filterTerms.ts';
-import { filterTerms } from './filterTerms.ts';
-import { folded } from '../folded.ts';
-import { foldedStory } from './foldedStory.ts';
 import { MAX_FILTER_WORD, MAX_FILTER_WORDS } from '../limits.ts';
 import type { Story } from '../story/story.ts';
+import { folded } from '../text.ts';
+import { claimed, type FilterContext, filterKeys, type StoryTest } from './filterKeys.ts';
+import { type FilterTerm, filterTerms } from './filterTerms.ts';
+import { foldedStory } from './foldedStory.ts';
 
 export type { FilterContext } from './filterKeys.ts';
 

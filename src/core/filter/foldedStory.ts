@@ -1,5 +1,5 @@
-import { folded } from '../folded.ts';
 import type { Story } from '../story/story.ts';
+import { folded } from '../text.ts';
 
 /** Characters of folded stories that are remembered. */
 const MOST_KEPT = 16 * 1024 * 1024;

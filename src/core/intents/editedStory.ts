@@ -1,4 +1,4 @@
-import type { Story, StoryEdit, Ticket } from '../story/story.ts';
+import type { NewStory, Story, StoryEdit, Ticket } from '../story/story.ts';
 
 /** The story after an edit; what a server derives from it, such as the time of acceptance, stays as it was. */
 export function editedStory(story: Story, edit: StoryEdit): Story {
@@ -18,4 +18,16 @@ function withoutFields(story: Story, names: readonly string[]): Story {
   const copy = { ...story };
   for (const name of names) Reflect.deleteProperty(copy, name);
   return copy;
+}
+
+const BLANK = { type: 'feature', state: 'unscheduled', labels: [], attachments: [], notes: [], tasks: [] } as const;
+
+/** A story as it is shown before a server has it. `storyId` is negative. */
+export function pendingStory(storyId: number, story: NewStory): Story {
+  return editedStory({ ...BLANK, id: storyId, name: story.name }, story);
+}
+
+/** A story that no server has yet has a negative id, which none gives. */
+export function isPendingStory({ id }: Pick<Story, 'id'>): boolean {
+  return id < 0;
 }

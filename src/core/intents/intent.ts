@@ -1,7 +1,31 @@
-import type { LabelChange } from './labelChange.ts';
 import type { MovePlace } from '../backlog/ordering.ts';
-import type { SourceCommit } from '../story/sourceCommit.ts';
 import type { NewStory, StoryEdit, StoryRef } from '../story/story.ts';
+import type { SourceCommit } from '../story/storyAddress.ts';
+
+/** Labels to put on a story and to take off it; all others stay, those that somebody else put on meanwhile too. */
+export interface LabelChange {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+/** The labels after a change; the same list when they are already so. Capital letters make no other label. */
+export function withLabels(labels: readonly string[], { add, remove }: LabelChange): readonly string[] {
+  const kept = labels.filter((label) => !has(remove, label));
+  const added = add.filter((label, index) => !has(labels, label) && !has(add.slice(0, index), label));
+  return kept.length === labels.length && added.length === 0 ? labels : [...kept, ...added];
+}
+
+/** What makes `after` of `before`. */
+export function labelChange(before: readonly string[], after: readonly string[]): LabelChange {
+  return {
+    add: after.filter((label) => !has(before, label)),
+    remove: before.filter((label) => !has(after, label)),
+  };
+}
+
+function has(labels: readonly string[], label: string): boolean {
+  return labels.some((one) => one.toLowerCase() === label.toLowerCase());
+}
 
 /** Something a person wants a server to do to one story, in values that can wait on disk until they are sent. */
 export type Intent =

@@ -1,7 +1,6 @@
-import { editedStory } from './editedStory.ts';
-import type { Intent } from './intent.ts';
-import { withLabels } from './labelChange.ts';
 import type { Story, StoryEdit } from '../story/story.ts';
+import { editedStory } from './editedStory.ts';
+import { type Intent, withLabels } from './intent.ts';
 
 /** What makes a story again what it is now, after the intent; `undefined` for what cannot be taken back. */
 export function reversedIntent(story: Story, intent: Intent): Intent | undefined {

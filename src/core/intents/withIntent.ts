@@ -1,12 +1,10 @@
 import { type Backlog, findStory, withStory } from '../backlog/backlog.ts';
-import { editedStory } from './editedStory.ts';
-import type { Intent } from './intent.ts';
-import type { Iteration } from '../story/iteration.ts';
-import { withLabels } from './labelChange.ts';
 import { withMove } from '../backlog/ordering.ts';
-import { pendingStory } from './pendingStory.ts';
-import type { Note, Story, StoryEdit, Task } from '../story/story.ts';
 import { isInProgress, isScheduled } from '../backlog/workflow.ts';
+import type { Iteration } from '../story/iteration.ts';
+import type { Note, Story, StoryEdit, Task } from '../story/story.ts';
+import { editedStory, pendingStory } from './editedStory.ts';
+import { type Intent, withLabels } from './intent.ts';
 
 /**
  * The backlog as it will look once a server has done what is wanted; unchanged where the story is not in it. Applied twice it

@@ -1,12 +1,40 @@
-import type { CommitHint, HintFix } from './commitHint.ts';
-import { keptMarkers, type PlacedMarker, readCommitMessage } from './commitMessage.ts';
-import { type MarkedId, type MarkerVerb, markerEffects, type TextRange } from './markerSyntax.ts';
-import { bracketsAround, mentionFixes } from './mentionFixes.ts';
 import type { Story } from '../story/story.ts';
+import { type CommitMessage, keptMarkers, type PlacedMarker, readCommitMessage } from './commitMessage.ts';
+import { type MarkedId, type MarkerVerb, markerEffects, type TextRange } from './markerSyntax.ts';
 import { type StoryMention, storyMentions } from './storyMentions.ts';
 import type { TextEdit } from './textEdit.ts';
-import type { MarkerOptions } from './withMarker.ts';
+import { type MarkerOptions, withMarker } from './withMarker.ts';
 import { removals } from './withoutMarker.ts';
+
+/**
+ * `notInBrackets`: read as a marker only within brackets. `unreadBrackets`: with other words in them, no server reads them.
+ * `droppedLine`: Git takes the line for a comment. `duplicate`: named before in the same marker. `activeStory`: what is
+ * worked on is not named.
+ */
+export type HintKind =
+  | 'notInBrackets'
+  | 'unreadBrackets'
+  | 'droppedLine'
+  | 'unknownStory'
+  | 'acceptedStory'
+  | 'duplicate'
+  | 'activeStory';
+
+/** One way to mend what a hint is about: `add` writes a marker elsewhere, `moveToEnd` behind the words of its line. */
+export interface HintFix {
+  readonly kind: 'bracket' | 'add' | 'moveToEnd' | 'remove';
+  readonly edits: readonly TextEdit[];
+}
+
+/** Something in a commit message that will not do what its writer means. */
+export interface CommitHint {
+  readonly kind: HintKind;
+  readonly range: TextRange;
+  /** The stories that it is about, at least one. */
+  readonly storyIds: readonly number[];
+  /** The best first. */
+  readonly fixes: readonly HintFix[];
+}
 
 /** What has been found out about a story; `'unknown'`: no project has it. */
 export type StoryFact = 'unknown' | Pick<Story, 'state'>;
@@ -96,4 +124,88 @@ function mentionHints(
   const { range, isDropped } = mention;
   const outside = bracketsAround(message, range) ? 'unreadBrackets' : 'notInBrackets';
   return [{ kind: isDropped ? 'droppedLine' : outside, range, storyIds, fixes: mentionFixes(message, mention, verb) }];
+}
+
+/** Subjects that Git and hosts of repositories write for merges, and those by which Git finds what to squash into. */
+const generated =
+  /^(?:Merge (?:branch(?:es)?|remote-tracking branch(?:es)?|tags?|commits?) '|Merge pull request #|(?:fixup|squash|amend)! |Squashed commit of the following:)/;
+const combined = /This is a combination of \d+ commits/;
+
+/**
+ * Tells, at the last word of the subject, that the story which is worked on is not named. Whoever names any story has
+ * chosen; a message without a subject, of a merge or to be squashed waits for nothing.
+ */
+export function activeStoryHint(message: string, storyId: number, options: HintOptions): CommitHint | undefined {
+  const parts = readCommitMessage(message, options.commentChar);
+  const range = lastWord(parts);
+  if (!range || isGenerated(parts) || keptMarkers(message, parts).length > 0) return undefined;
+  const mentions = storyMentions(message, options.commentChar);
+  if (mentions.some(({ verb, ids }) => verb !== 'none' || ids.includes(storyId))) return undefined;
+  const { edits } = withMarker(message, [storyId], options);
+  return { kind: 'activeStory', range, storyIds: [storyId], fixes: [{ kind: 'add', edits }] };
+}
+
+function lastWord({ lines, subject }: CommitMessage): TextRange | undefined {
+  const line = lines[subject ?? -1];
+  const text = line?.text.trimEnd() ?? '';
+  if (!line || text === '') return undefined;
+  let start = text.length;
+  while (start > 0 && /\S/.test(text.charAt(start - 1))) start -= 1;
+  return { start: line.start + start, end: line.start + text.length };
+}
+
+function isGenerated({ lines, subject }: CommitMessage): boolean {
+  return (
+    generated.test(lines[subject ?? -1]?.text ?? '') ||
+    lines.some(({ isDropped, text }) => isDropped && combined.test(text))
+  );
+}
+
+/** How to make a marker of a mention, the best way first. `verb` is for mentions that have none. */
+function mentionFixes(message: string, mention: StoryMention, verb: MarkerVerb): readonly HintFix[] {
+  const { start, end } = mention.range;
+  const inside = insideMarker(message, mention, verb);
+  const pair = bracketsAround(message, mention.range);
+  if (pair && !isAllOf(pair, mention.range)) {
+    return [{ kind: 'add', edits: [{ offset: pair.end, length: 0, text: ` [${inside}]` }] }];
+  }
+  // A bracket that is there already is made use of, where the other one is missing.
+  const lineStart = message.lastIndexOf('\n', start - 1) + 1;
+  const isOpen = start > lineStart && message[start - 1] === '[';
+  const isClosed = message[end] === ']' && (isOpen || !message.slice(lineStart, start).includes('['));
+  const text = `${isOpen ? '' : '['}${inside}${isClosed ? '' : ']'}`;
+  const bracket: HintFix = { kind: 'bracket', edits: [{ offset: start, length: end - start, text }] };
+  return mention.isDropped ? [bracket, ...movedToEnd(message, mention.range, inside)] : [bracket];
+}
+
+/** The pair of brackets on its line that a part of a message is in. */
+function bracketsAround(message: string, { start, end }: TextRange): TextRange | undefined {
+  const before = /\[[^[\]\r\n]*$/.exec(message.slice(0, start));
+  const after = /^[^[\]\r\n]*\]/.exec(message.slice(end));
+  return before && after ? { start: before.index, end: end + after[0].length } : undefined;
+}
+
+function isAllOf(pair: TextRange, { start, end }: TextRange): boolean {
+  return pair.start + 1 === start && pair.end - 1 === end;
+}
+
+/** Who writes *closes* wants more than a comment. */
+function insideMarker(message: string, { range, verb: kind, unread }: StoryMention, verb: MarkerVerb): string {
+  const { start, end } = range;
+  if (kind === 'foreign' && unread) return (verb || 'fixes') + message.slice(unread.end, end);
+  if (unread) return message.slice(start, unread.start) + message.slice(unread.end, end);
+  const text = message.slice(start, end);
+  return kind === 'none' && verb !== '' ? `${verb} ${text}` : text;
+}
+
+/** Only where words follow, so that the line does not begin with another `#` then. */
+function movedToEnd(message: string, { start, end }: TextRange, inside: string): readonly HintFix[] {
+  const [line = ''] = /^[^\r\n]*/.exec(message.slice(end)) ?? [];
+  const [gap] = /^[\s:,.–-]*(?=[\p{L}\p{N}])/u.exec(line) ?? [];
+  if (gap === undefined) return [];
+  const edits = [
+    { offset: start, length: end - start + gap.length, text: '' },
+    { offset: end + line.trimEnd().length, length: 0, text: ` [${inside}]` },
+  ];
+  return [{ kind: 'moveToEnd', edits }];
 }

@@ -30,7 +30,7 @@ const trailer = /^[A-Za-z][\w-]*:(?:\s|$)/;
 /** What Git writes itself, which makes trailers of a paragraph that has other lines too. */
 const generated = /^(?:Signed-off-by: |\(cherry picked from commit )/;
 /** The line below which Git drops everything has it behind its comment character. */
-export const SCISSORS = `${'-'.repeat(24)} >8 ${'-'.repeat(24)}`;
+const SCISSORS = `${'-'.repeat(24)} >8 ${'-'.repeat(24)}`;
 
 /** The markers that Git will keep, with the index of their line. */
 export function keptMarkers(message: string, { lines }: CommitMessage): readonly PlacedMarker[] {
@@ -90,4 +90,38 @@ function areTrailers(lines: readonly string[]): boolean {
 /** A line that begins with space goes on with the one above it. */
 function isEach(lines: readonly string[], pattern: RegExp): boolean {
   return lines.every((line, index) => pattern.test(line) || (index > 0 && /^\s/.test(line)));
+}
+
+/** With `core.commentChar=auto` Git takes one of these. */
+const usual = /^[#;@!$%^&|:]/;
+
+const scissorsLine = new RegExp(`^(\\S+) ${SCISSORS}\\r?$`, 'm');
+
+/**
+ * What begins the lines of a commit file that Git drops, `core.commentChar` or `core.commentString`, by the lines that Git
+ * itself wrote at its end; `#` where it wrote none.
+ */
+export function commentCharIn(file: string): string {
+  const [, beforeScissors] = scissorsLine.exec(file) ?? [];
+  if (beforeScissors !== undefined) return beforeScissors;
+  const text = file.trimEnd().split(/\r?\n/);
+  const [char = '#'] = usual.exec(text.at(-1) ?? '') ?? [];
+  const isWritten = text
+    .slice(-3)
+    .every((line) => line === char || line.startsWith(`${char} `) || line.startsWith(`${char}\t`));
+  return isWritten && text.length > 2 ? char : '#';
+}
+
+/**
+ * Whether a commit is only there until `git rebase --autosquash` works it into the one whose subject, marker included, it
+ * repeats; what comes of both is a commit of its own.
+ */
+export function isProvisional(message: string): boolean {
+  return /^(?:fixup|squash|amend)! /.test(message);
+}
+
+/** Whether a commit takes another one back, whose subject it quotes; one that takes such a commit back does not. */
+export function isRevert(message: string): boolean {
+  const [quoting = ''] = /^(?:Revert ")*/.exec(message) ?? [];
+  return (quoting.length / 'Revert "'.length) % 2 === 1;
 }

@@ -1,7 +1,7 @@
-import type { TrackerErrorKind } from '../errors.ts';
+import { TrackerError, type TrackerErrorKind } from '../errors.ts';
 import type { Intent } from '../intents/intent.ts';
-import type { ReplicaAccount, ReplicaProject } from '../replica/replica.ts';
 import type { CallOptions } from '../ports/tracker.ts';
+import type { ReplicaAccount, ReplicaProject } from '../replica/replica.ts';
 
 /** `waiting` for its turn, the network or a sign-in · `sending` · `failed`: refused, and kept until somebody retries or discards it. */
 export type EntryState = 'waiting' | 'sending' | 'failed';
@@ -71,4 +71,39 @@ export interface Outbox {
 
 export interface OutboxFollowing extends CallOptions {
   readonly onChange: (entries: readonly OutboxEntry[]) => void;
+}
+
+/** What became of several intents that belong together. */
+export interface Submission {
+  /** What they are called in the outbox, in order. */
+  readonly entryIds: readonly string[];
+  /** How many the server has taken, or need not be given any more. */
+  readonly sent: number;
+  /** How many of these it had before. */
+  readonly repeated: number;
+  /** The numbers of new stories, as far as this window knows them. */
+  readonly created?: readonly number[];
+  /** A later move of the same story took the place of one of these. */
+  readonly isReplaced?: boolean;
+  /** Why the others wait; they are safe on disk. */
+  readonly waiting?: EntryProblem;
+  /** Why the others were taken back. */
+  readonly refused?: TrackerError;
+}
+
+export function submissionOf(entryIds: readonly string[], outcomes: readonly Outcome[]): Submission {
+  const sent = outcomes.filter((outcome) => outcome.kind === 'sent');
+  const created = sent.flatMap((outcome) => outcome.created ?? []);
+  const replaced = outcomes.filter((outcome) => outcome.kind === 'replaced');
+  const waiting = outcomes.find((outcome) => outcome.kind === 'waiting');
+  const failed = outcomes.find((outcome) => outcome.kind === 'failed');
+  return {
+    entryIds,
+    sent: sent.length + replaced.length,
+    repeated: sent.filter(({ isRepeated }) => isRepeated).length,
+    ...(created.length > 0 && { created }),
+    ...(replaced.length > 0 && { isReplaced: true }),
+    ...(waiting && { waiting: waiting.problem }),
+    ...(failed && { refused: new TrackerError(failed.problem.kind, failed.problem.message) }),
+  };
 }

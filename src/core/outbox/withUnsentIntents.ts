@@ -1,8 +1,9 @@
 import { type Backlog, findStory, withStory } from '../backlog/backlog.ts';
 import type { Intent } from '../intents/intent.ts';
-import type { OutboxEntry } from './outbox.ts';
-import { unsentCommitNote } from './shownCommit.ts';
 import { withIntent, withUnsent } from '../intents/withIntent.ts';
+import { parseMarkers } from '../marker/markerSyntax.ts';
+import type { Note } from '../story/story.ts';
+import type { EntryState, OutboxEntry } from './outbox.ts';
 
 /** What somebody wants and no server has done yet, with its `id` once it is in the outbox. */
 export type UnsentIntent = Pick<OutboxEntry, 'intent' | 'place' | 'problem'> &
@@ -29,4 +30,81 @@ function withCommit(backlog: Backlog, link: Extract<Intent, { kind: 'link' }>, u
       return known;
     return withStory(known, { ...story, notes: [...story.notes, note] });
   }, backlog);
+}
+
+/** A commit on a story: `linked` when the server shows it, else as it stands in the outbox. */
+export interface ShownCommit {
+  readonly state: EntryState | 'linked';
+  /** Absent where the server's comment names none. */
+  readonly hash?: string;
+  readonly subject: string;
+  /** Address of its page. */
+  readonly url?: string;
+  /** Why it waits or failed, in the server's words where it gave some. */
+  readonly problem?: string;
+  /** Of its entry in the outbox, until it is linked. */
+  readonly entryId?: string;
+}
+
+/** A commit that no server shows yet, in a comment's place; no server says so. */
+interface UnsentCommit extends Note {
+  readonly unsentCommit: ShownCommit;
+}
+
+type Unsent = Partial<Pick<OutboxEntry, 'id' | 'state' | 'problem'>> & Pick<OutboxEntry, 'place'>;
+type Link = Extract<Intent, { readonly kind: 'link' }>;
+
+const HASH = /(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-z])/i;
+/** A shorter id, as other servers' ids may be: the line's first word or the end of its address. */
+const IN_ADDRESS = /(?<=^|\/)[0-9a-z._-]{4,}(?=$|\s)/i;
+const ADDRESS = /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]/i;
+/** How our service begins such a comment; the address, the id of the commit in it or before it, is in its second line. */
+const OURS = /^Commit by [^\n]*\n(?<address>[^\n]+)\n/;
+
+/** The comment that shows a commit on its way. Its id is negative, which no server gives. */
+export function unsentCommitNote({ commit }: Link, { place, id, state, problem }: Unsent): Note {
+  const { commitId, message, author, url } = commit;
+  const unsentCommit: ShownCommit = {
+    ...{ state: state ?? 'waiting', hash: commitId, subject: message.trim().split('\n', 1)[0] ?? '' },
+    ...(url !== undefined && { url }),
+    ...(problem && { problem: problem.message }),
+    ...(id !== undefined && { entryId: id }),
+  };
+  const note: UnsentCommit = { id: -1 - place, text: message, author, unsentCommit };
+  return note;
+}
+
+/**
+ * The commit that a comment is about; `undefined` for one that people wrote. Not shown: how a server words the comment of a
+ * commit. Its marker is in it, so that is what tells; our service's form tells more.
+ */
+export function commitOf(note: Note): ShownCommit | undefined {
+  if (isUnsentCommit(note)) return note.unsentCommit;
+  const { text } = note;
+  if (parseMarkers(text).length === 0) return undefined;
+  const form = OURS.exec(text);
+  const address = form?.groups?.address ?? text;
+  const hash = HASH.exec(address)?.[0] ?? (form ? IN_ADDRESS.exec(address)?.[0] : undefined);
+  const url = ADDRESS.exec(address)?.[0];
+  return {
+    state: 'linked',
+    subject: form ? firstLine(text.slice(form[0].length)) : subjectIn(text),
+    ...(hash !== undefined && { hash }),
+    ...(url !== undefined && { url }),
+  };
+}
+
+/** Whether servers have this comment. */
+export function isUnsentCommit(note: Note): note is UnsentCommit {
+  return 'unsentCommit' in note;
+}
+
+/** The first line of the message, which may follow a paragraph of the server's that has no marker itself. */
+function subjectIn(text: string): string {
+  const [first = '', ...rest] = text.trim().split(/\n\s*\n/);
+  return firstLine(parseMarkers(first).length === 0 && rest.length > 0 ? rest.join('\n') : first);
+}
+
+function firstLine(text: string): string {
+  return text.split('\n').find((line) => line.trim() !== '') ?? '';
 }

@@ -1,4 +1,35 @@
-import type { Network } from './network.ts';
+/** How this machine reaches servers, as VS Code's settings and the environment say; plain data, for the worker thread. */
+export interface Network {
+  /** `http.proxySupport` is not `off`. */
+  readonly useProxy: boolean;
+  /** `http.proxy`: an address, perhaps with user and password; empty when none is set. */
+  readonly proxy: string;
+  /** `http.noProxy`: hosts that are reached without a proxy. */
+  readonly noProxy: readonly string[];
+  /** `http.proxyAuthorization`: the whole value of the header `Proxy-Authorization`; empty when none is set. */
+  readonly proxyAuthorization: string;
+  /** `http.systemCertificates`: the authorities of the operating system are trusted too. */
+  readonly systemCertificates: boolean;
+  /** `storyTracker.extraCertificates`: absolute paths of PEM files. */
+  readonly extraCertificates: readonly string[];
+  /** Proxies that the environment names; empty where it names none. */
+  readonly environment: {
+    readonly HTTPS_PROXY: string;
+    readonly HTTP_PROXY: string;
+    readonly NO_PROXY: string;
+  };
+}
+
+/** No proxy, and the authorities that Node.js and the operating system trust. */
+export const plainNetwork: Network = {
+  useProxy: true,
+  proxy: '',
+  noProxy: [],
+  proxyAuthorization: '',
+  systemCertificates: true,
+  extraCertificates: [],
+  environment: { HTTPS_PROXY: '', HTTP_PROXY: '', NO_PROXY: '' },
+};
 
 /** Where one account's server is and how it wants to be spoken to. Without its token: that is asked for per request. */
 export interface Connection {
@@ -8,4 +39,33 @@ export interface Connection {
   /** Header that carries the token; `X-ServiceToken` unless a setting says otherwise (protocol.md, Names). */
   readonly tokenHeader: string;
   readonly network: Network;
+}
+
+/** What a check of a connection walks through, in this order: the proxy comes before TLS, which runs inside its tunnel. */
+export const checkStepNames = ['address', 'dns', 'tcp', 'proxy', 'tls', 'token', 'projects'] as const;
+
+export type CheckStepName = (typeof checkStepNames)[number];
+
+/** What mends a step that failed: a setting, or signing in with another address or token. */
+export type CheckMend =
+  | 'http.proxy'
+  | 'http.noProxy'
+  | 'storyTracker.extraCertificates'
+  | 'storyTracker.tokenHeader'
+  | 'signIn';
+
+/** One step and what came of it. `skipped` steps do not apply to this server; steps after a failed one are not taken. */
+export interface CheckStep {
+  readonly name: CheckStepName;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** A sentence for a person; never a token, a password or a query. */
+  readonly detail: string;
+  readonly mend?: CheckMend;
+}
+
+/** How a check is watched and ended. */
+export interface CheckProgress {
+  /** Told of each step as soon as it has been taken. */
+  readonly onStep?: (step: CheckStep) => void;
+  readonly signal?: AbortSignal;
 }

@@ -1,4 +1,4 @@
-import type { Downloads } from './download.ts';
+import type { Downloads } from './outgoingFiles.ts';
 
 const all: Readonly<Record<keyof Downloads, true>> = { beginning: true, save: true };
 

@@ -1,10 +1,10 @@
+import type { MovePlace } from '../backlog/ordering.ts';
 import type { Activity, ActivityQuery } from '../story/activity.ts';
 import type { Attachment, UploadSource } from '../story/attachment.ts';
 import type { Iteration, IterationGroup } from '../story/iteration.ts';
-import type { MovePlace } from '../backlog/ordering.ts';
 import type { Membership, NewMembership, NewProject, Project } from '../story/project.ts';
-import type { SourceCommit } from '../story/sourceCommit.ts';
 import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../story/story.ts';
+import type { SourceCommit } from '../story/storyAddress.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;

@@ -1,6 +1,7 @@
+import type { Activity } from '../story/activity.ts';
 import type { Iteration } from '../story/iteration.ts';
 import type { Project } from '../story/project.ts';
-import type { Story } from '../story/story.ts';
+import type { Story, StoryRef } from '../story/story.ts';
 
 /** Whose copies are meant: an account at an address, so that one that moved elsewhere never shows what it had before. */
 export interface ReplicaAccount {
@@ -103,4 +104,48 @@ export interface Sync {
   refresh(project: ReplicaProject, options: RefreshOptions): Promise<BacklogChanges>;
   /** Reads so many more done iterations, older than those that are there. */
   readMoreDone(project: ReplicaProject, count: number, since: Since): Promise<BacklogChanges>;
+}
+
+export interface LinkedCommit extends StoryRef {
+  readonly account: ReplicaAccount;
+  readonly hash: string;
+  /** When its server was seen to take it, in milliseconds since the epoch. */
+  readonly linkedAt: number;
+}
+
+/** Which commits servers have taken from this machine, from whatever window. */
+export interface LinkedCommits {
+  /** The latest last; long ago ones are forgotten. */
+  linked(): Promise<readonly LinkedCommit[]>;
+}
+
+/** An activity as the replica keeps it. */
+export interface ToldActivity {
+  readonly project: ReplicaProject;
+  readonly activity: Activity;
+  /** Nobody has looked at it since it came, and it is another person's. */
+  readonly isUnread: boolean;
+  /** One's own, as far as it is known what one is called there. */
+  readonly isOwn: boolean;
+}
+
+export interface ToldQuery {
+  readonly accounts: readonly ReplicaAccount[];
+  readonly limit: number;
+  /** Only such as happened at or after this moment, in milliseconds since the epoch. */
+  readonly since?: number;
+}
+
+/** What happened in the projects, as far as the replica was told. Asks no server. */
+export interface ActivityLog {
+  /** Newest first. */
+  told(query: ToldQuery): Promise<readonly ToldActivity[]>;
+  /** How many are unread. */
+  unread(accounts: readonly ReplicaAccount[]): Promise<number>;
+  /** Everything told so far counts as looked at, in all windows. */
+  markRead(accounts: readonly ReplicaAccount[]): Promise<void>;
+  /** Activities that came since the last call in any window: each is given to one window once. Those of the first read of a project are not given. */
+  claimFresh(accounts: readonly ReplicaAccount[]): Promise<readonly ToldActivity[]>;
+  /** What one is called on the server; what one did oneself is never unread. */
+  setOwnName(account: ReplicaAccount, name: string): Promise<void>;
 }

@@ -1,5 +1,4 @@
-import type { ActivityLog } from './activityLog.ts';
-import type { Replica, Sync } from './replica.ts';
+import type { ActivityLog, Replica, Sync } from './replica.ts';
 
 const replica: Readonly<Record<keyof Replica, true>> = { projects: true, backlog: true, put: true, keepAccounts: true };
 const sync: Readonly<Record<keyof Sync, true>> = { readProjects: true, refresh: true, readMoreDone: true };

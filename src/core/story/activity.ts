@@ -1,5 +1,5 @@
+import type { ZonedDate } from '../calendar.ts';
 import type { Story, Ticket } from './story.ts';
-import type { ZonedDate } from '../zonedDate.ts';
 
 /** A story inside an activity: only what changed. A field in `cleared` came as an empty element. */
 export interface ChangedStory {

@@ -1,4 +1,4 @@
-import type { ZonedDate } from '../zonedDate.ts';
+import type { ZonedDate } from '../calendar.ts';
 
 export interface Attachment {
   readonly id: number;

@@ -1,5 +1,5 @@
+import type { ZonedDate } from '../calendar.ts';
 import type { Story } from './story.ts';
-import type { ZonedDate } from '../zonedDate.ts';
 
 /** The groups of `/iterations/<group>` (protocol.md); `current_backlog` is endpoint 1. */
 export type IterationGroup = 'done' | 'current' | 'backlog' | 'current_backlog';

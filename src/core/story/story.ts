@@ -1,5 +1,5 @@
+import type { ZonedDate } from '../calendar.ts';
 import type { Attachment } from './attachment.ts';
-import type { ZonedDate } from '../zonedDate.ts';
 
 /** What `estimate` holds when a story can be estimated and is not yet (protocol.md, Elements). */
 export const UNESTIMATED = -1;

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../trimmed.ts';
+import { withoutEnd } from '../text.ts';
 
 /** More than a person drags together. */
 const MOST = 20;
@@ -33,4 +33,13 @@ export function lastNumber(address: string): number | undefined {
 function idIn(match: RegExpExecArray | null): number | undefined {
   const id = Number(match?.[1]);
   return id > 0 ? id : undefined;
+}
+
+/** A commit as endpoint 6 takes it. The marker in `message` names the stories. */
+export interface SourceCommit {
+  readonly commitId: string;
+  readonly message: string;
+  readonly author: string;
+  /** Address of the commit's page; the comment on the story links to it. */
+  readonly url?: string;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { type CheckStep, checkStepNames } from '../../core/ports/connectionCheck.ts';
+import { type CheckStep, checkStepNames } from '../../core/ports/connection.ts';
 import type { Access } from '../../host/access.ts';
 import type { Account } from '../../host/accounts.ts';
 import type { App } from '../../host/app.ts';

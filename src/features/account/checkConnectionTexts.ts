@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { CheckStep, CheckStepName } from '../../core/ports/connectionCheck.ts';
+import type { CheckStep, CheckStepName } from '../../core/ports/connection.ts';
 import type { Messages } from '../../host/messages.ts';
 
 /** What a step is called. */

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../core/trimmed.ts';
+import { withoutEnd } from '../../core/text.ts';
 /** An address as a person typed it, made whole. */
 export interface ServerAddress {
   /** Origin and sub-path, without a slash at the end and without `/services/v3`. */

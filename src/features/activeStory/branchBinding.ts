@@ -1,5 +1,10 @@
-import type { ActiveStory } from '../../core/activeStory/activeStories.ts';
-import { bindingTexts, NO_STORY, readBinding, type StoryBinding } from '../../core/activeStory/storyBinding.ts';
+import {
+  type ActiveStory,
+  bindingTexts,
+  NO_STORY,
+  readBinding,
+  type StoryBinding,
+} from '../../core/activeStory/storyBinding.ts';
 import type { GitRepository } from '../../host/gitBridge.ts';
 
 /** The members of a repository that read and write its configuration; older versions of VS Code forget no value. */

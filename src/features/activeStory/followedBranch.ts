@@ -1,4 +1,4 @@
-import { type ActiveStory, isSameStory } from '../../core/activeStory/activeStories.ts';
+import { type ActiveStory, isSameStory } from '../../core/activeStory/storyBinding.ts';
 
 /** What a repository's checkouts are followed with. */
 export interface BranchNeeds {

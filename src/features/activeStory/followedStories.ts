@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
-import { type ActiveStory, isSameStory } from '../../core/activeStory/activeStories.ts';
-import { accountOnServer, type StoryBinding } from '../../core/activeStory/storyBinding.ts';
+import {
+  type ActiveStory,
+  accountOnServer,
+  isSameStory,
+  type StoryBinding,
+} from '../../core/activeStory/storyBinding.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { ActiveStoryView } from '../../host/activeStoryHolder.ts';
 import type { App } from '../../host/app.ts';

@@ -1,5 +1,5 @@
 import type { Memento } from 'vscode';
-import type { ActiveStory } from '../../core/activeStory/activeStories.ts';
+import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 
 /** The story that the status bar shows, with the name it was last known by. */
 export interface ShownStory extends ActiveStory {

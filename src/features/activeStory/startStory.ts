@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ActiveStory } from '../../core/activeStory/activeStories.ts';
+import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { StoryEdit } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ActiveStory } from '../../core/activeStory/activeStories.ts';
+import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/commands.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ToldActivity } from '../../core/replica/activityLog.ts';
+import type { ToldActivity } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
 import { appendPlainText } from '../../host/appendPlainText.ts';
 import { keyText } from '../../host/nodes.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { ToldActivity } from '../../core/replica/activityLog.ts';
+import type { ToldActivity } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
 import { initialsOf } from '../../host/initials.ts';
 import { keyText } from '../../host/nodes.ts';

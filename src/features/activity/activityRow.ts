@@ -1,4 +1,4 @@
-import type { ToldActivity } from '../../core/replica/activityLog.ts';
+import type { ToldActivity } from '../../core/replica/replica.ts';
 import { NamedStory } from '../../host/namedStory.ts';
 import type { Thread } from './threads.ts';
 

@@ -1,4 +1,4 @@
-import type { ToldActivity } from '../../core/replica/activityLog.ts';
+import type { ToldActivity } from '../../core/replica/replica.ts';
 import { type ActivityRow, LooseActivityRow, StoryActivityRow } from './activityRow.ts';
 import { activityId, threadsOf } from './threads.ts';
 

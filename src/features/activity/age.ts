@@ -1,4 +1,4 @@
-import type { ZonedDate } from '../../core/zonedDate.ts';
+import type { ZonedDate } from '../../core/calendar.ts';
 
 export interface AgeOptions {
   /** Milliseconds since the epoch. */

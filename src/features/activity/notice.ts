@@ -1,4 +1,4 @@
-import type { ToldActivity } from '../../core/replica/activityLog.ts';
+import type { ToldActivity } from '../../core/replica/replica.ts';
 import type { ChangedStory } from '../../core/story/activity.ts';
 import { plainLine } from '../../host/withoutControls.ts';
 import type { ActivityTexts } from './activityTexts.ts';

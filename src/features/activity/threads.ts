@@ -1,4 +1,4 @@
-import type { ToldActivity } from '../../core/replica/activityLog.ts';
+import type { ToldActivity } from '../../core/replica/replica.ts';
 
 /** What happened to one story, or one thing that is not of one story. */
 export interface Thread {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { ToldActivity } from '../../core/replica/activityLog.ts';
+import type { ToldActivity } from '../../core/replica/replica.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { replicaAccount } from '../../host/copies.ts';

@@ -1,4 +1,4 @@
-import type { PatchOf } from '../../core/ports/patches.ts';
+import type { PatchOf } from '../../core/ports/outgoingFiles.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { StoryNode } from '../../host/nodes.ts';
 import { attach } from './attach.ts';

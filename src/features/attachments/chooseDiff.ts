@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { PatchOf } from '../../core/ports/patches.ts';
+import type { PatchOf } from '../../core/ports/outgoingFiles.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository } from '../../host/askedRepository.ts';
 import { chooseRepository } from '../../host/chooseRepository.ts';

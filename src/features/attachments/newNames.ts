@@ -1,4 +1,4 @@
-import { normalized } from '../../core/folded.ts';
+import { normalized } from '../../core/text.ts';
 
 /** Names that nothing in a folder has yet, nor each other: "notes (2).txt" where "notes.txt" is taken. Letters' case makes no other name. */
 export function newNames(wished: readonly string[], taken: Iterable<string>): readonly string[] {

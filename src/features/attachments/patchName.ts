@@ -1,4 +1,4 @@
-import type { PatchOf } from '../../core/ports/patches.ts';
+import type { PatchOf } from '../../core/ports/outgoingFiles.ts';
 
 /** "story-tracker-feature-12-login-staged.patch"; without what file systems do not take. */
 export function patchName(repository: string, branch: string | undefined, of: PatchOf): string {

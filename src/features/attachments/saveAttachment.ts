@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SaveOptions } from '../../core/ports/download.ts';
+import type { SaveOptions } from '../../core/ports/outgoingFiles.ts';
 import type { AttachmentPlace } from '../../host/attachmentUri.ts';
 import { byteText } from '../../host/byteText.ts';
 import { isPlainObject } from '../../host/commands.ts';

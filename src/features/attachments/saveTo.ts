@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { SaveOptions } from '../../core/ports/download.ts';
+import type { SaveOptions } from '../../core/ports/outgoingFiles.ts';
 import type { App } from '../../host/app.ts';
 import { MEMORY_LIMIT } from './candidate.ts';
 import { nameOf } from './nameOf.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withMarkerFor } from '../../core/marker/withMarkerFor.ts';
+import { withMarkerFor } from '../../core/marker/withMarker.ts';
 import { addressesIn } from '../../core/story/storyAddress.ts';
 import type { App } from '../../host/app.ts';
 import { commentCharOf, rootOf, workspaceEdit } from '../../host/commitDocument.ts';

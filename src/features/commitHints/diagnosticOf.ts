@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommitHint, HintKind } from '../../core/marker/commitHint.ts';
+import type { CommitHint, HintKind } from '../../core/marker/commitHints.ts';
 import { rangeIn } from '../../host/commitDocument.ts';
 
 const { Warning, Information } = vscode.DiagnosticSeverity;

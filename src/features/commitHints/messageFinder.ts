@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import type { ActiveStory } from '../../core/activeStory/activeStories.ts';
-import { activeStoryHint } from '../../core/marker/activeStoryHint.ts';
-import type { CommitHint } from '../../core/marker/commitHint.ts';
-import { commitHints, type HintOptions } from '../../core/marker/commitHints.ts';
+import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
+import { activeStoryHint, type CommitHint, commitHints, type HintOptions } from '../../core/marker/commitHints.ts';
 import type { ActiveStoryView } from '../../host/activeStoryHolder.ts';
 import type { App } from '../../host/app.ts';
 import { commentCharOf, rootOf } from '../../host/commitDocument.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withStoryReplaced } from '../../core/marker/replacedStory.ts';
+import { withStoryReplaced } from '../../core/marker/withoutMarker.ts';
 import { commentCharOf, rootOf, workspaceEdit } from '../../host/commitDocument.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/likelyStories.ts';
 import { pickStory } from '../../host/pickStory.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withoutEnd } from '../../core/trimmed.ts';
+import { withoutEnd } from '../../core/text.ts';
 import type { Account } from '../../host/accounts.ts';
 import type { App } from '../../host/app.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { isRevert } from '../../core/marker/commitSubject.ts';
+import { isRevert } from '../../core/marker/commitMessage.ts';
 import { type MarkerVerb, parseMarkers, storyEffects, withMarker } from '../../core/marker/marker.ts';
 import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';

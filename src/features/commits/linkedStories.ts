@@ -1,4 +1,4 @@
-import type { LinkedCommit, LinkedCommits } from '../../core/replica/linkedCommits.ts';
+import type { LinkedCommit, LinkedCommits } from '../../core/replica/replica.ts';
 
 /** The stories that a commit was linked to on this machine. */
 export type LinkedStories = (hash: string) => readonly LinkedCommit[];

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ActiveStory } from '../../core/activeStory/activeStories.ts';
+import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import { messageOf } from '../../core/errors.ts';
 import { markerText } from '../../core/marker/marker.ts';
 import type { Project } from '../../core/story/project.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { NewCommit } from '../../core/ports/newCommits.ts';
+import type { NewCommit } from '../../core/ports/history.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import type { LinkedStories } from './linkedStories.ts';
 

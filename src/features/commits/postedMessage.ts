@@ -1,4 +1,4 @@
-import { isRevert } from '../../core/marker/commitSubject.ts';
+import { isRevert } from '../../core/marker/commitMessage.ts';
 import { storyEffects, withMarker, withoutMarker } from '../../core/marker/marker.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../core/trimmed.ts';
+import { withoutEnd } from '../../core/text.ts';
 /** Where the service listens and the token of its only user. */
 export interface Listening {
   readonly baseUrl: string;

@@ -1,5 +1,4 @@
-import type { Intent } from '../../core/intents/intent.ts';
-import type { LabelChange } from '../../core/intents/labelChange.ts';
+import type { Intent, LabelChange } from '../../core/intents/intent.ts';
 import type { OutboxEntry } from '../../core/outbox/outbox.ts';
 import type { StoryEdit } from '../../core/story/story.ts';
 import { visibleLine } from '../../core/text.ts';

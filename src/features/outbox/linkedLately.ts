@@ -1,4 +1,4 @@
-import type { LinkedCommit } from '../../core/replica/linkedCommits.ts';
+import type { LinkedCommit } from '../../core/replica/replica.ts';
 import type { App } from '../../host/app.ts';
 
 /** One linked commit, once for each server. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingStory } from '../../core/intents/pendingStory.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { chosenStories } from './chosenStories.ts';
 import { areaOf, inOrder, type MovePlan, planInto } from './movePlan.ts';
 import { type MoveNeeds, moveStories } from './moveStories.ts';

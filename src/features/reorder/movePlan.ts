@@ -1,5 +1,5 @@
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
-import { isPendingStory } from '../../core/intents/pendingStory.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Story } from '../../core/story/story.ts';
 import { shortestWay } from './shortestWay.ts';
 import type { Spot } from './spot.ts';

@@ -1,4 +1,4 @@
-import type { Submission } from '../../core/outbox/submission.ts';
+import type { Submission } from '../../core/outbox/outbox.ts';
 import { keyText, type ProjectKey } from '../../host/nodes.ts';
 import type { MadeMove } from './madeMove.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { Submission } from '../../core/outbox/submission.ts';
+import type { Submission } from '../../core/outbox/outbox.ts';
 import type { App } from '../../host/app.ts';
 import { type ProjectKey, StoryNode } from '../../host/nodes.ts';
 import { tellWaiting } from '../../host/submitIntents.ts';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
-import { beyondIteration } from '../../core/backlog/beyondIteration.ts';
 import { isPlannedAsHere, plannedHere } from '../../core/backlog/plannedHere.ts';
-import { type NumberedStories, type Slip, slippedStories } from '../../core/backlog/slippedStories.ts';
+import { beyondIteration, type NumberedStories, type Slip, slippedStories } from '../../core/backlog/slippedStories.ts';
 import { giveWay } from '../../host/turnBudget.ts';
 import { meanwhile } from './meanwhile.ts';
 import type { PossibleMove } from './movePlan.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { retold, type TrackerError } from '../../core/errors.ts';
-import type { Submission } from '../../core/outbox/submission.ts';
+import type { Submission } from '../../core/outbox/outbox.ts';
 import type { PossibleMove } from './movePlan.ts';
 import { intentsOfStep } from './stepIntents.ts';
 import { storyInSentence } from './storyInSentence.ts';

@@ -1,5 +1,5 @@
 import type { Disposable } from 'vscode';
-import { type ActiveStory, isSameStory } from '../../core/activeStory/activeStories.ts';
+import { type ActiveStory, isSameStory } from '../../core/activeStory/storyBinding.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import type { ProjectKey } from '../../host/nodes.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { ShownCommit } from '../../core/outbox/shownCommit.ts';
+import type { ShownCommit } from '../../core/outbox/withUnsentIntents.ts';
 import type { DetailNode } from '../../host/nodes.ts';
 
 const HASH = 8;

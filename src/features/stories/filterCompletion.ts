@@ -1,4 +1,4 @@
-import { folded } from '../../core/folded.ts';
+import { folded } from '../../core/text.ts';
 import type { FilterValues } from './filterValues.ts';
 
 /** A way to go on with a filter that is being typed. */

@@ -1,6 +1,6 @@
 import { storyStates, storyTypes } from '../../core/backlog/workflow.ts';
-import { folded } from '../../core/folded.ts';
 import type { Story } from '../../core/story/story.ts';
+import { folded } from '../../core/text.ts';
 import type { Grouping } from '../../host/nodes.ts';
 import { choosing, type Steps, visiting } from '../../host/stepwise.ts';
 

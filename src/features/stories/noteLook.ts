@@ -1,4 +1,4 @@
-import { commitOf, type ShownCommit } from '../../core/outbox/shownCommit.ts';
+import { commitOf, type ShownCommit } from '../../core/outbox/withUnsentIntents.ts';
 import type { Note } from '../../core/story/story.ts';
 
 /** A comment as a row shows it. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isPendingStory } from '../../core/intents/pendingStory.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { isUnsent } from '../../core/intents/withIntent.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';

@@ -1,4 +1,4 @@
-import { folded } from '../../core/folded.ts';
+import { folded } from '../../core/text.ts';
 import type { FoundStory } from '../../host/foundStory.ts';
 import { inSlices } from '../../host/inSlices.ts';
 

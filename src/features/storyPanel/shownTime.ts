@@ -1,4 +1,4 @@
-import type { ZonedDate } from '../../core/zonedDate.ts';
+import type { ZonedDate } from '../../core/calendar.ts';
 import { escaped, isolated, lineOf } from './escaped.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isPendingNote, isPendingTask } from '../../core/intents/withIntent.ts';
 import { MAX_COMMENTS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
-import { commitOf, isUnsentCommit, type ShownCommit } from '../../core/outbox/shownCommit.ts';
+import { commitOf, isUnsentCommit, type ShownCommit } from '../../core/outbox/withUnsentIntents.ts';
 import type { Attachment } from '../../core/story/attachment.ts';
 import { type Note, olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
 import { attachmentDetails } from '../../host/attachmentFacts.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { reversedIntent } from '../../core/intents/reversedIntent.ts';
-import type { Submission } from '../../core/outbox/submission.ts';
+import type { Submission } from '../../core/outbox/outbox.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
 import { waitingText } from '../../host/submitIntents.ts';

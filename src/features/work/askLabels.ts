@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type LabelChange, labelChange } from '../../core/intents/labelChange.ts';
+import { type LabelChange, labelChange } from '../../core/intents/intent.ts';
 import { withoutIcons } from '../../host/plainText.ts';
 import { type ChosenStories, nameOfStories } from './chosenStories.ts';
 

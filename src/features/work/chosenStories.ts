@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingStory } from '../../core/intents/pendingStory.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Story } from '../../core/story/story.ts';
 import { isPlainObject } from '../../host/commands.ts';
 import { keyText, type ProjectKey, StoryNode } from '../../host/nodes.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { LabelChange } from '../../core/intents/labelChange.ts';
+import type { LabelChange } from '../../core/intents/intent.ts';
 import { applyEdits } from './applyEdits.ts';
 import { askLabels } from './askLabels.ts';
 import { chosenStories, nameOfStories } from './chosenStories.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { folded } from '../../core/folded.ts';
 import type { Membership } from '../../core/story/project.ts';
+import { folded } from '../../core/text.ts';
 import type { ProjectKey } from '../../host/nodes.ts';
 import { ownNames } from '../../host/ownNames.ts';
 import { withoutIcons } from '../../host/plainText.ts';

@@ -1,8 +1,8 @@
 import type { PlannedIteration, PlannedStory, PlanningRules } from '../../core/backlog/plannedIteration.ts';
 import { type Plan, plan } from '../../core/backlog/planning.ts';
 import { isEstimatable } from '../../core/backlog/workflow.ts';
+import type { ZonedDate } from '../../core/calendar.ts';
 import { MAX_TEXT_OF_LOOK } from '../../core/limits.ts';
-import type { ZonedDate } from '../../core/zonedDate.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import type { ListedIteration } from '../../v3/iteration.ts';
 import { newSlice, rest } from '../ground/slices.ts';

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../core/trimmed.ts';
+import { withoutEnd } from '../../core/text.ts';
 import { UsageError } from '../ground/errors.ts';
 import { TrustedProxies } from '../http/clientAddress.ts';
 import { publicUrlOf, readHost } from '../http/hostNames.ts';

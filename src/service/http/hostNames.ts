@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import { withoutEnd } from '../../core/trimmed.ts';
+import { withoutEnd } from '../../core/text.ts';
 
 /** A Host header taken apart; `name` is lower case and without the brackets of an IPv6 address. */
 export interface HostName {

@@ -1,4 +1,4 @@
-import type { SourceCommit } from '../../core/story/sourceCommit.ts';
+import type { SourceCommit } from '../../core/story/storyAddress.ts';
 import { HOSTED_PAYLOAD_FIELD, replacedCharacters } from '../../v3/assumptions.ts';
 import { refuseWideJson } from '../../v3/jsonBody.ts';
 import { notesElement } from '../../v3/note.ts';

@@ -1,8 +1,8 @@
 import { stateAfterCommit } from '../../core/backlog/workflow.ts';
 import { MAX_LINKED_TEXT, MAX_TEXT } from '../../core/limits.ts';
 import { type MarkerEffect, storyEffects } from '../../core/marker/marker.ts';
-import type { SourceCommit } from '../../core/story/sourceCommit.ts';
 import type { Note } from '../../core/story/story.ts';
+import type { SourceCommit } from '../../core/story/storyAddress.ts';
 import { type Caller, type Change, carried } from '../auth/projectAccess.ts';
 import { forbidden, Refusal, unprocessable } from '../ground/errors.ts';
 import type { Tx } from '../store/database.ts';

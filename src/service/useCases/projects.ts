@@ -1,7 +1,6 @@
 import { averagedIterations, velocityScheme } from '../../core/backlog/velocity.ts';
-import { calendarDay } from '../../core/calendar.ts';
+import { calendarDay, type ZonedDate } from '../../core/calendar.ts';
 import type { NewProject } from '../../core/story/project.ts';
-import type { ZonedDate } from '../../core/zonedDate.ts';
 import { present } from '../../v3/fields.ts';
 import { unprocessable } from '../ground/errors.ts';
 import type { Tx } from '../store/database.ts';

@@ -1,6 +1,6 @@
 import { isEstimatable } from '../../core/backlog/workflow.ts';
+import type { ZonedDate } from '../../core/calendar.ts';
 import { type StoryEdit, type StoryFields, UNESTIMATED } from '../../core/story/story.ts';
-import type { ZonedDate } from '../../core/zonedDate.ts';
 import { ANY_TICKET_PREFIXES, DEFAULT_TICKET_PREFIX } from '../../v3/assumptions.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { unprocessable } from '../ground/errors.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { NewCommits } from '../../../src/core/ports/newCommits.ts';
+import type { NewCommits } from '../../../src/core/ports/history.ts';
 import { Peer } from '../../../src/remote/peer.ts';
 import { backOnMain, branchedBack, committed } from '../support/longHistory.ts';
 

@@ -3,7 +3,7 @@ import { createTracker } from '../../../src/client/httpTracker.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { storyEffects } from '../../../src/core/marker/marker.ts';
-import type { NewCommit } from '../../../src/core/ports/newCommits.ts';
+import type { NewCommit } from '../../../src/core/ports/history.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { StoredFoundCommits } from '../../../src/sync/foundCommits.ts';
 import { isRunning } from '../../../src/sync/isRunning.ts';

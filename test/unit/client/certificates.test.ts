@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { TrackerError, type TrackerErrorKind } from '../../../src/core/errors.ts';
-import { plainNetwork } from '../../../src/core/ports/network.ts';
+import { plainNetwork } from '../../../src/core/ports/connection.ts';
 import { PrivateAuthority } from './privateAuthority.ts';
 import { trackerFor } from './server.ts';
 

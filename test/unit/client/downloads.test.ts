@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HttpDownloads } from '../../../src/client/downloads.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../src/core/errors.ts';
-import { plainNetwork } from '../../../src/core/ports/network.ts';
+import { plainNetwork } from '../../../src/core/ports/connection.ts';
 import { serve, type TestServer } from './server.ts';
 
 const MIB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { proxyFor } from '../../../src/client/httpProxy.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
-import { type Network, plainNetwork } from '../../../src/core/ports/network.ts';
+import { type Network, plainNetwork } from '../../../src/core/ports/connection.ts';
 
 const HTTPS = 'https://tracker.example.com/sub';
 const HTTP = 'http://tracker.example.com:8080';

@@ -8,7 +8,7 @@ import { HttpDownloads } from '../../../src/client/downloads.ts';
 import { RequestSlots } from '../../../src/client/requestSlots.ts';
 import { DEFAULT_TIMEOUTS } from '../../../src/client/timeouts.ts';
 import { isCancelled, TrackerError } from '../../../src/core/errors.ts';
-import { plainNetwork } from '../../../src/core/ports/network.ts';
+import { plainNetwork } from '../../../src/core/ports/connection.ts';
 import { listen, type TestServer, trackerFor } from './server.ts';
 
 const STORY = { projectId: 1, storyId: 2 };

@@ -3,7 +3,7 @@ import { createServer as createSecureServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TrackerOptions } from '../../../src/client/httpTracker.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
-import { type Network, plainNetwork } from '../../../src/core/ports/network.ts';
+import { type Network, plainNetwork } from '../../../src/core/ports/connection.ts';
 import { PrivateAuthority } from './privateAuthority.ts';
 import { type ProxySettings, startProxy, type TestProxy } from './proxyServer.ts';
 import { CANARY, everythingIn, serve, type TestServer, trackerFor } from './server.ts';

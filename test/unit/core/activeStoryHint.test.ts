@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { activeStoryHint } from '../../../src/core/marker/activeStoryHint.ts';
+import { activeStoryHint } from '../../../src/core/marker/commitHints.ts';
 import { edited } from '../../../src/core/marker/marker.ts';
 
 /** `expected`: the text that the hint on story 12 is about, and the message after its fix; nothing where there is none. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beyondIteration } from '../../../src/core/backlog/beyondIteration.ts';
+import { beyondIteration } from '../../../src/core/backlog/slippedStories.ts';
 import { anIteration, someStories } from '../../support/builders.ts';
 
 describe('Stories beyond an iteration', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commentCharIn } from '../../../src/core/marker/commentChar.ts';
+import { commentCharIn } from '../../../src/core/marker/commitMessage.ts';
 
 describe('What begins the lines that Git drops', () => {
   const scissors = `${'-'.repeat(24)} >8 ${'-'.repeat(24)}`;

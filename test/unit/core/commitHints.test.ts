@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { CommitHint } from '../../../src/core/marker/commitHint.ts';
-import { commitHints, namedStories, type StoryFact } from '../../../src/core/marker/commitHints.ts';
+import { type CommitHint, commitHints, namedStories, type StoryFact } from '../../../src/core/marker/commitHints.ts';
 import { edited, type MarkerVerb } from '../../../src/core/marker/marker.ts';
 
 /** 12 to 14 are in work, 20 is accepted, 99 is nobody's; of others nothing is known. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { branchName } from '../../../src/core/activeStory/branchName.ts';
 import { matches, parseFilter } from '../../../src/core/filter/filter.ts';
-import { folded, normalized } from '../../../src/core/folded.ts';
+import { folded, normalized } from '../../../src/core/text.ts';
 import { aStory } from '../../support/builders.ts';
 import { growth } from '../../support/growth.ts';
 

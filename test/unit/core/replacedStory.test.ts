@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withStoryReplaced } from '../../../src/core/marker/replacedStory.ts';
+import { withStoryReplaced } from '../../../src/core/marker/withoutMarker.ts';
 
 function assertReplaced(message: string, expected: string, commentChar = '#'): void {
   it(`${JSON.stringify(message)} → ${JSON.stringify(expected)}`, () => {

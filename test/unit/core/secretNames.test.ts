@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isSecretName } from '../../../src/core/ports/secretNames.ts';
+import { isSecretName } from '../../../src/core/ports/secretLines.ts';
 
 function assertSecret(isSecret: boolean, ...names: readonly string[]): void {
   for (const name of names)

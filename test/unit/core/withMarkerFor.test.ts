@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { edited, storyEffects, withMarker } from '../../../src/core/marker/marker.ts';
-import { withMarkerFor } from '../../../src/core/marker/withMarkerFor.ts';
+import { withMarkerFor } from '../../../src/core/marker/withMarker.ts';
 
 /** In `before`, `<` and `>` are around what is selected. */
 function assertPasted(before: string, expected: string): void {

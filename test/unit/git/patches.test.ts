@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { PatchOf } from '../../../src/core/ports/patches.ts';
+import type { PatchOf } from '../../../src/core/ports/outgoingFiles.ts';
 import { GitPatches } from '../../../src/git/patches.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
 

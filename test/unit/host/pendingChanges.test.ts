@@ -6,7 +6,7 @@ import type { Intent } from '../../../src/core/intents/intent.ts';
 import { isUnsent } from '../../../src/core/intents/withIntent.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import type { Outbox, OutboxEntry, Outcome } from '../../../src/core/outbox/outbox.ts';
-import { commitOf } from '../../../src/core/outbox/shownCommit.ts';
+import { commitOf } from '../../../src/core/outbox/withUnsentIntents.ts';
 import type { ReplicaProject } from '../../../src/core/replica/replica.ts';
 import { PendingChanges } from '../../../src/host/pendingChanges.ts';
 import { aBacklog, anIteration, aStory } from '../../support/builders.ts';

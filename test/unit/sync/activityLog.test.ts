@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ToldActivity } from '../../../src/core/replica/activityLog.ts';
+import type { ToldActivity } from '../../../src/core/replica/replica.ts';
 import { LocalActivityLog } from '../../../src/sync/activityLog.ts';
 import { ACTIVITIES_KEPT } from '../../../src/sync/activityRows.ts';
 import { ReplicaChanges } from '../../../src/sync/replicaChanges.ts';

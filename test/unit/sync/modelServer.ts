@@ -1,7 +1,7 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import type { Backlog } from '../../../src/core/backlog/backlog.ts';
-import { slotAt } from '../../../src/core/backlog/iterationSlots.ts';
 import type { MovePlace } from '../../../src/core/backlog/ordering.ts';
+import { slotAt } from '../../../src/core/backlog/plannedIteration.ts';
 import { layOut } from '../../../src/core/backlog/planning.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { StoryQuery } from '../../../src/core/ports/tracker.ts';

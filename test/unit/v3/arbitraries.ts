@@ -1,11 +1,11 @@
 import fc from 'fast-check';
+import type { ZonedDate } from '../../../src/core/calendar.ts';
 import type { Activity, ChangedStory } from '../../../src/core/story/activity.ts';
 import type { Attachment } from '../../../src/core/story/attachment.ts';
 import type { Iteration } from '../../../src/core/story/iteration.ts';
 import type { Integration, Membership, NewMembership, NewProject, Project } from '../../../src/core/story/project.ts';
-import type { SourceCommit } from '../../../src/core/story/sourceCommit.ts';
 import type { Note, Story, StoryEdit, Task, Ticket } from '../../../src/core/story/story.ts';
-import type { ZonedDate } from '../../../src/core/zonedDate.ts';
+import type { SourceCommit } from '../../../src/core/story/storyAddress.ts';
 import { replacedCharacters } from '../../../src/v3/assumptions.ts';
 import { zonedDate } from '../../../src/v3/dates.ts';
 import type { Element } from '../../../src/v3/element.ts';

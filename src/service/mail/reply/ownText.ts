@@ -1,4 +1,4 @@
-import { withoutEnds } from '../../../core/trimmed.ts';
+import { withoutEnds } from '../../../core/text.ts';
 import { isReplyMarker } from '../assigned/composedMail.ts';
 import { attributionLength } from './attribution.ts';
 import { beforeQuotedHead } from './quotedHead.ts';

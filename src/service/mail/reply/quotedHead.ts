@@ -1,4 +1,4 @@
-import { withoutEnds } from '../../../core/trimmed.ts';
+import { withoutEnds } from '../../../core/text.ts';
 
 /** The first words of the heads that programs copy above a quoted mail, in the languages that Outlook speaks most. */
 const FROM = words(

@@ -1,5 +1,5 @@
-import { folded } from '../../../core/folded.ts';
 import type { Membership } from '../../../core/story/project.ts';
+import { folded } from '../../../core/text.ts';
 import { MEMBER_ROLES } from '../../../v3/assumptions.ts';
 import type { Tx } from '../database.ts';
 import type { ProjectIds } from './projects.ts';

@@ -1,9 +1,8 @@
 import type { IterationSlot } from '../../../core/backlog/plannedIteration.ts';
 import { plan } from '../../../core/backlog/planning.ts';
 import { isEstimatable } from '../../../core/backlog/workflow.ts';
-import { namedDay } from '../../../core/calendar.ts';
+import { namedDay, type ZonedDate } from '../../../core/calendar.ts';
 import type { Story } from '../../../core/story/story.ts';
-import type { ZonedDate } from '../../../core/zonedDate.ts';
 import { planningRules } from '../../cache/projectViews.ts';
 import type { Tx } from '../../store/database.ts';
 import { type ProjectRow, rulesOf } from '../../store/projects/projects.ts';

@@ -1,6 +1,5 @@
-import { normalized } from '../../../core/folded.ts';
 import type { Membership } from '../../../core/story/project.ts';
-import { withoutEnds } from '../../../core/trimmed.ts';
+import { normalized, withoutEnds } from '../../../core/text.ts';
 import { UsageError } from '../../ground/errors.ts';
 import type { Tx } from '../../store/database.ts';
 import { nameUser } from '../../store/imports.ts';

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { ZonedDate } from '../../../core/calendar.ts';
 import type { Project } from '../../../core/story/project.ts';
 import type { Story } from '../../../core/story/story.ts';
-import type { ZonedDate } from '../../../core/zonedDate.ts';
 import type { Element } from '../../../v3/element.ts';
 import { child, date, present, word } from '../../../v3/fields.ts';
 import { readProject } from '../../../v3/project.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ActiveStory } from '../../../../src/core/activeStory/activeStories.ts';
+import type { ActiveStory } from '../../../../src/core/activeStory/storyBinding.ts';
 import { FollowedBranch } from '../../../../src/features/activeStory/followedBranch.ts';
 
 const story = (storyId: number): ActiveStory => ({ accountId: 'ada', projectId: 7, storyId });

@@ -1,4 +1,4 @@
-import type { ToldActivity } from '../../../../src/core/replica/activityLog.ts';
+import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
 import type { Activity } from '../../../../src/core/story/activity.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
 import { aDate, anActivity } from '../../../support/builders.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ToldActivity } from '../../../../src/core/replica/activityLog.ts';
+import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
 import { type NoticeContext, notice, type Wish } from '../../../../src/features/activity/notice.ts';
 import { aChange, aTold } from './aTold.ts';
 import { english } from './english.ts';

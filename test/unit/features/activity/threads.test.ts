@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ToldActivity } from '../../../../src/core/replica/activityLog.ts';
+import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
 import { threadsOf } from '../../../../src/features/activity/threads.ts';
 import { aChange, aTold, project } from './aTold.ts';
 

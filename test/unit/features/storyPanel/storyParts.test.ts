@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { unsentCommitNote } from '../../../../src/core/outbox/shownCommit.ts';
+import { unsentCommitNote } from '../../../../src/core/outbox/withUnsentIntents.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
 import { newest, newestOfAll, olderWindow } from '../../../../src/features/storyPanel/listWindow.ts';
 import type { Parts } from '../../../../src/features/storyPanel/panelMessages.ts';

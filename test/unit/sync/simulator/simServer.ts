@@ -3,8 +3,8 @@ import type { MovePlace } from '../../../../src/core/backlog/ordering.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { Activity, ActivityQuery, ChangedStory } from '../../../../src/core/story/activity.ts';
-import type { SourceCommit } from '../../../../src/core/story/sourceCommit.ts';
 import type { Note, Story, StoryEdit, StoryRef } from '../../../../src/core/story/story.ts';
+import type { SourceCommit } from '../../../../src/core/story/storyAddress.ts';
 import { aDate, aNote } from '../../../support/builders.ts';
 import { type ModelOptions, ModelServer } from '../modelServer.ts';
 

@@ -2,8 +2,7 @@ import { type Backlog, findStory } from '../../../../../src/core/backlog/backlog
 import type { TrackerError } from '../../../../../src/core/errors.ts';
 import type { Intent } from '../../../../../src/core/intents/intent.ts';
 import { silentLog } from '../../../../../src/core/log.ts';
-import type { OutboxEntry } from '../../../../../src/core/outbox/outbox.ts';
-import type { Submission } from '../../../../../src/core/outbox/submission.ts';
+import type { OutboxEntry, Submission } from '../../../../../src/core/outbox/outbox.ts';
 import type { Tracker } from '../../../../../src/core/ports/tracker.ts';
 import { madeMove, takenBack, withSteps } from '../../../../../src/features/reorder/madeMove.ts';
 import { MoveHistory } from '../../../../../src/features/reorder/moveHistory.ts';
