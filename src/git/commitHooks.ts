@@ -1,6 +1,6 @@
 import { access, lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import type { MarkerVerb } from '../core/marker/marker.ts';
+import type { MarkerVerb } from '../core/marker/markerSyntax.ts';
 import type { CommitHooks, HookPlace } from '../core/ports/commitHooks.ts';
 import { asGitError } from './gitError.ts';
 import { BEFORE_SUFFIX, hookScript, isOurHook } from './hookScript.ts';

@@ -1,4 +1,4 @@
-import { type MarkerVerb, markerVerbs } from '../core/marker/marker.ts';
+import { type MarkerVerb, markerVerbs } from '../core/marker/markerSyntax.ts';
 
 /** The line by which we know our own hook. */
 const MARK = '# Story Tracker: names the story of the branch in commit messages.';

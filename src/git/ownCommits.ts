@@ -1,6 +1,6 @@
 import type { SimpleGit } from 'simple-git';
 import { isProvisional } from '../core/marker/commitMessage.ts';
-import { parseMarkers } from '../core/marker/marker.ts';
+import { parseMarkers } from '../core/marker/markerSyntax.ts';
 import type { Commit } from '../core/ports/history.ts';
 import { type DatedCommit, RECORD_FORMAT, readDatedRecords } from './commitRecords.ts';
 import { madeHere } from './madeHere.ts';

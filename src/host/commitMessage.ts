@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { MarkedMessage, TextEdit } from '../core/marker/marker.ts';
+import type { TextEdit } from '../core/marker/textEdit.ts';
+import type { MarkedMessage } from '../core/marker/withMarker.ts';
 import { chooseRepository } from './chooseRepository.ts';
 import { commentCharOf, rootOf } from './commitDocument.ts';
 import type { GitBridge, GitRepository } from './gitBridge.ts';

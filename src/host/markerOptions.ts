@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MarkerOptions } from '../core/marker/marker.ts';
+import type { MarkerOptions } from '../core/marker/withMarker.ts';
 import { commitVerb, markerPlace } from './settings.ts';
 
 /** Characters of a subject where VS Code's Git has no wish. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MarkerVerb } from '../core/marker/marker.ts';
+import type { MarkerVerb } from '../core/marker/markerSyntax.ts';
 
 const section = (scope?: vscode.Uri) => vscode.workspace.getConfiguration('storyTracker', scope);
 

@@ -12,7 +12,11 @@ interface Room {
 
 /** Every room of the house and what it may import besides itself (architecture). */
 const rooms: Readonly<Record<string, Room>> = {
-  core: { imports: [], packages: [] },
+  core: {
+    imports: [],
+    packages: [],
+    parts: ['story', 'activeStory', 'marker', 'backlog', 'filter', 'intents', 'ports', 'replica', 'outbox'],
+  },
   commandIds: { imports: [], packages: [] },
   remote: { imports: ['core'], packages: [] },
   v3: { imports: ['core'], packages: ['saxes', 'fast-xml-parser', 'node:'] },

@@ -1,4 +1,4 @@
-import type { MarkerVerb } from '../marker/marker.ts';
+import type { MarkerVerb } from '../marker/markerSyntax.ts';
 
 /** Where a repository's `prepare-commit-msg` hook is, and whose. */
 export interface HookPlace {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withMarker } from '../../core/marker/marker.ts';
+import { withMarker } from '../../core/marker/withMarker.ts';
 import { commentCharOf, rootOf, workspaceEdit } from '../../host/commitDocument.ts';
 import { markerOptions } from '../../host/markerOptions.ts';
 import { STORY_IDS } from '../../host/treeDrops.ts';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { markerText, withMarker } from '../../core/marker/marker.ts';
+import { markerText } from '../../core/marker/markerSyntax.ts';
+import { withMarker } from '../../core/marker/withMarker.ts';
 import type { App } from '../../host/app.ts';
 import { commitMessageFor } from '../../host/commitMessage.ts';
 import { markerOptions } from '../../host/markerOptions.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import { storyEffects } from '../../core/marker/marker.ts';
+import { storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';

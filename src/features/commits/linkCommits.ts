@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { isRevert } from '../../core/marker/commitMessage.ts';
-import { type MarkerVerb, parseMarkers, storyEffects, withMarker } from '../../core/marker/marker.ts';
+import { type MarkerVerb, parseMarkers, storyEffects } from '../../core/marker/markerSyntax.ts';
+import { withMarker } from '../../core/marker/withMarker.ts';
 import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
 import { chooseRepository } from '../../host/chooseRepository.ts';

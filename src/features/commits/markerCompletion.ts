@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import { messageOf } from '../../core/errors.ts';
-import { markerText } from '../../core/marker/marker.ts';
+import { markerText } from '../../core/marker/markerSyntax.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';

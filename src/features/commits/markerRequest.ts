@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { isMarkerVerb, type MarkerVerb } from '../../core/marker/marker.ts';
+import { isMarkerVerb, type MarkerVerb } from '../../core/marker/markerSyntax.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository } from '../../host/askedRepository.ts';
 import { isPlainObject } from '../../host/commands.ts';

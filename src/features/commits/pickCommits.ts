@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { storyEffects } from '../../core/marker/marker.ts';
+import { storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
 import type { FoundStory } from '../../host/foundStory.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
-import { type MarkerEffect, storyEffects } from '../../core/marker/marker.ts';
+import { type MarkerEffect, storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { NewCommit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
 import { type LinkWish, linkWish } from '../../host/commitLinkSettings.ts';

@@ -1,5 +1,7 @@
 import { isRevert } from '../../core/marker/commitMessage.ts';
-import { storyEffects, withMarker, withoutMarker } from '../../core/marker/marker.ts';
+import { storyEffects } from '../../core/marker/markerSyntax.ts';
+import { withMarker } from '../../core/marker/withMarker.ts';
+import { withoutMarker } from '../../core/marker/withoutMarker.ts';
 
 /**
  * A commit's message as it is posted: without the stories whose projects do not want it, and where it takes another one

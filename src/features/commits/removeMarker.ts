@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withoutMarker } from '../../core/marker/marker.ts';
+import { withoutMarker } from '../../core/marker/withoutMarker.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository } from '../../host/askedRepository.ts';
 import { commitMessageFor } from '../../host/commitMessage.ts';

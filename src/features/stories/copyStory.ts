@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { markerText } from '../../core/marker/marker.ts';
+import { markerText } from '../../core/marker/markerSyntax.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import { commitVerb } from '../../host/settings.ts';

@@ -1,6 +1,6 @@
 import { stateAfterCommit } from '../../core/backlog/workflow.ts';
 import { MAX_LINKED_TEXT, MAX_TEXT } from '../../core/limits.ts';
-import { type MarkerEffect, storyEffects } from '../../core/marker/marker.ts';
+import { type MarkerEffect, storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { Note } from '../../core/story/story.ts';
 import type { SourceCommit } from '../../core/story/storyAddress.ts';
 import { type Caller, type Change, carried } from '../auth/projectAccess.ts';

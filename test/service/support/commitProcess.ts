@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTracker } from '../../../src/client/httpTracker.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import { silentLog } from '../../../src/core/log.ts';
-import { storyEffects } from '../../../src/core/marker/marker.ts';
+import { storyEffects } from '../../../src/core/marker/markerSyntax.ts';
 import type { NewCommit } from '../../../src/core/ports/history.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { StoredFoundCommits } from '../../../src/sync/foundCommits.ts';

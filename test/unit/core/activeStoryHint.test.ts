@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { activeStoryHint } from '../../../src/core/marker/commitHints.ts';
-import { edited } from '../../../src/core/marker/marker.ts';
+import { edited } from '../../../src/core/marker/textEdit.ts';
 
 /** `expected`: the text that the hint on story 12 is about, and the message after its fix; nothing where there is none. */
 function assertHint(message: string, expected?: readonly [about: string, mended: string], commentChar = ''): void {

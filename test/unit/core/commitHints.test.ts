@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type CommitHint, commitHints, namedStories, type StoryFact } from '../../../src/core/marker/commitHints.ts';
-import { edited, type MarkerVerb } from '../../../src/core/marker/marker.ts';
+import type { MarkerVerb } from '../../../src/core/marker/markerSyntax.ts';
+import { edited } from '../../../src/core/marker/textEdit.ts';
 
 /** 12 to 14 are in work, 20 is accepted, 99 is nobody's; of others nothing is known. */
 const facts: ReadonlyMap<number, StoryFact> = new Map<number, StoryFact>([

@@ -6,7 +6,7 @@ import {
   markerVerbs,
   parseMarkers,
   storyEffects,
-} from '../../../src/core/marker/marker.ts';
+} from '../../../src/core/marker/markerSyntax.ts';
 
 function assertEffects(message: string, expected: Readonly<Record<number, MarkerEffect>>): void {
   const actual = Object.fromEntries(storyEffects(message));

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { keptMarkers, readCommitMessage } from '../../../src/core/marker/commitMessage.ts';
-import {
-  edited,
-  type MarkerOptions,
-  markerVerbs,
-  parseMarkers,
-  storyEffects,
-  withMarker,
-  withoutMarker,
-} from '../../../src/core/marker/marker.ts';
+import { markerVerbs, parseMarkers, storyEffects } from '../../../src/core/marker/markerSyntax.ts';
+import { edited } from '../../../src/core/marker/textEdit.ts';
+import { type MarkerOptions, withMarker } from '../../../src/core/marker/withMarker.ts';
+import { withoutMarker } from '../../../src/core/marker/withoutMarker.ts';
 
 function assertMarked(message: string, ids: readonly number[], options: MarkerOptions, expected: string): void {
   const marked = withMarker(message, ids, options);

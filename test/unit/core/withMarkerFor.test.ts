@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { edited, storyEffects, withMarker } from '../../../src/core/marker/marker.ts';
-import { withMarkerFor } from '../../../src/core/marker/withMarker.ts';
+import { storyEffects } from '../../../src/core/marker/markerSyntax.ts';
+import { edited } from '../../../src/core/marker/textEdit.ts';
+import { withMarker, withMarkerFor } from '../../../src/core/marker/withMarker.ts';
 
 /** In `before`, `<` and `>` are around what is selected. */
 function assertPasted(before: string, expected: string): void {

@@ -11,7 +11,7 @@ import {
   storyStates,
   storyTypes,
 } from '../../../src/core/backlog/workflow.ts';
-import { type MarkerEffect, markerEffects } from '../../../src/core/marker/marker.ts';
+import { type MarkerEffect, markerEffects } from '../../../src/core/marker/markerSyntax.ts';
 
 const usual = { bugsAndChoresAreEstimatable: false };
 const allEstimated = { bugsAndChoresAreEstimatable: true };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isCancelled } from '../../../src/core/errors.ts';
 import { MAX_TEXT } from '../../../src/core/limits.ts';
-import { storyEffects } from '../../../src/core/marker/marker.ts';
+import { storyEffects } from '../../../src/core/marker/markerSyntax.ts';
 import { createHistory } from '../../../src/git/history.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
 import { longestHold } from '../../support/longestHold.ts';
