@@ -5,21 +5,16 @@ import { TrackerError } from '../core/errors.ts';
 import type { IntentRequests } from '../core/intents/intentRequest.ts';
 import type { Log } from '../core/log.ts';
 import type { Outbox } from '../core/outbox/outbox.ts';
-import { outboxMethods } from '../core/outbox/outboxMethods.ts';
 import type { CommitHooks } from '../core/ports/commitHooks.ts';
 import type { CheckProgress, CheckStep, Connection } from '../core/ports/connection.ts';
-import { downloadMethods } from '../core/ports/downloadMethods.ts';
 import type { CommitFinder, History } from '../core/ports/history.ts';
-import { historyMethods } from '../core/ports/historyMethods.ts';
 import type { Downloads, OutgoingFiles, Patches } from '../core/ports/outgoingFiles.ts';
-import { outgoingFilesMethods } from '../core/ports/outgoingFilesMethods.ts';
 import type { Tracker } from '../core/ports/tracker.ts';
-import { trackerMethods } from '../core/ports/trackerMethods.ts';
 import type { Polling } from '../core/replica/polling.ts';
 import type { ActivityLog, LinkedCommits, Replica, Sync } from '../core/replica/replica.ts';
-import { activityLogMethods, replicaMethods, syncMethods } from '../core/replica/replicaMethods.ts';
+import { type HostServices, trackerName, type WorkerServices } from '../remote/contract.ts';
 import type { Peer } from '../remote/peer.ts';
-import { remoteOf } from '../remote/remoteOf.ts';
+import { connect, type RemoteServices, remoteService, serve } from '../remote/services.ts';
 import type { Access } from './access.ts';
 import { networkSettings } from './networkSettings.ts';
 import { tokenHeader } from './settings.ts';
@@ -31,11 +26,6 @@ interface Running {
   readonly peer: Peer;
   /** The connection that each account's tracker over there was opened with, as text, and when that is done. */
   readonly opened: Map<string, { readonly wanted: string; readonly done: Promise<unknown> }>;
-}
-
-/** What the worker offers for `checkConnection`. */
-interface ConnectionWalk {
-  check(connection: Connection, isSignedIn: boolean, progress: CheckProgress): Promise<readonly CheckStep[]>;
 }
 
 /**
@@ -50,67 +40,57 @@ export class Engine implements vscode.Disposable {
   private running: Promise<Running> | undefined;
   private git: string | undefined;
 
+  private readonly services = connect<WorkerServices>(async (service, method, args) => {
+    const { peer } = await this.start();
+    return peer.call(service, method, args);
+  });
+
   /** History of repositories; ask only in a trusted workspace. */
-  readonly history: History = remoteOf<History>(historyMethods, (method, args) => this.ask('history', method, args));
+  readonly history: History = this.services.history;
 
   /** What is known of servers' projects without asking them. */
-  readonly replica: Replica = remoteOf<Replica>(replicaMethods, (method, args) => this.ask('replica', method, args));
+  readonly replica: Replica = this.services.replica;
 
   /** What happened in the projects, as far as it is known without asking a server. */
-  readonly activityLog: ActivityLog = remoteOf<ActivityLog>(activityLogMethods, (method, args) =>
-    this.ask('activityLog', method, args),
-  );
+  readonly activityLog: ActivityLog = this.services.activityLog;
 
   private readonly activitiesChanged = new vscode.EventEmitter<void>();
 
   /** Keeps the replica up to date, in one window for all. */
-  readonly polling: Polling = remoteOf<Polling>(['run', 'tell'], (method, args) => this.ask('polling', method, args));
+  readonly polling: Polling = this.services.polling;
 
   /** Activities came or were looked at, in this window or another. */
   readonly onDidChangeActivities = this.activitiesChanged.event;
 
   /** What no server has taken yet. */
-  readonly outbox: Outbox = remoteOf<Outbox>(outboxMethods, (method, args) => this.ask('outbox', method, args));
+  readonly outbox: Outbox = this.services.outbox;
 
   /** What was committed since a repository was last looked at; ask only in a trusted workspace. */
-  readonly commitFinder: CommitFinder = remoteOf<CommitFinder>(['find', 'settle'], (method, args) =>
-    this.ask('commitFinder', method, args),
-  );
+  readonly commitFinder: CommitFinder = this.services.commitFinder;
 
   /** Hooks of repositories; ask only in a trusted workspace. */
-  readonly commitHooks: CommitHooks = remoteOf<CommitHooks>(['place', 'install', 'remove'], (method, args) =>
-    this.ask('commitHooks', method, args),
-  );
+  readonly commitHooks: CommitHooks = this.services.commitHooks;
 
   /** A repository's changes as a file; ask only in a trusted workspace. */
-  readonly patches: Patches = remoteOf<Patches>(['patch', 'discard'], (method, args) =>
-    this.ask('patches', method, args),
-  );
+  readonly patches: Patches = this.services.patches;
 
   /** What is done with files before they are sent. */
-  readonly outgoingFiles: OutgoingFiles = remoteOf<OutgoingFiles>(outgoingFilesMethods, (method, args) =>
-    this.ask('outgoingFiles', method, args),
-  );
+  readonly outgoingFiles: OutgoingFiles = this.services.outgoingFiles;
 
   /** What temporary addresses lead to, over the same proxies and certificates as the servers. */
-  readonly downloads: Downloads = remoteOf<Downloads>(downloadMethods, (method, args) =>
-    this.ask('downloads', method, [networkSettings(), ...args]),
-  );
+  readonly downloads: Downloads = {
+    beginning: (...args) => this.services.downloads.beginning(networkSettings(), ...args),
+    save: (...args) => this.services.downloads.save(networkSettings(), ...args),
+  };
 
   /** What would be sent, before it is. */
-  readonly intentRequests: IntentRequests = remoteOf<IntentRequests>(['requestFor'], (method, args) =>
-    this.ask('intentRequests', method, args),
-  );
+  readonly intentRequests: IntentRequests = this.services.intentRequests;
 
   /** The commits that were linked on this machine. */
-  readonly linkedCommits: LinkedCommits = remoteOf<LinkedCommits>(['linked'], (method, args) =>
-    this.ask('linkedCommits', method, args),
-  );
+  readonly linkedCommits: LinkedCommits = this.services.linkedCommits;
 
   /** The stories that are worked on, by repository. */
-  readonly activeStories: ActiveStories = remoteOf<ActiveStories>(['get', 'set'], (method, args) =>
-    this.ask('activeStories', method, args),
-  );
+  readonly activeStories: ActiveStories = this.services.activeStories;
 
   /** `replicaPath` is where the replica is kept; without it, nothing is there again after a restart. */
   constructor(script: string, log: Log, replicaPath?: string) {
@@ -121,18 +101,18 @@ export class Engine implements vscode.Disposable {
 
   tracker(accountId: string, access: () => Promise<Access>): Tracker {
     this.access.set(accountId, access);
-    return remoteOf<Tracker>(trackerMethods, async (method, args) => {
+    return remoteService<Tracker>(async (method, args) => {
       const peer = await this.open(accountId);
-      return peer.call(`tracker:${accountId}`, method, args);
+      return peer.call(trackerName(accountId), method, args);
     });
   }
 
   /** Brings the replica up to what an account's server says. */
   sync(accountId: string, access: () => Promise<Access>): Sync {
     this.access.set(accountId, access);
-    return remoteOf<Sync>(syncMethods, async (method, args) => {
+    return remoteService<Sync>(async (method, args) => {
       const peer = await this.open(accountId);
-      return peer.call('sync', method, args);
+      return peer.call('sync' satisfies keyof WorkerServices, method, args);
     });
   }
 
@@ -143,8 +123,7 @@ export class Engine implements vscode.Disposable {
       return await use(this.tracker(accountId, async () => access));
     } finally {
       this.access.delete(accountId);
-      const running = await this.running;
-      await running?.peer.call('trackers', 'close', [accountId]);
+      if (await this.running) await this.services.trackers.close(accountId);
     }
   }
 
@@ -155,9 +134,8 @@ export class Engine implements vscode.Disposable {
   ): Promise<readonly CheckStep[]> {
     const accountId = `check:${crypto.randomUUID()}`;
     this.access.set(accountId, async () => ({ baseUrl, token: token ?? '' }));
-    const walk = remoteOf<ConnectionWalk>(['check'], (method, args) => this.ask('connections', method, args));
     try {
-      return await walk.check(connectionTo(accountId, baseUrl), token !== undefined, progress);
+      return await this.services.connections.check(connectionTo(accountId, baseUrl), token !== undefined, progress);
     } finally {
       this.access.delete(accountId);
     }
@@ -167,8 +145,7 @@ export class Engine implements vscode.Disposable {
   async useGit(program: string): Promise<void> {
     if (this.git === program) return;
     this.git = program;
-    const running = await this.running;
-    await running?.peer.call('git', 'use', [program]);
+    if (await this.running) await this.services.git.use(program);
   }
 
   tellActivitiesChanged(): void {
@@ -180,7 +157,11 @@ export class Engine implements vscode.Disposable {
     this.running = undefined;
     const running = await starting;
     // Other windows need not wait until this one is taken to have died.
-    const left = running?.peer.call('polling', 'stop', []).catch(() => undefined);
+    const left =
+      running &&
+      connectTo(running.peer)
+        .polling.stop()
+        .catch(() => undefined);
     await Promise.race([left, new Promise((resolve) => setTimeout(resolve, STOP_MS))]);
     running?.peer.close(new TrackerError('cancelled', vscode.l10n.t('Story Tracker is closing.')));
     await running?.worker.terminate();
@@ -192,10 +173,12 @@ export class Engine implements vscode.Disposable {
     const connection = connectionTo(accountId, baseUrl);
     const wanted = JSON.stringify(connection);
     if (opened.get(accountId)?.wanted !== wanted) {
-      const done = peer.call('trackers', 'open', [connection]).catch((thrown: unknown) => {
-        opened.delete(accountId);
-        throw thrown;
-      });
+      const done = connectTo(peer)
+        .trackers.open(connection)
+        .catch((thrown: unknown) => {
+          opened.delete(accountId);
+          throw thrown;
+        });
       opened.set(accountId, { wanted, done });
     }
     await opened.get(accountId)?.done;
@@ -215,11 +198,6 @@ export class Engine implements vscode.Disposable {
     return access();
   }
 
-  private async ask(target: string, method: string, args: readonly unknown[]): Promise<unknown> {
-    const { peer } = await this.start();
-    return peer.call(target, method, args);
-  }
-
   private start(): Promise<Running> {
     this.running ??= this.begin().catch((thrown: unknown) => {
       this.running = undefined;
@@ -234,17 +212,20 @@ export class Engine implements vscode.Disposable {
     const worker = new Worker(this.script, { stdin: false, workerData: { replicaPath: this.replicaPath } });
     const peer = new Peer(worker);
     const running: Running = { worker, peer, opened: new Map() };
-    peer.expose('tokens', {
-      token: (accountId: string, baseUrl: string) => this.tokenFor(accountId, baseUrl),
-    });
-    peer.expose('accounts', {
-      open: async (accountId: string) => {
-        await this.open(accountId);
+    serve<HostServices>(peer, {
+      tokens: { token: (accountId, baseUrl) => this.tokenFor(accountId, baseUrl) },
+      accounts: {
+        open: async (accountId) => {
+          await this.open(accountId);
+        },
       },
+      log: this.log,
     });
-    peer.expose('log', this.log);
     // What is called after it runs with it.
-    if (this.git !== undefined) void peer.call('git', 'use', [this.git]).catch(() => undefined);
+    if (this.git !== undefined)
+      void connectTo(peer)
+        .git.use(this.git)
+        .catch(() => undefined);
     worker.on('error', (error) => this.log.error(error));
     worker.on('exit', () => {
       if (this.running === mine) this.running = undefined;
@@ -252,6 +233,10 @@ export class Engine implements vscode.Disposable {
     });
     return running;
   }
+}
+
+function connectTo(peer: Peer): RemoteServices<WorkerServices> {
+  return connect((service, method, args) => peer.call(service, method, args));
 }
 
 function connectionTo(accountId: string, baseUrl: string): Connection {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createTracker, type HttpTracker } from '../../src/client/httpTracker.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Tracker } from '../../src/core/ports/tracker.ts';
-import { trackerMethods } from '../../src/core/ports/trackerMethods.ts';
+import { trackerMethods } from '../support/trackerMethods.ts';
 import { Client } from '../unit/sync/client.ts';
 import { Seeded } from '../unit/sync/seeded.ts';
 import { newProject, newStory } from './support/project.ts';

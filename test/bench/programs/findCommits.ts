@@ -5,7 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { NewCommits } from '../../../src/core/ports/history.ts';
+import type { WorkerServices } from '../../../src/remote/contract.ts';
 import { Peer } from '../../../src/remote/peer.ts';
+import { connect } from '../../../src/remote/services.ts';
 import { backOnMain, branchedBack, committed } from '../support/longHistory.ts';
 
 /** Milliseconds: of the asking thread, of all else in the process, of Git, all by the processor, and by the clock. */
@@ -24,14 +26,18 @@ const [script = '', replicaPath = '', root = '', count = '', back = ''] = proces
 const worker = new Worker(script, { workerData: { replicaPath } });
 const peer = new Peer(worker);
 peer.expose('log', { debug: nothing, info: nothing, warn: nothing, error: nothing });
+const { commitFinder } = connect<WorkerServices>((service, method, args) => peer.call(service, method, args));
 
 async function nothing(): Promise<void> {}
 
 async function look(): Promise<{ readonly cost: LookCost; readonly found: NewCommits }> {
   const before = now();
-  const found = (await peer.call('commitFinder', 'find', [root, { emails: [] }])) as NewCommits;
+  const found = await commitFinder.find(root, { emails: [] });
   const after = now();
-  await peer.call('commitFinder', 'settle', [found.repository, found.commits.map(({ hash }) => hash)]);
+  await commitFinder.settle(
+    found.repository,
+    found.commits.map(({ hash }) => hash),
+  );
   const host = after.host - before.host;
   const cost = {
     host,

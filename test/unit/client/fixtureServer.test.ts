@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createTracker, type HttpTracker } from '../../../src/client/httpTracker.ts';
 import type { TrackerError, TrackerErrorKind } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log.ts';
-import { trackerMethods } from '../../../src/core/ports/trackerMethods.ts';
 import { UNESTIMATED } from '../../../src/core/story/story.ts';
 import { FixtureServer } from '../../support/fixtureServer.ts';
+import { trackerMethods } from '../../support/trackerMethods.ts';
 
 const inProject = (storyId: number) => ({ projectId: 7, storyId });
 const idsOf = (stories: readonly { readonly id: number }[]) => stories.map(({ id }) => id);

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { createTracker } from '../../../src/client/httpTracker.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log.ts';
-import { trackerMethods } from '../../../src/core/ports/trackerMethods.ts';
+import { trackerMethods } from '../../support/trackerMethods.ts';
 import { CANARY, everythingIn, listen, type Seen, serve, type TestServer, trackerFor } from './server.ts';
 
 const STORY = { projectId: 1, storyId: 2 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MessageChannel } from 'node:worker_threads';
 import { TrackerError } from '../../../src/core/errors.ts';
 import { Peer } from '../../../src/remote/peer.ts';
-import { remoteOf } from '../../../src/remote/remoteOf.ts';
+import { remoteService } from '../../../src/remote/services.ts';
 
 interface Oven {
   bake(bread: string, options?: Options): Promise<string>;
@@ -30,7 +30,7 @@ describe('Peer', () => {
 
   function oven(given: Partial<Oven>): Oven {
     far.expose('oven', given);
-    return remoteOf<Oven>(['bake', 'burn'], (method, args) => near.call('oven', method, args));
+    return remoteService<Oven>((method, args) => near.call('oven', method, args));
   }
 
   it('calls methods over there and brings back what they give', async () => {

@@ -1,6 +1,6 @@
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
 import type { CallOptions, Tracker } from '../../../../src/core/ports/tracker.ts';
-import { trackerMethods } from '../../../../src/core/ports/trackerMethods.ts';
+import { trackerMethods } from '../../../support/trackerMethods.ts';
 import type { Seeded } from '../seeded.ts';
 import type { Schedule } from './schedule.ts';
 import type { SimServer } from './simServer.ts';

@@ -1,0 +1,67 @@
+import type { ActiveStories } from '../core/activeStory/storyBinding.ts';
+import type { IntentRequests } from '../core/intents/intentRequest.ts';
+import type { Log } from '../core/log.ts';
+import type { Outbox } from '../core/outbox/outbox.ts';
+import type { CommitHooks } from '../core/ports/commitHooks.ts';
+import type { CheckProgress, CheckStep, Connection, Network } from '../core/ports/connection.ts';
+import type { CommitFinder, History } from '../core/ports/history.ts';
+import type { Downloads, OutgoingFiles, Patches } from '../core/ports/outgoingFiles.ts';
+import type { Polling } from '../core/replica/polling.ts';
+import type { ActivityLog, LinkedCommits, Replica, Sync } from '../core/replica/replica.ts';
+
+/** What the worker thread does for its window, by the names under which it is asked. The tracker of each account is asked by its own. */
+export interface WorkerServices {
+  readonly trackers: {
+    /** Opens the tracker of an account, or opens it anew with another connection. */
+    open(connection: Connection): Promise<void>;
+    close(accountId: string): Promise<void>;
+  };
+  readonly connections: {
+    /** Walks from the address to the projects; without a token, as far as one gets without. */
+    check(connection: Connection, isSignedIn: boolean, progress: CheckProgress): Promise<readonly CheckStep[]>;
+  };
+  readonly git: {
+    /** Runs this as Git from now on; before, the one of the PATH. */
+    use(program: string): Promise<void>;
+  };
+  readonly intentRequests: IntentRequests;
+  readonly history: History;
+  readonly commitHooks: CommitHooks;
+  readonly commitFinder: CommitFinder;
+  readonly patches: Patches;
+  readonly outgoingFiles: OutgoingFiles;
+  readonly downloads: { readonly [K in keyof Downloads]: OverNetwork<Downloads[K]> };
+  readonly replica: Replica;
+  readonly activityLog: ActivityLog;
+  readonly sync: Sync;
+  readonly linkedCommits: LinkedCommits;
+  readonly activeStories: ActiveStories;
+  readonly outbox: Outbox;
+  readonly polling: Polling & {
+    /** Other windows need not wait until this one is taken to have died. */
+    stop(): Promise<void>;
+  };
+}
+
+/** A call that is also told how this machine reaches servers. */
+type OverNetwork<Call> = Call extends (...args: infer Args) => infer Result
+  ? (network: Network, ...args: Args) => Result
+  : never;
+
+/** What a window does for its worker thread. */
+export interface HostServices {
+  readonly tokens: {
+    /** The token, for exactly the address it belongs to. */
+    token(accountId: string, baseUrl: string): Promise<string>;
+  };
+  readonly accounts: {
+    /** Has the account's tracker opened. */
+    open(accountId: string): Promise<void>;
+  };
+  readonly log: Log;
+}
+
+/** The name of an account's tracker among the services of the worker thread. */
+export function trackerName(accountId: string): string {
+  return `tracker:${accountId}`;
+}
