@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createTracker, type HttpTracker } from '../../src/client/httpTracker.ts';
+import { createTracker, type HttpTracker } from '../../src/client/tracker/httpTracker.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { newBacklog, newProject } from './support/project.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createTracker, type HttpTracker } from '../../src/client/httpTracker.ts';
+import { createTracker, type HttpTracker } from '../../src/client/tracker/httpTracker.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Tracker } from '../../src/core/ports/tracker.ts';
 import { trackerMethods } from '../support/trackerMethods.ts';

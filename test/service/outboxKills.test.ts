@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createTracker, type HttpTracker } from '../../src/client/httpTracker.ts';
+import { createTracker, type HttpTracker } from '../../src/client/tracker/httpTracker.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { OutboxJob } from './support/outboxProcess.ts';
 import { newBacklog, newProject } from './support/project.ts';

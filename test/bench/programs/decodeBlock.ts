@@ -1,6 +1,6 @@
 /** `decodeBlock FILE`: the longest times in milliseconds that reading it keeps the event loop from its next turn. */
 import { readFileSync } from 'node:fs';
-import { iterationList } from '../../../src/client/answers.ts';
+import { iterationList } from '../../../src/client/http/answers.ts';
 import { chunksOf } from '../support/chunks.ts';
 import { HostHolds } from '../support/hostHolds.ts';
 

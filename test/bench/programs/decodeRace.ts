@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { XMLParser } from 'fast-xml-parser';
 import { parseStringPromise } from 'xml2js';
-import { iterationList } from '../../../src/client/answers.ts';
+import { iterationList } from '../../../src/client/http/answers.ts';
 import type { RaceTimes } from '../decode.ts';
 import { chunksOf } from '../support/chunks.ts';
 import { rounds } from '../support/rounds.ts';

@@ -1,6 +1,6 @@
 /** `uploadFile SERVER FILE`: sends it with our client; prints the time, and the peak memory over that of the client at rest. */
 import { basename } from 'node:path';
-import { createTracker } from '../../../src/client/httpTracker.ts';
+import { createTracker } from '../../../src/client/tracker/httpTracker.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import type { UploadFigures } from '../upload.ts';
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTracker } from '../../../src/client/httpTracker.ts';
+import { createTracker } from '../../../src/client/tracker/httpTracker.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { storyEffects } from '../../../src/core/marker/markerSyntax.ts';
 import type { NewCommit } from '../../../src/core/ports/history.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
-import { StoredFoundCommits } from '../../../src/sync/foundCommits.ts';
-import { isRunning } from '../../../src/sync/isRunning.ts';
-import { StoredLinkedCommits } from '../../../src/sync/linkedCommits.ts';
-import { OutboxSender } from '../../../src/sync/outboxSender.ts';
-import { ReplicaFile } from '../../../src/sync/replicaFile.ts';
+import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
+import { StoredLinkedCommits } from '../../../src/sync/commits/linkedCommits.ts';
+import { isRunning } from '../../../src/sync/file/isRunning.ts';
+import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
+import { OutboxSender } from '../../../src/sync/outbox/outboxSender.ts';
 
 /** What a window that is to be killed is told. */
 export interface CommitJob {

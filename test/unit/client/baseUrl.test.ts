@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { addressOf, isInsecure, parseBaseUrl } from '../../../src/client/baseUrl.ts';
-import { retryAfter } from '../../../src/client/retry.ts';
+import { retryAfter } from '../../../src/client/http/retry.ts';
+import { addressOf, isInsecure, parseBaseUrl } from '../../../src/client/network/baseUrl.ts';
 
 describe('the address of a server', () => {
   it('may have a port and a sub-path', () => {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HttpDownloads } from '../../../src/client/downloads.ts';
+import { HttpDownloads } from '../../../src/client/files/downloads.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../src/core/errors.ts';
 import { plainNetwork } from '../../../src/core/ports/connection.ts';
 import { serve, type TestServer } from './server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTracker, type HttpTracker } from '../../../src/client/httpTracker.ts';
+import { createTracker, type HttpTracker } from '../../../src/client/tracker/httpTracker.ts';
 import type { TrackerError, TrackerErrorKind } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { UNESTIMATED } from '../../../src/core/story/story.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { HttpTracker } from '../../../src/client/httpTracker.ts';
+import type { HttpTracker } from '../../../src/client/tracker/httpTracker.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
 import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY } from '../../../src/core/limits.ts';
 import { activitiesElement } from '../../../src/v3/activity.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { proxyFor } from '../../../src/client/httpProxy.ts';
+import { proxyFor } from '../../../src/client/network/httpProxy.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
 import { type Network, plainNetwork } from '../../../src/core/ports/connection.ts';
 

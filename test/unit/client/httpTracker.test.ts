@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { createTracker } from '../../../src/client/httpTracker.ts';
+import { createTracker } from '../../../src/client/tracker/httpTracker.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { trackerMethods } from '../../support/trackerMethods.ts';

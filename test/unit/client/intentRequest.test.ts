@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { requestFor } from '../../../src/client/intentRequest.ts';
+import { requestFor } from '../../../src/client/tracker/intentRequest.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { Tracker } from '../../../src/core/ports/tracker.ts';
 import { serve, trackerFor } from './server.ts';

@@ -7,10 +7,10 @@ import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { filesBelow } from '../../../src/client/folderFiles.ts';
-import { LocalOutgoingFiles } from '../../../src/client/outgoingFiles.ts';
-import { openUploadBody } from '../../../src/client/uploadBody.ts';
-import { openContents } from '../../../src/client/uploadContents.ts';
+import { filesBelow } from '../../../src/client/files/folderFiles.ts';
+import { LocalOutgoingFiles } from '../../../src/client/files/outgoingFiles.ts';
+import { openUploadBody } from '../../../src/client/http/uploadBody.ts';
+import { openContents } from '../../../src/client/http/uploadContents.ts';
 import { isCancelled } from '../../../src/core/errors.ts';
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createTracker, type HttpTracker, type TrackerOptions } from '../../../src/client/httpTracker.ts';
+import { createTracker, type HttpTracker, type TrackerOptions } from '../../../src/client/tracker/httpTracker.ts';
 import type { TrackerError } from '../../../src/core/errors.ts';
 import type { Log } from '../../../src/core/log.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readlink, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HttpTracker } from '../../../src/client/httpTracker.ts';
+import type { HttpTracker } from '../../../src/client/tracker/httpTracker.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../src/core/errors.ts';
 import type { UploadOptions } from '../../../src/core/ports/tracker.ts';
 import { busboy } from './multipart.ts';

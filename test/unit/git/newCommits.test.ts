@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { silentLog } from '../../../src/core/log.ts';
 import type { NewCommit } from '../../../src/core/ports/history.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
-import { StoredFoundCommits } from '../../../src/sync/foundCommits.ts';
-import { ReplicaFile } from '../../../src/sync/replicaFile.ts';
+import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
+import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
 
 describe('New commits of a repository', function () {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { silentLog } from '../../../src/core/log.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
-import { StoredFoundCommits } from '../../../src/sync/foundCommits.ts';
-import { ReplicaFile } from '../../../src/sync/replicaFile.ts';
+import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
+import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { type GitRepositoryFolder, gitIn } from '../../support/gitRepository.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { silentLog } from '../../../src/core/log.ts';
 import type { Activity } from '../../../src/core/story/activity.ts';
-import { rowsOf } from '../../../src/sync/replicaRows.ts';
+import { rowsOf } from '../../../src/sync/file/replicaRows.ts';
 import { Client } from './client.ts';
 import { ModelServer } from './modelServer.ts';
 import { modelTracker } from './modelTracker.ts';

@@ -4,9 +4,9 @@ import type { Tracker } from '../../../src/core/ports/tracker.ts';
 import { backlogWithChanges } from '../../../src/core/replica/backlogWithChanges.ts';
 import type { BacklogChanges, RefreshOptions, ReplicaAccount } from '../../../src/core/replica/replica.ts';
 import type { Story } from '../../../src/core/story/story.ts';
-import { LocalReplica } from '../../../src/sync/replica.ts';
-import { ReplicaFile } from '../../../src/sync/replicaFile.ts';
-import { TrackerSync } from '../../../src/sync/trackerSync.ts';
+import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
+import { TrackerSync } from '../../../src/sync/refresh/trackerSync.ts';
+import { LocalReplica } from '../../../src/sync/replica/replica.ts';
 
 export const account: ReplicaAccount = { accountId: 'ada', address: 'https://tracker.example' };
 

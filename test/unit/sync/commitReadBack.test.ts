@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { Outcome } from '../../../src/core/outbox/outbox.ts';
-import { showsCommit } from '../../../src/sync/showsCommit.ts';
+import { showsCommit } from '../../../src/sync/commits/showsCommit.ts';
 import { type Fate, OutboxServer } from './outboxServer.ts';
 import { OutboxWindow, project } from './outboxWindow.ts';
 import { Seeded } from './seeded.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LocalReplica } from '../../../src/sync/replica.ts';
+import { LocalReplica } from '../../../src/sync/replica/replica.ts';
 import { account, Client } from './client.ts';
 import { ModelServer } from './modelServer.ts';
 import { modelTracker } from './modelTracker.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../../src/core/log.ts';
 import type { Commit } from '../../../src/core/ports/history.ts';
-import { StoredFoundCommits } from '../../../src/sync/foundCommits.ts';
-import { ReplicaFile } from '../../../src/sync/replicaFile.ts';
+import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
+import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { SteppedClock } from './steppedClock.ts';
 
 const REPOSITORY = '/repository/.git';

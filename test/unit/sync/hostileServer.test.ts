@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTracker, type HttpTracker } from '../../../src/client/httpTracker.ts';
+import { createTracker, type HttpTracker } from '../../../src/client/tracker/httpTracker.ts';
 import { type Backlog, storiesOf } from '../../../src/core/backlog/backlog.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
 import { type Log, silentLog } from '../../../src/core/log.ts';

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../../src/core/log.ts';
-import { leaseOf, releaseLease, renewLease, takeLease } from '../../../src/sync/lease.ts';
-import { ReplicaFile } from '../../../src/sync/replicaFile.ts';
+import { leaseOf, releaseLease, renewLease, takeLease } from '../../../src/sync/file/lease.ts';
+import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 
 describe('A lease', () => {
   const name = 'polling';

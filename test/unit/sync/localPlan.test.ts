@@ -7,8 +7,8 @@ import { isScheduled } from '../../../src/core/backlog/workflow.ts';
 import type { BacklogLists } from '../../../src/core/replica/replica.ts';
 import type { Project } from '../../../src/core/story/project.ts';
 import type { Story } from '../../../src/core/story/story.ts';
-import { digestOf, localPlan } from '../../../src/sync/localPlan.ts';
-import { placesAfter, placesOf, readPlaces, writePlaces } from '../../../src/sync/places.ts';
+import { digestOf, localPlan } from '../../../src/sync/replica/localPlan.ts';
+import { placesAfter, placesOf, readPlaces, writePlaces } from '../../../src/sync/replica/places.ts';
 import { zonedDate } from '../../../src/v3/dates.ts';
 import { aDate, aProject, aStory, without } from '../../support/builders.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
-import { migrations } from '../../../src/sync/schema.ts';
+import { migrations } from '../../../src/sync/file/schema.ts';
 import { OutboxMachine } from './outboxMachine.ts';
 import type { Fate, OutboxServer } from './outboxServer.ts';
 import { type OutboxWindow, project } from './outboxWindow.ts';

@@ -1,8 +1,8 @@
 import { type Log, silentLog } from '../../../src/core/log.ts';
 import type { ReplicaAccount, ReplicaProject } from '../../../src/core/replica/replica.ts';
-import { OutboxSender } from '../../../src/sync/outboxSender.ts';
-import { LocalReplica } from '../../../src/sync/replica.ts';
-import { ReplicaFile } from '../../../src/sync/replicaFile.ts';
+import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
+import { OutboxSender } from '../../../src/sync/outbox/outboxSender.ts';
+import { LocalReplica } from '../../../src/sync/replica/replica.ts';
 import type { OutboxServer } from './outboxServer.ts';
 import type { Seeded } from './seeded.ts';
 import type { SteppedClock } from './steppedClock.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { Tracker } from '../../../src/core/ports/tracker.ts';
-import { accountKey } from '../../../src/sync/replicaRows.ts';
+import { accountKey } from '../../../src/sync/file/replicaRows.ts';
 import { aDate } from '../../support/builders.ts';
 import { ModelServer } from './modelServer.ts';
 import { modelTracker } from './modelTracker.ts';

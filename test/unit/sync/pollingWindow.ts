@@ -1,10 +1,10 @@
 import { type Log, silentLog } from '../../../src/core/log.ts';
 import type { Tracker } from '../../../src/core/ports/tracker.ts';
 import type { PollState, ReplicaNews } from '../../../src/core/replica/polling.ts';
-import { LocalActivityLog } from '../../../src/sync/activityLog.ts';
-import { Follower } from '../../../src/sync/follow.ts';
-import { NotedSync } from '../../../src/sync/notedSync.ts';
-import { Poller } from '../../../src/sync/poller.ts';
+import { Poller } from '../../../src/sync/polling/poller.ts';
+import { Follower } from '../../../src/sync/polling/replicaWatcher.ts';
+import { NotedSync } from '../../../src/sync/refresh/failureRecordingSync.ts';
+import { LocalActivityLog } from '../../../src/sync/replica/activityLog.ts';
 import { Client } from './client.ts';
 import type { SteppedClock } from './steppedClock.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ReplicaFile, type ReplicaFileOptions } from '../../../../src/sync/replicaFile.ts';
+import { ReplicaFile, type ReplicaFileOptions } from '../../../../src/sync/file/replicaFile.ts';
 
 /** What the code of a killed process would have gone on with; nothing it does from here on has an effect. */
 export class Killed extends Error {

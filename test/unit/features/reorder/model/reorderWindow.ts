@@ -11,7 +11,7 @@ import type { HistoryEntry, MoveStack } from '../../../../../src/features/reorde
 import { intentsOf } from '../../../../../src/features/reorder/stepIntents.ts';
 import { isTakenBack, plannedBack } from '../../../../../src/features/reorder/takeBack.ts';
 import { PendingChanges } from '../../../../../src/host/pendingChanges.ts';
-import { OutboxSender } from '../../../../../src/sync/outboxSender.ts';
+import { OutboxSender } from '../../../../../src/sync/outbox/outboxSender.ts';
 import { account, Client } from '../../../sync/client.ts';
 import type { Seeded } from '../../../sync/seeded.ts';
 import type { SteppedClock } from '../../../sync/steppedClock.ts';

@@ -1,0 +1,175 @@
+import { isIP } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { TrackerError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { CheckStepName, Network } from '../../core/ports/connection.ts';
+import { bareHost, parseBaseUrl } from '../network/baseUrl.ts';
+import { connectionsOver } from '../network/connections.ts';
+import type { HttpProxy } from '../network/httpProxy.ts';
+import { createTracker, type HttpTracker } from '../tracker/httpTracker.ts';
+import { networkError } from '../network/networkError.ts';
+import { addressesOf, connected, describedTls } from './probes.ts';
+import { proxyRefusal, unreachableProxy } from '../network/proxyError.ts';
+import { requestOn } from '../http/requestOn.ts';
+import { type Route, routeTo } from '../network/route.ts';
+import { DEFAULT_TIMEOUTS } from '../http/timeouts.ts';
+import { openTunnel } from '../network/tunnel.ts';
+
+export interface ConnectionCheck {
+  readonly baseUrl: string;
+  readonly tokenHeader: string;
+  readonly network: Network;
+  /** Left out when nobody is signed in there: then the server has to ask for a token, and no more. */
+  readonly token?: () => Promise<string>;
+  readonly log: Log;
+  /** The addresses of a host name; the operating system is asked when left out. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+  /** Milliseconds for a connection to come about. */
+  readonly timeout?: number;
+}
+
+/** A step that does not apply; the message says why. */
+export class SkippedStep extends Error {}
+
+/** The steps of one check: each gives a sentence, or throws `SkippedStep` or what went wrong. To be taken in order. */
+export class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
+  private readonly check: ConnectionCheck;
+  private readonly signal: AbortSignal | undefined;
+  private readonly timeout: number;
+  private way: { readonly server: URL; readonly route: Route } | undefined;
+  private tracker: HttpTracker | undefined;
+  private asked: Promise<number> | undefined;
+
+  constructor(check: ConnectionCheck, signal: AbortSignal | undefined) {
+    this.check = check;
+    this.signal = signal;
+    this.timeout = check.timeout ?? DEFAULT_TIMEOUTS.connect;
+  }
+
+  get hasProxy(): boolean {
+    return this.way?.route.proxy !== undefined;
+  }
+
+  async address(): Promise<string> {
+    const server = parseBaseUrl(this.check.baseUrl);
+    const route = routeTo(server, this.check.network, this.timeout);
+    this.way = { server, route };
+    const { proxy } = route;
+    return proxy
+      ? `${server.href} through the proxy ${proxy.url.host} (${proxy.source}).`
+      : `${server.href}, directly.`;
+  }
+
+  async dns(): Promise<string> {
+    const { hostname, host } = this.firstHop();
+    if (isIP(hostname) !== 0) throw new SkippedStep(`${hostname} is an address already.`);
+    const resolve = this.check.resolve ?? addressesOf;
+    const addresses = await resolve(hostname).catch((error: unknown) => this.fail(error, host));
+    return `${hostname} is ${addresses.join(', ')}.`;
+  }
+
+  async tcp(): Promise<string> {
+    const { hostname, host, port } = this.firstHop();
+    const socket = await connected(hostname, port, this.timeout).catch((error: unknown) => this.fail(error, host));
+    const { remoteAddress, remotePort } = socket;
+    socket.destroy();
+    return `${remoteAddress} answers on port ${remotePort}.`;
+  }
+
+  async proxy(): Promise<string> {
+    const { server, route } = this.walked();
+    const { proxy } = route;
+    if (!proxy) throw new SkippedStep('No proxy is used for this server.');
+    if (server.protocol === 'http:') return this.forwarded(proxy, route, server);
+    const socket = await openTunnel(proxy, `${server.hostname}:${server.port || 443}`, route.straight, this.timeout);
+    socket.destroy();
+    return `${proxy.url.host} lets connections to ${server.host} through.`;
+  }
+
+  async tls(): Promise<string> {
+    const { server, route } = this.walked();
+    const { protocol, hostname, host, port } = server;
+    if (protocol === 'http:') throw new SkippedStep('The address begins with http://: there is no TLS.');
+    const target = { protocol, hostname: bareHost(hostname), host, port };
+    const socket = await route.connect(target).catch((error: unknown) => this.fail(error));
+    const detail = socket instanceof TLSSocket ? describedTls(socket) : '';
+    socket.destroy();
+    return detail;
+  }
+
+  async token(): Promise<string> {
+    const { token, baseUrl, tokenHeader, network, log } = this.check;
+    const options = { baseUrl, tokenHeader, network, log, timeouts: { connect: this.timeout } };
+    // Without a token the server is asked with one that nobody has: refusing it is what a tracker does.
+    this.tracker = createTracker({ ...options, token: token ?? (async () => crypto.randomUUID()) });
+    const calling = this.signal ? { signal: this.signal } : {};
+    this.asked = this.tracker.listProjects(calling).then((projects) => projects.length);
+    this.asked.catch(() => undefined);
+    if (!token) throw new SkippedStep('Nobody is signed in to this server.');
+    const error = await this.asked.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (error === undefined) return 'The server accepts the token.';
+    if (error instanceof TrackerError && /^(unauthorized|forbidden|input)$/.test(error.kind)) throw error;
+    throw new SkippedStep('The server did not say whether it accepts the token.');
+  }
+
+  async projects(): Promise<string> {
+    try {
+      const count = (await this.asked) ?? 0;
+      return count === 1 ? 'There is 1 project.' : `There are ${count} projects.`;
+    } catch (error) {
+      const isAsking = error instanceof TrackerError && error.kind === 'unauthorized';
+      if (isAsking && !this.check.token) return 'The server answers, and asks for a token.';
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.tracker?.close();
+  }
+
+  private walked(): { readonly server: URL; readonly route: Route } {
+    if (!this.way) throw new Error('The address comes first.');
+    return this.way;
+  }
+
+  /** What is connected to first: the proxy, or else the server. */
+  private firstHop() {
+    const { server, route } = this.walked();
+    const { hostname, host, port, protocol } = route.proxy?.url ?? server;
+    const known = Number(port) || (protocol === 'https:' ? 443 : 80);
+    return { hostname: bareHost(hostname), host, port: known };
+  }
+
+  /** Without TLS to the server the proxy is asked on behalf of it, so the token stays out of this step. */
+  private async forwarded(proxy: HttpProxy, route: Route, server: URL): Promise<string> {
+    const connections = connectionsOver(route, server);
+    const options = {
+      method: 'HEAD',
+      headersTimeout: DEFAULT_TIMEOUTS.headers,
+    } as const;
+    try {
+      const { statusCode, body } = await requestOn(
+        connections.requests,
+        server,
+        this.signal ? { ...options, signal: this.signal } : options,
+      );
+      await body.dump();
+      if (statusCode === 407) throw proxyRefusal(proxy, statusCode);
+      return `${proxy.url.host} passes requests to ${server.host} on.`;
+    } catch (error) {
+      throw unreachableProxy(proxy, error);
+    } finally {
+      await connections.close();
+    }
+  }
+
+  private fail(error: unknown, host?: string): never {
+    if (error instanceof TrackerError) throw error;
+    const { server, route } = this.walked();
+    if (route.proxy && host !== undefined) throw unreachableProxy(route.proxy, error);
+    throw networkError(error, '', host ?? server.host);
+  }
+}

@@ -1,0 +1,84 @@
+import type { Log } from '../../core/log.ts';
+import { type Network, plainNetwork } from '../../core/ports/connection.ts';
+import type { CallOptions } from '../../core/ports/tracker.ts';
+import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../../v3/endpoints.ts';
+import type { AnswerReader } from './answers.ts';
+import { isLoopback, parseBaseUrl } from '../network/baseUrl.ts';
+import { type Connections, connectionsOver } from '../network/connections.ts';
+import { type Pace, realPace } from './retry.ts';
+import { routeTo } from '../network/route.ts';
+import { type Call, Sender } from './sender.ts';
+import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.ts';
+import { checkedTokenHeader } from './tokenHeader.ts';
+
+export interface TrackerOptions {
+  /** http or https, perhaps with a port and a sub-path. */
+  readonly baseUrl: string;
+  /** Asked for every request; kept nowhere. */
+  readonly token: () => Promise<string>;
+  /** `X-ServiceToken` when left out. */
+  readonly tokenHeader?: string;
+  readonly log: Log;
+  readonly timeouts?: Partial<Timeouts>;
+  /** Proxies and certificates; `plainNetwork` when left out. */
+  readonly network?: Network;
+  readonly pace?: Pace;
+  /** Whether reads ask for gzip. Left out: unless the server is on this machine, where it costs more than it saves. */
+  readonly isCompressed?: boolean;
+}
+
+/** The calls to one server: its connections, and what is under way over them. */
+export class Calls {
+  private readonly connections: Connections;
+  private readonly sender: Sender;
+  private readonly underWay = new Set<Promise<unknown>>();
+
+  /** Throws `TrackerError` `input`. */
+  constructor(options: TrackerOptions) {
+    const { baseUrl, token, tokenHeader, log, network = plainNetwork, pace = realPace } = options;
+    const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+    const base = parseBaseUrl(baseUrl);
+    this.connections = connectionsOver(routeTo(base, network, timeouts.connect), base);
+    this.sender = new Sender({
+      base,
+      dispatcher: this.connections.requests,
+      uploadDispatcher: this.connections.uploads,
+      token,
+      tokenHeader: checkedTokenHeader(tokenHeader),
+      isCompressed: options.isCompressed ?? !isLoopback(base.hostname),
+      timeouts,
+      pace,
+      log,
+    });
+  }
+
+  /** Ends what is under way and closes all connections. */
+  close(): Promise<void> {
+    return this.connections.close();
+  }
+
+  /** Closes all connections once what is under way has ended. To be given no more calls. */
+  async retire(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+    await this.close();
+  }
+
+  async call<N extends EndpointName, T>(
+    name: N,
+    params: EndpointParams<N>,
+    read: AnswerReader<T>,
+    options: CallOptions = {},
+    more: Pick<Call<T>, 'query' | 'body' | 'login'> = {},
+  ): Promise<T> {
+    const { method } = endpoints[name];
+    const path = endpointPath(name, params);
+    const { signal, mayGo } = options;
+    const calling = this.sender.call({ method, path, read, signal, mayGo, ...more });
+    this.underWay.add(calling);
+    try {
+      return await calling;
+    } finally {
+      this.underWay.delete(calling);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { TrackerError, type TrackerErrorKind } from '../../core/errors.ts';
+import { visibleLine } from '../../core/text.ts';
+
+/** Characters of a server's own sentences that a message has room for. */
+const LONGEST_SAID = 500;
+
+/** What the server answered instead of success. */
+export interface Refusal {
+  readonly request: string;
+  readonly host: string;
+  readonly status: number;
+  /** The server's own words; none when it gave none that we can read. */
+  readonly sentences: readonly string[];
+  readonly retryAfter: number | undefined;
+}
+
+/** The error of a status that is not success. The server's own sentences come first where it has any. */
+export function statusError(refusal: Refusal): TrackerError {
+  const { request, status, retryAfter } = refusal;
+  const details = retryAfter === undefined ? { request, status } : { request, status, retryAfter };
+  return new TrackerError(kindOf(status), messageFor(refusal), details);
+}
+
+function kindOf(status: number): TrackerErrorKind {
+  const known = KINDS[status];
+  if (known) return known;
+  if (status >= 500) return 'server';
+  return status >= 400 ? 'refused' : 'protocol';
+}
+
+const KINDS: Readonly<Record<number, TrackerErrorKind>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'notFound',
+  405: 'protocol',
+  407: 'unreachable',
+  408: 'timeout',
+  410: 'notFound',
+  413: 'tooLarge',
+  415: 'protocol',
+  429: 'busy',
+  503: 'busy',
+};
+
+function messageFor(refusal: Refusal): string {
+  const { status, host, retryAfter } = refusal;
+  const said = visibleLine(refusal.sentences.filter(tellsMore).join(' '), LONGEST_SAID);
+  if (status === 401)
+    return `${said || `${host} does not accept the API token.`} Sign in again with a token that is valid there.`;
+  if (status === 429 || status === 503) return `${said || `${host} is busy.`} Try again ${whenAgain(retryAfter)}.`;
+  return said || (MESSAGES[status] ?? fallback)(host, status);
+}
+
+/** What servers say of every 404 and 401 helps nobody on (protocol.md, Proven since). */
+function tellsMore(sentence: string): boolean {
+  return !/^(?:HTTP Basic: )?(?:resource not found|access denied)\.?$/i.test(sentence.trim());
+}
+
+const MESSAGES: Readonly<Record<number, (host: string, status: number) => string>> = {
+  400: (host) => `${host} did not understand the request. Is it a tracker of API version 3?`,
+  403: (host) => `${host} does not allow this with your role. Ask an owner of the project.`,
+  404: (host) =>
+    `${host} does not have this, or it is in a project you do not belong to. Refresh, and check the address.`,
+  405: (host) => `${host} does not offer this. Check the address of the server.`,
+  407: () => 'The proxy asks for a user name and password. Set them in the proxy settings of VS Code.',
+  408: (host) => `${host} waited too long for the request. Try again.`,
+  410: (host) => `${host} no longer offers this. Check the address of the server.`,
+  413: (host) => `This is larger than ${host} takes. Send something smaller, or ask for a higher limit.`,
+  422: (host) => `${host} refused the change without saying why. Check what was entered.`,
+};
+
+function fallback(host: string, status: number): string {
+  if (status >= 500) return `${host} failed with status ${status}. Try again; its log tells more.`;
+  return status >= 400
+    ? `${host} refused this with status ${status}.`
+    : `${host} answered with status ${status}, which is not an answer of API version 3. Check the address of the server.`;
+}
+
+function whenAgain(milliseconds: number | undefined): string {
+  return milliseconds === undefined ? 'in a moment' : `in ${Math.max(1, Math.ceil(milliseconds / 1000))} s`;
+}

@@ -1,0 +1,113 @@
+import { TrackerError, type TrackerErrorKind } from '../../core/errors.ts';
+
+type Explanation = readonly [kind: TrackerErrorKind, sentence: (host: string, code: string) => string];
+
+const nothingAnswers: Explanation = [
+  'unreachable',
+  (host) => `Nothing answers at ${host}. Is the server running there?`,
+];
+const unknownName: Explanation = [
+  'unreachable',
+  (host) => `The name of ${host} cannot be found. Check the address, and the network.`,
+];
+const noWay: Explanation = [
+  'unreachable',
+  (host) => `There is no way to ${host}. Check the network, the VPN and the proxy.`,
+];
+const cutOff: Explanation = ['unreachable', (host) => `The connection to ${host} was cut off. Try again.`];
+const untrusted: Explanation = [
+  'unreachable',
+  (host, code) =>
+    `The certificate of ${host} is not trusted (${code}). Add its authority with the setting storyTracker.extraCertificates.`,
+];
+const expired: Explanation = [
+  'unreachable',
+  (host, code) =>
+    `The certificate of ${host} is not valid now (${code}). Its operator has to renew it; check this clock too.`,
+];
+const otherName: Explanation = [
+  'unreachable',
+  (host) => `The certificate of ${host} is for another name. Use the name it was issued for.`,
+];
+const noTls: Explanation = [
+  'protocol',
+  (host) => `${host} does not speak TLS on this port. Does its address begin with http://?`,
+];
+const noHttp: Explanation = ['protocol', (host) => `${host} does not speak HTTP on this port. Check address and port.`];
+const slow: Explanation = [
+  'timeout',
+  (host) => `${host} did not answer in time. Is it reachable from here? Try again.`,
+];
+
+const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
+  ECONNREFUSED: nothingAnswers,
+  ENOTFOUND: unknownName,
+  EAI_AGAIN: unknownName,
+  EHOSTUNREACH: noWay,
+  ENETUNREACH: noWay,
+  ECONNRESET: cutOff,
+  EPIPE: cutOff,
+  UND_ERR_SOCKET: cutOff,
+  UND_ERR_CLOSED: cutOff,
+  UND_ERR_DESTROYED: cutOff,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: cutOff,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_UNTRUSTED: untrusted,
+  CERT_REJECTED: untrusted,
+  CERT_REVOKED: untrusted,
+  CERT_CHAIN_TOO_LONG: untrusted,
+  CERT_SIGNATURE_FAILURE: untrusted,
+  INVALID_CA: untrusted,
+  INVALID_PURPOSE: untrusted,
+  CERT_HAS_EXPIRED: expired,
+  CERT_NOT_YET_VALID: expired,
+  ERR_TLS_CERT_ALTNAME_INVALID: otherName,
+  HOSTNAME_MISMATCH: otherName,
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
+  EPROTO: noTls,
+  ETIMEDOUT: slow,
+  UND_ERR_CONNECT_TIMEOUT: slow,
+  UND_ERR_HEADERS_TIMEOUT: slow,
+  UND_ERR_BODY_TIMEOUT: slow,
+  UND_ERR_HEADERS_OVERFLOW: noHttp,
+  HPE_INVALID_EOF_STATE: cutOff,
+};
+
+const LASTING: ReadonlySet<Explanation> = new Set([unknownName, untrusted, expired, otherName]);
+
+/** The error for what the network or the HTTP library threw; `host` is host and port. */
+export function networkError(error: unknown, request: string, host: string): TrackerError {
+  const code = codeOf(error);
+  const explanation = EXPLANATIONS[code] ?? (code.startsWith('HPE_') ? noHttp : undefined);
+  const [kind, sentence] = explanation ?? [
+    'unreachable',
+    () => `${host} cannot be reached (${code || 'unknown cause'}).`,
+  ];
+  return new TrackerError(kind, sentence(host, code), { request, cause: plainCause(error, code) });
+}
+
+/** Whether trying again is of no use: a name that nobody knows, a certificate that is not believed. */
+export function isLasting({ cause }: TrackerError): boolean {
+  const explanation = EXPLANATIONS[codeOf(cause)];
+  return explanation !== undefined && LASTING.has(explanation);
+}
+
+/** The code that Node.js or the HTTP library gave an error or its cause; empty when it gave none. */
+export function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
+  if (error.name === 'HTTPParserError') return 'HPE_INVALID';
+  return error.cause === undefined ? '' : codeOf(error.cause);
+}
+
+/** Name, code and message only: errors of libraries may carry whatever was sent. */
+function plainCause(error: unknown, code: string): Error {
+  const cause = new Error(error instanceof Error ? error.message : 'unknown cause');
+  return Object.assign(cause, { code });
+}

@@ -1,0 +1,49 @@
+import { TrackerError } from '../../core/errors.ts';
+import { visibleLine } from '../../core/text.ts';
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const MOST_REDIRECTS = 3;
+
+export function isRedirect(status: number): boolean {
+  return REDIRECTS.has(status);
+}
+
+/** One answer that sends a request on. */
+export interface Redirect {
+  readonly method: string;
+  readonly request: string;
+  readonly status: number;
+  readonly from: URL;
+  readonly location: string | undefined;
+  /** How many were followed before. */
+  readonly followed: number;
+}
+
+/**
+ * Where a read may go on: the same origin, a few times. Everything else is refused, since the token would go along. Throws
+ * `TrackerError` `protocol` that names the other origin and nothing more of the address.
+ */
+export function redirectTarget({ method, request, status, from, location, followed }: Redirect): URL {
+  const target = location === undefined ? null : URL.parse(location, from.href);
+  const details = { request, status };
+  if (!target) throw new TrackerError('protocol', `${from.host} sends the request on without saying where.`, details);
+  if (target.origin !== from.origin) {
+    throw new TrackerError(
+      'protocol',
+      `${from.host} sends the request on to ${visibleLine(target.origin, 200)}, which does not get your API token. If that is the right server, sign in with its address.`,
+      details,
+    );
+  }
+  if (method !== 'GET') {
+    throw new TrackerError(
+      'protocol',
+      `${from.host} sends a change on to another path. Sign in with the address it names.`,
+      details,
+    );
+  }
+  if (followed >= MOST_REDIRECTS)
+    throw new TrackerError('protocol', `${from.host} sends the request around in circles.`, details);
+  target.username = '';
+  target.password = '';
+  return target;
+}

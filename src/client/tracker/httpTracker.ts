@@ -1,0 +1,244 @@
+import type { MovePlace } from '../../core/backlog/ordering.ts';
+import { TrackerError } from '../../core/errors.ts';
+import type { BacklogOptions, CallOptions, StoryQuery, Tracker, UploadOptions } from '../../core/ports/tracker.ts';
+import type { Activity, ActivityQuery } from '../../core/story/activity.ts';
+import { type Attachment, lastOfPath, type UploadSource } from '../../core/story/attachment.ts';
+import type { Iteration, IterationGroup } from '../../core/story/iteration.ts';
+import type { Membership, NewMembership, NewProject, Project } from '../../core/story/project.ts';
+import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../../core/story/story.ts';
+import type { SourceCommit } from '../../core/story/storyAddress.ts';
+import { readActivity } from '../../v3/activity.ts';
+import { HOSTED_PAYLOAD_FIELD } from '../../v3/assumptions.ts';
+import { readAttachment } from '../../v3/attachment.ts';
+import { newMembershipElement, readMembership } from '../../v3/membership.ts';
+import { moveParameters } from '../../v3/move.ts';
+import { newProjectElement } from '../../v3/newProject.ts';
+import { readNote } from '../../v3/note.ts';
+import { readProject } from '../../v3/project.ts';
+import { readTask } from '../../v3/task.ts';
+import { readToken } from '../../v3/token.ts';
+import { type AnswerReader, iterationList, listOf, one, perhaps, stories, story } from '../http/answers.ts';
+import { isInsecure } from '../network/baseUrl.ts';
+import { Calls, type TrackerOptions } from '../http/calls.ts';
+import { noteBody, sourceCommitBody, storyEditBody, taskBody } from '../http/changeBodies.ts';
+import { query, xml } from '../http/requestParts.ts';
+import { basicAuthorization } from '../http/tokenHeader.ts';
+import { openUploadBody } from '../http/uploadBody.ts';
+
+export type { TrackerOptions };
+
+const project = one('project', readProject);
+const membership = one('membership', readMembership);
+const note = one('note', readNote);
+const notes = listOf('notes', 'note', readNote);
+const task = one('task', readTask);
+const attachment = one('attachment', readAttachment);
+
+const ITERATIONS = {
+  done: 'doneIterations',
+  current: 'currentIteration',
+  backlog: 'backlogIterations',
+  current_backlog: 'currentBacklog',
+} as const;
+
+/** A server of API version 3 over HTTP. Throws `TrackerError` `input` when the address, the header name or the proxy cannot be used. */
+export function createTracker(options: TrackerOptions): HttpTracker {
+  return new HttpTracker(options);
+}
+
+/** The port of a tracker, each call put into the protocol's words. */
+export class HttpTracker implements Tracker {
+  private readonly baseUrl: string;
+  private readonly calls: Calls;
+
+  constructor(options: TrackerOptions) {
+    this.baseUrl = options.baseUrl;
+    this.calls = new Calls(options);
+  }
+
+  /** Ends what is under way and closes all connections. */
+  close(): Promise<void> {
+    return this.calls.close();
+  }
+
+  /** Closes all connections once what is under way has ended. To be given no more calls. */
+  retire(): Promise<void> {
+    return this.calls.retire();
+  }
+
+  listProjects(options?: CallOptions): Promise<readonly Project[]> {
+    return this.calls.call('listProjects', {}, listOf('projects', 'project', readProject), options);
+  }
+
+  getProject(projectId: number, options?: CallOptions): Promise<Project> {
+    return this.calls.call('getProject', { projectId }, project, options);
+  }
+
+  createProject(created: NewProject, options?: CallOptions): Promise<Project> {
+    return this.calls.call('createProject', {}, project, options, xml(newProjectElement(created)));
+  }
+
+  listMemberships(projectId: number, options?: CallOptions): Promise<readonly Membership[]> {
+    return this.calls.call(
+      'listMemberships',
+      { projectId },
+      listOf('memberships', 'membership', readMembership),
+      options,
+    );
+  }
+
+  addMembership(projectId: number, added: NewMembership, options?: CallOptions): Promise<Membership> {
+    return this.calls.call('addMembership', { projectId }, membership, options, xml(newMembershipElement(added)));
+  }
+
+  removeMembership(projectId: number, membershipId: number, options?: CallOptions): Promise<Membership> {
+    return this.calls.call('removeMembership', { projectId, membershipId }, membership, options);
+  }
+
+  currentBacklog(projectId: number, options: BacklogOptions = {}): Promise<readonly Iteration[]> {
+    const read: AnswerReader<readonly Iteration[]> = (body) => iterationList(body, options.onFirst);
+    return this.calls.call('currentBacklog', { projectId }, read, options);
+  }
+
+  listIterations(
+    projectId: number,
+    group: IterationGroup | undefined,
+    page: { readonly limit?: number; readonly offset?: number },
+    options?: CallOptions,
+  ): Promise<readonly Iteration[]> {
+    const name = group === undefined ? 'listIterations' : ITERATIONS[group];
+    return this.calls.call(name, { projectId }, iterationList, options, { query: query({ ...page }) });
+  }
+
+  listStories(projectId: number, asked: StoryQuery, options?: CallOptions): Promise<readonly Story[]> {
+    return this.calls.call('listStories', { projectId }, stories, options, { query: query({ ...asked }) });
+  }
+
+  getStory({ projectId, storyId }: StoryRef, options?: CallOptions): Promise<Story> {
+    return this.calls.call('getStory', { projectId, storyId }, story, options);
+  }
+
+  createStory(projectId: number, created: NewStory, options?: CallOptions): Promise<Story> {
+    return this.calls.call('createStory', { projectId }, story, options, storyEditBody(created));
+  }
+
+  async updateStory(ref: StoryRef, edit: StoryEdit, options?: CallOptions): Promise<Story> {
+    const { projectId, storyId } = ref;
+    const body = storyEditBody(edit);
+    const updated = await this.calls.call('updateStory', { projectId, storyId }, perhaps(story), options, body);
+    return updated ?? this.getStory(ref, options);
+  }
+
+  deleteStory({ projectId, storyId }: StoryRef, options?: CallOptions): Promise<Story> {
+    return this.calls.call('deleteStory', { projectId, storyId }, story, options);
+  }
+
+  deliverAllFinished(projectId: number, options?: CallOptions): Promise<readonly Story[]> {
+    return this.calls.call('deliverAllFinished', { projectId }, stories, options);
+  }
+
+  async moveStory(ref: StoryRef, place: MovePlace, targetId: number, options?: CallOptions): Promise<Story> {
+    const { projectId, storyId } = ref;
+    const where = { query: moveParameters({ place, targetId }) };
+    const moved = await this.calls.call('moveStory', { projectId, storyId }, perhaps(story), options, where);
+    return moved ?? this.getStory(ref, options);
+  }
+
+  listNotes({ projectId, storyId }: StoryRef, options?: CallOptions): Promise<readonly Note[]> {
+    return this.calls.call('listNotes', { projectId, storyId }, notes, options);
+  }
+
+  addNote({ projectId, storyId }: StoryRef, text: string, options?: CallOptions): Promise<Note> {
+    return this.calls.call('addNote', { projectId, storyId }, note, options, noteBody(text));
+  }
+
+  listTasks({ projectId, storyId }: StoryRef, options?: CallOptions): Promise<readonly Task[]> {
+    return this.calls.call('listTasks', { projectId, storyId }, listOf('tasks', 'task', readTask), options);
+  }
+
+  addTask({ projectId, storyId }: StoryRef, description: string, options?: CallOptions): Promise<Task> {
+    return this.calls.call('addTask', { projectId, storyId }, task, options, taskBody({ description }));
+  }
+
+  updateTask(
+    { projectId, storyId }: StoryRef,
+    taskId: number,
+    edit: { readonly description?: string; readonly complete?: boolean },
+    options?: CallOptions,
+  ): Promise<Task> {
+    return this.calls.call('updateTask', { projectId, storyId, taskId }, task, options, taskBody(edit));
+  }
+
+  removeTask({ projectId, storyId }: StoryRef, taskId: number, options?: CallOptions): Promise<Task> {
+    return this.calls.call('removeTask', { projectId, storyId, taskId }, task, options);
+  }
+
+  async uploadAttachment(ref: StoryRef, source: UploadSource, options: UploadOptions = {}): Promise<Attachment> {
+    const { projectId, storyId } = ref;
+    const body = await openUploadBody(source, options.onProgress);
+    try {
+      const sent = await this.calls.call('uploadAttachment', { projectId, storyId }, perhaps(attachment), options, {
+        body,
+      });
+      return sent ? { ...sent, filename: sent.filename || source.filename } : await this.newestOf(ref, source, options);
+    } finally {
+      await body.close();
+    }
+  }
+
+  /** For a server whose answer to an upload says nothing: the story lists the attachment afterwards (endpoint 5). */
+  private async newestOf(ref: StoryRef, source: UploadSource, options: CallOptions): Promise<Attachment> {
+    const { attachments } = await this.getStory(ref, options);
+    const name = lastOfPath(source.filename);
+    const found = attachments.filter(({ filename }) => filename === name).sort((a, b) => b.id - a.id)[0];
+    if (found) return found;
+    throw new TrackerError(
+      'protocol',
+      `The server took "${source.filename}", but the story does not list it. Refresh to see.`,
+    );
+  }
+
+  getAttachment({ projectId, storyId }: StoryRef, attachmentId: number, options?: CallOptions): Promise<Attachment> {
+    return this.calls.call('getAttachment', { projectId, storyId, attachmentId }, attachment, options);
+  }
+
+  listActivities(asked: ActivityQuery, options?: CallOptions): Promise<readonly Activity[]> {
+    const { projectId, newerThanVersion, occurredSince, limit } = asked;
+    const read = listOf('activities', 'activity', readActivity);
+    const where = {
+      query: query({ limit, newer_than_version: newerThanVersion, occurred_since_date: occurredSince }),
+    };
+    return projectId === undefined
+      ? this.calls.call('listActivities', {}, read, options, where)
+      : this.calls.call('projectActivities', { projectId }, read, options, where);
+  }
+
+  async postSourceCommit(commit: SourceCommit, options?: CallOptions): Promise<readonly Note[]> {
+    const made = await this.calls.call('postSourceCommit', {}, perhaps(notes), options, sourceCommitBody(commit));
+    return made ?? [];
+  }
+
+  async postHostedCommits(payload: string, options?: CallOptions): Promise<readonly Note[]> {
+    const text = new URLSearchParams({ [HOSTED_PAYLOAD_FIELD]: payload }).toString();
+    const body = { contentType: 'application/x-www-form-urlencoded', text };
+    const made = await this.calls.call('postHostedCommits', {}, perhaps(notes), options, { body, login: 'query' });
+    return made ?? [];
+  }
+
+  async activeToken(
+    login: { readonly username: string; readonly password: string },
+    options?: CallOptions,
+  ): Promise<string> {
+    if (isInsecure(this.baseUrl)) {
+      throw new TrackerError(
+        'input',
+        'A password is sent over https or to this machine only. Use an https address, or a token.',
+      );
+    }
+    const authorization = basicAuthorization(login);
+    const token = await this.calls.call('getActiveToken', {}, one('token', readToken), options, {
+      login: { authorization },
+    });
+    return token.guid;
+  }
+}

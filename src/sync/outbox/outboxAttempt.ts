@@ -1,0 +1,207 @@
+import { TrackerError } from '../../core/errors.ts';
+import { type Intent, withLabels } from '../../core/intents/intent.ts';
+import type { CallOptions, Tracker } from '../../core/ports/tracker.ts';
+import type { Note, Story, StoryRef, Task } from '../../core/story/story.ts';
+import { fieldsOf, isAlike, isEdited, isPlaced, noteOfOurs, taskOfOurs } from './outboxComparison.ts';
+import type { Before, OutboxRow } from './outboxRows.ts';
+import { showsCommit } from '../commits/showsCommit.ts';
+
+/** What a server made of an intent. */
+export interface Done {
+  readonly story?: Story;
+  readonly note?: Note;
+  readonly task?: Task;
+  /** The server had it before it was ever sent. */
+  readonly isRepeated?: boolean;
+}
+
+export interface AttemptNeeds {
+  readonly tracker: Tracker;
+  /** Writes down that the entry is going out, with what was so before, and then runs `write`. */
+  readonly send: <T>(write: () => Promise<T>, before?: Before) => Promise<T>;
+  /** The story as this machine knows it. */
+  readonly knownStory: (storyId: number) => Story | undefined;
+  /** When the last that this machine knows of happened in the project, by the server's clock. */
+  readonly lastActivityAt: () => number | undefined;
+  /** Whether a server was seen to take a commit for all these stories after that time, in milliseconds since the epoch. */
+  readonly isLinkedSince: (commitId: string, stories: readonly StoryRef[], at: number) => boolean;
+  readonly options: CallOptions;
+}
+
+const DAY = 86_400_000;
+/** Of the year 9999. */
+const LAST_DAY = Date.UTC(9999, 11, 31);
+
+type Of<K extends Intent['kind']> = Extract<Intent, { readonly kind: K }>;
+
+/**
+ * Sends one entry. One that was sent before and never answered is looked for on the server first, and sent again only
+ * when it is not there. @throws TrackerError
+ */
+export function attempt(needs: AttemptNeeds, row: OutboxRow): Promise<Done> {
+  const { intent } = row;
+  switch (intent.kind) {
+    case 'edit':
+      return edit(needs, row, intent);
+    case 'move':
+      return move(needs, row, intent);
+    case 'comment':
+      return comment(needs, row, intent);
+    case 'labels':
+      return labels(needs, row, intent);
+    case 'task':
+      return task(needs, row, intent);
+    case 'newTask':
+      return newTask(needs, row, intent);
+    case 'newStory':
+      return newStory(needs, row, intent);
+    case 'link':
+      return link(needs, row, intent);
+  }
+}
+
+async function edit(needs: AttemptNeeds, row: OutboxRow, { storyId, edit: wanted }: Of<'edit'>): Promise<Done> {
+  const { tracker, send, options } = needs;
+  const ref = { projectId: row.project.projectId, storyId };
+  if (row.sentAt !== undefined) {
+    const story = await tracker.getStory(ref, options);
+    if (isEdited(story, wanted, row.before?.fields)) return { story };
+  }
+  const known = needs.knownStory(storyId);
+  const before = known && { fields: fieldsOf(known, wanted) };
+  return { story: await send(() => tracker.updateStory(ref, wanted, options), before) };
+}
+
+async function move(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId }, sentAt }: OutboxRow,
+  { storyId, place, targetId }: Of<'move'>,
+): Promise<Done> {
+  if (sentAt !== undefined) {
+    const [iterations, icebox] = await Promise.all([
+      tracker.currentBacklog(projectId, options),
+      tracker.listStories(projectId, { filter: 'state:unscheduled' }, options),
+    ]);
+    if (isPlaced({ iterations, icebox }, storyId, place, targetId)) return {};
+  }
+  return { story: await send(() => tracker.moveStory({ projectId, storyId }, place, targetId, options)) };
+}
+
+/** Somebody else's comment of the same words, made while ours was on its way and lost, would be taken for ours. */
+async function comment(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId }, sentAt, before }: OutboxRow,
+  { storyId, text }: Of<'comment'>,
+): Promise<Done> {
+  const ref = { projectId, storyId };
+  const notes = await tracker.listNotes(ref, options);
+  const ours = sentAt === undefined ? undefined : noteOfOurs(notes, text, before?.noteIds);
+  if (ours) return { note: ours };
+  const noteIds = notes.map(({ id }) => id);
+  return { note: await send(() => tracker.addNote(ref, text, options), { noteIds }) };
+}
+
+/** On top of the labels that the story has by now, so that nobody's are lost; nothing is sent when it has them so. */
+async function labels(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId } }: OutboxRow,
+  { storyId, change }: Of<'labels'>,
+): Promise<Done> {
+  const ref = { projectId, storyId };
+  const story = await tracker.getStory(ref, options);
+  const after = withLabels(story.labels, change);
+  if (after === story.labels) return { story };
+  return { story: await send(() => tracker.updateStory(ref, { labels: after }, options)) };
+}
+
+/** Done twice it is as done once. */
+async function task(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId } }: OutboxRow,
+  { storyId, taskId, complete }: Of<'task'>,
+): Promise<Done> {
+  return { task: await send(() => tracker.updateTask({ projectId, storyId }, taskId, { complete }, options)) };
+}
+
+/** As with comments: somebody else's task of the same words, added while ours was lost, would be taken for ours. */
+async function newTask(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId }, sentAt, before }: OutboxRow,
+  { storyId, description }: Of<'newTask'>,
+): Promise<Done> {
+  const ref = { projectId, storyId };
+  const tasks = await tracker.listTasks(ref, options);
+  const ours = sentAt === undefined ? undefined : taskOfOurs(tasks, description, before?.taskIds);
+  if (ours) return { task: ours };
+  const taskIds = tasks.map(({ id }) => id);
+  return { task: await send(() => tracker.addTask(ref, description, options), { taskIds }) };
+}
+
+/**
+ * A story whose answer was lost is one of the same name and type, created not before the last that was known of the project,
+ * and not among those that were there before it was first sent. Somebody else's of the same name, made in that moment, would be
+ * taken for ours. Only the server's own moments are compared: the clock here may be days off.
+ */
+async function newStory(
+  { tracker, send, options, lastActivityAt }: AttemptNeeds,
+  { project: { projectId }, sentAt, before }: OutboxRow,
+  { story }: Of<'newStory'>,
+): Promise<Done> {
+  const isFirst = before === undefined && sentAt === undefined;
+  const createdSince = isFirst ? dayOf(lastActivityAt()) : before?.createdSince;
+  const alike = (await storiesSince(tracker, projectId, createdSince, options)).filter((one) => isAlike(one, story));
+  const ours = sentAt === undefined ? undefined : alike.find(({ id }) => !before?.storyIds?.includes(id));
+  if (ours) return { story: ours };
+  const storyIds = alike.map(({ id }) => id);
+  const found = { storyIds, ...(createdSince !== undefined && { createdSince }) };
+  return { story: await send(() => tracker.createStory(projectId, story, options), found) };
+}
+
+/** A day earlier, for the zone of the project. */
+function dayOf(time: number | undefined): string | undefined {
+  if (time === undefined || !(Math.abs(time) < LAST_DAY)) return undefined;
+  return new Date(time - DAY).toISOString().slice(0, 10).replaceAll('-', '/');
+}
+
+/** Those created on that day or later; all of them without one, and where a server takes no such filter. */
+async function storiesSince(tracker: Tracker, projectId: number, day: string | undefined, options: CallOptions) {
+  if (day === undefined) return tracker.listStories(projectId, {}, options);
+  try {
+    return await tracker.listStories(projectId, { filter: `created_since:${day} includedone:true` }, options);
+  } catch (thrown) {
+    if (!(thrown instanceof TrackerError) || thrown.kind !== 'refused') throw thrown;
+    return tracker.listStories(projectId, {}, options);
+  }
+}
+
+/**
+ * A commit that all its stories show is not posted, whether or not it was sent before, nor one that this machine saw taken
+ * for them since the entry was added. One that only some show is, for the others: our service ignores it where it is shown
+ * (protocol.md, Commit markers); another server may show it a second time there. On a server that does not know which
+ * commits it has, this cannot cover an answer that was lost while the comment is not seen yet when it is looked for: done
+ * later than it was looked for, or read from a copy that lags behind; nor comments without the commit's id, abbreviated
+ * to seven digits at least.
+ */
+async function link(
+  { tracker, send, options, isLinkedSince }: AttemptNeeds,
+  { sentAt, before, addedAt }: OutboxRow,
+  { stories, commit }: Of<'link'>,
+): Promise<Done> {
+  if (stories.length > 0 && isLinkedSince(commit.commitId, stories, addedAt)) return { isRepeated: true };
+  const answers = await Promise.allSettled(stories.map((ref) => tracker.listNotes(ref, options)));
+  const notes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  // A story that was deleted meanwhile keeps the commit from none of the others.
+  const failures: readonly unknown[] = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const failure = failures.find((one) => !isGone(one)) ?? (notes.length === 0 ? failures[0] : undefined);
+  if (failure) throw failure;
+  const isSince = ({ id }: Note) => before?.noteIds !== undefined && !before.noteIds.includes(id);
+  const isShown = notes.every((ofStory) => ofStory.some((note) => showsCommit(note, commit, isSince(note))));
+  if (isShown && stories.length > 0) return { isRepeated: sentAt === undefined };
+  const noteIds = notes.flat().map(({ id }) => id);
+  await send(() => tracker.postSourceCommit(commit, options), { noteIds });
+  return {};
+}
+
+function isGone(thrown: unknown): boolean {
+  return thrown instanceof TrackerError && thrown.kind === 'notFound';
+}

@@ -1,0 +1,328 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isCancelled, messageOf, TrackerError, type TrackerErrorKind } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { EntryProblem, Outcome } from '../../core/outbox/outbox.ts';
+import type { Tracker } from '../../core/ports/tracker.ts';
+import type { ReplicaProject } from '../../core/replica/replica.ts';
+import type { Project } from '../../core/story/project.ts';
+import type { Story, StoryRef, Task } from '../../core/story/story.ts';
+import { AbandonedLease } from '../file/abandonedLease.ts';
+import { backOff, LONGEST_WAIT_MS } from './backOff.ts';
+import { leaseOf, releaseLease, renewLease, takeLease, takeLeaseFrom } from '../file/lease.ts';
+import { isLinkedSince, rememberLinked } from '../commits/linkedCommits.ts';
+import { attempt, type Done } from './outboxAttempt.ts';
+import { type Before, delayRow, deleteRow, failRows, markSent, type OutboxRow, pickRow } from './outboxRows.ts';
+import { countedProblem, isHopeless, isStuck, markPassed, turnsOf } from './outboxTurns.ts';
+import type { ReplicaFile } from '../file/replicaFile.ts';
+import { accountKey, rowOf, valueIn } from '../file/replicaRows.ts';
+import { putStory, storyIn } from '../replica/storyRow.ts';
+
+export interface LaneNeeds {
+  readonly file: ReplicaFile;
+  /** The server as an account's user, connected as the settings say now. May throw what keeps it from being reached. */
+  readonly tracker: (accountId: string) => Tracker | Promise<Tracker>;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Resolves after so many milliseconds, sooner when the signal is aborted. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** Random for each process. */
+  readonly owner: string;
+  /** Whether somebody is signed in to this account, at this address. */
+  readonly isAttended: (project: ReplicaProject) => boolean;
+  /** Whether what waits would be lost with this process: then nothing may wait. */
+  readonly isVolatile: () => boolean;
+  /** `isSentOnly`: an entry was taken, which `onSettled` has told; the others are as they were. */
+  readonly onChange: (isSentOnly: boolean) => void;
+  readonly onSettled: (id: string, outcome: Outcome) => void;
+}
+
+/** How long a window that was killed keeps the others from sending. */
+const LEASE = 20_000;
+/** How often its holder prolongs it. */
+const RENEWAL = LEASE / 4;
+/** A holder that was asleep with the machine has prolonged it after so long. */
+const AWAKE = 2 * RENEWAL;
+/** How often a window looks what became of what another one sends. */
+const LOOK = 1_000;
+/** How often a window that waits to try again looks whether another one did. */
+const LONG_LOOK = 15_000;
+
+/** Asking again as it is would bring the same answer. */
+const FINAL: ReadonlySet<TrackerErrorKind> = new Set(['refused', 'forbidden', 'notFound', 'tooLarge', 'input']);
+
+type Turn =
+  | { readonly kind: 'idle' }
+  /** `isWatching`: for another window's lease. */
+  | { readonly kind: 'wait'; readonly milliseconds: number; readonly isWatching?: boolean }
+  | { readonly kind: 'send'; readonly row: OutboxRow };
+
+/** Another window has taken the entry over, since this one did not move for too long. */
+class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+/** What the lease of sending a project's entries is called. */
+export function laneLease({ accountId, address, projectId }: ReplicaProject): string {
+  return `outbox:${JSON.stringify([accountId, address, projectId])}`;
+}
+
+/** Sends one project's entries, one at a time and in order, by a lease, so that of all windows one does. */
+export class OutboxLane {
+  private readonly needs: LaneNeeds;
+  private readonly project: ReplicaProject;
+  private readonly lease: string;
+  private readonly closing = new AbortController();
+  private readonly others = new AbandonedLease({ soonMs: AWAKE, lateMs: LEASE });
+  private pause = new AbortController();
+  private isRunning = false;
+  /** Somebody may have signed in since the server turned us away. */
+  private isSignInHoped = false;
+
+  constructor(needs: LaneNeeds, project: ReplicaProject) {
+    this.needs = needs;
+    this.project = project;
+    this.lease = laneLease(project);
+  }
+
+  /** Goes on at once if there is something to send; `isSignInHoped` also where the server had turned us away. */
+  wake(isSignInHoped: boolean): void {
+    this.isSignInHoped ||= isSignInHoped;
+    this.pause.abort();
+    this.look();
+  }
+
+  /** Sees whether there is something to send, unless it is at that. */
+  look(): void {
+    if (this.isRunning || this.closing.signal.aborted) return;
+    this.isRunning = true;
+    void this.run();
+  }
+
+  /** Stops in the middle of what it does, as if the process had ended: nothing is written any more. */
+  close(): void {
+    this.closing.abort();
+    this.pause.abort();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.closing.signal.aborted) {
+      this.pause = new AbortController();
+      const turn = this.turn();
+      if (turn.kind === 'idle') {
+        this.isRunning = false;
+        this.needs.onChange(false);
+        return;
+      }
+      const isSent = turn.kind === 'send' && (await this.trySending(turn.row));
+      if (turn.kind === 'wait') await this.rest(turn);
+      if (!this.closing.signal.aborted) this.needs.onChange(isSent);
+    }
+    this.isRunning = false;
+  }
+
+  private async rest({ milliseconds, isWatching }: Extract<Turn, { kind: 'wait' }>): Promise<void> {
+    await this.needs.wait(milliseconds, this.pause.signal);
+    if (!isWatching) this.others.forget();
+    else if (!this.pause.signal.aborted) this.others.watched(milliseconds);
+  }
+
+  private turn(): Turn {
+    try {
+      return this.needs.file.changeDurably((database) => this.turnIn(database));
+    } catch (thrown) {
+      this.needs.log.error(`the outbox cannot be read: ${messageOf(thrown)}`);
+      return { kind: 'wait', milliseconds: LOOK };
+    }
+  }
+
+  private turnIn(database: DatabaseSync): Turn {
+    const { needs, project, lease: name } = this;
+    const [owner, now] = [needs.owner, needs.now()];
+    const head = turnsOf(database, project, now).next;
+    const rests = !head || !needs.isAttended(project) || (isTurnedAway(head) && !this.isSignInHoped);
+    if (rests) {
+      releaseLease(database, { name, owner });
+      return { kind: 'idle' };
+    }
+    if (head.nextAt !== undefined && head.nextAt > now && head.nextAt <= now + LONGEST_WAIT_MS) {
+      releaseLease(database, { name, owner });
+      return { kind: 'wait', milliseconds: Math.min(head.nextAt - now, LONG_LOOK) };
+    }
+    if (!this.takesLease(database, now)) return { kind: 'wait', milliseconds: LOOK, isWatching: true };
+    this.isSignInHoped = false;
+    const row = pickRow(database, head);
+    return row ? { kind: 'send', row } : { kind: 'idle' };
+  }
+
+  /** Never from a holder that may still be sending: neither the clock nor a long sleep tells that it has ended. */
+  private takesLease(database: DatabaseSync, now: number): boolean {
+    const { lease: name, others } = this;
+    const claim = { name, owner: this.needs.owner, rank: 0, until: now + LEASE, now };
+    const held = leaseOf(database, name);
+    if (!held || held.owner === claim.owner) return takeLease(database, claim);
+    return others.isAbandoned(held, now) && takeLeaseFrom(database, held, claim);
+  }
+
+  /** Whether the server has taken the entry, and it is gone. */
+  private async trySending(row: OutboxRow): Promise<boolean> {
+    try {
+      return await this.send(row);
+    } catch (thrown) {
+      this.needs.log.error(`the outbox cannot be written: ${messageOf(thrown)}`);
+      await this.needs.wait(LOOK, this.closing.signal);
+      return false;
+    }
+  }
+
+  private async send(row: OutboxRow): Promise<boolean> {
+    const { needs, project, closing } = this;
+    const giveUp = new AbortController();
+    const over = new AbortController();
+    const signal = AbortSignal.any([closing.signal, giveUp.signal]);
+    void this.keepLease(over.signal, giveUp);
+    // Settled only when the answer to the write is known; a read that fails tells nothing about an earlier write.
+    const isUnsent = row.sentAt === undefined;
+    let isUndone = isUnsent;
+    const write = async <T>(run: () => Promise<T>, before?: Before): Promise<T> => {
+      this.markSent(row, before);
+      isUndone = false;
+      try {
+        return await run();
+      } catch (thrown) {
+        isUndone = isNeverDone(thrown) && (isUnsent || !isDoubled(row));
+        throw thrown;
+      }
+    };
+    const read = {
+      knownStory: (storyId: number) => needs.file.run((database) => storyIn(database, project, storyId)),
+      lastActivityAt: () => needs.file.run((database) => lastActivityIn(database, project)),
+      isLinkedSince: (commitId: string, stories: readonly StoryRef[], at: number) =>
+        needs.file.run((database) => isLinkedSince(database, project, commitId, stories, at)),
+    };
+    try {
+      const tracker = await needs.tracker(project.accountId);
+      const options = { signal, mayGo: () => this.isOurs() };
+      const done = await attempt({ tracker, send: write, ...read, options }, row);
+      if (!closing.signal.aborted) this.settle(row, done);
+      return true;
+    } catch (thrown) {
+      if (!closing.signal.aborted) this.putBack(row, thrown, isUndone);
+      return false;
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** Gives up what is under way where another window has the lease, or soon may since it cannot be prolonged. */
+  private async keepLease(signal: AbortSignal, giveUp: AbortController): Promise<void> {
+    const { needs, closing } = this;
+    for (let failed = 0; failed < LEASE / RENEWAL - 1; ) {
+      await needs.wait(RENEWAL, AbortSignal.any([signal, closing.signal]));
+      if (signal.aborted || closing.signal.aborted) return;
+      try {
+        if (!this.isOurs()) break;
+        failed = 0;
+      } catch (thrown) {
+        failed += 1;
+        needs.log.warn(`the outbox cannot be written: ${messageOf(thrown)}`);
+      }
+    }
+    giveUp.abort();
+  }
+
+  /** Prolongs the lease; `false` when another window has it. */
+  private isOurs(): boolean {
+    const { file, owner, now } = this.needs;
+    const { lease: name, closing } = this;
+    if (closing.signal.aborted) return false;
+    return file.change((database) => renewLease(database, { name, owner, until: now() + LEASE }));
+  }
+
+  private markSent(row: OutboxRow, before: Before | undefined): void {
+    const { file, now, owner } = this.needs;
+    if (this.closing.signal.aborted) throw new Overtaken('The window is closing.');
+    const isOurs = file.changeDurably(
+      (database) =>
+        renewLease(database, { name: this.lease, owner, until: now() + LEASE }) &&
+        markSent(database, row, now(), before),
+    );
+    if (!isOurs) throw new Overtaken('Another window sends this.');
+  }
+
+  /** A late answer counts too, whoever holds the lease by then: what was done must not be sent again. */
+  private settle(row: OutboxRow, { story, note, task, isRepeated }: Done): void {
+    const { file, now, onSettled, log } = this.needs;
+    const { project, intent, id } = row;
+    file.changeDurably((database) => {
+      if (!deleteRow(database, id)) return;
+      if (story) putStory(database, project, story);
+      const known = note && storyIn(database, project, intent.storyId);
+      if (known && !known.notes.some((one) => one.id === note.id)) {
+        putStory(database, project, { ...known, notes: [...known.notes, note] });
+      }
+      const parent = task && storyIn(database, project, intent.storyId);
+      if (parent) putStory(database, project, withTask(parent, task));
+      if (!isStuck(row)) markPassed(database, project);
+      if (intent.kind === 'link') rememberLinked(database, project, intent.commit.commitId, intent.stories, now());
+    });
+    log.info(`outbox: ${intent.kind} of story ${intent.storyId} sent`);
+    const created = intent.kind === 'newStory' ? story?.id : undefined;
+    onSettled(id, { kind: 'sent', ...(isRepeated && { isRepeated }), ...(created !== undefined && { created }) });
+  }
+
+  private putBack(row: OutboxRow, thrown: unknown, isUndone: boolean): void {
+    const { file, now, random, log, isVolatile } = this.needs;
+    const retryAfter = thrown instanceof TrackerError ? thrown.retryAfter : undefined;
+    const nextAt = now() + backOff(row.attempts, random, retryAfter);
+    if (thrown instanceof Overtaken || isCancelled(thrown)) {
+      file.changeDurably((database) => delayRow(database, row, { isUndone, nextAt }));
+      return;
+    }
+    const problem = countedProblem(thrown, problemOf(thrown), row.problem, now());
+    const { intent } = row;
+    log.warn(`outbox: ${intent.kind} of story ${intent.storyId} not sent: ${problem.message}`);
+    const isDoubtful = !isUndone && isDoubled(row);
+    file.changeDurably((database) => {
+      if (FINAL.has(problem.kind) || isHopeless(problem, now()) || isVolatile())
+        failRows(database, row, problem, isDoubtful);
+      else delayRow(database, row, { problem, isUndone, ...(problem.kind !== 'unauthorized' && { nextAt }) });
+    });
+  }
+}
+
+/** As the list of projects told it: what is older than the truth is as good. */
+function lastActivityIn(database: DatabaseSync, project: ReplicaProject): number | undefined {
+  const key = accountKey(database, project);
+  const sql = 'SELECT value FROM project WHERE account = ? AND id = ?';
+  const row = key === undefined ? undefined : rowOf(database, sql, key, project.projectId);
+  return row && valueIn<Project>(row, 'value').lastActivityAt?.time;
+}
+
+function withTask(story: Story, task: Task): Story {
+  const at = story.tasks.findIndex(({ id }) => id === task.id);
+  return { ...story, tasks: at < 0 ? [...story.tasks, task] : story.tasks.with(at, task) };
+}
+
+/** Waits until somebody signs in or asks for it. */
+function isTurnedAway({ state, problem }: OutboxRow): boolean {
+  return state === 'waiting' && problem?.kind === 'unauthorized';
+}
+
+/** Done again it would be there twice; an edit or a move that is tried again is meant to win. */
+function isDoubled({ intent: { kind } }: OutboxRow): boolean {
+  return kind === 'comment' || kind === 'link' || kind === 'newTask' || kind === 'newStory';
+}
+
+/** The server answered that it did not do it. A gateway that is busy may have passed it on before. */
+function isNeverDone(thrown: unknown): boolean {
+  if (!(thrown instanceof TrackerError)) return false;
+  return FINAL.has(thrown.kind) || thrown.kind === 'unauthorized' || thrown.status === 429;
+}
+
+function problemOf(thrown: unknown): EntryProblem {
+  const kind = thrown instanceof TrackerError ? thrown.kind : 'protocol';
+  return { kind, message: messageOf(thrown) };
+}

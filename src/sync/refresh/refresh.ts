@@ -1,0 +1,130 @@
+import { TrackerError } from '../../core/errors.ts';
+import type { BacklogLists, RefreshOptions } from '../../core/replica/replica.ts';
+import type { Iteration } from '../../core/story/iteration.ts';
+import type { Project } from '../../core/story/project.ts';
+import { ACTIVITY_LIMIT, type Cursor, cursorAfter, hasVersion, versionToAskFrom } from '../replica/cursor.ts';
+import { isShort } from '../replica/firstIteration.ts';
+import type { BacklogUpdate, HeldBacklog } from '../replica/backlogSnapshot.ts';
+import { laidOut } from './updateFromLayout.ts';
+import { type KnownBacklog, planRefresh, type RefreshPlan } from '../replica/planRefresh.ts';
+import { isQuiet } from './canSkipFeed.ts';
+import { DONE_PAGE, foundInLists, type RefreshNeeds, singleStories } from './readFromServer.ts';
+
+type Part = Extract<RefreshPlan, { kind: 'part' }>;
+
+/** Activities that are told of when everything is read. */
+const LATEST = 20;
+/** Answers about the feed of activities after which the project itself may still be readable. */
+const NO_FEED: ReadonlySet<string> = new Set(['notFound', 'forbidden', 'refused', 'protocol', 'server']);
+
+/** Asks what happened to a project since it was read, and reads that. Throws `TrackerError` and changes nothing itself. */
+export async function refreshed(
+  needs: RefreshNeeds,
+  held: HeldBacklog,
+  options: RefreshOptions,
+): Promise<BacklogUpdate> {
+  const update = await asked(needs, held, options);
+  return { ...update, seenAt: needs.now() };
+}
+
+async function asked(needs: RefreshNeeds, held: HeldBacklog, options: RefreshOptions): Promise<BacklogUpdate> {
+  const { known, projectId } = held;
+  if (!known) return wholeUpdate(needs, projectId, DONE_PAGE, options.onFirst);
+  const now = needs.now();
+  if (options.isListed && held.listed && isQuiet(known, held.listed, options, now)) return unchanged(known, now);
+  const [project, activities] = await Promise.all([
+    (options.isListed && held.listed) || needs.tracker.getProject(projectId),
+    newActivities(needs, projectId, known.cursor),
+  ]);
+  const { isWritten = false, isAskedFor = false } = options;
+  const news = { project, now, isWritten, isAskedFor, ...(activities && { activities }) };
+  const plan = planRefresh(known, news);
+  if (plan.kind === 'part') return { ...(await partUpdate(needs, held, plan, project)), heardAt: now };
+  needs.log.info(`project ${projectId} is read as a whole: ${plan.why}`);
+  return wholeUpdate(needs, projectId, doneToRead(held, options));
+}
+
+function unchanged({ project, cursor }: KnownBacklog, readAt: number): BacklogUpdate {
+  return { project, ...(cursor && { cursor }), stories: [], activities: [], readAt, isWhole: false };
+}
+
+/** Older done iterations are read again only while somebody sees them. */
+function doneToRead({ kept: { lists } }: HeldBacklog, { mark }: RefreshOptions): number {
+  return mark === undefined ? DONE_PAGE : Math.max(DONE_PAGE, lists.done.length);
+}
+
+async function newActivities({ tracker }: RefreshNeeds, projectId: number, cursor: Cursor | undefined) {
+  if (!cursor) return undefined;
+  const newerThanVersion = versionToAskFrom(cursor);
+  return unlessNoFeed(
+    tracker.listActivities({
+      ...{ projectId, limit: ACTIVITY_LIMIT },
+      ...(newerThanVersion !== undefined && { newerThanVersion }),
+    }),
+  );
+}
+
+/** Where the feed ends now; to be asked before the lists are, so that nothing falls between. */
+async function latestActivities({ tracker }: RefreshNeeds, projectId: number) {
+  const latest = await unlessNoFeed(tracker.listActivities({ projectId, limit: LATEST }));
+  return { activities: latest ?? [], ...(latest?.every(hasVersion) && { cursor: cursorAfter(latest) }) };
+}
+
+async function unlessNoFeed<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (thrown) {
+    if (thrown instanceof TrackerError && NO_FEED.has(thrown.kind)) return undefined;
+    throw thrown;
+  }
+}
+
+async function wholeUpdate(
+  needs: RefreshNeeds,
+  projectId: number,
+  done: number,
+  onFirst?: RefreshOptions['onFirst'],
+): Promise<BacklogUpdate> {
+  const readAt = needs.now();
+  // Lists that are newer than what they are compared by are read again; older ones would stay.
+  const [latest, project] = await Promise.all([
+    latestActivities(needs, projectId),
+    needs.tracker.getProject(projectId),
+  ]);
+  const told = onFirst && ((iteration: Iteration) => isShort(iteration) && onFirst({ project, iteration }));
+  const found = await foundInLists(needs, projectId, undefined, done, told);
+  return { project, ...found, ...latest, readAt, heardAt: readAt, isWhole: true };
+}
+
+async function partUpdate(
+  needs: RefreshNeeds,
+  held: HeldBacklog,
+  plan: Part,
+  project: Project,
+): Promise<BacklogUpdate> {
+  const { cursor, fresh, lists, done, storyIds } = plan;
+  const readAt = needs.now();
+  const same = { project, cursor, activities: fresh, readAt, isWhole: false };
+  const laid = plan.layOut && (await laidOut(needs, held, plan.layOut, project));
+  if (laid) return { ...same, ...laid };
+  if (!lists && !done && storyIds.length === 0) return { ...same, stories: [] };
+  const [listed, single] = await Promise.all([
+    lists || done ? listsRead(needs, held, plan) : undefined,
+    singleStories(needs, held.projectId, storyIds),
+  ]);
+  const found = { ...same, ...listed, stories: [...single.stories, ...(listed?.stories ?? [])] };
+  if (single.gone.size === 0) return found;
+  return { ...found, order: {}, lists: without(listed?.lists ?? held.kept.lists, single.gone) };
+}
+
+function listsRead(needs: RefreshNeeds, { projectId, kept }: HeldBacklog, { lists, done }: Part) {
+  const doneCount = Math.max(DONE_PAGE, kept.lists.done.length);
+  return foundInLists(needs, projectId, lists ? undefined : kept.lists, done ? doneCount : kept.lists);
+}
+
+function without(lists: BacklogLists, gone: ReadonlySet<number>): BacklogLists {
+  const kept = (ids: readonly number[]) => ids.filter((id) => !gone.has(id));
+  const thinned = (iterations: BacklogLists['done']) =>
+    iterations.map((iteration) => ({ ...iteration, storyIds: kept(iteration.storyIds) }));
+  return { iterations: thinned(lists.iterations), icebox: kept(lists.icebox), done: thinned(lists.done) };
+}

@@ -1,0 +1,83 @@
+import { TrackerError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { Tracker } from '../../core/ports/tracker.ts';
+import type {
+  BacklogChanges,
+  KnownProjects,
+  RefreshOptions,
+  ReplicaAccount,
+  ReplicaProject,
+  Since,
+  Sync,
+} from '../../core/replica/replica.ts';
+import type { Project } from '../../core/story/project.ts';
+import { type BacklogUpdate, type HeldBacklog, heldBacklog, isForgotten, takeOver } from '../replica/backlogSnapshot.ts';
+import { withOlderDone } from './olderDone.ts';
+import { refreshed } from './refresh.ts';
+import type { LocalReplica } from '../replica/replica.ts';
+import type { ReplicaFile } from '../file/replicaFile.ts';
+
+export interface SyncNeeds {
+  readonly file: ReplicaFile;
+  readonly replica: LocalReplica;
+  readonly tracker: (accountId: string) => Tracker;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** More than windows refreshing at the same moment, so that giving up means something else is wrong. */
+const TRIES = 8;
+
+/** Keeps the replica up to date with the servers. */
+export class TrackerSync implements Sync {
+  private readonly needs: SyncNeeds;
+
+  constructor(needs: SyncNeeds) {
+    this.needs = needs;
+  }
+
+  async readProjects(account: ReplicaAccount): Promise<KnownProjects> {
+    const { tracker, replica, now } = this.needs;
+    const readAt = now();
+    const place = await replica.placeFor(account);
+    const known = { projects: eachOnce(await tracker(account.accountId).listProjects()), readAt };
+    await replica.putProjects(place, known);
+    return known;
+  }
+
+  refresh(project: ReplicaProject, options: RefreshOptions): Promise<BacklogChanges> {
+    const needs = { ...this.needs, tracker: this.needs.tracker(project.accountId) };
+    const { onFirst: _told, ...since } = options;
+    return this.changed(project, since, (held) => refreshed(needs, held, options));
+  }
+
+  async readMoreDone(project: ReplicaProject, count: number, since: Since): Promise<BacklogChanges> {
+    await this.needs.file.ready();
+    if (this.needs.replica.isBehind(project)) await this.refresh(project, since);
+    const needs = { ...this.needs, tracker: this.needs.tracker(project.accountId) };
+    return this.changed(project, since, (held) => withOlderDone(needs, held, count));
+  }
+
+  /** Begins again when another window, or a change of our own, was quicker. */
+  private async changed(
+    project: ReplicaProject,
+    since: Since,
+    read: (held: HeldBacklog) => Promise<BacklogUpdate>,
+  ): Promise<BacklogChanges> {
+    const { file, replica } = this.needs;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const held = await heldBacklog(file, project);
+      const isTaken = await takeOver(file, held, await read(held));
+      const changes = isTaken && (await replica.backlog(project, since));
+      if (changes) return changes;
+      if (isForgotten(file, held)) throw new TrackerError('unauthorized', 'Nobody is signed in to this server.');
+    }
+    throw new Error('The local copy keeps changing.');
+  }
+}
+
+/** A server may name a project twice; a row, a backlog and a key there is but one of. */
+function eachOnce(projects: readonly Project[]): readonly Project[] {
+  return [...new Map(projects.map((project) => [project.id, project])).values()];
+}

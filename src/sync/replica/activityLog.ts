@@ -1,0 +1,99 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ActivityLog, ReplicaAccount, ToldActivity, ToldQuery } from '../../core/replica/replica.ts';
+import type { Activity } from '../../core/story/activity.ts';
+import type { ReplicaFile } from '../file/replicaFile.ts';
+import { accountKey, rowOf, rowsOf, valueIn } from '../file/replicaRows.ts';
+
+/** What happened in the projects, as the replica keeps it for all windows. */
+export class LocalActivityLog implements ActivityLog {
+  private readonly file: ReplicaFile;
+
+  constructor(file: ReplicaFile) {
+    this.file = file;
+  }
+
+  async told({ accounts, limit, since = Number.MIN_SAFE_INTEGER }: ToldQuery): Promise<readonly ToldActivity[]> {
+    await this.file.ready();
+    return this.file.run((database) =>
+      known(database, accounts)
+        .flatMap(({ account, key }) =>
+          rowsOf(
+            database,
+            `${COLUMNS} WHERE activity.account = ? AND ifnull(occurredAt, 0) >= ?
+             ORDER BY occurredAt DESC, version DESC LIMIT ?`,
+            ...[key, since, limit],
+          ).map((row) => toldIn(account, row)),
+        )
+        .toSorted(newestFirst)
+        .slice(0, limit),
+    );
+  }
+
+  async unread(accounts: readonly ReplicaAccount[]): Promise<number> {
+    await this.file.ready();
+    return this.file.run((database) =>
+      known(database, accounts).reduce((sum, { key }) => sum + Number(rowOf(database, UNREAD, key)?.count), 0),
+    );
+  }
+
+  async markRead(accounts: readonly ReplicaAccount[]): Promise<void> {
+    await this.file.ready();
+    this.file.change((database) => {
+      for (const { key } of known(database, accounts)) {
+        database.prepare('UPDATE activity SET isRead = 1 WHERE account = ? AND isRead = 0').run(key);
+      }
+    });
+  }
+
+  async claimFresh(accounts: readonly ReplicaAccount[]): Promise<readonly ToldActivity[]> {
+    await this.file.ready();
+    return this.file.change((database) =>
+      known(database, accounts)
+        .flatMap(({ account, key }) => {
+          const fresh = rowsOf(database, `${COLUMNS} WHERE activity.account = ? AND isFresh = 1`, key);
+          if (fresh.length > 0) database.prepare('UPDATE activity SET isFresh = 0 WHERE account = ?').run(key);
+          return fresh.map((row) => toldIn(account, row));
+        })
+        .toSorted(newestFirst),
+    );
+  }
+
+  async setOwnName(account: ReplicaAccount, name: string): Promise<void> {
+    await this.file.ready();
+    this.file.change((database) => {
+      for (const { key } of known(database, [account])) {
+        database.prepare('UPDATE account SET ownName = ?1 WHERE key = ?2 AND ownName IS NOT ?1').run(name, key);
+      }
+    });
+  }
+}
+
+const COLUMNS = `
+  SELECT activity.project, activity.value, isRead, ownName
+  FROM activity JOIN account ON account.key = activity.account`;
+
+const UNREAD = `
+  SELECT count(*) AS count FROM activity JOIN account ON account.key = activity.account
+  WHERE activity.account = ? AND isRead = 0 AND (ownName IS NULL OR value ->> '$.author' IS NOT ownName)`;
+
+function known(database: DatabaseSync, accounts: readonly ReplicaAccount[]) {
+  return accounts.flatMap((account) => {
+    const key = accountKey(database, account);
+    return key === undefined ? [] : { account, key };
+  });
+}
+
+function toldIn({ accountId, address }: ReplicaAccount, row: Readonly<Record<string, unknown>>): ToldActivity {
+  const activity = valueIn<Activity>(row, 'value');
+  const isOwn = activity.author !== undefined && activity.author === row.ownName;
+  return {
+    project: { accountId, address, projectId: Number(row.project) },
+    activity,
+    isUnread: row.isRead === 0 && !isOwn,
+    isOwn,
+  };
+}
+
+function newestFirst({ activity: one }: ToldActivity, { activity: other }: ToldActivity): number {
+  return (other.occurredAt?.time ?? 0) - (one.occurredAt?.time ?? 0) || other.version - one.version;
+}

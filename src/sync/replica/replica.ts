@@ -1,0 +1,156 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type {
+  BacklogChanges,
+  KnownProjects,
+  ReadOptions,
+  Replica,
+  ReplicaAccount,
+  ReplicaProject,
+} from '../../core/replica/replica.ts';
+import type { Project } from '../../core/story/project.ts';
+import type { Story } from '../../core/story/story.ts';
+import { keptFirst } from './firstIteration.ts';
+import { inSlices } from './inSlices.ts';
+import { listPortions } from './listPortions.ts';
+import type { ReplicaFile } from '../file/replicaFile.ts';
+import { accountKey, hasAccount, listsIn, madeAccountKey, rowOf, rowsOf, stateOf, valueIn } from '../file/replicaRows.ts';
+import { putStory } from './storyRow.ts';
+
+/** The copies of servers' projects in one SQLite file. */
+export class LocalReplica implements Replica {
+  private readonly file: ReplicaFile;
+
+  constructor(file: ReplicaFile) {
+    this.file = file;
+  }
+
+  async projects(account: ReplicaAccount): Promise<KnownProjects | undefined> {
+    await this.file.ready();
+    return this.file.run((database) => {
+      const row = rowOf(
+        database,
+        'SELECT key, readAt FROM account WHERE id = ? AND address = ? AND readAt IS NOT NULL',
+        ...[account.accountId, account.address],
+      );
+      if (!row) return undefined;
+      const rows = rowsOf(database, 'SELECT value FROM project WHERE account = ? ORDER BY place', Number(row.key));
+      return { projects: rows.map((one) => valueIn<Project>(one, 'value')), readAt: Number(row.readAt) };
+    });
+  }
+
+  /** Where an account's answers belong, to be asked before its server is; another one after the account was forgotten. */
+  async placeFor(account: ReplicaAccount): Promise<AccountPlace> {
+    await this.file.ready();
+    return this.file.change((database) => ({
+      epoch: stateOf(database).epoch,
+      key: madeAccountKey(database, account),
+    }));
+  }
+
+  /** Takes over an account's list of projects, unless it was forgotten; the backlogs of those that left the list go. */
+  async putProjects({ epoch, key }: AccountPlace, { projects, readAt }: KnownProjects): Promise<void> {
+    await this.file.ready();
+    this.file.change((database) => {
+      if (stateOf(database).epoch !== epoch || !hasAccount(database, key)) return;
+      database.prepare('UPDATE account SET readAt = ? WHERE key = ?').run(readAt, key);
+      database.prepare('DELETE FROM project WHERE account = ?').run(key);
+      const insert = database.prepare('INSERT OR REPLACE INTO project (account, id, place, value) VALUES (?, ?, ?, ?)');
+      for (const [place, project] of projects.entries()) insert.run(key, project.id, place, JSON.stringify(project));
+      const left = 'account = ?1 AND id NOT IN (SELECT id FROM project WHERE account = ?1)';
+      database.prepare(`DELETE FROM backlog WHERE ${left}`).run(key);
+    });
+  }
+
+  async backlog(project: ReplicaProject, options: ReadOptions): Promise<BacklogChanges | undefined> {
+    const { mark, onStories, onLists, onFirst } = options;
+    await this.file.ready();
+    if (this.isBehind(project)) return undefined;
+    const first = onFirst && this.file.run((database) => keptFirst(database, project));
+    if (first) await onFirst(first);
+    const found = this.file.run((database) => changedRows(database, project, mark));
+    if (!found) return undefined;
+    const stories: Story[] = [];
+    await inSlices(found.values, async (slice) => {
+      const portion = slice.map((value) => JSON.parse(value) as Story);
+      if (onStories) await onStories(portion);
+      else stories.push(...portion);
+    });
+    const { lists, ...changes } = found.changes;
+    if (!lists || !onLists) return { ...found.changes, stories };
+    for (const portion of listPortions(lists)) await onLists(portion);
+    return { ...changes, stories };
+  }
+
+  /** Whether what the file has of a project is older than what this window knows: it is not to be shown before it was read again. */
+  isBehind({ projectId, ...account }: ReplicaProject): boolean {
+    const sql = `SELECT backlog.readAt FROM backlog JOIN account ON account.key = backlog.account
+      WHERE account.id = ? AND account.address = ? AND backlog.id = ?`;
+    const values = [account.accountId, account.address, projectId] as const;
+    const readAt = this.file.run((database) => rowOf(database, sql, ...values)?.readAt);
+    return readAt !== undefined && this.file.isBehind(Number(readAt));
+  }
+
+  async put(project: ReplicaProject, story: Story): Promise<void> {
+    await this.file.ready();
+    this.file.change((database) => putStory(database, project, story));
+  }
+
+  async keepAccounts(accounts: readonly ReplicaAccount[]): Promise<void> {
+    await this.file.ready();
+    const kept = new Set(accounts.map(({ accountId, address }) => JSON.stringify([accountId, address])));
+    this.file.change((database) => {
+      for (const { key, id, address } of rowsOf(database, 'SELECT key, id, address FROM account')) {
+        if (kept.has(JSON.stringify([id, address]))) continue;
+        database.prepare('DELETE FROM account WHERE key = ?').run(Number(key));
+      }
+    });
+  }
+}
+
+/** An account's rows in one copy of the file; a key is never given twice in it. */
+export interface AccountPlace {
+  readonly epoch: string;
+  readonly key: number;
+}
+
+interface ChangedRows {
+  readonly changes: Omit<BacklogChanges, 'stories'>;
+  readonly values: readonly string[];
+}
+
+function changedRows(database: DatabaseSync, project: ReplicaProject, mark: string | undefined) {
+  database.exec('BEGIN');
+  try {
+    return readChangedRows(database, project, mark);
+  } finally {
+    if (database.isTransaction) database.exec('COMMIT');
+  }
+}
+
+function readChangedRows(
+  database: DatabaseSync,
+  project: ReplicaProject,
+  mark: string | undefined,
+): ChangedRows | undefined {
+  const key = accountKey(database, project);
+  if (key === undefined) return undefined;
+  const row = rowOf(database, 'SELECT * FROM backlog WHERE account = ? AND id = ?', key, project.projectId);
+  if (!row) return undefined;
+  const { epoch, revision } = stateOf(database);
+  const [ofEpoch, sinceRevision] = (mark ?? '').split(' ');
+  const isWhole = ofEpoch !== `${epoch}/${key}`;
+  const since = isWhole ? -1 : Number(sinceRevision);
+  const rows = rowsOf(
+    database,
+    'SELECT value FROM story WHERE account = ? AND project = ? AND revision > ?',
+    ...[key, project.projectId, since],
+  );
+  const changes = {
+    mark: `${epoch}/${key} ${revision}`,
+    isWhole,
+    readAt: Number(row.readAt),
+    project: valueIn<Project>(row, 'value'),
+    ...(Number(row.listsRevision) > since && { lists: listsIn(database, key, project.projectId) }),
+  };
+  return { changes, values: rows.map(({ value }) => String(value)) };
+}
