@@ -2,9 +2,8 @@ import { access, lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 
 import { dirname, join, resolve, sep } from 'node:path';
 import type { MarkerVerb } from '../core/marker/markerSyntax.ts';
 import type { CommitHooks, HookPlace } from '../core/ports/commitHooks.ts';
-import { asGitError } from './gitError.ts';
 import { BEFORE_SUFFIX, hookScript, isOurHook } from './hookScript.ts';
-import { safeGit } from './safeGit.ts';
+import { asGitError, safeGit } from './safeGit.ts';
 
 const NAME = 'prepare-commit-msg';
 

@@ -1,6 +1,5 @@
 import { MAX_TEXT } from '../core/limits.ts';
 import type { Commit } from '../core/ports/history.ts';
-import { isHash } from './revision.ts';
 
 /** What is asked of `git rev-list`: fields that end with NUL, which no message can hold. */
 export const RECORD_FORMAT = '--format=tformat:%H%x00%an%x00%ae%x00%at%x00%ct%x00%B%x00';
@@ -52,4 +51,28 @@ function shownMessage(message: string): string {
 
 function unreadable(): Error {
   return new Error('Git gave an answer that could not be read.');
+}
+
+/** A hash, short or whole, SHA-1 or SHA-256. */
+const HASH = /^[0-9a-f]{4,64}$/i;
+
+/** A branch, tag or hash with steps back, as in `main~2` or `v1.0^`. No range, no path, no search. */
+const REVISION = /^[\p{L}\p{N}@_][\p{L}\p{N}@_./-]*(?:[~^]\d*)*$/u;
+
+export function isHash(text: string): boolean {
+  return HASH.test(text);
+}
+
+/** Tells whether `text` can only mean one commit: never an option, a range or an exclusion. */
+export function isRevision(text: string): boolean {
+  return text.length <= 250 && !text.includes('..') && REVISION.test(text);
+}
+
+/** Few enough for a command line: Windows takes 32,767 characters, others a million bytes and more. */
+const MOST_REVISIONS = process.platform === 'win32' ? 600 : 5000;
+
+/** Hashes, parted into as many as one run of Git takes: each run walks through the same history again. */
+export function portions(revisions: readonly string[]): readonly (readonly string[])[] {
+  const count = Math.ceil(revisions.length / MOST_REVISIONS);
+  return Array.from({ length: count }, (_, at) => revisions.slice(at * MOST_REVISIONS, (at + 1) * MOST_REVISIONS));
 }

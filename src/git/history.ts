@@ -1,10 +1,8 @@
 import type { SimpleGit } from 'simple-git';
 import type { Commit, History, HistoryQuery } from '../core/ports/history.ts';
-import { RECORD_FORMAT, readCommitRecords } from './commitRecords.ts';
+import { isHash, isRevision, RECORD_FORMAT, readCommitRecords } from './commitRecords.ts';
 import { commitUrl, namesRemote, templatedUrl } from './commitUrl.ts';
-import { asGitError } from './gitError.ts';
-import { isHash, isRevision } from './revision.ts';
-import { safeGit } from './safeGit.ts';
+import { asGitError, safeGit } from './safeGit.ts';
 
 const LARGEST_PAGE = 10_000;
 

@@ -2,12 +2,10 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import type { Commit, CommitFinder, CommitFindingQuery, NewCommit, NewCommits } from '../core/ports/history.ts';
-import { formerPlace } from './formerPlace.ts';
-import { asGitError } from './gitError.ts';
+import { portions } from './commitRecords.ts';
 import { newOwnCommits } from './ownCommits.ts';
-import { portions } from './portions.ts';
-import { safeGit } from './safeGit.ts';
-import { type SeenTips, type Tips, tipsIn } from './seenTips.ts';
+import { asGitError, safeGit } from './safeGit.ts';
+import { formerPlace, type SeenTips, type Tips, tipsIn } from './seenTips.ts';
 
 /** Where it is remembered what was seen and found. */
 export interface FindingMemory {

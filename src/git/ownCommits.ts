@@ -1,10 +1,10 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import { isProvisional } from '../core/marker/commitMessage.ts';
 import { parseMarkers } from '../core/marker/markerSyntax.ts';
 import type { Commit } from '../core/ports/history.ts';
-import { type DatedCommit, RECORD_FORMAT, readDatedRecords } from './commitRecords.ts';
-import { madeHere } from './madeHere.ts';
-import { portions } from './portions.ts';
+import { type DatedCommit, portions, RECORD_FORMAT, readDatedRecords } from './commitRecords.ts';
 import { type SeenTips, type Tips, unseen } from './seenTips.ts';
 
 /** Clocks of machines that commits come from may be somewhat behind. */
@@ -61,4 +61,45 @@ async function configuredEmails(git: SimpleGit): Promise<readonly string[]> {
   const answer = await git.raw(['config', '--null', '--get-regexp', '^(user|author)\\.email$']);
   const { GIT_AUTHOR_EMAIL = '', EMAIL = '' } = process.env;
   return [...answer.split('\0').map((entry) => entry.slice(entry.indexOf('\n') + 1)), GIT_AUTHOR_EMAIL, EMAIL];
+}
+
+const MOST_STEPS = 2000;
+
+/** Steps of a reflog that make a commit; to check one out, to reset or to fast-forward to it makes none. */
+const MAKES = /^(?:commit|cherry-pick|revert|am|merge|pull|rebase)\b/;
+const MAKES_NOT = /: fast-forward$|\((?:start|finish|abort)\)/i;
+
+/**
+ * Which of these commits were made in this working tree since `since`, whatever their dates say: somebody may have set them
+ * back. The reflog tells what was made here, and when is told by the file that Git wrote for it; one that was packed since
+ * is taken for history.
+ */
+async function madeHere(
+  git: SimpleGit,
+  commonFolder: string,
+  hashes: readonly string[],
+  since: number,
+): Promise<ReadonlySet<string>> {
+  if (hashes.length === 0) return new Set();
+  const made = await madeInReflog(git);
+  const candidates = hashes.filter((hash) => made.has(hash));
+  const times = await Promise.all(candidates.map((hash) => writtenAt(commonFolder, hash)));
+  return new Set(candidates.filter((_, index) => (times[index] ?? 0) >= since));
+}
+
+async function madeInReflog(git: SimpleGit): Promise<ReadonlySet<string>> {
+  const fixed = ['log', '--walk-reflogs', '--format=tformat:%H%x00%gs', '--no-show-signature', '--no-color'];
+  const answer = await git.raw([...fixed, `--max-count=${MOST_STEPS}`, '--end-of-options', 'HEAD', '--']);
+  const steps = answer.split('\n').map((line) => line.split('\0'));
+  return new Set(
+    steps.flatMap(([hash, step = '']) => (hash && MAKES.test(step) && !MAKES_NOT.test(step) ? [hash] : [])),
+  );
+}
+
+async function writtenAt(commonFolder: string, hash: string): Promise<number> {
+  const file = join(commonFolder, 'objects', hash.slice(0, 2), hash.slice(2));
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MADE_FILES, MADE_FOLDER, type MadeFile, type Patches, type PatchOf } from '../core/ports/outgoingFiles.ts';
 import type { CallOptions } from '../core/ports/tracker.ts';
-import { asGitError } from './gitError.ts';
-import { safeGit } from './safeGit.ts';
+import { asGitError, safeGit } from './safeGit.ts';
 
 /** Whatever the person or the repository configures, the form is one; other programs are not asked. */
 const FORM = [

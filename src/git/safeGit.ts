@@ -1,6 +1,7 @@
-import { delimiter } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
-import { gitProgram, ownFolders } from './gitProgram.ts';
+import { TrackerError } from '../core/errors.ts';
 
 /** What Git needs of the environment: to be found, to find the person's own configuration, and a place for files. */
 const KEPT = [
@@ -88,4 +89,47 @@ export function keptEnvironment(environment: NodeJS.ProcessEnv): Record<string, 
       value === undefined ? [] : [[name, name.toUpperCase() === 'PATH' ? ownFolders(value).join(delimiter) : value]],
     ),
   );
+}
+
+let named: string | undefined;
+
+/** From now on this is Git, as VS Code found it or as its settings name it; a name that is no whole path is looked for on the PATH. */
+export function useGit(program: string): void {
+  named = isAbsolute(program) ? program : undefined;
+}
+
+/**
+ * What is run as Git. Windows looks for a program in the folder it is to work in before it looks at the PATH. Throws on Windows without
+ * Git.
+ */
+export function gitProgram(environment: Readonly<Record<string, string>>): string {
+  if (named !== undefined) return named;
+  if (process.platform !== 'win32') return 'git';
+  const path = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
+  const found = ownFolders(path)
+    .map((folder) => join(folder, 'git.exe'))
+    .find((file) => existsSync(file));
+  if (found === undefined) throw new Error('spawn git ENOENT');
+  return found;
+}
+
+/** Of the PATH: a relative one would be a folder of the repository. */
+function ownFolders(path: string): readonly string[] {
+  return path.split(delimiter).filter((folder) => isAbsolute(folder));
+}
+
+/** What Git said or did not say, as a sentence for a person; `cancelled` when it was we who stopped it. */
+export function asGitError(thrown: unknown, root: string, signal?: AbortSignal): Error {
+  if (signal?.aborted) return new TrackerError('cancelled', 'Cancelled.', { cause: thrown });
+  return new Error(sentence(thrown instanceof Error ? thrown.message : String(thrown), root), { cause: thrown });
+}
+
+function sentence(said: string, root: string): string {
+  if (said.includes('spawn ') && said.includes(' ENOENT'))
+    return 'Git was not found on this machine. Install it, or put it on the PATH.';
+  if (/not a git repository|directory that does not exist/.test(said)) return `There is no Git repository in ${root}.`;
+  if (said.includes('dubious ownership')) return `Git does not trust ${root}, since it belongs to another user.`;
+  if (said.includes('block timeout')) return `Git did not answer in ${root}.`;
+  const last = said.trim().split('\n').at(-1) ?? '';
+  return `Git failed in ${root}: ${last.replace(/^fatal: /, '')}`;
 }

@@ -1,19 +1,17 @@
-import { isIP } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import { connect, isIP, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { CheckStepName, Network } from '../../core/ports/connection.ts';
+import { DEFAULT_TIMEOUTS, requestOn } from '../http/timeouts.ts';
 import { bareHost, parseBaseUrl } from '../network/baseUrl.ts';
 import { connectionsOver } from '../network/connections.ts';
-import type { HttpProxy } from '../network/httpProxy.ts';
-import { createTracker, type HttpTracker } from '../tracker/httpTracker.ts';
+import { type HttpProxy, proxyRefusal, unreachableProxy } from '../network/httpProxy.ts';
 import { networkError } from '../network/networkError.ts';
-import { addressesOf, connected, describedTls } from './probes.ts';
-import { proxyRefusal, unreachableProxy } from '../network/proxyError.ts';
-import { requestOn } from '../http/requestOn.ts';
 import { type Route, routeTo } from '../network/route.ts';
-import { DEFAULT_TIMEOUTS } from '../http/timeouts.ts';
 import { openTunnel } from '../network/tunnel.ts';
+import { createTracker, type HttpTracker } from '../tracker/httpTracker.ts';
 
 export interface ConnectionCheck {
   readonly baseUrl: string;
@@ -172,4 +170,26 @@ export class ConnectionWalk implements Record<CheckStepName, () => Promise<strin
     if (route.proxy && host !== undefined) throw unreachableProxy(route.proxy, error);
     throw networkError(error, '', host ?? server.host);
   }
+}
+
+/** All addresses of a host name, as the operating system knows them. */
+async function addressesOf(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/** A connection without TLS, made within `timeout` milliseconds; to be destroyed. */
+function connected(host: string, port: number, timeout: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout });
+    socket.once('connect', () => resolve(socket));
+    socket.once('error', reject);
+    socket.once('timeout', () => socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })));
+  });
+}
+
+/** What was agreed on, and whose certificate it was. */
+function describedTls(socket: TLSSocket): string {
+  const { subject, issuer, valid_to } = socket.getPeerCertificate();
+  const [whose, whoSays] = [subject, issuer].map((name) => [name?.CN ?? name?.O ?? '?'].flat().join(', '));
+  return `${socket.getProtocol()}, certificate of ${whose} by ${whoSays}, valid until ${valid_to}.`;
 }

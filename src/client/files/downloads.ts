@@ -3,16 +3,14 @@ import { TrackerError } from '../../core/errors.ts';
 import type { Network } from '../../core/ports/connection.ts';
 import type { Beginning, Downloads, SaveOptions } from '../../core/ports/outgoingFiles.ts';
 import type { CallOptions } from '../../core/ports/tracker.ts';
-import { discarded, oneHeader } from '../http/answerBody.ts';
-import { connectionsOver } from '../network/connections.ts';
+import { discarded, GatheredBytes, oneHeader } from '../http/answerBody.ts';
 import { Deadline } from '../http/deadline.ts';
-import { GatheredBytes } from '../http/gatheredBytes.ts';
+import { DEFAULT_TIMEOUTS, requestOn, type Timeouts } from '../http/timeouts.ts';
+import { connectionsOver } from '../network/connections.ts';
 import { networkError } from '../network/networkError.ts';
-import { writeNewFile } from './newFile.ts';
 import { isRedirect } from '../network/redirect.ts';
-import { requestOn } from '../http/requestOn.ts';
 import { routeTo } from '../network/route.ts';
-import { DEFAULT_TIMEOUTS, type Timeouts } from '../http/timeouts.ts';
+import { writeNewFile } from './newFile.ts';
 
 const MOST_REDIRECTS = 5;
 /** Milliseconds between two reports of progress. */

@@ -3,7 +3,6 @@ import { extname } from 'node:path';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { TrackerError } from '../../core/errors.ts';
 import { ZIP_LIMIT, type ZipEntry, type ZipOptions } from '../../core/ports/outgoingFiles.ts';
-import { archiveName } from './archiveName.ts';
 import { openContents } from '../http/uploadContents.ts';
 
 /** What is packed already would only cost time. */
@@ -89,4 +88,14 @@ class Archive {
       this.size += bytes.length;
     }
   }
+}
+
+/**
+ * A file's name as archives may have it: below the folder in which they are unpacked, on every system. A backslash would part
+ * names on Windows, a letter with a colon would be a drive.
+ */
+function archiveName(name: string): string {
+  const parts = name.replaceAll('\\', '_').split('/');
+  const below = parts.filter((part) => part !== '' && part !== '.' && part !== '..');
+  return below.join('/').replace(/^([a-z]):/i, '$1_') || '_';
 }

@@ -1,3 +1,5 @@
+import type { Dispatcher } from 'undici';
+
 /** How long a call may take, in milliseconds, and how slowly, in bytes a second. */
 export interface Timeouts {
   readonly connect: number;
@@ -24,3 +26,10 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   answerPace: 32 * 1024,
   filePace: 4 * 1024,
 };
+
+type Options = Omit<Dispatcher.RequestOptions, 'origin' | 'path'>;
+
+/** Asks over connections of our own, never over undici's global ones. */
+export function requestOn(dispatcher: Dispatcher, url: URL, options: Options): Promise<Dispatcher.ResponseData> {
+  return dispatcher.request({ ...options, origin: url.origin, path: `${url.pathname}${url.search}` });
+}

@@ -1,6 +1,67 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import { isAbsolute } from 'node:path';
+import tls, { type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
-import type { Trust } from './trust.ts';
+import { TrackerError } from '../../core/errors.ts';
+import type { Network } from '../../core/ports/connection.ts';
+
+/** Whose certificates are believed; `undefined` for those that Node.js trusts by itself. Rejects with `TrackerError` `input`. */
+type Trust = () => Promise<SecureContext | undefined>;
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/**
+ * Trust in the authorities of Node.js, of the operating system, and in the files of `storyTracker.extraCertificates`. Read by the
+ * first that asks, since that takes a while; files that cannot be used are read again the next time.
+ */
+export function trustOf({ systemCertificates, extraCertificates }: Network): Trust {
+  let context: Promise<SecureContext | undefined> | undefined;
+  return () => {
+    context ??= secureContext(systemCertificates, extraCertificates).catch((thrown: unknown) => {
+      context = undefined;
+      throw thrown;
+    });
+    return context;
+  };
+}
+
+async function secureContext(system: boolean, files: readonly string[]): Promise<SecureContext | undefined> {
+  const extra = (await Promise.all(files.map(certificatesIn))).flat();
+  const known = knownAuthorities(system);
+  if (known === undefined && extra.length === 0) return undefined;
+  return tls.createSecureContext({ ca: [...new Set([...(known ?? tls.rootCertificates), ...extra])] });
+}
+
+/** `undefined` where this Node.js is too old to tell. */
+function knownAuthorities(system: boolean): readonly string[] | undefined {
+  if (typeof tls.getCACertificates !== 'function') return undefined;
+  return [...tls.getCACertificates('default'), ...(system ? tls.getCACertificates('system') : [])];
+}
+
+async function certificatesIn(file: string): Promise<readonly string[]> {
+  if (!isAbsolute(file)) throw unusable(file, 'is not an absolute path');
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw unusable(file, 'cannot be read', cause);
+  });
+  const certificates = text.match(CERTIFICATE) ?? [];
+  if (certificates.length === 0) throw unusable(file, 'holds no certificate in PEM form');
+  for (const certificate of certificates) {
+    try {
+      new X509Certificate(certificate);
+    } catch (cause) {
+      throw unusable(file, 'holds a damaged certificate', cause);
+    }
+  }
+  return certificates;
+}
+
+function unusable(file: string, why: string, cause?: unknown): TrackerError {
+  return new TrackerError('input', `The file "${file}" of the setting storyTracker.extraCertificates ${why}.`, {
+    cause,
+  });
+}
 
 /** Connects to what it is given, with TLS inside where that says https. */
 export type Connect = (target: buildConnector.Options) => Promise<Socket>;

@@ -1,7 +1,8 @@
+import { BlockList, isIP } from 'node:net';
 import { TrackerError } from '../../core/errors.ts';
 import type { Network } from '../../core/ports/connection.ts';
-import { isLoopback } from './baseUrl.ts';
-import { bypasses } from './noProxy.ts';
+import { bareHost, isLoopback } from './baseUrl.ts';
+import { networkError } from './networkError.ts';
 
 /** The proxy on the way to a server. */
 export interface HttpProxy {
@@ -58,4 +59,59 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/**
+ * Whether an entry of a list of exceptions means the server: `*`, a name with all names below it (`example.com`, `.example.com`,
+ * `*.example.com`), an address, a range of addresses (`10.0.0.0/8`), each but the last perhaps with a port. Lower case.
+ */
+function bypasses(entry: string, target: URL): boolean {
+  if (entry === '') return false;
+  if (entry === '*') return true;
+  const host = bareHost(target.hostname.toLowerCase());
+  if (entry.includes('/')) return isInRange(host, entry);
+  const { name, port } = parts(entry);
+  if (port !== undefined && port !== portOf(target)) return false;
+  if (isIP(host) !== 0) return name === host;
+  return name !== '' && (host === name || host.endsWith(`.${name}`));
+}
+
+function parts(entry: string): { readonly name: string; readonly port: string | undefined } {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
+  const name = bracketed ?? plain ?? entry;
+  return { name: name.replace(/^\*?\.+/, ''), port };
+}
+
+function portOf({ port, protocol }: URL): string {
+  return port || (protocol === 'https:' ? '443' : '80');
+}
+
+function isInRange(host: string, range: string): boolean {
+  const [address = '', bits = ''] = range.split('/');
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  const isWithin = /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 'ipv6' ? 128 : 32);
+  if (!isWithin || isIP(address) === 0 || isIP(host) !== isIP(address)) return false;
+  const ranges = new BlockList();
+  ranges.addSubnet(address, Number(bits), family);
+  return ranges.check(host, family);
+}
+
+/** The error for a proxy that cannot be reached; what is an error of ours already stays. */
+export function unreachableProxy({ url, source }: HttpProxy, error: unknown): TrackerError {
+  if (error instanceof TrackerError) return error;
+  const { kind, message, cause } = networkError(error, '', url.host);
+  return new TrackerError(kind, `${message} This is the proxy of ${source}.`, { cause });
+}
+
+/** The error for a proxy that answered `status` instead of letting a connection through. */
+export function proxyRefusal({ url, source, authorization }: HttpProxy, status: number): TrackerError {
+  const who = `The proxy ${url.host} (${source})`;
+  if (status === 407) {
+    const wanted =
+      authorization === undefined ? 'asks for a user name and password' : 'does not accept user and password';
+    const message = `${who} ${wanted}. Put them into http.proxy, as in http://user:password@${url.host}, or set http.proxyAuthorization.`;
+    return new TrackerError('unreachable', message, { status });
+  }
+  const message = `${who} lets nothing through to this server (status ${status}). If the server is reached without it, add its name to http.noProxy.`;
+  return new TrackerError('unreachable', message, { status });
 }

@@ -1,9 +1,8 @@
 import type { buildConnector } from 'undici';
 import type { Network } from '../../core/ports/connection.ts';
 import { bareHost } from './baseUrl.ts';
-import { type Connect, connectStraight } from './connect.ts';
+import { type Connect, connectStraight, trustOf } from './connect.ts';
 import { type HttpProxy, proxyFor } from './httpProxy.ts';
-import { trustOf } from './trust.ts';
 import { openTunnel } from './tunnel.ts';
 
 /** The way from here to one server. Certificates are verified on all of it, always. */

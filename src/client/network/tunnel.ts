@@ -2,8 +2,7 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { bareHost } from './baseUrl.ts';
 import type { Connect } from './connect.ts';
-import type { HttpProxy } from './httpProxy.ts';
-import { proxyRefusal, unreachableProxy } from './proxyError.ts';
+import { type HttpProxy, proxyRefusal, unreachableProxy } from './httpProxy.ts';
 
 /**
  * A connection through a proxy to `authority`, host and port, made within `timeout` milliseconds or not at all. Rejects with a

@@ -18,12 +18,11 @@ import { readProject } from '../../v3/project.ts';
 import { readTask } from '../../v3/task.ts';
 import { readToken } from '../../v3/token.ts';
 import { type AnswerReader, iterationList, listOf, one, perhaps, stories, story } from '../http/answers.ts';
-import { isInsecure } from '../network/baseUrl.ts';
 import { Calls, type TrackerOptions } from '../http/calls.ts';
-import { noteBody, sourceCommitBody, storyEditBody, taskBody } from '../http/changeBodies.ts';
-import { query, xml } from '../http/requestParts.ts';
+import { noteBody, query, sourceCommitBody, storyEditBody, taskBody, xml } from '../http/requestParts.ts';
 import { basicAuthorization } from '../http/tokenHeader.ts';
 import { openUploadBody } from '../http/uploadBody.ts';
+import { isInsecure } from '../network/baseUrl.ts';
 
 export type { TrackerOptions };
 

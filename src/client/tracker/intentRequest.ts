@@ -2,7 +2,7 @@ import { type Intent, withLabels } from '../../core/intents/intent.ts';
 import type { IntentRequest } from '../../core/intents/intentRequest.ts';
 import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../../v3/endpoints.ts';
 import { moveParameters } from '../../v3/move.ts';
-import { noteBody, sourceCommitBody, storyEditBody, taskBody } from '../http/changeBodies.ts';
+import { noteBody, sourceCommitBody, storyEditBody, taskBody } from '../http/requestParts.ts';
 
 /** What the client sends for an intent, by the same encoders; labels as they were known when it was asked for. */
 export function requestFor(projectId: number, intent: Intent): IntentRequest {

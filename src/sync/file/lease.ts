@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { rowOf } from './replicaRows.ts';
 
 /** Who does something on behalf of all windows. */
-export interface Lease {
+interface Lease {
   /** What is done, for instance one project's sending. */
   readonly name: string;
   /** Random for each process that takes part. */
@@ -65,4 +65,49 @@ export function releaseLease(database: DatabaseSync, { name, owner }: Pick<Lease
 export function leaseOf(database: DatabaseSync, name: string): Lease | undefined {
   const row = rowOf(database, 'SELECT owner, rank, until FROM lease WHERE name = ?', name);
   return row && { name, owner: String(row.owner), rank: Number(row.rank), until: Number(row.until) };
+}
+
+/**
+ * Whether the holder of a lease has ended, told by watching it. When a lease runs out by the clock says nothing by itself: the
+ * machine may have slept with its holder, or somebody set the clock. A holder that lives prolongs its lease soon after; so time
+ * counts in which this process was awake and saw the lease stand still.
+ */
+export class AbandonedLease {
+  private readonly soonMs: number;
+  private readonly lateMs: number;
+  private seen: Lease | undefined;
+  private watchedMs = 0;
+
+  /** Abandoned after `soonMs` of standing still where it has run out by the clock, and after `lateMs` whatever the clock says. */
+  constructor({ soonMs, lateMs }: { readonly soonMs: number; readonly lateMs: number }) {
+    this.soonMs = soonMs;
+    this.lateMs = lateMs;
+  }
+
+  /** This process was awake so long, having waited for nothing else. */
+  watched(milliseconds: number): void {
+    this.watchedMs += milliseconds;
+  }
+
+  forget(): void {
+    this.seen = undefined;
+  }
+
+  /** The lease as it is now, and the time by the clock. */
+  isAbandoned(lease: Lease, now: number): boolean {
+    if (this.seen?.owner !== lease.owner || this.seen.until !== lease.until) {
+      this.seen = lease;
+      this.watchedMs = 0;
+    }
+    return this.watchedMs >= (lease.until <= now ? this.soonMs : this.lateMs);
+  }
+}
+
+/** Whether a process of this machine is still there; one of another user counts as well. */
+export function isRunning(process: number): boolean {
+  try {
+    return globalThis.process.kill(process, 0);
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+  }
 }

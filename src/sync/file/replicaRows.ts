@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { BacklogLists, ReplicaAccount } from '../../core/replica/replica.ts';
+import type { BacklogLists, ReplicaAccount, ReplicaProject } from '../../core/replica/replica.ts';
+import type { Story } from '../../core/story/story.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -62,4 +63,26 @@ export function madeAccountKey(database: DatabaseSync, account: ReplicaAccount):
 export function listsIn(database: DatabaseSync, account: number, projectId: number): BacklogLists {
   const row = rowOf(database, 'SELECT value FROM lists WHERE account = ? AND project = ?', account, projectId);
   return row ? valueIn<BacklogLists>(row, 'value') : { iterations: [], icebox: [], done: [] };
+}
+
+/** A story as the replica has it; `undefined` when it is in none of the lists. */
+export function storyIn(database: DatabaseSync, project: ReplicaProject, storyId: number): Story | undefined {
+  const key = accountKey(database, project);
+  if (key === undefined) return undefined;
+  const sql = 'SELECT value FROM story WHERE account = ? AND project = ? AND id = ?';
+  const row = rowOf(database, sql, key, project.projectId, storyId);
+  return row && valueIn<Story>(row, 'value');
+}
+
+/** Takes over a story as a server has just answered it, to be read again with the next refresh: others may write too. */
+export function putStory(database: DatabaseSync, project: ReplicaProject, story: Story): void {
+  const key = accountKey(database, project);
+  if (key === undefined) return;
+  const revision = nextRevision(database);
+  database
+    .prepare(
+      `UPDATE story SET unsureAt = ?1, revision = iif(value = ?2, revision, ?1), value = ?2
+       WHERE account = ?3 AND project = ?4 AND id = ?5`,
+    )
+    .run(revision, JSON.stringify(story), key, project.projectId, story.id);
 }

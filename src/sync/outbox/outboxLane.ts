@@ -6,16 +6,13 @@ import type { Tracker } from '../../core/ports/tracker.ts';
 import type { ReplicaProject } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story, StoryRef, Task } from '../../core/story/story.ts';
-import { AbandonedLease } from '../file/abandonedLease.ts';
-import { backOff, LONGEST_WAIT_MS } from './backOff.ts';
-import { leaseOf, releaseLease, renewLease, takeLease, takeLeaseFrom } from '../file/lease.ts';
 import { isLinkedSince, rememberLinked } from '../commits/linkedCommits.ts';
+import { AbandonedLease, leaseOf, releaseLease, renewLease, takeLease, takeLeaseFrom } from '../file/lease.ts';
+import type { ReplicaFile } from '../file/replicaFile.ts';
+import { accountKey, putStory, rowOf, storyIn, valueIn } from '../file/replicaRows.ts';
 import { attempt, type Done } from './outboxAttempt.ts';
 import { type Before, delayRow, deleteRow, failRows, markSent, type OutboxRow, pickRow } from './outboxRows.ts';
-import { countedProblem, isHopeless, isStuck, markPassed, turnsOf } from './outboxTurns.ts';
-import type { ReplicaFile } from '../file/replicaFile.ts';
-import { accountKey, rowOf, valueIn } from '../file/replicaRows.ts';
-import { putStory, storyIn } from '../replica/storyRow.ts';
+import { backOff, countedProblem, isHopeless, isStuck, LONGEST_WAIT_MS, markPassed, turnsOf } from './outboxTurns.ts';
 
 export interface LaneNeeds {
   readonly file: ReplicaFile;

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Intent } from '../../core/intents/intent.ts';
+import { needlessMoves } from '../../core/intents/intentOrder.ts';
 import type { EntryProblem, EntryState, OutboxEntry } from '../../core/outbox/outbox.ts';
 import type { ReplicaProject } from '../../core/replica/replica.ts';
 import { rowOf, rowsOf, valueIn } from '../file/replicaRows.ts';
@@ -172,4 +173,14 @@ function stateIn(text: unknown): EntryState {
 /** As those who only look at entries may know them. */
 export function entryOf({ batch: _batch, sentAt: _sentAt, before: _before, ...entry }: OutboxRow): OutboxEntry {
   return entry;
+}
+
+/** What a project has to send that a later move makes needless, none of it ever sent. */
+export function needlessRows(database: DatabaseSync, project: ReplicaProject): readonly OutboxRow[] {
+  const rows = rowsOfLane(database, project);
+  const waiting = rows.map(({ intent, state, sentAt }) => ({
+    intent,
+    mayGo: state === 'waiting' && sentAt === undefined,
+  }));
+  return needlessMoves(waiting).flatMap((index) => rows[index] ?? []);
 }

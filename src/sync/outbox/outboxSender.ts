@@ -4,7 +4,6 @@ import type { Intent } from '../../core/intents/intent.ts';
 import type { EntryProblem, Outbox, OutboxEntry, OutboxFollowing, Outcome } from '../../core/outbox/outbox.ts';
 import type { ReplicaAccount, ReplicaProject } from '../../core/replica/replica.ts';
 import { leaseOf } from '../file/lease.ts';
-import { needlessRows } from './needlessRows.ts';
 import { type LaneNeeds, laneLease, OutboxLane } from './outboxLane.ts';
 import {
   allRows,
@@ -13,6 +12,7 @@ import {
   entryOf,
   hastenRow,
   insertRow,
+  needlessRows,
   type OutboxRow,
   rowById,
 } from './outboxRows.ts';

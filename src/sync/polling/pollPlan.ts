@@ -1,7 +1,143 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { PollState } from '../../core/replica/polling.ts';
 import type { ReplicaAccount } from '../../core/replica/replica.ts';
-import { iterationEnd, lastPollOf } from './pollRows.ts';
-import { type Attention, isOld, type LastPoll, nextPollAt } from './pollSchedule.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
+import { accountKey, rowOf, rowsOf, stateOf } from '../file/replicaRows.ts';
+import { isOfTheServer, type KnownTrouble, troublesOf } from '../refresh/troubles.ts';
+
+export type Attention = Pick<PollState, 'isFocused' | 'isActive' | 'isVisible' | 'seconds'>;
+
+/** What is known of the last time a server was asked. Moments are in milliseconds since the epoch. */
+export interface LastPoll {
+  readonly askedAt: number;
+  /** In a row; 0 when the last one went well. */
+  readonly failures: number;
+  /** Milliseconds that the server asked us to wait. */
+  readonly retryAfter?: number;
+  /** When the plan changes by itself: the current iteration or the day ends. */
+  readonly turnsAt?: number;
+}
+
+const LEAST_SECONDS = 5;
+/** Longer than a server in trouble needs somebody to wait. */
+export const LONGEST_BACK_OFF_MS = 5 * 60 * 1000;
+/** A server that asks for more is asked after this nevertheless. */
+const LONGEST_RETRY_AFTER_MS = 60 * 60 * 1000;
+/** Servers' clocks differ; a plan that is asked for at once may still be the old one. */
+const AFTER_TURN_MS = 1000;
+
+/**
+ * When a server is asked next, in milliseconds since the epoch; never without `seconds`. `random` is from 0 up to 1 and
+ * spreads windows that would ask in the same moment.
+ */
+export function nextPollAt(attention: Attention, last: LastPoll, random: number): number | undefined {
+  if (attention.seconds <= 0) return undefined;
+  const usual = usualDelay(attention);
+  if (last.failures > 0) {
+    const backOff = Math.max(random * longestBackOff(attention, last.failures), leastBackOff(attention));
+    return last.askedAt + Math.max(backOff, Math.min(last.retryAfter ?? 0, LONGEST_RETRY_AFTER_MS));
+  }
+  const turn = turnDelay(attention, last, random);
+  return last.askedAt + Math.min(usual, turn);
+}
+
+/** Whether what is known is older than somebody who comes back to it would like; not while a server wants to be left alone. */
+export function isOld({ seconds }: Attention, { askedAt, retryAfter = 0, failures }: LastPoll, now: number): boolean {
+  if (seconds <= 0) return false;
+  const rest = failures > 0 ? Math.min(retryAfter, LONGEST_RETRY_AFTER_MS) : 0;
+  return now < askedAt || now - askedAt >= Math.max(base(seconds), rest);
+}
+
+/** Somebody who works in the window sees a change soon; the others do not cost a server much. */
+function usualDelay(attention: Attention): number {
+  return base(attention.seconds) * factor(attention);
+}
+
+function factor({ isFocused, isActive, isVisible }: Attention): number {
+  if (!isFocused) return 10;
+  return isActive && isVisible ? 1 : 4;
+}
+
+function base(seconds: number): number {
+  return Math.max(seconds, LEAST_SECONDS) * 1000;
+}
+
+function longestBackOff({ seconds }: Attention, failures: number): number {
+  return Math.min(LONGEST_BACK_OFF_MS, base(seconds) * 2 ** failures);
+}
+
+/** Where nobody waits for it, a server in trouble is asked no more often than one that is well. */
+function leastBackOff(attention: Attention): number {
+  return factor(attention) === 1 ? LEAST_SECONDS * 1000 : usualDelay(attention);
+}
+
+function turnDelay({ seconds }: Attention, { askedAt, turnsAt }: LastPoll, random: number): number {
+  if (turnsAt === undefined || turnsAt < askedAt) return Number.POSITIVE_INFINITY;
+  return turnsAt - askedAt + AFTER_TURN_MS + random * base(seconds);
+}
+
+/** When an account's server was last asked for its projects and how that went, by whichever window; `0` for never. */
+function lastPollOf(database: DatabaseSync, account: ReplicaAccount, now: number): Omit<LastPoll, 'turnsAt'> {
+  const key = accountKey(database, account);
+  if (key === undefined) return { askedAt: 0, failures: 0 };
+  const readAt = Number(rowOf(database, 'SELECT readAt FROM account WHERE key = ?', key)?.readAt ?? 0);
+  return together(readAt, troublesOf(database, key).filter(isOfAll), now);
+}
+
+/** The same of one project that has failed by itself. */
+export function lastFailureOf(
+  database: DatabaseSync,
+  account: ReplicaAccount,
+  projectId: number,
+  now: number,
+): LastPoll | undefined {
+  const key = accountKey(database, account);
+  if (key === undefined) return undefined;
+  const own = troublesOf(database, key).filter((one) => one.projectId === projectId && !isOfTheServer(one));
+  return own.length > 0 ? together(0, own, now) : undefined;
+}
+
+/** Projects that some window has shown, or has tried to; those in trouble last, so that they keep no other waiting. */
+export function polledProjects(database: DatabaseSync, account: ReplicaAccount): readonly number[] {
+  const key = accountKey(database, account);
+  if (key === undefined) return [];
+  const shown = 'SELECT id FROM backlog WHERE account = ?1 UNION SELECT project FROM trouble WHERE account = ?1';
+  const trouble = 'SELECT max(at) FROM trouble WHERE trouble.account = ?1 AND trouble.project = project.id';
+  const sql = `SELECT id FROM project WHERE account = ?1 AND id IN (${shown}) ORDER BY ifnull((${trouble}), 0), place`;
+  return rowsOf(database, sql, key).map(({ id }) => Number(id));
+}
+
+/** A mark of what is there now: for who wants to hear only what comes after it. */
+export function markNow(database: DatabaseSync, account: ReplicaAccount): string | undefined {
+  const key = accountKey(database, account);
+  const { epoch, revision } = stateOf(database);
+  return key === undefined ? undefined : `${epoch}/${key} ${revision}`;
+}
+
+/** The earliest end of a current iteration after this moment. */
+function iterationEnd(database: DatabaseSync, account: ReplicaAccount, after: number): number | undefined {
+  const key = accountKey(database, account);
+  if (key === undefined) return undefined;
+  const sql = 'SELECT min(endsAt) AS end FROM lists WHERE account = ? AND endsAt > ?';
+  const end = rowOf(database, sql, key, after)?.end;
+  return typeof end === 'number' ? end : undefined;
+}
+
+function isOfAll(trouble: KnownTrouble): boolean {
+  return trouble.projectId === undefined || isOfTheServer(trouble);
+}
+
+/** Moments to come are of a clock that was set back: nobody knows how long ago they were. */
+function together(readAt: number, troubles: readonly KnownTrouble[], now: number): Omit<LastPoll, 'turnsAt'> {
+  const past = troubles.filter(({ at }) => at <= now);
+  const until = Math.max(0, ...past.map((one) => one.at + (one.retryAfter ?? 0)));
+  const askedAt = Math.max(readAt <= now ? readAt : 0, ...past.map(({ at }) => at));
+  return {
+    askedAt,
+    failures: Math.max(0, ...troubles.map(({ failures }) => failures)),
+    ...(until > askedAt && { retryAfter: until - askedAt }),
+  };
+}
 
 export interface PollPlanNeeds {
   readonly file: ReplicaFile;

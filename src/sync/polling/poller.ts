@@ -3,12 +3,10 @@ import type { Log } from '../../core/log.ts';
 import type { PollState } from '../../core/replica/polling.ts';
 import type { ReplicaAccount } from '../../core/replica/replica.ts';
 import { LONGEST_LEASE_MS, releaseLease, renewLease, takeLease } from '../file/lease.ts';
-import type { NotedSync } from '../refresh/failureRecordingSync.ts';
-import { PollPlan, textOf } from './pollPlan.ts';
-import { lastFailureOf, markNow, polledProjects } from './pollRows.ts';
-import { nextPollAt } from './pollSchedule.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
+import type { NotedSync } from '../refresh/failureRecordingSync.ts';
 import { isOfTheServer } from '../refresh/troubles.ts';
+import { lastFailureOf, markNow, nextPollAt, PollPlan, polledProjects, textOf } from './pollPlan.ts';
 
 export interface PollerNeeds {
   readonly file: ReplicaFile;

@@ -2,13 +2,12 @@ import { TrackerError } from '../../core/errors.ts';
 import type { BacklogLists, RefreshOptions } from '../../core/replica/replica.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { Project } from '../../core/story/project.ts';
+import type { BacklogUpdate, HeldBacklog } from '../replica/backlogSnapshot.ts';
 import { ACTIVITY_LIMIT, type Cursor, cursorAfter, hasVersion, versionToAskFrom } from '../replica/cursor.ts';
 import { isShort } from '../replica/firstIteration.ts';
-import type { BacklogUpdate, HeldBacklog } from '../replica/backlogSnapshot.ts';
-import { laidOut } from './updateFromLayout.ts';
-import { type KnownBacklog, planRefresh, type RefreshPlan } from '../replica/planRefresh.ts';
-import { isQuiet } from './canSkipFeed.ts';
+import { isLongAgo, type KnownBacklog, planRefresh, type RefreshPlan } from '../replica/planRefresh.ts';
 import { DONE_PAGE, foundInLists, type RefreshNeeds, singleStories } from './readFromServer.ts';
+import { laidOut } from './updateFromLayout.ts';
 
 type Part = Extract<RefreshPlan, { kind: 'part' }>;
 
@@ -127,4 +126,25 @@ function without(lists: BacklogLists, gone: ReadonlySet<number>): BacklogLists {
   const thinned = (iterations: BacklogLists['done']) =>
     iterations.map((iteration) => ({ ...iteration, storyIds: kept(iteration.storyIds) }));
   return { iterations: thinned(lists.iterations), icebox: kept(lists.icebox), done: thinned(lists.done) };
+}
+
+/** Dates tell seconds: within so many milliseconds something more may happen at the same one, or the feed may lag. */
+const SURE_MS = 10_000;
+/** So long a project's feed is not asked while the list of projects tells of nothing. */
+const UNHEARD_MS = 3 * 60 * 1000;
+
+/**
+ * Whether the list of projects alone tells that nothing happened to this one, so that its feed need not be asked. Our clock
+ * measures how long its last activity has been the last; it is not compared with the server's.
+ */
+function isQuiet(known: KnownBacklog, listed: Project, options: RefreshOptions, now: number): boolean {
+  const { project, cursor, digest, endsAt, heardAt, stillSince, unsureIds } = known;
+  if (options.isWritten || options.isAskedFor || unsureIds.length > 0) return false;
+  const last = listed.lastActivityAt?.time;
+  if (last === undefined || cursor?.at === undefined || last > cursor.at) return false;
+  if (heardAt === undefined || stillSince === undefined || heardAt - stillSince < SURE_MS) return false;
+  if (now < heardAt || now - heardAt > UNHEARD_MS || isLongAgo(known, now)) return false;
+  if (listed.orderDigest === undefined ? endsAt !== undefined && endsAt <= now : listed.orderDigest !== digest)
+    return false;
+  return JSON.stringify(listed) === JSON.stringify(project);
 }

@@ -1,6 +1,7 @@
 import { TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
+import { listsOf } from '../../core/replica/backlogWithChanges.ts';
 import type {
   BacklogChanges,
   KnownProjects,
@@ -11,11 +12,17 @@ import type {
   Sync,
 } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
-import { type BacklogUpdate, type HeldBacklog, heldBacklog, isForgotten, takeOver } from '../replica/backlogSnapshot.ts';
-import { withOlderDone } from './olderDone.ts';
-import { refreshed } from './refresh.ts';
-import type { LocalReplica } from '../replica/replica.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
+import {
+  type BacklogUpdate,
+  type HeldBacklog,
+  heldBacklog,
+  isForgotten,
+  takeOver,
+} from '../replica/backlogSnapshot.ts';
+import type { LocalReplica } from '../replica/replica.ts';
+import type { RefreshNeeds } from './readFromServer.ts';
+import { refreshed } from './refresh.ts';
 
 export interface SyncNeeds {
   readonly file: ReplicaFile;
@@ -80,4 +87,21 @@ export class TrackerSync implements Sync {
 /** A server may name a project twice; a row, a backlog and a key there is but one of. */
 function eachOnce(projects: readonly Project[]): readonly Project[] {
   return [...new Map(projects.map((project) => [project.id, project])).values()];
+}
+
+/** The backlog as it is held, with so many more done iterations before those that it has. */
+async function withOlderDone(needs: RefreshNeeds, held: HeldBacklog, count: number): Promise<BacklogUpdate> {
+  const { known, projectId } = held;
+  if (!known) return refreshed(needs, held, {});
+  const { lists } = held.kept;
+  const page = { limit: count, offset: -(lists.done.length + count) };
+  const older = await needs.tracker.listIterations(projectId, 'done', page);
+  const isKnown = (number: number) => lists.done.some((one) => one.number === number);
+  const added = older.filter(({ number }) => !isKnown(number));
+  const { done } = listsOf({ iterations: [], icebox: [], done: added });
+  const { project, cursor, readAt } = known;
+  return {
+    ...{ project, readAt, isWhole: false, lists: { ...lists, done: [...done, ...lists.done] } },
+    ...{ stories: added.flatMap(({ stories }) => stories), activities: [], ...(cursor && { cursor }) },
+  };
 }

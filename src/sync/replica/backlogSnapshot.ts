@@ -3,16 +3,15 @@ import type { BacklogLists, ReplicaProject } from '../../core/replica/replica.ts
 import type { Activity } from '../../core/story/activity.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
+import type { ReplicaFile } from '../file/replicaFile.ts';
+import { hasAccount, madeAccountKey, nextRevision, rowOf, rowsOf, stateOf, valueIn } from '../file/replicaRows.ts';
 import { putActivities } from './activityRows.ts';
 import type { Cursor } from './cursor.ts';
 import { inSlices } from './inSlices.ts';
 import { KeptLists } from './listsCache.ts';
 import { digestOf } from './localPlan.ts';
-import { placedOnce } from './placedOnce.ts';
-import { type Places, writePlaces } from './places.ts';
+import { type Places, placedOnce, writePlaces } from './places.ts';
 import type { KnownBacklog } from './planRefresh.ts';
-import type { ReplicaFile } from '../file/replicaFile.ts';
-import { hasAccount, madeAccountKey, nextRevision, rowOf, rowsOf, stateOf, valueIn } from '../file/replicaRows.ts';
 
 /** A project's copy as a refresh found it, for telling whether another window has changed it since. */
 export interface HeldBacklog {

@@ -1,5 +1,6 @@
 import type { PlannedStory } from '../../core/backlog/plannedIteration.ts';
 import { isScheduled } from '../../core/backlog/workflow.ts';
+import type { BacklogLists, PlacedIteration } from '../../core/replica/replica.ts';
 import type { Story } from '../../core/story/story.ts';
 
 /** What laying out needs of a story, its rank included. */
@@ -75,4 +76,45 @@ export function readPlaces(text: string): Places {
     acceptedAt: acceptedAt[index],
     rank: ranks[index] ?? '',
   }));
+}
+
+/**
+ * Every iteration once: of lists that were read one after the other, two may hold one that ended meanwhile, and what a server
+ * counts is its own affair. The stories of the later one follow those of the first. The same lists where no number is there twice.
+ */
+export function numberedOnce(lists: BacklogLists): BacklogLists {
+  const { iterations, icebox, done } = lists;
+  const first = new Map<number, PlacedIteration>();
+  for (const iteration of [...iterations, ...done]) {
+    const known = first.get(iteration.number);
+    const merged = known && { ...known, storyIds: [...known.storyIds, ...iteration.storyIds] };
+    first.set(iteration.number, merged ?? iteration);
+  }
+  if (first.size === iterations.length + done.length) return lists;
+  const taken = (from: readonly PlacedIteration[]) =>
+    [...new Set(from.map(({ number }) => number))].flatMap((number) => {
+      const iteration = first.get(number);
+      first.delete(number);
+      return iteration ?? [];
+    });
+  return { iterations: taken(iterations), icebox, done: taken(done) };
+}
+
+/**
+ * Every story where it is first: of lists that were read one after the other, two may hold a story that went from one
+ * to the other meanwhile. The same lists where no story and no iteration is in two.
+ */
+export function placedOnce(given: BacklogLists): BacklogLists {
+  const lists = numberedOnce(given);
+  const seen = new Set<number>();
+  let isDoubled = false;
+  const once = (ids: readonly number[]) => {
+    const first = ids.filter((id) => !seen.has(id) && seen.add(id));
+    isDoubled ||= first.length < ids.length;
+    return first;
+  };
+  const placed = (iterations: readonly PlacedIteration[]) =>
+    iterations.map((iteration) => ({ ...iteration, storyIds: once(iteration.storyIds) }));
+  const [iterations, icebox, done] = [placed(lists.iterations), once(lists.icebox), placed(lists.done)];
+  return isDoubled ? { iterations, icebox, done } : lists;
 }

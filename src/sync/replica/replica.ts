@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type {
   BacklogChanges,
+  BacklogLists,
   KnownProjects,
+  PlacedIteration,
   ReadOptions,
   Replica,
   ReplicaAccount,
@@ -9,12 +11,20 @@ import type {
 } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
+import type { ReplicaFile } from '../file/replicaFile.ts';
+import {
+  accountKey,
+  hasAccount,
+  listsIn,
+  madeAccountKey,
+  putStory,
+  rowOf,
+  rowsOf,
+  stateOf,
+  valueIn,
+} from '../file/replicaRows.ts';
 import { keptFirst } from './firstIteration.ts';
 import { inSlices } from './inSlices.ts';
-import { listPortions } from './listPortions.ts';
-import type { ReplicaFile } from '../file/replicaFile.ts';
-import { accountKey, hasAccount, listsIn, madeAccountKey, rowOf, rowsOf, stateOf, valueIn } from '../file/replicaRows.ts';
-import { putStory } from './storyRow.ts';
 
 /** The copies of servers' projects in one SQLite file. */
 export class LocalReplica implements Replica {
@@ -153,4 +163,29 @@ function readChangedRows(
     ...(Number(row.listsRevision) > since && { lists: listsIn(database, key, project.projectId) }),
   };
   return { changes, values: rows.map(({ value }) => String(value)) };
+}
+
+const IDS = 2000;
+const ITERATIONS = 100;
+const NONE: BacklogLists = { iterations: [], icebox: [], done: [] };
+
+/** The lists in parts that are short enough to be taken in at once, one at least; an iteration is never divided. */
+export function* listPortions({ iterations, icebox, done }: BacklogLists): Generator<BacklogLists, void> {
+  if (iterations.length + icebox.length + done.length === 0) yield NONE;
+  for (const some of fewAtOnce(iterations)) yield { ...NONE, iterations: some };
+  for (let from = 0; from < icebox.length; from += IDS) yield { ...NONE, icebox: icebox.slice(from, from + IDS) };
+  for (const some of fewAtOnce(done)) yield { ...NONE, done: some };
+}
+
+function* fewAtOnce(iterations: readonly PlacedIteration[]): Generator<readonly PlacedIteration[], void> {
+  let some: PlacedIteration[] = [];
+  let ids = 0;
+  for (const iteration of iterations) {
+    some.push(iteration);
+    ids += iteration.storyIds.length;
+    if (some.length < ITERATIONS && ids < IDS) continue;
+    yield some;
+    [some, ids] = [[], 0];
+  }
+  if (some.length > 0) yield some;
 }

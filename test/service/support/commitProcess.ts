@@ -7,7 +7,7 @@ import type { NewCommit } from '../../../src/core/ports/history.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
 import { StoredLinkedCommits } from '../../../src/sync/commits/linkedCommits.ts';
-import { isRunning } from '../../../src/sync/file/isRunning.ts';
+import { isRunning } from '../../../src/sync/file/lease.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { OutboxSender } from '../../../src/sync/outbox/outboxSender.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sweepMadeFiles } from '../../../src/client/files/sweepMadeFiles.ts';
+import { sweepMadeFiles } from '../../../src/client/files/newFile.ts';
 
 const NOW = Date.now();
 const HOUR = 3_600_000;

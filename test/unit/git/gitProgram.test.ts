@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gitProgram, useGit } from '../../../src/git/gitProgram.ts';
 import { createHistory } from '../../../src/git/history.ts';
+import { gitProgram, useGit } from '../../../src/git/safeGit.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
 
 describe('the program that is run as Git', () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToldActivity } from '../../../src/core/replica/replica.ts';
-import { ReplicaChanges } from '../../../src/sync/polling/replicaChanges.ts';
+import { ReplicaChanges } from '../../../src/sync/polling/replicaWatcher.ts';
 import { LocalActivityLog } from '../../../src/sync/replica/activityLog.ts';
 import { ACTIVITIES_KEPT } from '../../../src/sync/replica/activityRows.ts';
 import { account, Client } from './client.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BacklogLists, PlacedIteration } from '../../../src/core/replica/replica.ts';
-import { listPortions } from '../../../src/sync/replica/listPortions.ts';
+import { listPortions } from '../../../src/sync/replica/replica.ts';
 
 function placed(count: number, storiesEach: number): readonly PlacedIteration[] {
   const storyIds = Array.from({ length: storiesEach }, (_, index) => index);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { numberedOnce } from '../../../src/sync/replica/numberedOnce.ts';
+import { numberedOnce } from '../../../src/sync/replica/places.ts';
 
 const at = (number: number, ...storyIds: number[]) => ({ id: number, number, storyIds });
 
