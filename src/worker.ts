@@ -23,7 +23,7 @@ import { isRunning } from './sync/file/lease.ts';
 import { ReplicaFile } from './sync/file/replicaFile.ts';
 import { OutboxSender } from './sync/outbox/outboxSender.ts';
 import { LocalPolling } from './sync/polling/localPolling.ts';
-import { NotedSync } from './sync/refresh/failureRecordingSync.ts';
+import { FailureRecordingSync } from './sync/refresh/failureRecordingSync.ts';
 import { TrackerSync } from './sync/refresh/trackerSync.ts';
 import { StoredActiveStories } from './sync/replica/activeStories.ts';
 import { LocalActivityLog } from './sync/replica/activityLog.ts';
@@ -55,7 +55,7 @@ const openedTracker = async (accountId: string) => {
   await window.accounts.open(accountId);
   return tracker(accountId);
 };
-const sync = new NotedSync({
+const sync = new FailureRecordingSync({
   file,
   now: Date.now,
   sync: new TrackerSync({ file, replica, tracker, log, now: Date.now }),

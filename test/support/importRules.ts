@@ -20,8 +20,16 @@ const rooms: Readonly<Record<string, Room>> = {
   commandIds: { imports: [], packages: [] },
   remote: { imports: ['core'], packages: [] },
   v3: { imports: ['core'], packages: ['saxes', 'fast-xml-parser', 'node:'] },
-  client: { imports: ['core', 'v3'], packages: ['undici', 'fflate', 'node:'] },
-  sync: { imports: ['core', 'v3', 'client'], packages: ['node:'] },
+  client: {
+    imports: ['core', 'v3'],
+    packages: ['undici', 'fflate', 'node:'],
+    parts: ['network', 'http', 'files', 'tracker', 'check'],
+  },
+  sync: {
+    imports: ['core', 'v3', 'client'],
+    packages: ['node:'],
+    parts: ['file', 'replica', 'refresh', 'commits', 'outbox', 'polling'],
+  },
   git: { imports: ['core'], packages: ['simple-git', 'node:'] },
   service: {
     imports: ['core', 'v3'],

@@ -38,13 +38,13 @@ async function outcomeOf(name: CheckStepName, walk: ConnectionWalk): Promise<Che
     return { name, outcome: 'passed', detail: await walk[name]() };
   } catch (thrown) {
     if (thrown instanceof SkippedStep) return { name, outcome: 'skipped', detail: thrown.message };
-    const mend = mendFor(name, thrown, walk.hasProxy);
+    const mend = suggestedFix(name, thrown, walk.hasProxy);
     return { name, outcome: 'failed', detail: messageOf(thrown), ...(mend ? { mend } : {}) };
   }
 }
 
 /** The setting, or the sign-in, that mends a step which failed so; none where only the server's operator can. */
-function mendFor(step: CheckStepName, error: unknown, hasProxy: boolean): CheckMend | undefined {
+function suggestedFix(step: CheckStepName, error: unknown, hasProxy: boolean): CheckMend | undefined {
   const said = error instanceof TrackerError ? error.message : '';
   if (said.includes('storyTracker.extraCertificates')) return 'storyTracker.extraCertificates';
   if (said.includes('storyTracker.tokenHeader')) return 'storyTracker.tokenHeader';

@@ -17,7 +17,7 @@ const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,256}"$/;
 const SETTLED_MS = 60_000;
 
 /** Small answers to reads for one user, those asked for last; all are forgotten when the token is another. */
-export class KeptAnswers {
+export class AnswerCache {
   private readonly key = randomBytes(32);
   private readonly byAddress = new Map<string, KeptAnswer>();
   private owner = '';

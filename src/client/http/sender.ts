@@ -9,7 +9,7 @@ import { addressOf } from '../network/baseUrl.ts';
 import { networkError } from '../network/networkError.ts';
 import { isRedirect, redirectTarget } from '../network/redirect.ts';
 import { type Arrival, bodyOf, discarded, oneHeader, startOfBody } from './answerBody.ts';
-import { KEPT_BODY, type KeptAnswer, KeptAnswers, validatorOf } from './answerCache.ts';
+import { AnswerCache, KEPT_BODY, type KeptAnswer, validatorOf } from './answerCache.ts';
 import type { AnswerReader } from './answers.ts';
 import { type Allowance, Deadline } from './deadline.ts';
 import { RequestSlots } from './requestSlots.ts';
@@ -66,7 +66,7 @@ interface Incoming {
 /** Sends calls to one server and gives back values or `TrackerError`, nothing else. Reads are retried, writes never. */
 export class Sender {
   private readonly settings: SenderSettings;
-  private readonly answers = new KeptAnswers();
+  private readonly answers = new AnswerCache();
   private readonly slots = new RequestSlots();
 
   constructor(settings: SenderSettings) {

@@ -21,7 +21,7 @@ export function connectionsOver(route: Route, server: URL): Connections {
   const forwarding = server.protocol === 'http:' ? route.proxy : undefined;
   const connect = forwarding ? toProxy(forwarding, route.connect) : route.connect;
   const requests = new Agent({ allowH2: false, connections: MOST_CONNECTIONS, connect: asConnector(connect) });
-  const uploads = new Agent({ allowH2: false, connect: asConnector(patiently(connect)) });
+  const uploads = new Agent({ allowH2: false, connect: asConnector(keepAnswerAfterBrokenPipe(connect)) });
   const sending = (agent: Agent) => (forwarding ? agent.compose(forwardedBy(forwarding)) : agent);
   return {
     requests: sending(requests),
@@ -71,7 +71,7 @@ type WriteCallback = (error?: Error | null) => void;
  * Connections for uploads. A server that refuses a file may answer and close before it has taken all of it; the broken pipe is
  * then reported late, so that the answer, which says why, is read first.
  */
-function patiently(connect: Connect): Connect {
+function keepAnswerAfterBrokenPipe(connect: Connect): Connect {
   return async (target) => {
     const socket = await connect(target);
     makePatient(socket);

@@ -3,10 +3,9 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { isOfTheFile, isUnreadable } from './fileTrouble.ts';
-import { madeInMemory, putMadeInMemory } from './madeInMemory.ts';
-import { putRescued, type RescuedRows, rescuedRows } from './rescuedRows.ts';
+import { isOfTheFile, isUnreadable, putRescued, type RescuedRows, rescuedRows } from './rescuedRows.ts';
 import { migrate } from './schema.ts';
+import { putMadeInMemory, unsavedRows } from './unsavedRows.ts';
 
 type Sqlite = typeof import('node:sqlite');
 
@@ -186,7 +185,7 @@ export class ReplicaFile {
     this.retryAt = this.now() + RETRY_MS;
     let back: DatabaseSync | undefined;
     try {
-      const made = memory ? madeInMemory(memory) : new Map();
+      const made = memory ? unsavedRows(memory) : new Map();
       if (!made) return;
       back = this.open(path, Math.min(busyMs ?? RETRY_BUSY_MS, RETRY_BUSY_MS));
       const into = back;

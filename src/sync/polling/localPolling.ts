@@ -1,12 +1,12 @@
 import type { Polling, PollState, ReplicaNews } from '../../core/replica/polling.ts';
-import { Follower } from './replicaWatcher.ts';
 import { Poller, type PollerNeeds } from './poller.ts';
+import { ReplicaWatcher } from './replicaWatcher.ts';
 
 /** Polls in this window where that is its turn, and tells it what any window made different. */
 export class LocalPolling implements Polling {
   private readonly needs: PollerNeeds;
   private state: PollState | undefined;
-  private parts: { readonly poller: Poller; readonly follower: Follower } | undefined;
+  private parts: { readonly poller: Poller; readonly follower: ReplicaWatcher } | undefined;
 
   constructor(needs: PollerNeeds) {
     this.needs = needs;
@@ -15,7 +15,7 @@ export class LocalPolling implements Polling {
   async run({ onNews, signal }: { onNews: (news: ReplicaNews) => void; signal: AbortSignal }): Promise<void> {
     await this.stop();
     const poller = new Poller(this.needs);
-    const follower = new Follower({ ...this.needs, onNews });
+    const follower = new ReplicaWatcher({ ...this.needs, onNews });
     this.parts = { poller, follower };
     signal.addEventListener('abort', () => void this.stop(), { once: true });
     if (this.state) await this.tell(this.state);

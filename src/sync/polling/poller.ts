@@ -4,13 +4,13 @@ import type { PollState } from '../../core/replica/polling.ts';
 import type { ReplicaAccount } from '../../core/replica/replica.ts';
 import { LONGEST_LEASE_MS, releaseLease, renewLease, takeLease } from '../file/lease.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
-import type { NotedSync } from '../refresh/failureRecordingSync.ts';
+import type { FailureRecordingSync } from '../refresh/failureRecordingSync.ts';
 import { isOfTheServer } from '../refresh/troubles.ts';
 import { lastFailureOf, markNow, nextPollAt, PollPlan, polledProjects, textOf } from './pollPlan.ts';
 
 export interface PollerNeeds {
   readonly file: ReplicaFile;
-  readonly sync: Pick<NotedSync, 'readProjects' | 'refresh' | 'failed'>;
+  readonly sync: Pick<FailureRecordingSync, 'readProjects' | 'refresh' | 'failed'>;
   /** Prepares calls of an account's server. Throws `TrackerError`. */
   readonly open: (accountId: string) => Promise<void>;
   readonly log: Log;

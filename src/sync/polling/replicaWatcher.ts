@@ -8,7 +8,7 @@ import type { ReplicaFile } from '../file/replicaFile.ts';
 import { accountKey, rowOf, rowsOf, stateOf } from '../file/replicaRows.ts';
 import { troublesOf } from '../refresh/troubles.ts';
 
-export interface FollowerNeeds {
+export interface ReplicaWatcherNeeds {
   readonly file: ReplicaFile;
   readonly log: Log;
   readonly onNews: (news: ReplicaNews) => void;
@@ -20,14 +20,14 @@ const WATCHED_MS = 1000;
 const UNWATCHED_MS = 10_000;
 
 /** Tells one window what any of them made different in the replica, soon while somebody may be looking. */
-export class Follower {
-  private readonly needs: FollowerNeeds;
+export class ReplicaWatcher {
+  private readonly needs: ReplicaWatcherNeeds;
   private readonly changes: ReplicaChanges;
   private state: PollState | undefined;
   private waiting = new AbortController();
   private isStopped = false;
 
-  constructor(needs: FollowerNeeds) {
+  constructor(needs: ReplicaWatcherNeeds) {
     this.needs = needs;
     this.changes = new ReplicaChanges(needs.file);
   }

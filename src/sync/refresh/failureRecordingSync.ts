@@ -22,7 +22,7 @@ export interface NotedSyncNeeds {
 type Place = ReplicaAccount & { readonly projectId?: number };
 
 /** Notes in the replica how each call went, so that every window knows what is stale and why. */
-export class NotedSync implements Sync {
+export class FailureRecordingSync implements Sync {
   private readonly needs: NotedSyncNeeds;
 
   constructor(needs: NotedSyncNeeds) {

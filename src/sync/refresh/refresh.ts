@@ -2,12 +2,12 @@ import { TrackerError } from '../../core/errors.ts';
 import type { BacklogLists, RefreshOptions } from '../../core/replica/replica.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { Project } from '../../core/story/project.ts';
-import type { BacklogUpdate, HeldBacklog } from '../replica/backlogSnapshot.ts';
+import type { BacklogSnapshot, BacklogUpdate } from '../replica/backlogSnapshot.ts';
 import { ACTIVITY_LIMIT, type Cursor, cursorAfter, hasVersion, versionToAskFrom } from '../replica/cursor.ts';
 import { isShort } from '../replica/firstIteration.ts';
 import { isLongAgo, type KnownBacklog, planRefresh, type RefreshPlan } from '../replica/planRefresh.ts';
 import { DONE_PAGE, foundInLists, type RefreshNeeds, singleStories } from './readFromServer.ts';
-import { laidOut } from './updateFromLayout.ts';
+import { updateFromLayout } from './updateFromLayout.ts';
 
 type Part = Extract<RefreshPlan, { kind: 'part' }>;
 
@@ -19,18 +19,18 @@ const NO_FEED: ReadonlySet<string> = new Set(['notFound', 'forbidden', 'refused'
 /** Asks what happened to a project since it was read, and reads that. Throws `TrackerError` and changes nothing itself. */
 export async function refreshed(
   needs: RefreshNeeds,
-  held: HeldBacklog,
+  held: BacklogSnapshot,
   options: RefreshOptions,
 ): Promise<BacklogUpdate> {
   const update = await asked(needs, held, options);
   return { ...update, seenAt: needs.now() };
 }
 
-async function asked(needs: RefreshNeeds, held: HeldBacklog, options: RefreshOptions): Promise<BacklogUpdate> {
+async function asked(needs: RefreshNeeds, held: BacklogSnapshot, options: RefreshOptions): Promise<BacklogUpdate> {
   const { known, projectId } = held;
   if (!known) return wholeUpdate(needs, projectId, DONE_PAGE, options.onFirst);
   const now = needs.now();
-  if (options.isListed && held.listed && isQuiet(known, held.listed, options, now)) return unchanged(known, now);
+  if (options.isListed && held.listed && canSkipFeed(known, held.listed, options, now)) return unchanged(known, now);
   const [project, activities] = await Promise.all([
     (options.isListed && held.listed) || needs.tracker.getProject(projectId),
     newActivities(needs, projectId, known.cursor),
@@ -48,7 +48,7 @@ function unchanged({ project, cursor }: KnownBacklog, readAt: number): BacklogUp
 }
 
 /** Older done iterations are read again only while somebody sees them. */
-function doneToRead({ kept: { lists } }: HeldBacklog, { mark }: RefreshOptions): number {
+function doneToRead({ kept: { lists } }: BacklogSnapshot, { mark }: RefreshOptions): number {
   return mark === undefined ? DONE_PAGE : Math.max(DONE_PAGE, lists.done.length);
 }
 
@@ -97,14 +97,14 @@ async function wholeUpdate(
 
 async function partUpdate(
   needs: RefreshNeeds,
-  held: HeldBacklog,
+  held: BacklogSnapshot,
   plan: Part,
   project: Project,
 ): Promise<BacklogUpdate> {
   const { cursor, fresh, lists, done, storyIds } = plan;
   const readAt = needs.now();
   const same = { project, cursor, activities: fresh, readAt, isWhole: false };
-  const laid = plan.layOut && (await laidOut(needs, held, plan.layOut, project));
+  const laid = plan.layOut && (await updateFromLayout(needs, held, plan.layOut, project));
   if (laid) return { ...same, ...laid };
   if (!lists && !done && storyIds.length === 0) return { ...same, stories: [] };
   const [listed, single] = await Promise.all([
@@ -116,7 +116,7 @@ async function partUpdate(
   return { ...found, order: {}, lists: without(listed?.lists ?? held.kept.lists, single.gone) };
 }
 
-function listsRead(needs: RefreshNeeds, { projectId, kept }: HeldBacklog, { lists, done }: Part) {
+function listsRead(needs: RefreshNeeds, { projectId, kept }: BacklogSnapshot, { lists, done }: Part) {
   const doneCount = Math.max(DONE_PAGE, kept.lists.done.length);
   return foundInLists(needs, projectId, lists ? undefined : kept.lists, done ? doneCount : kept.lists);
 }
@@ -137,7 +137,7 @@ const UNHEARD_MS = 3 * 60 * 1000;
  * Whether the list of projects alone tells that nothing happened to this one, so that its feed need not be asked. Our clock
  * measures how long its last activity has been the last; it is not compared with the server's.
  */
-function isQuiet(known: KnownBacklog, listed: Project, options: RefreshOptions, now: number): boolean {
+function canSkipFeed(known: KnownBacklog, listed: Project, options: RefreshOptions, now: number): boolean {
   const { project, cursor, digest, endsAt, heardAt, stillSince, unsureIds } = known;
   if (options.isWritten || options.isAskedFor || unsureIds.length > 0) return false;
   const last = listed.lastActivityAt?.time;

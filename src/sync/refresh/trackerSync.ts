@@ -14,9 +14,9 @@ import type {
 import type { Project } from '../../core/story/project.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import {
+  type BacklogSnapshot,
   type BacklogUpdate,
-  type HeldBacklog,
-  heldBacklog,
+  backlogSnapshot,
   isForgotten,
   takeOver,
 } from '../replica/backlogSnapshot.ts';
@@ -70,11 +70,11 @@ export class TrackerSync implements Sync {
   private async changed(
     project: ReplicaProject,
     since: Since,
-    read: (held: HeldBacklog) => Promise<BacklogUpdate>,
+    read: (held: BacklogSnapshot) => Promise<BacklogUpdate>,
   ): Promise<BacklogChanges> {
     const { file, replica } = this.needs;
     for (let tries = 0; tries < TRIES; tries++) {
-      const held = await heldBacklog(file, project);
+      const held = await backlogSnapshot(file, project);
       const isTaken = await takeOver(file, held, await read(held));
       const changes = isTaken && (await replica.backlog(project, since));
       if (changes) return changes;
@@ -90,7 +90,7 @@ function eachOnce(projects: readonly Project[]): readonly Project[] {
 }
 
 /** The backlog as it is held, with so many more done iterations before those that it has. */
-async function withOlderDone(needs: RefreshNeeds, held: HeldBacklog, count: number): Promise<BacklogUpdate> {
+async function withOlderDone(needs: RefreshNeeds, held: BacklogSnapshot, count: number): Promise<BacklogUpdate> {
   const { known, projectId } = held;
   if (!known) return refreshed(needs, held, {});
   const { lists } = held.kept;

@@ -1,6 +1,6 @@
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { BacklogUpdate, HeldBacklog } from '../replica/backlogSnapshot.ts';
+import type { BacklogSnapshot, BacklogUpdate } from '../replica/backlogSnapshot.ts';
 import { digestOf, localPlan, type OpenLists } from '../replica/localPlan.ts';
 import { type Places, placesAfter } from '../replica/places.ts';
 import { isReplanned, type RefreshPlan } from '../replica/planRefresh.ts';
@@ -13,9 +13,9 @@ type Laid = Pick<BacklogUpdate, 'project' | 'lists' | 'stories' | 'order' | 'gon
  * What happened, with the order laid out here from the stories that were touched: a few stories are read where the lists
  * are thousands. `undefined` when the server's digest does not say the same, so that the lists have to be read.
  */
-export async function laidOut(
+export async function updateFromLayout(
   needs: RefreshNeeds,
-  held: HeldBacklog,
+  held: BacklogSnapshot,
   { storyIds, done }: Attempt,
   project: Project,
 ): Promise<Laid | undefined> {
@@ -51,7 +51,7 @@ function divided(stories: readonly Story[], doneIds: ReadonlySet<number>, start:
 }
 
 /** The project may have been read a moment before the stories were, so it is asked once more when the digests differ. */
-async function agreedPlan(needs: RefreshNeeds, held: HeldBacklog, project: Project, places: Places) {
+async function agreedPlan(needs: RefreshNeeds, held: BacklogSnapshot, project: Project, places: Places) {
   const first = planFor(held, project, places);
   if (!first || first.order.digest === project.orderDigest) return first;
   const again = await needs.tracker.getProject(held.projectId);
@@ -60,7 +60,7 @@ async function agreedPlan(needs: RefreshNeeds, held: HeldBacklog, project: Proje
   return second?.order.digest === again.orderDigest ? second : undefined;
 }
 
-function planFor({ kept, known }: HeldBacklog, project: Project, places: Places) {
+function planFor({ kept, known }: BacklogSnapshot, project: Project, places: Places) {
   const { iterations, icebox } = kept.lists;
   const laid = localPlan(iterations, project, places);
   if (!laid) return undefined;

@@ -8,13 +8,13 @@ import { hasAccount, madeAccountKey, nextRevision, rowOf, rowsOf, stateOf, value
 import { putActivities } from './activityRows.ts';
 import type { Cursor } from './cursor.ts';
 import { inSlices } from './inSlices.ts';
-import { KeptLists } from './listsCache.ts';
+import { ListsCache } from './listsCache.ts';
 import { digestOf } from './localPlan.ts';
-import { type Places, placedOnce, writePlaces } from './places.ts';
+import { type Places, withoutDuplicatePlaces, writePlaces } from './places.ts';
 import type { KnownBacklog } from './planRefresh.ts';
 
 /** A project's copy as a refresh found it, for telling whether another window has changed it since. */
-export interface HeldBacklog {
+export interface BacklogSnapshot {
   readonly epoch: string;
   readonly account: number;
   readonly projectId: number;
@@ -25,7 +25,7 @@ export interface HeldBacklog {
   readonly listed?: Project;
   /** Absent when the project was never read. */
   readonly known?: KnownBacklog;
-  readonly kept: KeptLists;
+  readonly kept: ListsCache;
 }
 
 /** What tells of the order of open lists. */
@@ -57,14 +57,14 @@ export interface BacklogUpdate {
   readonly isWhole: boolean;
 }
 
-export async function heldBacklog(file: ReplicaFile, project: ReplicaProject): Promise<HeldBacklog> {
+export async function backlogSnapshot(file: ReplicaFile, project: ReplicaProject): Promise<BacklogSnapshot> {
   await file.ready();
   return file.change((database) => {
     const account = madeAccountKey(database, project);
     const at = [account, project.projectId] as const;
     const row = rowOf(database, BACKLOG, ...at);
     const listed = rowOf(database, 'SELECT value FROM project WHERE account = ? AND id = ?', ...at);
-    const kept = KeptLists.of(file, at, versionIn(database, at));
+    const kept = ListsCache.of(file, at, versionIn(database, at));
     return {
       ...{ ...stateOf(database), account, projectId: project.projectId, stamp: Number(row?.stamp ?? 0), kept },
       ...(listed && { listed: valueIn<Project>(listed, 'value') }),
@@ -114,9 +114,9 @@ interface Written {
  * Takes over what a refresh found out, all or nothing. `false`, and nothing taken over, when another window was quicker
  * or somebody signed out: answers older than those that are there must not replace them.
  */
-export async function takeOver(file: ReplicaFile, held: HeldBacklog, found: BacklogUpdate): Promise<boolean> {
+export async function takeOver(file: ReplicaFile, held: BacklogSnapshot, found: BacklogUpdate): Promise<boolean> {
   await file.ready();
-  const update = found.lists && !found.gone ? { ...found, lists: placedOnce(found.lists) } : found;
+  const update = found.lists && !found.gone ? { ...found, lists: withoutDuplicatePlaces(found.lists) } : found;
   const written = await compared(file, held, update.stories);
   const version = file.change((database) => {
     if (!isStill(database, held)) return undefined;
@@ -130,7 +130,12 @@ export async function takeOver(file: ReplicaFile, held: HeldBacklog, found: Back
   return true;
 }
 
-function putFound(database: DatabaseSync, held: HeldBacklog, update: BacklogUpdate, written: readonly Written[]): void {
+function putFound(
+  database: DatabaseSync,
+  held: BacklogSnapshot,
+  update: BacklogUpdate,
+  written: readonly Written[],
+): void {
   const revision = nextRevision(database);
   const before = update.lists && !update.gone && held.kept.lists;
   if (update.lists) putLists(database, held, update.lists, revision);
@@ -140,7 +145,7 @@ function putFound(database: DatabaseSync, held: HeldBacklog, update: BacklogUpda
   if (update.gone) removeStories(database, held, update.gone);
 }
 
-function isStill(database: DatabaseSync, { epoch, account, projectId, stamp }: HeldBacklog): boolean {
+function isStill(database: DatabaseSync, { epoch, account, projectId, stamp }: BacklogSnapshot): boolean {
   if (stateOf(database).epoch !== epoch) return false;
   if (!hasAccount(database, account)) return false;
   const row = rowOf(database, 'SELECT stamp FROM backlog WHERE account = ? AND id = ?', account, projectId);
@@ -148,13 +153,13 @@ function isStill(database: DatabaseSync, { epoch, account, projectId, stamp }: H
 }
 
 /** Whether somebody signed out since then; not so when the whole file was made anew. */
-export function isForgotten(file: ReplicaFile, { epoch, account }: HeldBacklog): boolean {
+export function isForgotten(file: ReplicaFile, { epoch, account }: BacklogSnapshot): boolean {
   return file.run((database) => stateOf(database).epoch === epoch && !hasAccount(database, account));
 }
 
 async function compared(
   file: ReplicaFile,
-  { account, projectId }: HeldBacklog,
+  { account, projectId }: BacklogSnapshot,
   stories: readonly Story[],
 ): Promise<readonly Written[]> {
   const written: Written[] = [];
@@ -170,7 +175,7 @@ async function compared(
   return written;
 }
 
-function putBacklog(database: DatabaseSync, held: HeldBacklog, update: BacklogUpdate): void {
+function putBacklog(database: DatabaseSync, held: BacklogSnapshot, update: BacklogUpdate): void {
   const { account, projectId, known } = held;
   const { project, cursor, readAt, isWhole, heardAt, seenAt } = update;
   const isStill = known?.project.lastActivityAt?.text === project.lastActivityAt?.text;
@@ -190,7 +195,7 @@ function putBacklog(database: DatabaseSync, held: HeldBacklog, update: BacklogUp
 }
 
 /** Lists are long, so that those which stay as they are are not written again. */
-function putLists(database: DatabaseSync, held: HeldBacklog, lists: BacklogLists, revision: number): void {
+function putLists(database: DatabaseSync, held: BacklogSnapshot, lists: BacklogLists, revision: number): void {
   const at = [held.account, held.projectId] as const;
   const { changes } = database
     .prepare(
@@ -204,7 +209,7 @@ function putLists(database: DatabaseSync, held: HeldBacklog, lists: BacklogLists
 
 function putOrder(
   database: DatabaseSync,
-  { account, projectId, known }: HeldBacklog,
+  { account, projectId, known }: BacklogSnapshot,
   lists: BacklogLists | undefined,
   { digest = lists ? digestOf(lists) : known?.digest, places }: OrderFacts,
 ): void {
@@ -214,7 +219,12 @@ function putOrder(
     .run(digest ?? null, places ? writePlaces(places) : null, endsAt ?? null, account, projectId);
 }
 
-function putStories(database: DatabaseSync, held: HeldBacklog, written: readonly Written[], revision: number): void {
+function putStories(
+  database: DatabaseSync,
+  held: BacklogSnapshot,
+  written: readonly Written[],
+  revision: number,
+): void {
   const { account, projectId } = held;
   const upsert = database.prepare(
     `INSERT INTO story (account, project, id, value, revision) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -233,7 +243,7 @@ function putStories(database: DatabaseSync, held: HeldBacklog, written: readonly
   }
 }
 
-function removeUnlisted(database: DatabaseSync, held: HeldBacklog, before: BacklogLists, now: BacklogLists): void {
+function removeUnlisted(database: DatabaseSync, held: BacklogSnapshot, before: BacklogLists, now: BacklogLists): void {
   const kept = new Set(listedIds(now));
   removeStories(
     database,
@@ -242,7 +252,7 @@ function removeUnlisted(database: DatabaseSync, held: HeldBacklog, before: Backl
   );
 }
 
-function removeStories(database: DatabaseSync, { account, projectId }: HeldBacklog, ids: Iterable<number>): void {
+function removeStories(database: DatabaseSync, { account, projectId }: BacklogSnapshot, ids: Iterable<number>): void {
   const remove = database.prepare('DELETE FROM story WHERE account = ? AND project = ? AND id = ?');
   for (const id of ids) remove.run(account, projectId, id);
 }

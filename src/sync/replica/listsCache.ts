@@ -1,16 +1,16 @@
 import type { BacklogLists } from '../../core/replica/replica.ts';
-import { type Places, readPlaces } from './places.ts';
-import type { ListedIds } from './planRefresh.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import { rowOf, valueIn } from '../file/replicaRows.ts';
+import { type Places, readPlaces } from './places.ts';
+import type { ListedIds } from './planRefresh.ts';
 
 const NO_LISTS: BacklogLists = { iterations: [], icebox: [], done: [] };
 
 /** What of a file's lists is at hand: those of the project that was asked about last. */
-const atHand = new WeakMap<ReplicaFile, { readonly version: string; readonly kept: KeptLists }>();
+const atHand = new WeakMap<ReplicaFile, { readonly version: string; readonly kept: ListsCache }>();
 
 /** A project's lists as the file has them, each form made when it is first asked for: mostly nothing has happened. */
-export class KeptLists implements ListedIds {
+export class ListsCache implements ListedIds {
   private readonly file: ReplicaFile;
   private readonly at: readonly [account: number, projectId: number];
   private readLists: BacklogLists | undefined;
@@ -23,15 +23,15 @@ export class KeptLists implements ListedIds {
   }
 
   /** Those of this version, which no other state of the lists has had. */
-  static of(file: ReplicaFile, at: readonly [account: number, projectId: number], version: string): KeptLists {
+  static of(file: ReplicaFile, at: readonly [account: number, projectId: number], version: string): ListsCache {
     const known = atHand.get(file);
-    return known?.version === version ? known.kept : new KeptLists(file, at);
+    return known?.version === version ? known.kept : new ListsCache(file, at);
   }
 
   /** Keeps these at hand as they are after a change, so that the next refresh need not read what this one wrote. */
   keepAs(version: string, lists: BacklogLists | undefined, order: { readonly places?: Places } | undefined): void {
     if (!lists && !this.readLists) return;
-    const kept = new KeptLists(this.file, this.at);
+    const kept = new ListsCache(this.file, this.at);
     kept.readLists = lists ?? this.readLists;
     kept.readPlaces = order ? order.places : this.readPlaces;
     atHand.set(this.file, { version, kept });

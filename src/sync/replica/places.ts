@@ -82,7 +82,7 @@ export function readPlaces(text: string): Places {
  * Every iteration once: of lists that were read one after the other, two may hold one that ended meanwhile, and what a server
  * counts is its own affair. The stories of the later one follow those of the first. The same lists where no number is there twice.
  */
-export function numberedOnce(lists: BacklogLists): BacklogLists {
+export function withoutDuplicates(lists: BacklogLists): BacklogLists {
   const { iterations, icebox, done } = lists;
   const first = new Map<number, PlacedIteration>();
   for (const iteration of [...iterations, ...done]) {
@@ -104,8 +104,8 @@ export function numberedOnce(lists: BacklogLists): BacklogLists {
  * Every story where it is first: of lists that were read one after the other, two may hold a story that went from one
  * to the other meanwhile. The same lists where no story and no iteration is in two.
  */
-export function placedOnce(given: BacklogLists): BacklogLists {
-  const lists = numberedOnce(given);
+export function withoutDuplicatePlaces(given: BacklogLists): BacklogLists {
+  const lists = withoutDuplicates(given);
   const seen = new Set<number>();
   let isDoubled = false;
   const once = (ids: readonly number[]) => {

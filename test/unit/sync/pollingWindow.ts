@@ -2,8 +2,8 @@ import { type Log, silentLog } from '../../../src/core/log.ts';
 import type { Tracker } from '../../../src/core/ports/tracker.ts';
 import type { PollState, ReplicaNews } from '../../../src/core/replica/polling.ts';
 import { Poller } from '../../../src/sync/polling/poller.ts';
-import { Follower } from '../../../src/sync/polling/replicaWatcher.ts';
-import { NotedSync } from '../../../src/sync/refresh/failureRecordingSync.ts';
+import { ReplicaWatcher } from '../../../src/sync/polling/replicaWatcher.ts';
+import { FailureRecordingSync } from '../../../src/sync/refresh/failureRecordingSync.ts';
 import { LocalActivityLog } from '../../../src/sync/replica/activityLog.ts';
 import { Client } from './client.ts';
 import type { SteppedClock } from './steppedClock.ts';
@@ -22,11 +22,11 @@ export interface WindowOptions {
 /** One window of several on the same file: what its worker does by itself. */
 export class PollingWindow {
   readonly client: Client;
-  readonly sync: NotedSync;
+  readonly sync: FailureRecordingSync;
   readonly activityLog: LocalActivityLog;
   readonly news: ReplicaNews[] = [];
   private readonly poller: Poller;
-  private readonly follower: Follower;
+  private readonly follower: ReplicaWatcher;
   private running: Promise<unknown> = Promise.resolve();
   private isFrozen = false;
   private state: PollState = { accounts: [ada], isFocused: false, isActive: false, isVisible: true, seconds: 30 };
@@ -35,13 +35,13 @@ export class PollingWindow {
     const { now } = clock;
     this.client = new Client({ path, tracker, now, log });
     const { file, sync } = this.client;
-    this.sync = new NotedSync({ file, sync, now });
+    this.sync = new FailureRecordingSync({ file, sync, now });
     this.activityLog = new LocalActivityLog(file);
     // A window that was killed is never heard of again: what it waits for does not come.
     const wait = (milliseconds: number, signal: AbortSignal) =>
       clock.wait(milliseconds, signal).then(() => (this.isFrozen ? new Promise<void>(() => undefined) : undefined));
     this.poller = new Poller({ file, sync: this.sync, open, log, now, wait, random: () => 0.5, owner: name });
-    this.follower = new Follower({ file, log, wait, onNews: (news) => this.news.push(news) });
+    this.follower = new ReplicaWatcher({ file, log, wait, onNews: (news) => this.news.push(news) });
   }
 
   start(state: Partial<PollState> = {}): void {

@@ -30,7 +30,7 @@ export class ConnectionPool {
 
   /** Throws what the driver throws. */
   async connect(): Promise<PoolClient> {
-    return patiently(this.patience, () => {
+    return withConnectionRetries(this.patience, () => {
       const { options, totalCount, idleCount } = this.pool;
       const isFull = idleCount === 0 && totalCount >= (options.max ?? this.max);
       if (isFull && totalCount < this.max && performance.now() - this.crowdedAt > GROW_PAUSE) {
@@ -72,7 +72,7 @@ export class ConnectionPool {
 }
 
 /** Connects, again and again for so many milliseconds where the server has no room. Throws what the last try throws. */
-export async function patiently<T>(patience: number, connect: () => Promise<T>): Promise<T> {
+export async function withConnectionRetries<T>(patience: number, connect: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + patience;
   for (;;) {
     try {

@@ -7,7 +7,13 @@ import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { type Reader, seenQuery, versionIn } from '../seenVersion.ts';
 import { postgresTypes } from '../sqlTypes.ts';
-import { ConnectionPool, patiently, SESSION_NAME, shareConnections, WRITER_NAME } from './connectionPool.ts';
+import {
+  ConnectionPool,
+  SESSION_NAME,
+  shareConnections,
+  WRITER_NAME,
+  withConnectionRetries,
+} from './connectionPool.ts';
 import { latestAnswer } from './latestAnswer.ts';
 import { isOfDatabase, postgresDialect, type TransactionMode } from './postgresDialect.ts';
 import { isLostRace, isUnavailable, sqlState } from './postgresErrors.ts';
@@ -59,7 +65,7 @@ export async function openPostgres(
   { lockPatience = LOCK_PATIENCE, pace, mustExist = false }: PostgresOptions = {},
 ): Promise<Database> {
   const session = { ...settings(address, lockPatience), query_timeout: lockPatience };
-  const sole = await patiently(lockPatience, () =>
+  const sole = await withConnectionRetries(lockPatience, () =>
     SoleWriter.join({ ...session, application_name: WRITER_NAME }, pace),
   );
   try {

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
-import { patiently } from './connectionPool.ts';
+import { withConnectionRetries } from './connectionPool.ts';
 import { ShortQuestion, type ShortStatement, type TextRow } from './shortQuestion.ts';
 
 /** A connection and the names of the statements that are prepared on it. */
@@ -58,7 +58,7 @@ export class ReconnectingClient {
 
   private async connected(): Promise<Connected> {
     this.refuseEnded();
-    const kept = await patiently(this.patience, () => this.newSession());
+    const kept = await withConnectionRetries(this.patience, () => this.newSession());
     if (this.isEnded) await kept.client.end();
     this.refuseEnded();
     this.kept = kept;

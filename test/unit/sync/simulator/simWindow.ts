@@ -9,8 +9,8 @@ import type { Story } from '../../../../src/core/story/story.ts';
 import { leaseOf } from '../../../../src/sync/file/lease.ts';
 import { OutboxSender } from '../../../../src/sync/outbox/outboxSender.ts';
 import { Poller } from '../../../../src/sync/polling/poller.ts';
-import { Follower } from '../../../../src/sync/polling/replicaWatcher.ts';
-import { NotedSync } from '../../../../src/sync/refresh/failureRecordingSync.ts';
+import { ReplicaWatcher } from '../../../../src/sync/polling/replicaWatcher.ts';
+import { FailureRecordingSync } from '../../../../src/sync/refresh/failureRecordingSync.ts';
 import { account, Client } from '../client.ts';
 import type { Seeded } from '../seeded.ts';
 import type { Schedule } from './schedule.ts';
@@ -50,7 +50,7 @@ export class SimWindow implements Process, Sender {
   readonly client: Client;
   readonly outbox: OutboxSender;
   private readonly poller: Poller;
-  private readonly follower: Follower;
+  private readonly follower: ReplicaWatcher;
   private state = NOBODY;
   readonly tracker: Tracker;
   isDead = false;
@@ -73,7 +73,7 @@ export class SimWindow implements Process, Sender {
     const random = () => needs.chance.below(1_000_000) / 1_000_000;
     const wait = (ms: number, signal: AbortSignal) => this.alive(needs.schedule.wait(ms, signal));
     this.outbox = new OutboxSender({ file, log, now, wait, random, tracker: () => tracker });
-    const sync = new NotedSync({ file, sync: this.client.sync, now });
+    const sync = new FailureRecordingSync({ file, sync: this.client.sync, now });
     const watched: typeof sync.refresh = (...args) => {
       this.checkLease();
       return sync.refresh(...args);
@@ -81,7 +81,7 @@ export class SimWindow implements Process, Sender {
     const polled = { readProjects: sync.readProjects.bind(sync), failed: sync.failed.bind(sync), refresh: watched };
     const open = async () => this.checkLease();
     this.poller = new Poller({ file, sync: polled, open, log, now, wait, random, owner: name });
-    this.follower = new Follower({ file, log, wait, onNews: ({ projects }) => this.toldOf(projects) });
+    this.follower = new ReplicaWatcher({ file, log, wait, onNews: ({ projects }) => this.toldOf(projects) });
   }
 
   /** What a window does by itself, from its opening on. */

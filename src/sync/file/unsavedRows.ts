@@ -5,7 +5,7 @@ import { columnsOf, putRow, type RescuedRows, readableRows } from './rescuedRows
 const TABLES = ['outbox', 'linkedCommit', 'activeStory', 'foundCommit'] as const;
 
 /** What was done while there was no file; `undefined` while something is being sent, whose sender looks for it there. */
-export function madeInMemory(memory: DatabaseSync): RescuedRows | undefined {
+export function unsavedRows(memory: DatabaseSync): RescuedRows | undefined {
   const rows = new Map(TABLES.map((table) => [table, readableRows(memory, table)]));
   return rows.get('outbox')?.some(({ state }) => state === 'sending') ? undefined : rows;
 }
