@@ -1,17 +1,17 @@
 import type { Memento } from 'vscode';
 import type { Log } from '../core/log.ts';
 import type { History } from '../core/ports/history.ts';
-import type { Accounts } from './accounts.ts';
-import type { ActiveStoryHolder } from './activeStoryHolder.ts';
-import type { Backlogs } from './backlogs.ts';
-import type { Commands } from './commands.ts';
-import type { Engine } from './engine.ts';
-import type { GitBridge } from './gitBridge.ts';
-import type { Messages } from './messages.ts';
-import type { ShownViews } from './shownViews.ts';
-import type { StoriesViewHolder } from './storiesView.ts';
-import type { StoryArgument } from './storyArgument.ts';
-import type { TreeDrops } from './treeDrops.ts';
+import type { Accounts } from './accounts/accounts.ts';
+import type { Engine } from './engine/engine.ts';
+import type { ActiveStoryHolder } from './git/activeStoryHolder.ts';
+import type { GitBridge } from './git/gitBridge.ts';
+import type { Backlogs } from './projects/backlogs.ts';
+import type { Commands } from './shell/commands.ts';
+import type { Messages } from './shell/messages.ts';
+import type { ShownViews } from './shell/shownViews.ts';
+import type { StoryArgument } from './story/storyArgument.ts';
+import type { StoriesViewHolder } from './tree/storiesView.ts';
+import type { TreeDrops } from './tree/treeDrops.ts';
 
 /** All that slices are given; each takes the members it needs (`Pick<App, …>`). */
 export interface App {

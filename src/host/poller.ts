@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../core/errors.ts';
 import type { AccountNews, ReplicaNews, Trouble } from '../core/replica/polling.ts';
-import type { AccountState } from './accountState.ts';
-import type { Account } from './accounts.ts';
+import type { AccountState } from './accounts/accountState.ts';
+import type { Account } from './accounts/accounts.ts';
+import { ownNames } from './accounts/ownNames.ts';
 import type { App } from './app.ts';
-import { replicaAccount } from './copies.ts';
-import { ownNames } from './ownNames.ts';
-import { pollSeconds } from './settings.ts';
+import { replicaAccount } from './projects/backlogMirror.ts';
+import { pollSeconds } from './shell/settings.ts';
 
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'shownViews' | 'workspaceMemory'>;
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { silentLog } from '../../src/core/log.ts';
-import { Accounts } from '../../src/host/accounts.ts';
-import { Backlogs } from '../../src/host/backlogs.ts';
-import { Engine } from '../../src/host/engine.ts';
+import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { Engine } from '../../src/host/engine/engine.ts';
+import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { FixtureServer } from '../support/fixtureServer.ts';
 import { MemorySecrets } from '../support/memorySecrets.ts';
 

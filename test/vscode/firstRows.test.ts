@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Backlog, storiesOf } from '../../src/core/backlog/backlog.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { Accounts } from '../../src/host/accounts.ts';
-import { Backlogs } from '../../src/host/backlogs.ts';
-import { Engine } from '../../src/host/engine.ts';
+import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { Engine } from '../../src/host/engine/engine.ts';
+import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { eventually } from '../support/eventually.ts';
 import { MemorySecrets } from '../support/memorySecrets.ts';
 

@@ -6,9 +6,9 @@ import * as vscode from 'vscode';
 import type { Log } from '../../src/core/log.ts';
 import { signIn } from '../../src/features/account/signIn.ts';
 import { LocalService } from '../../src/features/localService/index.ts';
-import { Accounts } from '../../src/host/accounts.ts';
-import { Engine } from '../../src/host/engine.ts';
-import { Messages } from '../../src/host/messages.ts';
+import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { Engine } from '../../src/host/engine/engine.ts';
+import { Messages } from '../../src/host/shell/messages.ts';
 import { MemorySecrets } from '../support/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';

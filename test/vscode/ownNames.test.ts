@@ -3,9 +3,9 @@ import type { Memento } from 'vscode';
 import { TrackerError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Tracker } from '../../src/core/ports/tracker.ts';
-import type { Backlogs } from '../../src/host/backlogs.ts';
-import { ownNames } from '../../src/host/ownNames.ts';
-import type { ProjectEntry } from '../../src/host/projectEntry.ts';
+import { ownNames } from '../../src/host/accounts/ownNames.ts';
+import type { Backlogs } from '../../src/host/projects/backlogs.ts';
+import type { ProjectEntry } from '../../src/host/tree/projectEntry.ts';
 import { aProject, aStory } from '../support/builders.ts';
 
 describe('One’s own name', () => {

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { Story } from '../../src/core/story/story.ts';
 import { StoryTree } from '../../src/features/stories/storyTree.ts';
 import { treeItem } from '../../src/features/stories/treeItem.ts';
-import { DetailNode, IterationNode, StoryNode } from '../../src/host/nodes.ts';
-import { storyHover } from '../../src/host/storyHover.ts';
+import { storyHover } from '../../src/host/story/storyHover.ts';
+import { DetailNode, IterationNode, StoryNode } from '../../src/host/tree/nodes.ts';
 import { aNote, aStory, aTask } from '../support/builders.ts';
 
 const LONG = 'x'.repeat(100_000);

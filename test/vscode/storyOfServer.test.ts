@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { silentLog } from '../../src/core/log.ts';
-import { Accounts } from '../../src/host/accounts.ts';
-import { Backlogs } from '../../src/host/backlogs.ts';
-import { Engine } from '../../src/host/engine.ts';
-import { NamedStory } from '../../src/host/namedStory.ts';
-import { StoriesViewHolder } from '../../src/host/storiesView.ts';
-import { StoryArgument } from '../../src/host/storyArgument.ts';
+import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { Engine } from '../../src/host/engine/engine.ts';
+import { Backlogs } from '../../src/host/projects/backlogs.ts';
+import { StoryArgument } from '../../src/host/story/storyArgument.ts';
+import { NamedStory } from '../../src/host/tree/namedStory.ts';
+import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
 import { FixtureServer } from '../support/fixtureServer.ts';
 import { MemorySecrets } from '../support/memorySecrets.ts';
 

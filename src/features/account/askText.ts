@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancelled, messageOf } from '../../core/errors.ts';
-import { withoutLinks } from '../../host/plainText.ts';
+import { withoutLinks } from '../../host/shell/plainText.ts';
 
 export interface TextQuestion<T> {
   readonly title: string;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { type CheckStep, checkStepNames } from '../../core/ports/connection.ts';
-import type { Access } from '../../host/access.ts';
-import type { Account } from '../../host/accounts.ts';
+import type { Account } from '../../host/accounts/accounts.ts';
 import type { App } from '../../host/app.ts';
-import { isPlainObject } from '../../host/commands.ts';
+import type { Access } from '../../host/engine/access.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 import { askText } from './askText.ts';
 import { outcomeText, stepTitle, tellOutcome } from './checkConnectionTexts.ts';
 import { isNamed } from './isNamed.ts';

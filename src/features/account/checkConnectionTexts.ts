@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { CheckStep, CheckStepName } from '../../core/ports/connection.ts';
-import type { Messages } from '../../host/messages.ts';
+import type { Messages } from '../../host/shell/messages.ts';
 
 /** What a step is called. */
 export function stepTitle(name: CheckStepName): string {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
-import { setContext } from '../../host/contextKeys.ts';
-import { builtInSettings } from '../../host/settings.ts';
+import { setContext } from '../../host/shell/contextKeys.ts';
+import { builtInSettings } from '../../host/shell/settings.ts';
 import { builtInAccount } from './builtInAccount.ts';
 import { Sessions } from './sessions.ts';
 

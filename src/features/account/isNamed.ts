@@ -1,4 +1,4 @@
-import type { Account } from '../../host/accounts.ts';
+import type { Account } from '../../host/accounts/accounts.ts';
 import { serverAddressOf } from './serverAddress.ts';
 
 /** Whether the argument of a command, `{ builtIn: true }` or `{ baseUrl }`, means this account. */

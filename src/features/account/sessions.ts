@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { Account, Accounts } from '../../host/accounts.ts';
+import type { Account, Accounts } from '../../host/accounts/accounts.ts';
 
 /** Our accounts as VS Code's Accounts menu and other extensions see them. */
 export class Sessions implements vscode.AuthenticationProvider, vscode.Disposable {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { Access } from '../../host/access.ts';
-import type { Account } from '../../host/accounts.ts';
+import type { Account } from '../../host/accounts/accounts.ts';
 import type { App } from '../../host/app.ts';
-import { isPlainObject } from '../../host/commands.ts';
+import type { Access } from '../../host/engine/access.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 import { askServer } from './askServer.ts';
 import { builtInAccount } from './builtInAccount.ts';
 import { type ServerAddress, serverAddressOf } from './serverAddress.ts';

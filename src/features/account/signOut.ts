@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { Account } from '../../host/accounts.ts';
+import type { Account } from '../../host/accounts/accounts.ts';
 import type { App } from '../../host/app.ts';
-import { isPlainObject } from '../../host/commands.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 import { isNamed } from './isNamed.ts';
 
 type Needs = Pick<App, 'accounts' | 'messages'>;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isBranchName } from '../../core/activeStory/branchName.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isPlainObject } from '../../host/commands.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 
 /** Means the branch that is checked out. */
 export const CURRENT_BRANCH = '';

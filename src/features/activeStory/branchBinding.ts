@@ -5,7 +5,7 @@ import {
   readBinding,
   type StoryBinding,
 } from '../../core/activeStory/storyBinding.ts';
-import type { GitRepository } from '../../host/gitBridge.ts';
+import type { GitRepository } from '../../host/git/gitBridge.ts';
 
 /** The members of a repository that read and write its configuration; older versions of VS Code forget no value. */
 type ConfiguredRepository = Pick<GitRepository, 'getConfig' | 'setConfig' | 'unsetConfig'>;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
-import type { GitRepository } from '../../host/gitBridge.ts';
+import type { GitRepository } from '../../host/git/gitBridge.ts';
 
 /**
  * Checks a branch out: one that is only on a remote to follow that one; where there is none of that name, made from what is

@@ -6,11 +6,11 @@ import {
   type StoryBinding,
 } from '../../core/activeStory/storyBinding.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { ActiveStoryView } from '../../host/activeStoryHolder.ts';
 import type { App } from '../../host/app.ts';
-import { likelyRepository } from '../../host/chooseRepository.ts';
-import type { GitRepository } from '../../host/gitBridge.ts';
-import { isSameFolder } from '../../host/scmInput.ts';
+import type { ActiveStoryView } from '../../host/git/activeStoryHolder.ts';
+import { likelyRepository } from '../../host/git/chooseRepository.ts';
+import type { GitRepository } from '../../host/git/gitBridge.ts';
+import { isSameFolder } from '../../host/git/scmInput.ts';
 import { bindBranch, boundStory } from './branchBinding.ts';
 import { FollowedBranch } from './followedBranch.ts';
 

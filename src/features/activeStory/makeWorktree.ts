@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { GitRepository } from '../../host/gitBridge.ts';
+import type { GitRepository } from '../../host/git/gitBridge.ts';
 import { gitWords, knownBranches, localBranches } from './checkOut.ts';
 import { holdsSomething, type PlacedWorktree } from './placedWorktree.ts';
 

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import { markerFate, named, withTurn } from '../../core/marker/keptMarker.ts';
 import type { App } from '../../host/app.ts';
-import { changeCommitBox } from '../../host/commitMessage.ts';
-import type { GitRepository } from '../../host/gitBridge.ts';
-import { markerOptions } from '../../host/markerOptions.ts';
-import { isSameFolder, rootOfCommitBox } from '../../host/scmInput.ts';
-import { insertActive } from '../../host/settings.ts';
+import { changeCommitBox } from '../../host/git/commitMessage.ts';
+import type { GitRepository } from '../../host/git/gitBridge.ts';
+import { markerOptions } from '../../host/git/markerOptions.ts';
+import { isSameFolder, rootOfCommitBox } from '../../host/git/scmInput.ts';
+import { insertActive } from '../../host/shell/settings.ts';
 import type { FollowedStories } from './followedStories.ts';
 
 /** VS Code empties the commit box this long after a commit at most. */

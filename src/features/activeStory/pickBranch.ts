@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { namesStory } from '../../core/activeStory/branchName.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { GitRepository } from '../../host/gitBridge.ts';
-import { withoutIcons } from '../../host/plainText.ts';
+import type { GitRepository } from '../../host/git/gitBridge.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
 import { CURRENT_BRANCH } from './branchArgument.ts';
 import { askBranchName, storyBranches } from './storyBranches.ts';
 import type { WorkBranch } from './workBranch.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Story } from '../../core/story/story.ts';
-import type { GitRepository } from '../../host/gitBridge.ts';
-import { withoutIcons } from '../../host/plainText.ts';
+import type { GitRepository } from '../../host/git/gitBridge.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
 import { askOpenWorktree } from './openWorktree.ts';
 import { likelyWorktree, placedWorktree } from './placedWorktree.ts';
 import { askBranchName, storyBranches } from './storyBranches.ts';

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { GitRepository, GitWorktree } from '../../host/gitBridge.ts';
-import { isSameFolder } from '../../host/scmInput.ts';
-import { worktreeFolderWish } from '../../host/settings.ts';
+import type { GitRepository, GitWorktree } from '../../host/git/gitBridge.ts';
+import { isSameFolder } from '../../host/git/scmInput.ts';
+import { worktreeFolderWish } from '../../host/shell/settings.ts';
 import { worktreeFolder } from './worktreeFolder.ts';
 
 /** The folder of a branch's worktree. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
-import { askedRepository } from '../../host/askedRepository.ts';
-import { isPlainObject } from '../../host/commands.ts';
+import { askedRepository } from '../../host/git/askedRepository.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 import { branchArgument } from './branchArgument.ts';
 import type { FollowedStories } from './followedStories.ts';
 import { workPlace } from './workPlace.ts';

@@ -3,10 +3,10 @@ import { isInProgress, statesOf } from '../../core/backlog/workflow.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { StoryEdit } from '../../core/story/story.ts';
+import { ownNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
-import { estimatedEdit } from '../../host/estimatedEdit.ts';
-import type { FoundStory } from '../../host/foundStory.ts';
-import { ownNames } from '../../host/ownNames.ts';
+import { estimatedEdit } from '../../host/story/estimatedEdit.ts';
+import type { FoundStory } from '../../host/tree/foundStory.ts';
 
 type Needs = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
 

@@ -5,8 +5,8 @@ import { messageOf } from '../../core/errors.ts';
 import type { Story } from '../../core/story/story.ts';
 import { visibleLine } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
-import { withoutIcons } from '../../host/plainText.ts';
-import { storyLabel } from '../../host/storyLabel.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
+import { storyLabel } from '../../host/story/storyLabel.ts';
 import type { FollowedStories, WorkedStory } from './followedStories.ts';
 import { rememberedName, rememberShown } from './shownStory.ts';
 

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import { isPlainObject } from '../../host/commands.ts';
-import { NamedStory } from '../../host/namedStory.ts';
-import { StoryNode } from '../../host/nodes.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { NamedStory } from '../../host/tree/namedStory.ts';
+import { StoryNode } from '../../host/tree/nodes.ts';
 import type { FollowedStories, WorkedStory } from './followedStories.ts';
 
 /**

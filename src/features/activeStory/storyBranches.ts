@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { branchName, isBranchName, namesStory } from '../../core/activeStory/branchName.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { GitRepository } from '../../host/gitBridge.ts';
-import { branchTemplate } from '../../host/settings.ts';
+import type { GitRepository } from '../../host/git/gitBridge.ts';
+import { branchTemplate } from '../../host/shell/settings.ts';
 import { knownBranches } from './checkOut.ts';
 
 /** The branches of a repository, as they matter for a story. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Story } from '../../core/story/story.ts';
-import { isPlainObject } from '../../host/commands.ts';
-import type { GitRepository } from '../../host/gitBridge.ts';
+import type { GitRepository } from '../../host/git/gitBridge.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 import { branchArgument, CURRENT_BRANCH } from './branchArgument.ts';
 import { pickBranch } from './pickBranch.ts';
 import { placedWorktree } from './placedWorktree.ts';

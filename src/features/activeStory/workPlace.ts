@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
-import { chooseRepository } from '../../host/chooseRepository.ts';
-import type { GitRepository } from '../../host/gitBridge.ts';
+import { chooseRepository } from '../../host/git/chooseRepository.ts';
+import type { GitRepository } from '../../host/git/gitBridge.ts';
 
 /** Where a story is to be worked on; without a repository, in the folder that is open. */
 export interface WorkPlace {

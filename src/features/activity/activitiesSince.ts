@@ -1,8 +1,8 @@
 import { isCancelled, messageOf } from '../../core/errors.ts';
 import type { Activity } from '../../core/story/activity.ts';
 import type { App } from '../../host/app.ts';
-import { replicaAccount } from '../../host/copies.ts';
-import type { ProjectEntry } from '../../host/projectEntry.ts';
+import { replicaAccount } from '../../host/projects/backlogMirror.ts';
+import type { ProjectEntry } from '../../host/tree/projectEntry.ts';
 import { ANSWER_LIMIT, type Gap, gapIn } from './gap.ts';
 import { askedDay, type Day } from './sinceDay.ts';
 

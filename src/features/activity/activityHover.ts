@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { ToldActivity } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
-import { appendPlainText } from '../../host/appendPlainText.ts';
-import { keyText } from '../../host/nodes.ts';
-import { plainLine, withoutControls } from '../../host/withoutControls.ts';
+import { appendPlainText } from '../../host/shell/appendPlainText.ts';
+import { plainLine, withoutControls } from '../../host/shell/withoutControls.ts';
+import { keyText } from '../../host/tree/nodes.ts';
 
 const TEXT_SHOWN = 2000;
 

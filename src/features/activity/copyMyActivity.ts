@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
+import { ownNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
-import { isPlainObject } from '../../host/commands.ts';
-import { ownNames } from '../../host/ownNames.ts';
-import type { ProjectEntry } from '../../host/projectEntry.ts';
-import { plainLine } from '../../host/withoutControls.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { plainLine } from '../../host/shell/withoutControls.ts';
+import type { ProjectEntry } from '../../host/tree/projectEntry.ts';
 import { activitiesSince } from './activitiesSince.ts';
 import { activityTexts } from './activityTexts.ts';
 import { askDay, dayText } from './askDay.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
-import { notifications } from '../../host/settings.ts';
+import { notifications } from '../../host/shell/settings.ts';
 import type { ActivityRow } from './activityRow.ts';
 import type { ActivityView } from './activityView.ts';
 import type { Toasts } from './toasts.ts';

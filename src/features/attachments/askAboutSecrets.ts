@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SecretFinding } from '../../core/ports/secretLines.ts';
-import type { Messages } from '../../host/messages.ts';
-import { withoutIcons } from '../../host/plainText.ts';
+import type { Messages } from '../../host/shell/messages.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
 import type { Ready } from './candidate.ts';
 import { secretText } from './secretTexts.ts';
 

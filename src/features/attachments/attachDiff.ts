@@ -1,6 +1,6 @@
 import type { PatchOf } from '../../core/ports/outgoingFiles.ts';
-import { isPlainObject } from '../../host/commands.ts';
-import { StoryNode } from '../../host/nodes.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { StoryNode } from '../../host/tree/nodes.ts';
 import { attach } from './attach.ts';
 import { type AttachCommandNeeds, storyOf } from './attachFiles.ts';
 import { chooseDiff } from './chooseDiff.ts';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../host/commands.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 import { attach } from './attach.ts';
 import { type AttachCommandNeeds, storyOf } from './attachFiles.ts';
 import { type Ready, readyBytes, tooLargeForMemory, type Unusable } from './candidate.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { isPlainObject } from '../../host/commands.ts';
-import { StoryNode } from '../../host/nodes.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { StoryNode } from '../../host/tree/nodes.ts';
 import { attach } from './attach.ts';
 import { type AttachCommandNeeds, storyOf } from './attachFiles.ts';
 import { wishesIn } from './fileArguments.ts';

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Attachment } from '../../core/story/attachment.ts';
 import type { App } from '../../host/app.ts';
-import { attachmentFacts } from '../../host/attachmentFacts.ts';
-import type { AttachmentPlace } from '../../host/attachmentUri.ts';
-import { isPlainObject } from '../../host/commands.ts';
-import type { FoundStory } from '../../host/foundStory.ts';
-import { DetailNode, StoryNode } from '../../host/nodes.ts';
-import { withoutIcons } from '../../host/plainText.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
+import { attachmentFacts } from '../../host/story/attachmentFacts.ts';
+import type { AttachmentPlace } from '../../host/story/attachmentUri.ts';
+import type { FoundStory } from '../../host/tree/foundStory.ts';
+import { DetailNode, StoryNode } from '../../host/tree/nodes.ts';
 
 /** Which attachment is meant; what is known of it, if anything, is in `listed`. */
 export interface FoundAttachment extends AttachmentPlace {

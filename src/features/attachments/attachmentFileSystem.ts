@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
-import { ATTACHMENT_SCHEME } from '../../host/attachmentUri.ts';
+import { ATTACHMENT_SCHEME } from '../../host/story/attachmentUri.ts';
 import type { AttachmentContents } from './attachmentContents.ts';
 
 /** Attachments as files that can be read, so that editors, comparisons and the Explorer take them. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
-import { withoutIcons } from '../../host/plainText.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
 import type { Offered } from './candidate.ts';
 import { chooseDiff } from './chooseDiff.ts';
 import { nameOf } from './nameOf.ts';

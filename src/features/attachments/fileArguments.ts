@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isPlainObject } from '../../host/commands.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 import type { Wishes } from './preparing.ts';
 
 /**

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { DetailNode, StoryNode, type TreeNode } from '../../host/nodes.ts';
-import { sentStory } from '../../host/storyArgument.ts';
-import { type DropHandler, SYSTEM_FILES } from '../../host/treeDrops.ts';
+import { sentStory } from '../../host/story/storyArgument.ts';
+import { DetailNode, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
+import { type DropHandler, SYSTEM_FILES } from '../../host/tree/treeDrops.ts';
 import type { AttachNeeds } from './attach.ts';
 import type { Offered } from './candidate.ts';
 

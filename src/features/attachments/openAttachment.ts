@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { attachmentUri } from '../../host/attachmentUri.ts';
-import { byteText } from '../../host/byteText.ts';
-import { openAddress } from '../../host/openAddress.ts';
+import { byteText } from '../../host/shell/byteText.ts';
+import { openAddress } from '../../host/shell/openAddress.ts';
+import { attachmentUri } from '../../host/story/attachmentUri.ts';
 import { type AttachmentNeeds, attachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
 import { MEMORY_LIMIT } from './candidate.ts';
 import { type KindOfContents, kindOfContents } from './kindOfContents.ts';

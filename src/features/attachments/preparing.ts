@@ -1,6 +1,6 @@
 import type { Uri } from 'vscode';
 import type { OutgoingFiles } from '../../core/ports/outgoingFiles.ts';
-import type { Messages } from '../../host/messages.ts';
+import type { Messages } from '../../host/shell/messages.ts';
 import type { Allowed } from './allowed.ts';
 import type { Ready } from './candidate.ts';
 import type { FolderWish } from './folders.ts';

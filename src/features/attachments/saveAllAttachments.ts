@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isCancelled, messageOf, TrackerError } from '../../core/errors.ts';
-import { isPlainObject } from '../../host/commands.ts';
-import { safeFileName } from '../../host/safeFileName.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { safeFileName } from '../../host/shell/safeFileName.ts';
 import { type AttachmentNeeds, allAttachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
 import { limitedly, type Outcome } from './limitedly.ts';
 import { nameOf } from './nameOf.ts';

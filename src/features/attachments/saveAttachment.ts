@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { SaveOptions } from '../../core/ports/outgoingFiles.ts';
-import type { AttachmentPlace } from '../../host/attachmentUri.ts';
-import { byteText } from '../../host/byteText.ts';
-import { isPlainObject } from '../../host/commands.ts';
-import { withoutLinks } from '../../host/plainText.ts';
-import { safeFileName } from '../../host/safeFileName.ts';
+import { byteText } from '../../host/shell/byteText.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { withoutLinks } from '../../host/shell/plainText.ts';
+import { safeFileName } from '../../host/shell/safeFileName.ts';
+import type { AttachmentPlace } from '../../host/story/attachmentUri.ts';
 import { type AttachmentNeeds, attachmentsOf } from './attachmentArgument.ts';
 import { nameOf } from './nameOf.ts';
 import { saveTo } from './saveTo.ts';

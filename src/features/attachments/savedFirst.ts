@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { Messages } from '../../host/messages.ts';
+import type { Messages } from '../../host/shell/messages.ts';
 import { nameOf } from './nameOf.ts';
 
 /**

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isCancelled, messageOf } from '../../core/errors.ts';
-import { byteText } from '../../host/byteText.ts';
-import type { FoundStory } from '../../host/foundStory.ts';
-import { withoutIcons } from '../../host/plainText.ts';
+import { byteText } from '../../host/shell/byteText.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
+import type { FoundStory } from '../../host/tree/foundStory.ts';
 import type { UploadOutcome } from './uploads.ts';
 
 interface Result {

@@ -1,7 +1,7 @@
 import { TrackerError } from '../../core/errors.ts';
 import type { Attachment } from '../../core/story/attachment.ts';
-import type { AttachmentPlace } from '../../host/attachmentUri.ts';
-import type { Backlogs } from '../../host/backlogs.ts';
+import type { Backlogs } from '../../host/projects/backlogs.ts';
+import type { AttachmentPlace } from '../../host/story/attachmentUri.ts';
 import { openableAddress } from './attachmentAddress.ts';
 
 /** An attachment as its server tells of it now. */

@@ -1,4 +1,4 @@
-import type { ProjectKey } from '../../host/nodes.ts';
+import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { UPLOADS } from './uploadsName.ts';
 
 /** The part of a workspace's memory that is needed. */

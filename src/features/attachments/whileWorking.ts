@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { withoutLinks } from '../../host/plainText.ts';
+import { withoutLinks } from '../../host/shell/plainText.ts';
 
 const QUICK_MS = 700;
 

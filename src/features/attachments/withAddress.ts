@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Attachment } from '../../core/story/attachment.ts';
 import type { App } from '../../host/app.ts';
-import type { AttachmentPlace } from '../../host/attachmentUri.ts';
+import type { AttachmentPlace } from '../../host/story/attachmentUri.ts';
 import { theAttachment } from './theAttachment.ts';
 
 export interface ReachableAttachment {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { byteText } from '../../host/byteText.ts';
-import { attachmentLimit } from '../../host/settings.ts';
+import { byteText } from '../../host/shell/byteText.ts';
+import { attachmentLimit } from '../../host/shell/settings.ts';
 import type { Ready } from './candidate.ts';
 import type { Prepared } from './preparing.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Messages } from '../../host/messages.ts';
+import type { Messages } from '../../host/shell/messages.ts';
 import { oddity } from './allowed.ts';
 import type { Ready } from './candidate.ts';
 import type { Caller, Prepared, Wishes } from './preparing.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
-import { commitMessages } from '../../host/commitMessages.ts';
-import { STORY_IDS } from '../../host/treeDrops.ts';
+import { commitMessages } from '../../host/git/commitMessages.ts';
+import { STORY_IDS } from '../../host/tree/treeDrops.ts';
 
 type Needs = Pick<App, 'accounts' | 'backlogs'>;
 

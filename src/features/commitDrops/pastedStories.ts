@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { withMarkerFor } from '../../core/marker/withMarker.ts';
 import { addressesIn } from '../../core/story/storyAddress.ts';
 import type { App } from '../../host/app.ts';
-import { commentCharOf, rootOf, workspaceEdit } from '../../host/commitDocument.ts';
-import { markerOptions } from '../../host/markerOptions.ts';
+import { commentCharOf, rootOf, workspaceEdit } from '../../host/git/commitDocument.ts';
+import { markerOptions } from '../../host/git/markerOptions.ts';
 import { storyIdAt } from './storyIdAt.ts';
 
 /** What VS Code tells of a paste. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommitHint, HintKind } from '../../core/marker/commitHints.ts';
-import { rangeIn } from '../../host/commitDocument.ts';
+import { rangeIn } from '../../host/git/commitDocument.ts';
 
 const { Warning, Information } = vscode.DiagnosticSeverity;
 const severities: Readonly<Record<HintKind, vscode.DiagnosticSeverity>> = {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import { activeStoryHint, type CommitHint, commitHints, type HintOptions } from '../../core/marker/commitHints.ts';
-import type { ActiveStoryView } from '../../host/activeStoryHolder.ts';
 import type { App } from '../../host/app.ts';
-import { commentCharOf, rootOf } from '../../host/commitDocument.ts';
-import type { FoundStory } from '../../host/foundStory.ts';
-import { markerOptions } from '../../host/markerOptions.ts';
-import { areHintsWished, commitVerb, insertActive } from '../../host/settings.ts';
+import type { ActiveStoryView } from '../../host/git/activeStoryHolder.ts';
+import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
+import { markerOptions } from '../../host/git/markerOptions.ts';
+import { areHintsWished, commitVerb, insertActive } from '../../host/shell/settings.ts';
+import type { FoundStory } from '../../host/tree/foundStory.ts';
 import { MessageFacts } from './messageFacts.ts';
 
 export type HintNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log'>;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import { rangeIn } from '../../host/commitDocument.ts';
+import { rangeIn } from '../../host/git/commitDocument.ts';
 import { diagnosticOf } from './diagnosticOf.ts';
 import { type HintNeeds, MessageFinder } from './messageFinder.ts';
 import { quickFixesOf } from './quickFixesOf.ts';

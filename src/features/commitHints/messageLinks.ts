@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { keptMarkers, readCommitMessage } from '../../core/marker/commitMessage.ts';
 import type { MarkedId } from '../../core/marker/markerSyntax.ts';
-import { commentCharOf, rangeIn } from '../../host/commitDocument.ts';
-import type { ProjectKey } from '../../host/nodes.ts';
-import { storyHover } from '../../host/storyHover.ts';
+import { commentCharOf, rangeIn } from '../../host/git/commitDocument.ts';
+import { storyHover } from '../../host/story/storyHover.ts';
+import type { ProjectKey } from '../../host/tree/nodes.ts';
 import type { MessageFinder } from './messageFinder.ts';
 
 /** The card of the story whose id is at a place of a message. */

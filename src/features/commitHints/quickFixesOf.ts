@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { CommitHint, HintFix } from '../../core/marker/commitHints.ts';
-import { rangeIn, workspaceEdit } from '../../host/commitDocument.ts';
+import { rangeIn, workspaceEdit } from '../../host/git/commitDocument.ts';
 
 /** The quick fixes of a hint; those of `diagnostics` that are about it are marked as mended. */
 export function quickFixesOf(

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { withStoryReplaced } from '../../core/marker/withoutMarker.ts';
-import { commentCharOf, rootOf, workspaceEdit } from '../../host/commitDocument.ts';
-import { type LikelyNeeds, likelyStories } from '../../host/likelyStories.ts';
-import { pickStory } from '../../host/pickStory.ts';
+import { commentCharOf, rootOf, workspaceEdit } from '../../host/git/commitDocument.ts';
+import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
+import { pickStory } from '../../host/story/pickStory.ts';
 
 /** Asks which story a commit message means instead of one, and names that one. */
 export async function replaceMarkedStory(needs: LikelyNeeds, ...[uri, storyId]: readonly unknown[]): Promise<void> {

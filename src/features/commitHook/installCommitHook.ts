@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
-import { askedRepository } from '../../host/askedRepository.ts';
-import { chooseRepository } from '../../host/chooseRepository.ts';
-import { repositoryName } from '../../host/repositoryName.ts';
-import { requireTrust } from '../../host/requireTrust.ts';
-import { commitVerb } from '../../host/settings.ts';
+import { askedRepository } from '../../host/git/askedRepository.ts';
+import { chooseRepository } from '../../host/git/chooseRepository.ts';
+import { repositoryName } from '../../host/git/repositoryName.ts';
+import { requireTrust } from '../../host/git/requireTrust.ts';
+import { commitVerb } from '../../host/shell/settings.ts';
 
 type Needs = Pick<App, 'engine' | 'git' | 'messages'>;
 

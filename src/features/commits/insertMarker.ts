@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { markerText } from '../../core/marker/markerSyntax.ts';
 import { withMarker } from '../../core/marker/withMarker.ts';
 import type { App } from '../../host/app.ts';
-import { commitMessageFor } from '../../host/commitMessage.ts';
-import { markerOptions } from '../../host/markerOptions.ts';
-import { requireTrust } from '../../host/requireTrust.ts';
-import { commitVerb } from '../../host/settings.ts';
+import { commitMessageFor } from '../../host/git/commitMessage.ts';
+import { markerOptions } from '../../host/git/markerOptions.ts';
+import { requireTrust } from '../../host/git/requireTrust.ts';
+import { commitVerb } from '../../host/shell/settings.ts';
 import { type MarkerNeeds, markerRequest } from './markerRequest.ts';
 
 type Needs = MarkerNeeds & Pick<App, 'git' | 'messages'>;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
-import { commitUrlTemplate } from '../../host/commitLinkSettings.ts';
+import { commitUrlTemplate } from '../../host/git/commitLinkSettings.ts';
 import { type LinkPlan, linkCommit, planLink } from './linkCommit.ts';
 import { type LinkOutcome, storiesIn } from './linkOutcome.ts';
 import { successText, waitingTexts } from './linkText.ts';

@@ -5,11 +5,11 @@ import { type MarkerVerb, parseMarkers, storyEffects } from '../../core/marker/m
 import { withMarker } from '../../core/marker/withMarker.ts';
 import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
-import { chooseRepository } from '../../host/chooseRepository.ts';
-import type { FoundStory } from '../../host/foundStory.ts';
-import { type LikelyNeeds, likelyStories } from '../../host/likelyStories.ts';
-import { requireTrust } from '../../host/requireTrust.ts';
-import { commitVerb } from '../../host/settings.ts';
+import { chooseRepository } from '../../host/git/chooseRepository.ts';
+import { requireTrust } from '../../host/git/requireTrust.ts';
+import { commitVerb } from '../../host/shell/settings.ts';
+import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
+import type { FoundStory } from '../../host/tree/foundStory.ts';
 import { linkAll, outcomeText } from './linkAll.ts';
 import type { LinkOutcome } from './linkOutcome.ts';
 import { linkRequest } from './linkRequest.ts';

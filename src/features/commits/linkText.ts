@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Story } from '../../core/story/story.ts';
-import type { Backlogs } from '../../host/backlogs.ts';
+import type { Backlogs } from '../../host/projects/backlogs.ts';
 import type { LinkOutcome } from './linkOutcome.ts';
 
 /** One sentence on commits that were all linked, with the states the stories have now. */

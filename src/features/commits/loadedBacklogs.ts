@@ -1,7 +1,7 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { ProjectKey } from '../../host/nodes.ts';
+import type { ProjectKey } from '../../host/tree/nodes.ts';
 
 export interface LoadedBacklog {
   readonly key: ProjectKey;

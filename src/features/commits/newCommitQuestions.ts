@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import { setLinkWish } from '../../host/commitLinkSettings.ts';
+import { setLinkWish } from '../../host/git/commitLinkSettings.ts';
 import { linkAll, outcomeText } from './linkAll.ts';
 import { type LinkedStories, linkedStories } from './linkedStories.ts';
 import { failureText } from './linkText.ts';

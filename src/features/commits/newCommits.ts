@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { NewCommit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
-import { commitEmails } from '../../host/commitLinkSettings.ts';
-import type { GitRepository } from '../../host/gitBridge.ts';
+import { commitEmails } from '../../host/git/commitLinkSettings.ts';
+import type { GitRepository } from '../../host/git/gitBridge.ts';
 import { NewCommitQuestions, type QuestionNeeds } from './newCommitQuestions.ts';
 import type { HeldCommit } from './plannedCommits.ts';
 

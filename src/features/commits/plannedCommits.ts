@@ -3,10 +3,10 @@ import { messageOf, TrackerError } from '../../core/errors.ts';
 import { type MarkerEffect, storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { NewCommit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
-import { type LinkWish, linkWish } from '../../host/commitLinkSettings.ts';
-import type { FoundStory } from '../../host/foundStory.ts';
-import { inSlices } from '../../host/inSlices.ts';
-import type { ProjectKey } from '../../host/nodes.ts';
+import { type LinkWish, linkWish } from '../../host/git/commitLinkSettings.ts';
+import { inSlices } from '../../host/shell/inSlices.ts';
+import type { FoundStory } from '../../host/tree/foundStory.ts';
+import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { type LinkedStories, linkedStories } from './linkedStories.ts';
 import { type StoriesOfId, storiesOfIds } from './namedStories.ts';
 

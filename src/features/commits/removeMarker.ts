@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { withoutMarker } from '../../core/marker/withoutMarker.ts';
 import type { App } from '../../host/app.ts';
-import { askedRepository } from '../../host/askedRepository.ts';
-import { commitMessageFor } from '../../host/commitMessage.ts';
-import { requireTrust } from '../../host/requireTrust.ts';
+import { askedRepository } from '../../host/git/askedRepository.ts';
+import { commitMessageFor } from '../../host/git/commitMessage.ts';
+import { requireTrust } from '../../host/git/requireTrust.ts';
 
 type Needs = Pick<App, 'git' | 'messages'>;
 

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/foundStory.ts';
-import { withoutIcons } from '../../host/plainText.ts';
-import { storyLabel } from '../../host/storyLabel.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
+import { storyLabel } from '../../host/story/storyLabel.ts';
+import type { FoundStory } from '../../host/tree/foundStory.ts';
 
 /** The stories that a commit is linked to, and those it names that nobody knows. */
 export interface LinkTargets {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import type { Access } from '../../host/access.ts';
-import type { BuiltInService } from '../../host/accounts.ts';
-import { builtInSettings } from '../../host/settings.ts';
+import type { BuiltInService } from '../../host/accounts/accounts.ts';
+import type { Access } from '../../host/engine/access.ts';
+import { builtInSettings } from '../../host/shell/settings.ts';
 import type { ServiceProcess } from './serviceProcess.ts';
 
 /** The service on this machine: started on first use, again when it was ended or its settings changed. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import { waitingText } from '../../host/submitIntents.ts';
+import { waitingText } from '../../host/story/submitIntents.ts';
 
 export interface RetryNeeds extends Pick<App, 'accounts' | 'backlogs' | 'messages'> {
   /** Entries whose refusal is told by the command that tries them again. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { OutboxEntry } from '../../core/outbox/outbox.ts';
-import type { Backlogs } from '../../host/backlogs.ts';
+import type { Backlogs } from '../../host/projects/backlogs.ts';
 import { entryTexts } from './entryTexts.ts';
 
 export const texts = entryTexts(vscode);

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { isPlainObject } from '../../host/commands.ts';
-import { type ProjectKey, StoryNode } from '../../host/nodes.ts';
-import { clickedStories } from '../../host/storiesView.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { type ProjectKey, StoryNode } from '../../host/tree/nodes.ts';
+import { clickedStories } from '../../host/tree/storiesView.ts';
 import type { MoveNeeds } from './moveStories.ts';
 
 export interface ChosenStories {

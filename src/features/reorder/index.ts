@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { MovePlace } from '../../core/backlog/ordering.ts';
 import type { App } from '../../host/app.ts';
-import { STORY_ROWS } from '../../host/treeDrops.ts';
+import { STORY_ROWS } from '../../host/tree/treeDrops.ts';
 import { MoveHistory } from './moveHistory.ts';
 import type { MoveNeeds } from './moveStories.ts';
 import type { Direction } from './spots.ts';

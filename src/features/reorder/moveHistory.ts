@@ -1,4 +1,4 @@
-import { keyText, type ProjectKey } from '../../host/nodes.ts';
+import { keyText, type ProjectKey } from '../../host/tree/nodes.ts';
 import type { MadeMove } from './madeMove.ts';
 import { type HistoryEntry, MoveStack } from './moveStack.ts';
 

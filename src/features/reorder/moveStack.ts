@@ -1,5 +1,5 @@
 import type { Submission } from '../../core/outbox/outbox.ts';
-import { keyText, type ProjectKey } from '../../host/nodes.ts';
+import { keyText, type ProjectKey } from '../../host/tree/nodes.ts';
 import type { MadeMove } from './madeMove.ts';
 
 /** How many moves of a project are kept. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { MovePlace } from '../../core/backlog/ordering.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isPlainObject } from '../../host/commands.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 import { chosenStories } from './chosenStories.ts';
 import { inOrder, planNextTo } from './movePlan.ts';
 import { type MoveNeeds, moveStories } from './moveStories.ts';

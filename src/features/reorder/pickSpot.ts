@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import type { MovePlace } from '../../core/backlog/ordering.ts';
 import type { Story } from '../../core/story/story.ts';
-import { storyPickItem } from '../../host/storyLabel.ts';
+import { storyPickItem } from '../../host/story/storyLabel.ts';
 import { isMovable } from './movePlan.ts';
 import type { Spot } from './spot.ts';
 import { storyInSentence } from './storyInSentence.ts';

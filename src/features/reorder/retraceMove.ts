@@ -1,6 +1,6 @@
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { type ProjectKey, SavedFilterNode, type TreeNode } from '../../host/nodes.ts';
+import { type ProjectKey, SavedFilterNode, type TreeNode } from '../../host/tree/nodes.ts';
 import { type ChangedSince, takenBack, withSteps } from './madeMove.ts';
 import type { HistoryEntry, MoveStack } from './moveStack.ts';
 import { carryOut, type MoveNeeds } from './moveStories.ts';

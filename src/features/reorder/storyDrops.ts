@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Backlog, orderOf } from '../../core/backlog/backlog.ts';
 import { dropPlace } from '../../core/backlog/ordering.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { DetailNode, IterationNode, StoryNode, type TreeNode } from '../../host/nodes.ts';
+import { DetailNode, IterationNode, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
 import { isSameProject, ofRows } from './chosenStories.ts';
 import { inOrder, type MovePlan, movableIn, planInto, planNextTo } from './movePlan.ts';
 import { type MoveNeeds, moveStories } from './moveStories.ts';

@@ -1,5 +1,5 @@
 import type { Story } from '../../core/story/story.ts';
-import { storyLabel } from '../../host/storyLabel.ts';
+import { storyLabel } from '../../host/story/storyLabel.ts';
 
 /** Characters of a story's name in a message. */
 const LENGTH = 80;

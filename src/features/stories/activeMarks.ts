@@ -2,7 +2,7 @@ import type { Disposable } from 'vscode';
 import { type ActiveStory, isSameStory } from '../../core/activeStory/storyBinding.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { ProjectKey } from '../../host/nodes.ts';
+import type { ProjectKey } from '../../host/tree/nodes.ts';
 
 /** Knows which stories are worked on, so that their rows can be marked. */
 export class ActiveMarks implements Disposable {

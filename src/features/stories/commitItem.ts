@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { ShownCommit } from '../../core/outbox/withUnsentIntents.ts';
-import type { DetailNode } from '../../host/nodes.ts';
+import type { DetailNode } from '../../host/tree/nodes.ts';
 
 const HASH = 8;
 const icons = { waiting: 'clock', sending: 'sync', linked: 'git-commit', failed: 'error' } as const;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { markerText } from '../../core/marker/markerSyntax.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
-import { commitVerb } from '../../host/settings.ts';
+import { commitVerb } from '../../host/shell/settings.ts';
 import { pageOf } from './openInBrowser.ts';
 
 type Needs = Pick<App, 'messages' | 'storyArgument'>;

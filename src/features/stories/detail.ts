@@ -1,6 +1,6 @@
 import type { Attachment } from '../../core/story/attachment.ts';
 import type { Note, Task } from '../../core/story/story.ts';
-import type { DetailNode } from '../../host/nodes.ts';
+import type { DetailNode } from '../../host/tree/nodes.ts';
 
 export type Detail =
   | { readonly kind: 'task'; readonly task: Task }

@@ -2,7 +2,7 @@ import { messageOf } from '../../core/errors.ts';
 import { doneQuery } from '../../core/filter/doneFilter.ts';
 import type { CallOptions, StoryQuery } from '../../core/ports/tracker.ts';
 import type { Story } from '../../core/story/story.ts';
-import { keyText, type ProjectKey, type SearchProgress } from '../../host/nodes.ts';
+import { keyText, type ProjectKey, type SearchProgress } from '../../host/tree/nodes.ts';
 
 /** Where done stories are asked for, and who is told of answers. */
 export interface DoneSource {

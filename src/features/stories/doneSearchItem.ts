@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { DoneSearchNode } from '../../host/nodes.ts';
+import type { DoneSearchNode } from '../../host/tree/nodes.ts';
 
 /** The row that says that done iterations are not searched, and has them searched. */
 export function doneSearchItem(node: DoneSearchNode): vscode.TreeItem {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { attachmentUri } from '../../host/attachmentUri.ts';
-import type { DetailNode } from '../../host/nodes.ts';
+import { attachmentUri } from '../../host/story/attachmentUri.ts';
+import type { DetailNode } from '../../host/tree/nodes.ts';
 import { detailOf } from './detail.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import { parseFilter } from '../../core/filter/filter.ts';
-import { withoutIcons } from '../../host/plainText.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
 import { completionsOf } from './filterCompletion.ts';
 import type { FilterValues } from './filterValues.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { isPlainObject } from '../../host/commands.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 import { groupingLabel } from './groupTexts.ts';
 import type { ShownStories } from './shownStories.ts';
 import { type GroupBy, groupings } from './treeShape.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { GroupNode } from '../../host/nodes.ts';
-import { iconOfType } from '../../host/storyIcon.ts';
+import { iconOfType } from '../../host/story/storyIcon.ts';
+import type { GroupNode } from '../../host/tree/nodes.ts';
 import { groupTexts } from './groupTexts.ts';
 import { isOpenedByFilter } from './iterationItem.ts';
 import { colourOfState } from './storyItem.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { countedPoints } from '../../host/estimateText.ts';
-import type { GroupNode } from '../../host/nodes.ts';
+import { countedPoints } from '../../host/story/estimateText.ts';
+import type { GroupNode } from '../../host/tree/nodes.ts';
 import { countedOf, countedStories } from './counted.ts';
 import { totalPoints } from './points.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import { IterationNode, MoreNode } from '../../host/nodes.ts';
+import { IterationNode, MoreNode } from '../../host/tree/nodes.ts';
 import { StoriesTreeView } from './storiesTreeView.ts';
 
 /** The view *Stories* and what is done with its rows. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Project } from '../../core/story/project.ts';
-import type { GroupKind, IterationNode } from '../../host/nodes.ts';
+import type { GroupKind, IterationNode } from '../../host/tree/nodes.ts';
 import { iterationTexts } from './iterationTexts.ts';
 
 const iconOfGroup: Readonly<Record<GroupKind, string>> = {

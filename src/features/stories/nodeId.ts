@@ -12,7 +12,7 @@ import {
   SavedFilterNode,
   type StoryNode,
   type TreeNode,
-} from '../../host/nodes.ts';
+} from '../../host/tree/nodes.ts';
 
 export const projectId = (key: ProjectKey) => `project/${keyText(key)}`;
 export const storyId = (key: ProjectKey, id: number) => `story/${keyText(key)}/${id}`;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
-import { DetailNode } from '../../host/nodes.ts';
+import { DetailNode } from '../../host/tree/nodes.ts';
 import { detailOf } from './detail.ts';
 import { noteLook } from './noteLook.ts';
 

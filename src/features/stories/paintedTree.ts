@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { Backlogs } from '../../host/backlogs.ts';
-import { setContext } from '../../host/contextKeys.ts';
-import { DoneSearchNode, type ProjectKey, StoryNode, type TreeNode } from '../../host/nodes.ts';
-import type { RevealOptions } from '../../host/storiesView.ts';
-import { Turns } from '../../host/turns.ts';
+import type { Backlogs } from '../../host/projects/backlogs.ts';
+import { Turns } from '../../host/shell/budgetedQueue.ts';
+import { setContext } from '../../host/shell/contextKeys.ts';
+import { DoneSearchNode, type ProjectKey, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
+import type { RevealOptions } from '../../host/tree/storiesView.ts';
 import { ActiveMarks } from './activeMarks.ts';
 import { sameValue } from './sameValue.ts';
 import { ShownStories } from './shownStories.ts';
@@ -90,7 +90,8 @@ export class PaintedTree implements vscode.Disposable {
   }
 
   async resolved(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
-    if (node instanceof StoryNode) item.tooltip = (await import('../../host/storyHover.ts')).storyHover(node.story);
+    if (node instanceof StoryNode)
+      item.tooltip = (await import('../../host/story/storyHover.ts')).storyHover(node.story);
     return item;
   }
 

@@ -8,7 +8,7 @@ import {
   SavedFilterNode,
   StoryNode,
   type TreeNode,
-} from '../../host/nodes.ts';
+} from '../../host/tree/nodes.ts';
 import { detailOf } from './detail.ts';
 import { acceptedPoints, totalPoints } from './points.ts';
 import type { ShownProject } from './shownProject.ts';

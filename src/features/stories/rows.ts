@@ -14,7 +14,7 @@ import {
   type SearchProgress,
   StoryNode,
   type TreeNode,
-} from '../../host/nodes.ts';
+} from '../../host/tree/nodes.ts';
 import type { StoryGroup } from './groupedStories.ts';
 import type { Group } from './groups.ts';
 import {

@@ -1,6 +1,13 @@
-import { GroupNode, IterationNode, type ProjectKey, ProjectNode, StoryNode, type TreeNode } from '../../host/nodes.ts';
-import type { Steps } from '../../host/stepwise.ts';
-import { visiting } from '../../host/stepwise.ts';
+import type { Steps } from '../../host/shell/stepwise.ts';
+import { visiting } from '../../host/shell/stepwise.ts';
+import {
+  GroupNode,
+  IterationNode,
+  type ProjectKey,
+  ProjectNode,
+  StoryNode,
+  type TreeNode,
+} from '../../host/tree/nodes.ts';
 import type { Group } from './groups.ts';
 import { isDoneGroup } from './rowLook.ts';
 import type { Rows } from './rows.ts';

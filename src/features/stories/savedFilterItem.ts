@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SavedFilterNode } from '../../host/nodes.ts';
+import type { SavedFilterNode } from '../../host/tree/nodes.ts';
 import { countedStories } from './counted.ts';
 
 /** The row of a saved filter; what fits it is below. */

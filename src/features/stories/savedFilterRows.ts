@@ -1,5 +1,5 @@
-import type { KeyedStory, ProjectKey, SavedFilterNode, SearchProgress, TreeNode } from '../../host/nodes.ts';
-import type { Steps } from '../../host/stepwise.ts';
+import type { Steps } from '../../host/shell/stepwise.ts';
+import type { KeyedStory, ProjectKey, SavedFilterNode, SearchProgress, TreeNode } from '../../host/tree/nodes.ts';
 import type { Rows } from './rows.ts';
 import type { RowsBelow } from './rowsBelow.ts';
 import { hasOlder, type ShownProject } from './shownProject.ts';

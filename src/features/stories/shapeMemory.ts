@@ -1,5 +1,5 @@
 import type { Memento } from 'vscode';
-import { type OwnNames, rememberedNames } from '../../host/rememberedNames.ts';
+import { type OwnNames, rememberedNames } from '../../host/accounts/rememberedNames.ts';
 import { type GroupBy, groupings, wholeTree } from './treeShape.ts';
 
 const FILTER = 'storyTracker.filter';

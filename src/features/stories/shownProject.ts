@@ -1,7 +1,7 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { ProjectKey } from '../../host/nodes.ts';
-import { choosing, type Steps, visiting } from '../../host/stepwise.ts';
+import { choosing, type Steps, visiting } from '../../host/shell/stepwise.ts';
+import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { filteredGroups } from './filteredGroups.ts';
 import { filteredStoryGroups, groupedStories, type StoryGroup } from './groupedStories.ts';
 import { type Group, type Groups, groupsOf } from './groups.ts';

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { isUnsent } from '../../core/intents/withIntent.ts';
 import type { Story } from '../../core/story/story.ts';
 import { visibleLine } from '../../core/text.ts';
-import { estimateText } from '../../host/estimateText.ts';
-import { GroupNode, keyText, SavedFilterNode, type StoryNode } from '../../host/nodes.ts';
-import { storyLabel } from '../../host/storyLabel.ts';
+import { estimateText } from '../../host/story/estimateText.ts';
+import { storyLabel } from '../../host/story/storyLabel.ts';
+import { GroupNode, keyText, SavedFilterNode, type StoryNode } from '../../host/tree/nodes.ts';
 import { groupLabel } from './groupTexts.ts';
 
 const places = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>();

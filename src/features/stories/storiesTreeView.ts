@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { TreeNode } from '../../host/nodes.ts';
-import type { RevealOptions, StoriesView } from '../../host/storiesView.ts';
+import type { TreeNode } from '../../host/tree/nodes.ts';
+import type { RevealOptions, StoriesView } from '../../host/tree/storiesView.ts';
 import type { PaintedTree, TreeNeeds } from './paintedTree.ts';
 import { StoryDrags } from './storyDrags.ts';
 

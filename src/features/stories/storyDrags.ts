@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { DetailNode, StoryNode, type TreeNode } from '../../host/nodes.ts';
-import { STORY_IDS, STORY_ROWS, type TreeDrops } from '../../host/treeDrops.ts';
+import { DetailNode, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
+import { STORY_IDS, STORY_ROWS, type TreeDrops } from '../../host/tree/treeDrops.ts';
 import { draggedIds } from './draggedIds.ts';
 
 /** What the shown tree knows of a drag. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
-import type { StoryNode } from '../../host/nodes.ts';
+import type { StoryNode } from '../../host/tree/nodes.ts';
 import type { ShownStories } from './shownStories.ts';
 import type { StoryTree } from './storyTree.ts';
 

@@ -3,10 +3,10 @@ import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { isUnsent } from '../../core/intents/withIntent.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
-import { initialsOf } from '../../host/initials.ts';
-import type { StoryNode } from '../../host/nodes.ts';
-import { iconOfType } from '../../host/storyIcon.ts';
-import { storyLabel } from '../../host/storyLabel.ts';
+import { initialsOf } from '../../host/shell/initials.ts';
+import { iconOfType } from '../../host/story/storyIcon.ts';
+import { storyLabel } from '../../host/story/storyLabel.ts';
+import type { StoryNode } from '../../host/tree/nodes.ts';
 import { spokenStory } from './spokenStory.ts';
 import { shortEstimate } from './storyTexts.ts';
 

@@ -1,5 +1,6 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import type { Project } from '../../core/story/project.ts';
+import { type Steps, stepwise } from '../../host/shell/stepwise.ts';
 import {
   type DoneSearchNode,
   GroupNode,
@@ -10,8 +11,7 @@ import {
   SavedFilterNode,
   StoryNode,
   type TreeNode,
-} from '../../host/nodes.ts';
-import { type Steps, stepwise } from '../../host/stepwise.ts';
+} from '../../host/tree/nodes.ts';
 import { groupId, projectId } from './nodeId.ts';
 import { isDoneGroup, rowLook } from './rowLook.ts';
 import { Rows } from './rows.ts';

@@ -1,7 +1,7 @@
 import { reachesDone } from '../../core/filter/doneFilter.ts';
 import { type Filter, type FilterContext, matches, parseFilter } from '../../core/filter/filter.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { ProjectKey } from '../../host/nodes.ts';
+import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { DoneSearch, type DoneSource, noDoneSource } from './doneSearch.ts';
 
 /** A filter on stories, which asks each story once, however often the tree is painted. */

@@ -11,7 +11,7 @@ import {
   SavedFilterNode,
   StoryNode,
   type TreeNode,
-} from '../../host/nodes.ts';
+} from '../../host/tree/nodes.ts';
 import { countedOf } from './counted.ts';
 import { detailItem } from './detailItem.ts';
 import { doneSearchItem } from './doneSearchItem.ts';

@@ -1,4 +1,4 @@
-import type { Grouping } from '../../host/nodes.ts';
+import type { Grouping } from '../../host/tree/nodes.ts';
 import type { TreeFilter } from './treeFilter.ts';
 
 /** What the rows below a project stand for; iterations, in which the order shows, unless something else is wished for. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import type { Account } from '../../host/accounts.ts';
-import type { Backlogs } from '../../host/backlogs.ts';
+import type { Account } from '../../host/accounts/accounts.ts';
+import type { Backlogs } from '../../host/projects/backlogs.ts';
 import type { StoryCount } from './shownProject.ts';
 
 /** A filter and what it leaves of all stories that were read. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
-import { DetailNode } from '../../host/nodes.ts';
+import { DetailNode } from '../../host/tree/nodes.ts';
 import type { StoryPanels } from './storyPanels.ts';
 
 type Needs = Pick<

@@ -4,8 +4,8 @@ import type { Intent } from '../../core/intents/intent.ts';
 import { reversedIntent } from '../../core/intents/reversedIntent.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { ProjectKey } from '../../host/nodes.ts';
-import { waitingText } from '../../host/submitIntents.ts';
+import { waitingText } from '../../host/story/submitIntents.ts';
+import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { offerUndo } from './undoOffer.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 

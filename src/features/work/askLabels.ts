@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type LabelChange, labelChange } from '../../core/intents/intent.ts';
-import { withoutIcons } from '../../host/plainText.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
 import { type ChosenStories, nameOfStories } from './chosenStories.ts';
 
 interface LabelItem extends vscode.QuickPickItem {

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { isEstimatable, nextActions, type StoryAction, type WorkflowRules } from '../../core/backlog/workflow.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { Story } from '../../core/story/story.ts';
-import { withoutIcons } from '../../host/plainText.ts';
-import { storyLabel } from '../../host/storyLabel.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
+import { storyLabel } from '../../host/story/storyLabel.ts';
 import { type ChosenStories, nameOfStories } from './chosenStories.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { estimatedEdit } from '../../host/estimatedEdit.ts';
+import { estimatedEdit } from '../../host/story/estimatedEdit.ts';
 import { applyEdits, type WantedEdit } from './applyEdits.ts';
 import { askState } from './askState.ts';
 import { type ChosenStories, chosenStories } from './chosenStories.ts';

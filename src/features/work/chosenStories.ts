@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Story } from '../../core/story/story.ts';
-import { isPlainObject } from '../../host/commands.ts';
-import { keyText, type ProjectKey, StoryNode } from '../../host/nodes.ts';
-import { clickedStories } from '../../host/storiesView.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { keyText, type ProjectKey, StoryNode } from '../../host/tree/nodes.ts';
+import { clickedStories } from '../../host/tree/storiesView.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 export interface ChosenStories {

@@ -1,5 +1,5 @@
 import type { Intent } from '../../core/intents/intent.ts';
-import type { ProjectKey } from '../../host/nodes.ts';
+import type { ProjectKey } from '../../host/tree/nodes.ts';
 
 /** One change that was made, and what takes it back. */
 export interface MadeEdit {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingTask } from '../../core/intents/withIntent.ts';
-import { DetailNode } from '../../host/nodes.ts';
+import { DetailNode } from '../../host/tree/nodes.ts';
 import { applyEdits } from './applyEdits.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 

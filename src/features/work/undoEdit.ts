@@ -3,7 +3,7 @@ import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isAsLeft } from '../../core/intents/reversedIntent.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { ProjectKey } from '../../host/nodes.ts';
+import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { refusalIn } from './applyEdits.ts';
 import type { EditStack, EditStep, MadeEdit } from './editsMade.ts';
 import type { WorkNeeds } from './workNeeds.ts';

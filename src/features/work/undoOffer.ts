@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { visibleLine } from '../../core/text.ts';
-import { withoutIcons } from '../../host/plainText.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
 
 const SHOWN_MS = 8000;
 const LONGEST = 80;

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../host/commands.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 
 /** What a program says besides the story, or after a row. */
 export function wishOf(args: readonly unknown[]): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { attachmentDetails, attachmentFacts } from '../../../src/host/attachmentFacts.ts';
+import { attachmentDetails, attachmentFacts } from '../../../src/host/story/attachmentFacts.ts';
 import { anAttachment, without } from '../../support/builders.ts';
 
 describe('what is told of an attachment', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Intent } from '../../../src/core/intents/intent.ts';
-import { IntendedBacklogs } from '../../../src/host/intendedBacklogs.ts';
+import { IntendedBacklogs } from '../../../src/host/projects/intendedBacklogs.ts';
 import { aBacklog, anIteration, aStory } from '../../support/builders.ts';
 
 const key = { accountId: 'one', projectId: 1 };

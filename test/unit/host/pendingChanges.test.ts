@@ -8,7 +8,7 @@ import { silentLog } from '../../../src/core/log.ts';
 import type { Outbox, OutboxEntry, Outcome } from '../../../src/core/outbox/outbox.ts';
 import { commitOf } from '../../../src/core/outbox/withUnsentIntents.ts';
 import type { ReplicaProject } from '../../../src/core/replica/replica.ts';
-import { PendingChanges } from '../../../src/host/pendingChanges.ts';
+import { PendingChanges } from '../../../src/host/projects/pendingChanges.ts';
 import { aBacklog, anIteration, aStory } from '../../support/builders.ts';
 
 const account = { accountId: 'home', address: 'https://tracker.example' };

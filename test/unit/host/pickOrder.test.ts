@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Story } from '../../../src/core/story/story.ts';
-import { type PickOrder, pickRank } from '../../../src/host/pickOrder.ts';
+import { type PickOrder, pickRank } from '../../../src/host/story/pickOrder.ts';
 
 const key = { accountId: 'home', projectId: 7 };
 

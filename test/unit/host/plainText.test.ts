@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withoutIcons, withoutLinks } from '../../../src/host/plainText.ts';
+import { withoutIcons, withoutLinks } from '../../../src/host/shell/plainText.ts';
 
 describe('Text of others', () => {
   it('draws no icons', () => {

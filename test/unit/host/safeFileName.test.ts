@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { safeFileName } from '../../../src/host/safeFileName.ts';
+import { safeFileName } from '../../../src/host/shell/safeFileName.ts';
 
 describe('safeFileName', () => {
   const assertName = (given: string, expected: string) =>

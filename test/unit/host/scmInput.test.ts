@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isSameFolder, rootOfCommitBox } from '../../../src/host/scmInput.ts';
+import { isSameFolder, rootOfCommitBox } from '../../../src/host/git/scmInput.ts';
 
 const box = (query: string, scheme = 'vscode-scm') => ({ scheme, authority: '', path: 'git/scm0/input', query });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Steps, stepwise } from '../../../src/host/stepwise.ts';
-import { Turns } from '../../../src/host/turns.ts';
+import { Turns } from '../../../src/host/shell/budgetedQueue.ts';
+import { type Steps, stepwise } from '../../../src/host/shell/stepwise.ts';
 
 /** Longer than all work that gives way is given together. */
 function work(): void {

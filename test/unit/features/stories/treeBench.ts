@@ -11,7 +11,7 @@ import {
   SavedFilterNode,
   StoryNode,
   type TreeNode,
-} from '../../../../src/host/nodes.ts';
+} from '../../../../src/host/tree/nodes.ts';
 import { aBacklog, aProject } from './aProject.ts';
 
 export const key = { accountId: 'home', projectId: 7 };

@@ -10,7 +10,7 @@ import { inOrder, type MovePlan, type PossibleMove } from '../../../../../src/fe
 import type { HistoryEntry, MoveStack } from '../../../../../src/features/reorder/moveStack.ts';
 import { intentsOf } from '../../../../../src/features/reorder/stepIntents.ts';
 import { isTakenBack, plannedBack } from '../../../../../src/features/reorder/takeBack.ts';
-import { PendingChanges } from '../../../../../src/host/pendingChanges.ts';
+import { PendingChanges } from '../../../../../src/host/projects/pendingChanges.ts';
 import { OutboxSender } from '../../../../../src/sync/outbox/outboxSender.ts';
 import { account, Client } from '../../../sync/client.ts';
 import type { Seeded } from '../../../sync/seeded.ts';

@@ -1,0 +1,244 @@
+import { Worker } from 'node:worker_threads';
+import * as vscode from 'vscode';
+import type { ActiveStories } from '../../core/activeStory/storyBinding.ts';
+import { TrackerError } from '../../core/errors.ts';
+import type { IntentRequests } from '../../core/intents/intentRequest.ts';
+import type { Log } from '../../core/log.ts';
+import type { Outbox } from '../../core/outbox/outbox.ts';
+import type { CommitHooks } from '../../core/ports/commitHooks.ts';
+import type { CheckProgress, CheckStep, Connection } from '../../core/ports/connection.ts';
+import type { CommitFinder, History } from '../../core/ports/history.ts';
+import type { Downloads, OutgoingFiles, Patches } from '../../core/ports/outgoingFiles.ts';
+import type { Tracker } from '../../core/ports/tracker.ts';
+import type { Polling } from '../../core/replica/polling.ts';
+import type { ActivityLog, LinkedCommits, Replica, Sync } from '../../core/replica/replica.ts';
+import { type HostServices, trackerName, type WorkerServices } from '../../remote/contract.ts';
+import type { Peer } from '../../remote/peer.ts';
+import { connect, type RemoteServices, remoteService, serve } from '../../remote/services.ts';
+import type { Access } from './access.ts';
+import { networkSettings } from './networkSettings.ts';
+import { tokenHeader } from '../shell/settings.ts';
+
+const STOP_MS = 300;
+
+interface Running {
+  readonly worker: Worker;
+  readonly peer: Peer;
+  /** The connection that each account's tracker over there was opened with, as text, and when that is done. */
+  readonly opened: Map<string, { readonly wanted: string; readonly done: Promise<unknown> }>;
+}
+
+/**
+ * The worker thread where HTTP, XML and Git happen, so that the extension host's event loop is never held. Started by
+ * the first call, and again after it ended.
+ */
+export class Engine implements vscode.Disposable {
+  private readonly script: string;
+  private readonly log: Log;
+  private readonly replicaPath: string | undefined;
+  private readonly access = new Map<string, () => Promise<Access>>();
+  private running: Promise<Running> | undefined;
+  private git: string | undefined;
+
+  private readonly services = connect<WorkerServices>(async (service, method, args) => {
+    const { peer } = await this.start();
+    return peer.call(service, method, args);
+  });
+
+  /** History of repositories; ask only in a trusted workspace. */
+  readonly history: History = this.services.history;
+
+  /** What is known of servers' projects without asking them. */
+  readonly replica: Replica = this.services.replica;
+
+  /** What happened in the projects, as far as it is known without asking a server. */
+  readonly activityLog: ActivityLog = this.services.activityLog;
+
+  private readonly activitiesChanged = new vscode.EventEmitter<void>();
+
+  /** Keeps the replica up to date, in one window for all. */
+  readonly polling: Polling = this.services.polling;
+
+  /** Activities came or were looked at, in this window or another. */
+  readonly onDidChangeActivities = this.activitiesChanged.event;
+
+  /** What no server has taken yet. */
+  readonly outbox: Outbox = this.services.outbox;
+
+  /** What was committed since a repository was last looked at; ask only in a trusted workspace. */
+  readonly commitFinder: CommitFinder = this.services.commitFinder;
+
+  /** Hooks of repositories; ask only in a trusted workspace. */
+  readonly commitHooks: CommitHooks = this.services.commitHooks;
+
+  /** A repository's changes as a file; ask only in a trusted workspace. */
+  readonly patches: Patches = this.services.patches;
+
+  /** What is done with files before they are sent. */
+  readonly outgoingFiles: OutgoingFiles = this.services.outgoingFiles;
+
+  /** What temporary addresses lead to, over the same proxies and certificates as the servers. */
+  readonly downloads: Downloads = {
+    beginning: (...args) => this.services.downloads.beginning(networkSettings(), ...args),
+    save: (...args) => this.services.downloads.save(networkSettings(), ...args),
+  };
+
+  /** What would be sent, before it is. */
+  readonly intentRequests: IntentRequests = this.services.intentRequests;
+
+  /** The commits that were linked on this machine. */
+  readonly linkedCommits: LinkedCommits = this.services.linkedCommits;
+
+  /** The stories that are worked on, by repository. */
+  readonly activeStories: ActiveStories = this.services.activeStories;
+
+  /** `replicaPath` is where the replica is kept; without it, nothing is there again after a restart. */
+  constructor(script: string, log: Log, replicaPath?: string) {
+    this.script = script;
+    this.log = log;
+    this.replicaPath = replicaPath;
+  }
+
+  tracker(accountId: string, access: () => Promise<Access>): Tracker {
+    this.access.set(accountId, access);
+    return remoteService<Tracker>(async (method, args) => {
+      const peer = await this.open(accountId);
+      return peer.call(trackerName(accountId), method, args);
+    });
+  }
+
+  /** Brings the replica up to what an account's server says. */
+  sync(accountId: string, access: () => Promise<Access>): Sync {
+    this.access.set(accountId, access);
+    return remoteService<Sync>(async (method, args) => {
+      const peer = await this.open(accountId);
+      return peer.call('sync' satisfies keyof WorkerServices, method, args);
+    });
+  }
+
+  /** A tracker for an address and token that are not stored yet: to try them before an account is made. */
+  async trial<T>(access: Access, use: (tracker: Tracker) => Promise<T>): Promise<T> {
+    const accountId = `trial:${crypto.randomUUID()}`;
+    try {
+      return await use(this.tracker(accountId, async () => access));
+    } finally {
+      this.access.delete(accountId);
+      if (await this.running) await this.services.trackers.close(accountId);
+    }
+  }
+
+  /** Walks from the address to the projects; without a token, as far as one gets without. */
+  async checkConnection(
+    { baseUrl, token }: Pick<Access, 'baseUrl'> & Partial<Access>,
+    progress: CheckProgress,
+  ): Promise<readonly CheckStep[]> {
+    const accountId = `check:${crypto.randomUUID()}`;
+    this.access.set(accountId, async () => ({ baseUrl, token: token ?? '' }));
+    try {
+      return await this.services.connections.check(connectionTo(accountId, baseUrl), token !== undefined, progress);
+    } finally {
+      this.access.delete(accountId);
+    }
+  }
+
+  /** Runs this as Git from now on; before, the one of the PATH. */
+  async useGit(program: string): Promise<void> {
+    if (this.git === program) return;
+    this.git = program;
+    if (await this.running) await this.services.git.use(program);
+  }
+
+  tellActivitiesChanged(): void {
+    this.activitiesChanged.fire();
+  }
+
+  async dispose(): Promise<void> {
+    const starting = this.running;
+    this.running = undefined;
+    const running = await starting;
+    // Other windows need not wait until this one is taken to have died.
+    const left =
+      running &&
+      connectTo(running.peer)
+        .polling.stop()
+        .catch(() => undefined);
+    await Promise.race([left, new Promise((resolve) => setTimeout(resolve, STOP_MS))]);
+    running?.peer.close(new TrackerError('cancelled', vscode.l10n.t('Story Tracker is closing.')));
+    await running?.worker.terminate();
+  }
+
+  private async open(accountId: string): Promise<Peer> {
+    const { baseUrl } = await this.accessOf(accountId);
+    const { peer, opened } = await this.start();
+    const connection = connectionTo(accountId, baseUrl);
+    const wanted = JSON.stringify(connection);
+    if (opened.get(accountId)?.wanted !== wanted) {
+      const done = connectTo(peer)
+        .trackers.open(connection)
+        .catch((thrown: unknown) => {
+          opened.delete(accountId);
+          throw thrown;
+        });
+      opened.set(accountId, { wanted, done });
+    }
+    await opened.get(accountId)?.done;
+    return peer;
+  }
+
+  /** The token, for exactly the address it belongs to. */
+  private async tokenFor(accountId: string, baseUrl: string): Promise<string> {
+    const access = await this.accessOf(accountId);
+    if (access.baseUrl === baseUrl) return access.token;
+    throw new TrackerError('unreachable', vscode.l10n.t('The server has moved to another address. Try again.'));
+  }
+
+  private accessOf(accountId: string): Promise<Access> {
+    const access = this.access.get(accountId);
+    if (!access) throw new TrackerError('unauthorized', vscode.l10n.t('Nobody is signed in to this server.'));
+    return access();
+  }
+
+  private start(): Promise<Running> {
+    this.running ??= this.begin().catch((thrown: unknown) => {
+      this.running = undefined;
+      throw thrown;
+    });
+    return this.running;
+  }
+
+  private async begin(): Promise<Running> {
+    const { Peer } = await import('../../remote/peer.ts');
+    const mine = this.running;
+    const worker = new Worker(this.script, { stdin: false, workerData: { replicaPath: this.replicaPath } });
+    const peer = new Peer(worker);
+    const running: Running = { worker, peer, opened: new Map() };
+    serve<HostServices>(peer, {
+      tokens: { token: (accountId, baseUrl) => this.tokenFor(accountId, baseUrl) },
+      accounts: {
+        open: async (accountId) => {
+          await this.open(accountId);
+        },
+      },
+      log: this.log,
+    });
+    // What is called after it runs with it.
+    if (this.git !== undefined)
+      void connectTo(peer)
+        .git.use(this.git)
+        .catch(() => undefined);
+    worker.on('error', (error) => this.log.error(error));
+    worker.on('exit', () => {
+      if (this.running === mine) this.running = undefined;
+      peer.close(new TrackerError('unreachable', vscode.l10n.t('The connection was interrupted. Try again.')));
+    });
+    return running;
+  }
+}
+
+function connectTo(peer: Peer): RemoteServices<WorkerServices> {
+  return connect((service, method, args) => peer.call(service, method, args));
+}
+
+function connectionTo(accountId: string, baseUrl: string): Connection {
+  return { accountId, baseUrl, tokenHeader: tokenHeader(), network: networkSettings() };
+}

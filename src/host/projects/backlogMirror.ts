@@ -1,0 +1,192 @@
+import { type Backlog, withStory } from '../../core/backlog/backlog.ts';
+import type {
+  BacklogChanges,
+  BacklogLists,
+  FirstIteration,
+  KnownProjects,
+  RefreshOptions,
+  ReplicaAccount,
+  Since,
+} from '../../core/replica/replica.ts';
+import type { Story } from '../../core/story/story.ts';
+import type { Account, Accounts } from '../accounts/accounts.ts';
+import { keyText, type ProjectKey } from '../tree/nodes.ts';
+import { builtInSettings } from '../shell/settings.ts';
+import { SharedValues } from '../shell/sharedValues.ts';
+import { stepwise } from '../shell/stepwise.ts';
+
+/** How to refresh; the rest is the copies' own. */
+export type CopyRefresh = Omit<RefreshOptions, keyof Since | 'onFirst'>;
+
+interface Copy {
+  readonly backlog: Backlog;
+  /** Up to where the replica's changes are in it. */
+  readonly mark: string;
+}
+
+/** The backlogs as servers last said, in this window; they follow the replica, which all windows share. */
+export class Copies {
+  private readonly accounts: Accounts;
+  private readonly copies = new Map<string, Copy>();
+  /** What is known of backlogs that were never read while they come in, or of which the rest could not be read. */
+  private readonly parts = new Map<string, Backlog>();
+  /** Stories put in while changes are being taken over, which are older than those. */
+  private readonly putMeanwhile = new Map<string, Story[]>();
+
+  constructor(accounts: Accounts) {
+    this.accounts = accounts;
+  }
+
+  get(key: ProjectKey): Backlog | undefined {
+    return this.copies.get(keyText(key))?.backlog;
+  }
+
+  /** As `get`; with what `missing` tells of, while there is no more than the current iteration. */
+  getSome(key: ProjectKey): Backlog | undefined {
+    return this.get(key) ?? this.parts.get(keyText(key));
+  }
+
+  /** What the replica has of an account's projects; no server is asked. */
+  knownProjects(account: Account): Promise<KnownProjects | undefined> {
+    return this.accounts.replica.projects(replicaAccount(account));
+  }
+
+  readProjects(account: Account): Promise<KnownProjects> {
+    return this.accounts.sync(account.id).readProjects(replicaAccount(account));
+  }
+
+  /**
+   * Takes over what the replica has, unless there is something already; no server is asked. `onPart` is told when there is
+   * something to show before all of it is.
+   */
+  async paint(key: ProjectKey, onPart: () => void): Promise<void> {
+    const project = await this.replicaProject(key);
+    const onFirst = this.firstInto(key, onPart);
+    const changes = await collected({}, (since) => this.accounts.replica.backlog(project, { ...since, onFirst }));
+    if (changes) await this.take(key, changes, () => !this.copies.has(keyText(key)));
+  }
+
+  /** Takes over what changed in the replica since; tells whether anything did. No server is asked. */
+  async follow(key: ProjectKey): Promise<boolean> {
+    const before = this.get(key);
+    const project = await this.replicaProject(key);
+    const changes = await collected(this.since(key), (since) => this.accounts.replica.backlog(project, since));
+    if (!changes || (before && isNothing(before, changes))) return false;
+    await this.take(key, changes);
+    return true;
+  }
+
+  /** `onPart` is as for `paint`. */
+  async refresh(key: ProjectKey, options: CopyRefresh, onPart: () => void): Promise<void> {
+    const project = await this.replicaProject(key);
+    const sync = this.accounts.sync(key.accountId);
+    const onFirst = this.firstInto(key, onPart);
+    const part = this.parts.get(keyText(key));
+    if (part) this.putPart(key, { ...part, missing: {} });
+    try {
+      const asked = { ...options, ...(!this.get(key) && { onFirst }) };
+      await this.take(key, await collected(this.since(key), (since) => sync.refresh(project, { ...asked, ...since })));
+    } catch (error) {
+      const part = this.parts.get(keyText(key));
+      if (part) this.putPart(key, { ...part, missing: { error } });
+      throw error;
+    }
+  }
+
+  async readMoreDone(key: ProjectKey, count: number): Promise<void> {
+    const project = await this.replicaProject(key);
+    const sync = this.accounts.sync(key.accountId);
+    await this.take(key, await collected(this.since(key), (since) => sync.readMoreDone(project, count, since)));
+  }
+
+  async put(key: ProjectKey, story: Story): Promise<void> {
+    const text = keyText(key);
+    const copy = this.copies.get(text);
+    if (copy) this.copies.set(text, { ...copy, backlog: withStory(copy.backlog, story) });
+    const part = this.parts.get(text);
+    if (part) this.parts.set(text, withStory(part, story));
+    this.putMeanwhile.get(text)?.push(story);
+    await this.accounts.replica.put(await this.replicaProject(key), story);
+  }
+
+  /** Forgets the backlogs of all other projects in this window. */
+  keep(keys: readonly ProjectKey[]): void {
+    const kept = new Set(keys.map(keyText));
+    for (const text of this.copies.keys()) if (!kept.has(text)) this.copies.delete(text);
+    for (const text of this.parts.keys()) if (!kept.has(text)) this.parts.delete(text);
+  }
+
+  /** Forgets what the replica has of those who are no longer signed in. */
+  async forgetSignedOut(): Promise<void> {
+    await this.accounts.replica.keepAccounts((await this.accounts.list()).map(replicaAccount));
+  }
+
+  private since(key: ProjectKey): Since {
+    const copy = this.copies.get(keyText(key));
+    return copy ? { mark: copy.mark } : {};
+  }
+
+  /** Additions to a backlog that was forgotten meanwhile belong nowhere. */
+  private async take(key: ProjectKey, changes: BacklogChanges, isWanted = () => true): Promise<void> {
+    const text = keyText(key);
+    const meanwhile: Story[] = [];
+    this.putMeanwhile.set(text, meanwhile);
+    // Nothing of it is needed at activation.
+    const { backlogSteps } = await import('../../core/replica/backlogWithChanges.ts');
+    const before = this.copies.get(text);
+    const backlog = await stepwise(backlogSteps(before?.backlog, changes));
+    if (this.putMeanwhile.get(text) === meanwhile) this.putMeanwhile.delete(text);
+    const isFollowing = changes.isWhole || (before && this.copies.get(text)?.mark === before.mark);
+    if (!backlog || !isFollowing || !isWanted()) return;
+    this.copies.set(text, { backlog: meanwhile.reduce(withStory, backlog), mark: changes.mark });
+    this.parts.delete(text);
+  }
+
+  private firstInto(key: ProjectKey, onPart: () => void) {
+    return ({ project, iteration }: FirstIteration) => {
+      this.putPart(key, { project, iterations: [iteration], icebox: [], done: [], missing: {} });
+      onPart();
+    };
+  }
+
+  private putPart(key: ProjectKey, part: Backlog): void {
+    if (!this.get(key)) this.parts.set(keyText(key), part);
+  }
+
+  private async replicaProject({ accountId, projectId }: ProjectKey) {
+    const account = await this.accounts.find(accountId);
+    return { ...(account ? replicaAccount(account) : { accountId, address: '' }), projectId };
+  }
+}
+
+/** The built-in service's port changes with every start; what it serves is told by where its data is. */
+export function replicaAccount({ id, baseUrl }: Account): ReplicaAccount {
+  return { accountId: id, address: baseUrl ?? `builtIn:${builtInSettings().dataFolder}` };
+}
+
+/** Takes stories and lists in portions as they come, so that a long backlog does not arrive in one piece. */
+async function collected<T extends BacklogChanges | undefined>(
+  since: Since,
+  ask: (since: Since) => Promise<T>,
+): Promise<T> {
+  const stories: Story[] = [];
+  const values = new SharedValues();
+  const portions: BacklogLists[] = [];
+  const onStories = (portion: readonly Story[]) => void stories.push(...values.in(portion));
+  const onLists = (portion: BacklogLists) => void portions.push(portion);
+  const changes = await ask({ ...since, onStories, onLists });
+  return changes && { ...changes, stories, ...(portions.length > 0 && { lists: joined(portions) }) };
+}
+
+function joined(portions: readonly BacklogLists[]): BacklogLists {
+  return {
+    iterations: portions.flatMap(({ iterations }) => iterations),
+    icebox: portions.flatMap(({ icebox }) => icebox),
+    done: portions.flatMap(({ done }) => done),
+  };
+}
+
+function isNothing({ project }: Backlog, { isWhole, lists, stories, project: now }: BacklogChanges): boolean {
+  const isMore = isWhole || lists !== undefined || stories.length > 0;
+  return !isMore && JSON.stringify(project) === JSON.stringify(now);
+}

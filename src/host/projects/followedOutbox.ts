@@ -1,0 +1,93 @@
+import { messageOf } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { Outbox, OutboxEntry } from '../../core/outbox/outbox.ts';
+import type { ReplicaAccount } from '../../core/replica/replica.ts';
+import { inBackground } from '../shell/inBackground.ts';
+
+interface Needs {
+  readonly outbox: Outbox;
+  /** Everybody who is signed in; told to the engine, so that it can reach their servers. */
+  readonly accounts: () => Promise<readonly ReplicaAccount[]>;
+  readonly log: Log;
+  readonly onEntries: (entries: readonly OutboxEntry[]) => void;
+}
+
+/** Until it is tried again to send and follow, the engine having ended. */
+const RESUME_MS = 5000;
+
+/** Has the outbox sent for the people who are signed in, and is told of its entries while this window lives. */
+export class FollowedOutbox {
+  private readonly needs: Needs;
+  private attended: readonly ReplicaAccount[] = [];
+  private following: AbortController | undefined;
+  private isDisposed = false;
+  private holding = 0;
+  private toldMeanwhile: readonly OutboxEntry[] | undefined;
+
+  constructor(needs: Needs) {
+    this.needs = needs;
+  }
+
+  get isFollowing(): boolean {
+    return this.following !== undefined;
+  }
+
+  /** Sends what waits for the people who are signed in now, and follows what becomes of it. */
+  async attend(): Promise<void> {
+    const { outbox, accounts } = this.needs;
+    this.attended = await accounts();
+    await outbox.attend(this.attended);
+    this.follow();
+  }
+
+  /** Is it for a server of somebody who is signed in? */
+  isOfOurs({ project }: OutboxEntry): boolean {
+    return this.attended.some(
+      ({ accountId, address }) => accountId === project.accountId && address === project.address,
+    );
+  }
+
+  /** Takes in what is told while `work` is under way only after it. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    this.holding++;
+    try {
+      return await work();
+    } finally {
+      this.holding--;
+      if (this.holding === 0 && this.toldMeanwhile) this.take(this.toldMeanwhile);
+    }
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.following?.abort();
+  }
+
+  private follow(): void {
+    if (this.following) return;
+    const following = new AbortController();
+    this.following = following;
+    const onChange = (entries: readonly OutboxEntry[]) => {
+      if (this.holding > 0) this.toldMeanwhile = entries;
+      else this.take(entries);
+    };
+    this.needs.outbox
+      .follow({ onChange, signal: following.signal })
+      .catch((thrown: unknown) => this.needs.log.debug(`outbox: ${messageOf(thrown)}`))
+      .finally(() => {
+        if (this.following === following) this.following = undefined;
+        if (!following.signal.aborted) setTimeout(() => this.resume(following.signal), RESUME_MS);
+      });
+  }
+
+  private take(entries: readonly OutboxEntry[]): void {
+    this.toldMeanwhile = undefined;
+    this.needs.onEntries(entries);
+  }
+
+  /** A new engine knows nobody, and sends nothing before it is told. */
+  private resume(signal: AbortSignal): void {
+    if (this.following || signal.aborted || this.isDisposed) return;
+    inBackground(this.needs.log, this.attend());
+  }
+}

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import { isCancelled, messageOf, TrackerError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import { visibleLine } from '../../core/text.ts';
+import { withoutIcons, withoutLinks } from './plainText.ts';
+
+/** What a notification has room for; servers name things as long as they like. */
+const LONGEST_MESSAGE = 1000;
+
+/** The one place that tells a person something in a notification. */
+export class Messages {
+  private readonly log: Log;
+  private shown: vscode.Disposable | undefined;
+  /** Opens the log. */
+  readonly openLog: () => void;
+
+  constructor(log: Log, openLog: () => void) {
+    this.log = log;
+    this.openLog = openLog;
+  }
+
+  /** One sentence with the next step: to sign in, to look at the connection, and always the log. Nothing for what the person cancelled. */
+  error(thrown: unknown): void {
+    if (isCancelled(thrown)) return;
+    this.log.error(thrown instanceof Error ? thrown : messageOf(thrown));
+    const showLog = vscode.l10n.t('Show Log');
+    const signIn = vscode.l10n.t('Sign In…');
+    const checkConnection = vscode.l10n.t('Check Connection…');
+    const kind = thrown instanceof TrackerError ? thrown.kind : undefined;
+    const mends = [
+      ...(kind === 'unauthorized' ? [signIn] : []),
+      ...(kind === 'unreachable' || kind === 'timeout' ? [checkConnection] : []),
+    ];
+    const answers = [...mends, showLog];
+    void vscode.window.showErrorMessage(legible(messageOf(thrown)), ...answers).then((chosen) => {
+      if (chosen === showLog) this.openLog();
+      else if (chosen === signIn) void vscode.commands.executeCommand(commandIds.signIn);
+      else if (chosen === checkConnection) void vscode.commands.executeCommand(commandIds.checkConnection);
+    });
+  }
+
+  /** Perhaps with buttons; `undefined` when none was pressed. */
+  async info<T extends string>(text: string, ...answers: readonly T[]): Promise<T | undefined> {
+    this.log.info(text);
+    return vscode.window.showInformationMessage<T>(legible(text), ...answers);
+  }
+
+  /** In the status bar for some seconds: for what went well and needs no answer. */
+  status(text: string): void {
+    this.log.info(text);
+    // An older one would come back once this one goes, and be about what is no longer so.
+    this.shown?.dispose();
+    this.shown = vscode.window.setStatusBarMessage(withoutIcons(visibleLine(text, LONGEST_MESSAGE)), 5000);
+  }
+
+  /** Asks with buttons; `undefined` when the person turned away. */
+  async ask<T extends string>(
+    question: string,
+    detail: string | undefined,
+    ...answers: readonly T[]
+  ): Promise<T | undefined> {
+    const options = detail === undefined ? { modal: true } : { modal: true, detail };
+    return vscode.window.showWarningMessage<T>(legible(question), options, ...answers);
+  }
+
+  /** A message that does not block, with buttons for what can be done about it; `undefined` when it was closed. */
+  async offer<T extends string>(text: string, ...answers: readonly T[]): Promise<T | undefined> {
+    this.log.warn(text);
+    return vscode.window.showWarningMessage<T>(legible(text), ...answers);
+  }
+}
+
+function legible(text: string): string {
+  return withoutLinks(visibleLine(text, LONGEST_MESSAGE));
+}

@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { MarkerVerb } from '../../core/marker/markerSyntax.ts';
+
+const section = (scope?: vscode.Uri) => vscode.workspace.getConfiguration('storyTracker', scope);
+
+/** Header that carries the token; machine-scoped, so no workspace decides it. */
+export function tokenHeader(): string {
+  return section().get<string>('tokenHeader') || 'X-ServiceToken';
+}
+
+/** Absolute paths of PEM files with authorities to trust; machine-scoped, so no workspace decides whom a token is given to. */
+export function extraCertificates(): readonly string[] {
+  const files = section().get<readonly unknown[]>('extraCertificates');
+  return Array.isArray(files) ? files.map(String).filter((file) => file.trim() !== '') : [];
+}
+
+/** Verb of the markers that we write, as set for the folder of `scope`. */
+export function commitVerb(scope?: vscode.Uri): MarkerVerb {
+  const verb = section(scope).get<string>('commit.verb');
+  return verb === 'finishes' || verb === 'delivers' || verb === '' ? verb : 'fixes';
+}
+
+/** Where markers are put in commit messages, as set for the folder of `scope`; `fitting`: behind a subject that stays short. */
+export function markerPlace(scope?: vscode.Uri): 'subject' | 'fitting' | 'body' {
+  const place = section(scope).get<string>('commit.markerPlace');
+  return place === 'fitting' || place === 'body' ? place : 'subject';
+}
+
+/** Whether commit messages are told what they name and what in them will not work, as set for the folder of `scope`. */
+export function areHintsWished(scope?: vscode.Uri): boolean {
+  return section(scope).get<boolean>('commit.hints') !== false;
+}
+
+/** What becomes of the active story's marker in commit boxes, as set for the folder of `scope`. */
+export function insertActive(scope?: vscode.Uri): 'offer' | 'always' | 'never' {
+  const wish = section(scope).get<string>('commit.insertActive');
+  return wish === 'always' || wish === 'never' ? wish : 'offer';
+}
+
+/** How the branches of stories are named, as set for the folder of `scope`. */
+export function branchTemplate(scope?: vscode.Uri): string {
+  return section(scope).get<string>('branchTemplate') ?? '';
+}
+
+/** The folder that worktrees are put into, as set for the folder of `scope`; empty for one beside the repository. */
+export function worktreeFolderWish(scope?: vscode.Uri): string {
+  return section(scope).get<string>('worktreeFolder') ?? '';
+}
+
+/** What to be notified of: `assigned`, a story became one's own; `rejected`, one's story was rejected. */
+export function notifications(): readonly ('assigned' | 'rejected')[] {
+  const wished = section().get<readonly unknown[]>('notifications');
+  return (['assigned', 'rejected'] as const).filter((wish) => Array.isArray(wished) && wished.includes(wish));
+}
+
+/** Where the person set it: for all windows, and for this workspace when it has a wish of its own. */
+export async function turnOffNotifications(): Promise<void> {
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  await section().update('notifications', [], Global);
+  if (notifications().length > 0) await section().update('notifications', [], Workspace);
+}
+
+/** Seconds between two looks at what is new while somebody works in this window; 0 for none. */
+export function pollSeconds(): number {
+  const seconds = section().get<number>('pollSeconds');
+  return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : 30;
+}
+
+/** The largest file that may be attached, in bytes; no end where nobody set one, since servers tell none. */
+export function attachmentLimit(): number {
+  const megabytes = section().get<number>('attachmentLimit');
+  return typeof megabytes === 'number' && megabytes > 0 ? megabytes * 1024 * 1024 : Number.POSITIVE_INFINITY;
+}
+
+export interface BuiltInSettings {
+  /** Signs in to the built-in service without being asked when nobody is signed in. */
+  readonly automaticSignIn: boolean;
+  readonly demoProject: boolean;
+  /** Absolute path; empty for the user's data folder. */
+  readonly dataFolder: string;
+}
+
+export function builtInSettings(): BuiltInSettings {
+  return {
+    automaticSignIn: section().get<string>('builtIn.signIn') === 'automatic',
+    demoProject: section().get<boolean>('builtIn.demoProject') === true,
+    dataFolder: section().get<string>('builtIn.dataFolder') ?? '',
+  };
+}

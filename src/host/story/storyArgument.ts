@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { findStory } from '../../core/backlog/backlog.ts';
+import { TrackerError } from '../../core/errors.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
+import type { Backlogs } from '../projects/backlogs.ts';
+import { isPlainObject } from '../shell/commands.ts';
+import type { FoundStory } from '../tree/foundStory.ts';
+import { NamedStory } from '../tree/namedStory.ts';
+import { DetailNode, StoryNode } from '../tree/nodes.ts';
+import type { PickOrder } from './pickOrder.ts';
+import type { StoriesView } from '../tree/storiesView.ts';
+
+/** Tells which story a command is about: the row, the argument of contract.md, the selected row, or the one picked. */
+export class StoryArgument {
+  private readonly backlogs: Backlogs;
+  private readonly view: StoriesView;
+
+  constructor(backlogs: Backlogs, view: StoriesView) {
+    this.backlogs = backlogs;
+    this.view = view;
+  }
+
+  /**
+   * `order` is asked when one is to be picked. `undefined`: the person turned away.
+   * @throws TrackerError `notFound` or `input` when the argument names no story.
+   */
+  async of(argument: unknown, placeHolder: string, order?: () => Promise<PickOrder>): Promise<FoundStory | undefined> {
+    if (argument instanceof StoryNode) return sentStory(argument);
+    if (argument instanceof NamedStory) return this.ofRow(argument);
+    if (isPlainObject(argument)) return this.named(argument);
+    const selected = this.view.selection().flatMap((row) => (row instanceof StoryNode ? [row.story.id] : []));
+    const { pickStory } = await import('./pickStory.ts');
+    const told = Promise.resolve(order?.()).then((one) => ({ ...one, selected }));
+    return pickStory(this.backlogs, placeHolder, told);
+  }
+
+  /** As `of`, but the row selected in the tree comes before asking: for keys pressed in the tree. */
+  async ofSelection(argument: unknown, placeHolder: string): Promise<FoundStory | undefined> {
+    const [row] = this.view.selection();
+    // A task, a comment or an attachment means its story.
+    const selected = row instanceof DetailNode ? row.parent : row;
+    return this.of(argument ?? selected, placeHolder);
+  }
+
+  private async ofRow({ key, storyId }: NamedStory): Promise<FoundStory> {
+    const backlog = this.backlogs.peek(key);
+    const story = backlog && findStory(backlog, storyId);
+    return story ? sentStory({ key, story }) : this.named({ storyId, ...key });
+  }
+
+  private async named(argument: Readonly<Record<string, unknown>>): Promise<FoundStory> {
+    const { storyId, projectId, accountId } = argument;
+    if (typeof storyId !== 'number') {
+      throw new TrackerError('input', vscode.l10n.t('A story is meant by { storyId: number, projectId?: number }.'));
+    }
+    const found = await this.backlogs.story(storyId, {
+      ...(typeof projectId === 'number' && { projectId }),
+      ...(typeof accountId === 'string' && { accountId }),
+    });
+    if (found) return sentStory(found);
+    throw new TrackerError('notFound', vscode.l10n.t('Story #{0} was not found in your projects.', storyId));
+  }
+}
+
+/** What a row or a name means. @throws TrackerError `input` for a story that no server has yet. */
+export function sentStory({ key, story }: FoundStory): FoundStory {
+  if (!isPendingStory(story)) return { key, story };
+  const text = vscode.l10n.t(
+    'The server does not have this story yet; it has no number by which anything can be done.',
+  );
+  throw new TrackerError('input', text);
+}

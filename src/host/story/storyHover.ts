@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import type { Story } from '../../core/story/story.ts';
+import { visibleLine, withoutControls } from '../../core/text.ts';
+import { appendPlainText } from '../shell/appendPlainText.ts';
+import { dayText } from '../shell/dayText.ts';
+import { estimateText } from './estimateText.ts';
+import { storyLabel } from './storyLabel.ts';
+
+const DESCRIPTION_SHOWN = 600;
+const LONGEST_LINE = 300;
+
+/** What is shown when the pointer rests on a story. All text of the server is escaped: it is data, not Markdown. */
+export function storyHover(story: Story): vscode.MarkdownString {
+  const hover = new vscode.MarkdownString();
+  hover.isTrusted = false;
+  hover.supportHtml = false;
+  appendPlainText(hover.appendMarkdown('**'), storyLabel(story)).appendMarkdown('**');
+  for (const line of linesOf(story)) appendPlainText(hover.appendMarkdown('\n\n'), visibleLine(line, LONGEST_LINE));
+  const description = withoutControls(shortened(story.description ?? ''));
+  if (description !== '') appendPlainText(hover.appendMarkdown('\n\n---\n\n'), description);
+  return hover;
+}
+
+function linesOf(story: Story): readonly string[] {
+  const { id, type, state, requestedBy, ownedBy, labels, deadline, ticket } = story;
+  const joined = (...parts: readonly (string | undefined)[]) => parts.filter((part) => part).join(' · ');
+  return [
+    joined(`#${id}`, type, state, estimateText(story)),
+    joined(
+      requestedBy && vscode.l10n.t('Requested by {0}', requestedBy),
+      ownedBy && vscode.l10n.t('Owned by {0}', ownedBy),
+    ),
+    labels.length > 0 ? vscode.l10n.t('Labels: {0}', labels.join(', ')) : '',
+    deadline ? vscode.l10n.t('Deadline: {0}', dayText(deadline, vscode.env.language)) : '',
+    ticket ? vscode.l10n.t('Ticket: {0}', ticket.externalId) : '',
+    joined(...partsOf(story)),
+  ].filter((line) => line !== '');
+}
+
+function partsOf({ tasks, attachments, notes }: Story): readonly (string | undefined)[] {
+  const done = tasks.filter(({ complete }) => complete).length;
+  return [
+    tasks.length > 0 ? vscode.l10n.t('Tasks: {0} of {1} done', done, tasks.length) : undefined,
+    attachments.length > 0 ? vscode.l10n.t('Attachments: {0}', attachments.length) : undefined,
+    notes.length > 0 ? vscode.l10n.t('Comments: {0}', notes.length) : undefined,
+  ];
+}
+
+function shortened(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length > DESCRIPTION_SHOWN ? `${trimmed.slice(0, DESCRIPTION_SHOWN).trimEnd()}…` : trimmed;
+}

@@ -1,0 +1,158 @@
+import type { Iteration } from '../../core/story/iteration.ts';
+import type { Project } from '../../core/story/project.ts';
+import type { Story } from '../../core/story/story.ts';
+
+/** A project of one account; `key` is unique over all accounts. */
+export interface ProjectKey {
+  readonly accountId: string;
+  readonly projectId: number;
+}
+
+export function keyText({ accountId, projectId }: ProjectKey): string {
+  return `${accountId}/${projectId}`;
+}
+
+/** Which of a project's groups an iteration row stands for. */
+export type GroupKind = 'current' | 'backlog' | 'done' | 'icebox';
+
+/**
+ * Rows of the story tree. Commands from the tree receive them; classes, so that they are told from plain arguments.
+ * A row lives as long as the thing it stands for is shown: the tree puts new values into it, so that what is selected
+ * or dragged is never stale.
+ */
+export class ProjectNode {
+  readonly key: ProjectKey;
+  project: Project;
+  constructor(key: ProjectKey, project: Project) {
+    this.key = key;
+    this.project = project;
+  }
+}
+
+export class IterationNode {
+  readonly key: ProjectKey;
+  group: GroupKind;
+  /** Absent for the icebox and for the row that holds all done iterations. */
+  iteration: Iteration | undefined;
+  /** Those that are shown. */
+  stories: readonly Story[];
+  /** How many it has, when a filter hides some. */
+  total: number | undefined;
+  constructor(key: ProjectKey, group: GroupKind, iteration: Iteration | undefined, stories: readonly Story[]) {
+    this.key = key;
+    this.group = group;
+    this.iteration = iteration;
+    this.stories = stories;
+  }
+}
+
+/** What stories can have in common, besides their iteration. */
+export type Grouping = 'state' | 'owner' | 'label' | 'type';
+
+/** Stories of a project with the same state, owner, label or type. */
+export class GroupNode {
+  readonly key: ProjectKey;
+  readonly by: Grouping;
+  /** Absent for stories without an owner or a label. */
+  readonly value: string | undefined;
+  /** Those that are shown. */
+  stories: readonly Story[];
+  /** How many there are, when a filter hides some. */
+  total: number | undefined;
+  constructor(key: ProjectKey, by: Grouping, value: string | undefined, stories: readonly Story[]) {
+    this.key = key;
+    this.by = by;
+    this.value = value;
+    this.stories = stories;
+  }
+}
+
+/** A filter that was saved, with the stories of all projects that fit it. */
+export class SavedFilterNode {
+  readonly name: string;
+  text: string;
+  /** In priority order, project by project. */
+  found: readonly KeyedStory[] = [];
+  /** Some project has not been read yet, so there may be more. */
+  isPartial = false;
+  constructor(name: string, text: string) {
+    this.name = name;
+    this.text = text;
+  }
+}
+
+export interface KeyedStory {
+  readonly key: ProjectKey;
+  readonly story: Story;
+}
+
+export class StoryNode {
+  readonly key: ProjectKey;
+  story: Story;
+  parent: IterationNode | GroupNode | SavedFilterNode;
+  constructor(key: ProjectKey, story: Story, parent: IterationNode | GroupNode | SavedFilterNode) {
+    this.key = key;
+    this.story = story;
+    this.parent = parent;
+  }
+}
+
+/** A task, attachment or comment below a story. */
+export class DetailNode {
+  readonly parent: StoryNode;
+  readonly kind: 'task' | 'attachment' | 'note';
+  readonly id: number;
+  constructor(parent: StoryNode, kind: 'task' | 'attachment' | 'note', id: number) {
+    this.parent = parent;
+    this.kind = kind;
+    this.id = id;
+  }
+}
+
+/** "Show more" at the end of the done iterations, or of a project whose stories are grouped otherwise. */
+export class MoreNode {
+  readonly key: ProjectKey;
+  readonly parent: IterationNode | ProjectNode;
+  constructor(key: ProjectKey, parent: IterationNode | ProjectNode) {
+    this.key = key;
+    this.parent = parent;
+  }
+}
+
+/** Says that a filter has not looked into the done iterations that are not loaded; they are searched when it is chosen. */
+export class DoneSearchNode {
+  readonly parent: IterationNode | ProjectNode | SavedFilterNode;
+  /** How far the search is. */
+  progress: SearchProgress = { state: 'offered' };
+  constructor(parent: IterationNode | ProjectNode | SavedFilterNode) {
+    this.parent = parent;
+  }
+}
+
+export type SearchProgress =
+  | { readonly state: 'offered' | 'searching' }
+  /** With a sentence that says why. */
+  | { readonly state: 'failed'; readonly problem: string };
+
+/** In place of rows that could not be read, or that there are none of, a sentence why; none while they are being read. */
+export class NoticeNode {
+  readonly parent: ProjectNode | SavedFilterNode;
+  text: string | undefined;
+  /** Nothing is wrong. */
+  isQuiet = false;
+  constructor(parent: ProjectNode | SavedFilterNode, text: string | undefined) {
+    this.parent = parent;
+    this.text = text;
+  }
+}
+
+export type TreeNode =
+  | ProjectNode
+  | IterationNode
+  | GroupNode
+  | SavedFilterNode
+  | StoryNode
+  | DetailNode
+  | MoreNode
+  | DoneSearchNode
+  | NoticeNode;
