@@ -50,7 +50,11 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
     packagesOfParts: { kysely: ['store'], pg: ['store'], 'fractional-indexing': ['store'] },
   },
-  host: { imports: ['core', 'commandIds', 'remote'], packages: ['vscode', 'node:'] },
+  host: {
+    imports: ['core', 'commandIds', 'remote'],
+    packages: ['vscode', 'node:'],
+    parts: ['shell', 'engine', 'accounts', 'tree', 'projects', 'git', 'story'],
+  },
   features: { imports: ['core', 'commandIds', 'remote', 'host'], packages: ['vscode', 'markdown-it', 'node:'] },
 };
 

@@ -5,7 +5,7 @@ import { silentLog } from '../../src/core/log.ts';
 import type { Tracker } from '../../src/core/ports/tracker.ts';
 import { ownNames } from '../../src/host/accounts/ownNames.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
-import type { ProjectEntry } from '../../src/host/tree/projectEntry.ts';
+import type { ProjectEntry } from '../../src/host/projects/projectList.ts';
 import { aProject, aStory } from '../support/builders.ts';
 
 describe('One’s own name', () => {

@@ -6,7 +6,7 @@ import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { StoryArgument } from '../../src/host/story/storyArgument.ts';
-import { NamedStory } from '../../src/host/tree/namedStory.ts';
+import { NamedStory } from '../../src/host/tree/nodes.ts';
 import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
 import { FixtureServer } from '../support/fixtureServer.ts';
 import { MemorySecrets } from '../support/memorySecrets.ts';

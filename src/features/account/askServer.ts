@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { Access } from '../../host/engine/access.ts';
+import type { Access } from '../../host/engine/engine.ts';
 import { askText, type TextAnswer } from './askText.ts';
 import { type ServerAddress, serverAddressOf } from './serverAddress.ts';
 

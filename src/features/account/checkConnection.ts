@@ -3,7 +3,7 @@ import { TrackerError } from '../../core/errors.ts';
 import { type CheckStep, checkStepNames } from '../../core/ports/connection.ts';
 import type { Account } from '../../host/accounts/accounts.ts';
 import type { App } from '../../host/app.ts';
-import type { Access } from '../../host/engine/access.ts';
+import type { Access } from '../../host/engine/engine.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { askText } from './askText.ts';
 import { outcomeText, stepTitle, tellOutcome } from './checkConnectionTexts.ts';

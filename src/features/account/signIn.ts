@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Account } from '../../host/accounts/accounts.ts';
 import type { App } from '../../host/app.ts';
-import type { Access } from '../../host/engine/access.ts';
+import type { Access } from '../../host/engine/engine.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { askServer } from './askServer.ts';
 import { builtInAccount } from './builtInAccount.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
-import { askedRepository } from '../../host/git/askedRepository.ts';
+import { askedRepository } from '../../host/git/chooseRepository.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { branchArgument } from './branchArgument.ts';
 import type { FollowedStories } from './followedStories.ts';

@@ -6,7 +6,7 @@ import type { StoryEdit } from '../../core/story/story.ts';
 import { ownNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
 import { estimatedEdit } from '../../host/story/estimatedEdit.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 
 type Needs = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
 

@@ -3,8 +3,7 @@ import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
-import { NamedStory } from '../../host/tree/namedStory.ts';
-import { StoryNode } from '../../host/tree/nodes.ts';
+import { NamedStory, StoryNode } from '../../host/tree/nodes.ts';
 import type { FollowedStories, WorkedStory } from './followedStories.ts';
 
 /**

@@ -2,7 +2,7 @@ import { isCancelled, messageOf } from '../../core/errors.ts';
 import type { Activity } from '../../core/story/activity.ts';
 import type { App } from '../../host/app.ts';
 import { replicaAccount } from '../../host/projects/backlogMirror.ts';
-import type { ProjectEntry } from '../../host/tree/projectEntry.ts';
+import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { ANSWER_LIMIT, type Gap, gapIn } from './gap.ts';
 import { askedDay, type Day } from './sinceDay.ts';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ToldActivity } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
-import { appendPlainText } from '../../host/shell/appendPlainText.ts';
-import { plainLine, withoutControls } from '../../host/shell/withoutControls.ts';
+import { plainLine, withoutControls } from '../../host/shell/plainText.ts';
+import { appendPlainText } from '../../host/story/storyHover.ts';
 import { keyText } from '../../host/tree/nodes.ts';
 
 const TEXT_SHOWN = 2000;

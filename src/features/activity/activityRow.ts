@@ -1,5 +1,5 @@
 import type { ToldActivity } from '../../core/replica/replica.ts';
-import { NamedStory } from '../../host/tree/namedStory.ts';
+import { NamedStory } from '../../host/tree/nodes.ts';
 import type { Thread } from './threads.ts';
 
 /** What happened to a story: the latest, with what was before below it; or one of those before. */

@@ -1,6 +1,6 @@
 import type { Activity } from '../../core/story/activity.ts';
 import { visibleLine } from '../../core/text.ts';
-import { plainLine } from '../../host/shell/withoutControls.ts';
+import { plainLine } from '../../host/shell/plainText.ts';
 
 /** What happened, as a row says it. */
 export interface Happening {

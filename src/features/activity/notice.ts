@@ -1,6 +1,6 @@
 import type { ToldActivity } from '../../core/replica/replica.ts';
 import type { ChangedStory } from '../../core/story/activity.ts';
-import { plainLine } from '../../host/shell/withoutControls.ts';
+import { plainLine } from '../../host/shell/plainText.ts';
 import type { ActivityTexts } from './activityTexts.ts';
 
 /** What a person wants to be told of: a story that became theirs, or one of theirs that was rejected. */

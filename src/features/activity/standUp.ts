@@ -1,5 +1,5 @@
 import type { Activity } from '../../core/story/activity.ts';
-import { plainLine } from '../../host/shell/withoutControls.ts';
+import { plainLine } from '../../host/shell/plainText.ts';
 import type { ActivityTexts } from './activityTexts.ts';
 import { deed } from './deed.ts';
 

@@ -10,8 +10,7 @@ import type { OwnNames } from '../../host/accounts/rememberedNames.ts';
 import type { App } from '../../host/app.ts';
 import { replicaAccount } from '../../host/projects/backlogMirror.ts';
 import { notifications, turnOffNotifications } from '../../host/shell/settings.ts';
-import { NamedStory } from '../../host/tree/namedStory.ts';
-import { keyText, type ProjectKey } from '../../host/tree/nodes.ts';
+import { keyText, NamedStory, type ProjectKey } from '../../host/tree/nodes.ts';
 import { activityTexts } from './activityTexts.ts';
 import { type Notice, notice } from './notice.ts';
 

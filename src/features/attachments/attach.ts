@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf, retold, TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 import { candidateOf, type Offered, type Ready } from './candidate.ts';
 import { failureText, successText } from './closingText.ts';
 import { discard } from './discard.ts';

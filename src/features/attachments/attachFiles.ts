@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
-import { DetailNode, StoryNode } from '../../host/tree/nodes.ts';
+import { DetailNode, type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
 import { type AttachNeeds, attach } from './attach.ts';
 import type { Offered } from './candidate.ts';
 import { chooseAmong, chooseFiles } from './chooseFiles.ts';

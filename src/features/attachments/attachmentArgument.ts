@@ -6,8 +6,7 @@ import { isPlainObject } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { attachmentFacts } from '../../host/story/attachmentFacts.ts';
 import type { AttachmentPlace } from '../../host/story/attachmentUri.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
-import { DetailNode, StoryNode } from '../../host/tree/nodes.ts';
+import { DetailNode, type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
 
 /** Which attachment is meant; what is known of it, if anything, is in `listed`. */
 export interface FoundAttachment extends AttachmentPlace {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import { byteText } from '../../host/shell/byteText.ts';
+import { byteText } from '../../host/shell/plainText.ts';
 import { attachmentPlace } from '../../host/story/attachmentUri.ts';
 import { MEMORY_LIMIT } from './candidate.ts';
 import { type CurrentAttachment, theAttachment } from './theAttachment.ts';

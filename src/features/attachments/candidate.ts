@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import { isBelow } from '../../core/ports/outgoingFiles.ts';
 import type { UploadSource } from '../../core/story/attachment.ts';
-import { byteText } from '../../host/shell/byteText.ts';
+import { byteText } from '../../host/shell/plainText.ts';
 import { nameOf } from './nameOf.ts';
 import { untitledName } from './untitledName.ts';
 

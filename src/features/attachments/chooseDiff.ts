@@ -2,10 +2,8 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { PatchOf } from '../../core/ports/outgoingFiles.ts';
 import type { App } from '../../host/app.ts';
-import { askedRepository } from '../../host/git/askedRepository.ts';
-import { chooseRepository } from '../../host/git/chooseRepository.ts';
+import { askedRepository, chooseRepository, repositoryName } from '../../host/git/chooseRepository.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
-import { repositoryName } from '../../host/git/repositoryName.ts';
 import type { Ready } from './candidate.ts';
 import { patchName } from './patchName.ts';
 

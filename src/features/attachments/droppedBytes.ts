@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { byteText } from '../../host/shell/byteText.ts';
+import { byteText } from '../../host/shell/plainText.ts';
 import { MEMORY_LIMIT, type Offered, readyBytes, tooLargeForMemory, type Unusable } from './candidate.ts';
 
 /** Bytes that one drop may bring into memory. */

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
-import type { OutgoingFiles } from '../../core/ports/outgoingFiles.ts';
-import { ZIP_LIMIT } from '../../core/ports/outgoingFiles.ts';
-import { byteText } from '../../host/shell/byteText.ts';
+import { type OutgoingFiles, ZIP_LIMIT } from '../../core/ports/outgoingFiles.ts';
+import { byteText } from '../../host/shell/plainText.ts';
 import type { Folder, Ready } from './candidate.ts';
 import { nameOf } from './nameOf.ts';
 import { virtualFiles } from './virtualFolder.ts';

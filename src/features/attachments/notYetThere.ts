@@ -1,5 +1,5 @@
 import type { Backlogs } from '../../host/projects/backlogs.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 import type { Ready } from './candidate.ts';
 import { fateIsUnknown, type UploadOutcome } from './uploads.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { byteText } from '../../host/shell/byteText.ts';
-import { openAddress } from '../../host/shell/openAddress.ts';
+import { openAddress } from '../../host/shell/messages.ts';
+import { byteText } from '../../host/shell/plainText.ts';
 import { attachmentUri } from '../../host/story/attachmentUri.ts';
 import { type AttachmentNeeds, attachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
 import { MEMORY_LIMIT } from './candidate.ts';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { SaveOptions } from '../../core/ports/outgoingFiles.ts';
-import { byteText } from '../../host/shell/byteText.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
-import { withoutLinks } from '../../host/shell/plainText.ts';
+import { byteText, withoutLinks } from '../../host/shell/plainText.ts';
 import { safeFileName } from '../../host/shell/safeFileName.ts';
 import type { AttachmentPlace } from '../../host/story/attachmentUri.ts';
 import { type AttachmentNeeds, attachmentsOf } from './attachmentArgument.ts';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { isCancelled, messageOf } from '../../core/errors.ts';
-import { byteText } from '../../host/shell/byteText.ts';
-import { withoutIcons } from '../../host/shell/plainText.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import { byteText, withoutIcons } from '../../host/shell/plainText.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 import type { UploadOutcome } from './uploads.ts';
 
 interface Result {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { byteText } from '../../host/shell/byteText.ts';
+import { byteText } from '../../host/shell/plainText.ts';
 import { attachmentLimit } from '../../host/shell/settings.ts';
 import type { Ready } from './candidate.ts';
 import type { Prepared } from './preparing.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { OutgoingFiles, ZipEntry } from '../../core/ports/outgoingFiles.ts';
-import { byteText } from '../../host/shell/byteText.ts';
+import { byteText } from '../../host/shell/plainText.ts';
 import { ByteCount } from './byteCount.ts';
 import type { Ready } from './candidate.ts';
 import type { Prepared } from './preparing.ts';

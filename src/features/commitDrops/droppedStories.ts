@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { withMarker } from '../../core/marker/withMarker.ts';
 import { commentCharOf, rootOf, workspaceEdit } from '../../host/git/commitDocument.ts';
-import { markerOptions } from '../../host/git/markerOptions.ts';
+import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { STORY_IDS } from '../../host/tree/treeDrops.ts';
 
 /** The marker of stories that are dropped, where Insert Marker would write it and not where they were let go. */

@@ -3,7 +3,7 @@ import { withMarkerFor } from '../../core/marker/withMarker.ts';
 import { addressesIn } from '../../core/story/storyAddress.ts';
 import type { App } from '../../host/app.ts';
 import { commentCharOf, rootOf, workspaceEdit } from '../../host/git/commitDocument.ts';
-import { markerOptions } from '../../host/git/markerOptions.ts';
+import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { storyIdAt } from './storyIdAt.ts';
 
 /** What VS Code tells of a paste. */

@@ -2,8 +2,7 @@ import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import { namedStories, type StoryFact } from '../../core/marker/commitHints.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
-import { keyText, type ProjectKey } from '../../host/tree/nodes.ts';
+import { type FoundStory, keyText, type ProjectKey } from '../../host/tree/nodes.ts';
 
 /** What a server said of a story that is not loaded is taken for true so long. */
 const VALID_MS = 60_000;

@@ -4,9 +4,9 @@ import { activeStoryHint, type CommitHint, commitHints, type HintOptions } from 
 import type { App } from '../../host/app.ts';
 import type { ActiveStoryView } from '../../host/git/activeStoryHolder.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
-import { markerOptions } from '../../host/git/markerOptions.ts';
+import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { areHintsWished, commitVerb, insertActive } from '../../host/shell/settings.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 import { MessageFacts } from './messageFacts.ts';
 
 export type HintNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log'>;

@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
-import { askedRepository } from '../../host/git/askedRepository.ts';
-import { chooseRepository } from '../../host/git/chooseRepository.ts';
-import { repositoryName } from '../../host/git/repositoryName.ts';
-import { requireTrust } from '../../host/git/requireTrust.ts';
+import { askedRepository, chooseRepository, repositoryName, requireTrust } from '../../host/git/chooseRepository.ts';
 import { commitVerb } from '../../host/shell/settings.ts';
 
 type Needs = Pick<App, 'engine' | 'git' | 'messages'>;

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { markerText } from '../../core/marker/markerSyntax.ts';
 import { withMarker } from '../../core/marker/withMarker.ts';
 import type { App } from '../../host/app.ts';
+import { requireTrust } from '../../host/git/chooseRepository.ts';
+import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { commitMessageFor } from '../../host/git/commitMessage.ts';
-import { markerOptions } from '../../host/git/markerOptions.ts';
-import { requireTrust } from '../../host/git/requireTrust.ts';
 import { commitVerb } from '../../host/shell/settings.ts';
 import { type MarkerNeeds, markerRequest } from './markerRequest.ts';
 

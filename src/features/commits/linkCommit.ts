@@ -4,7 +4,7 @@ import type { Intent } from '../../core/intents/intent.ts';
 import { storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 import type { LinkOutcome } from './linkOutcome.ts';
 import type { LinkTargets, StoryFinder } from './storyFinder.ts';
 

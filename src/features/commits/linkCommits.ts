@@ -5,11 +5,10 @@ import { type MarkerVerb, parseMarkers, storyEffects } from '../../core/marker/m
 import { withMarker } from '../../core/marker/withMarker.ts';
 import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
-import { chooseRepository } from '../../host/git/chooseRepository.ts';
-import { requireTrust } from '../../host/git/requireTrust.ts';
+import { chooseRepository, requireTrust } from '../../host/git/chooseRepository.ts';
 import { commitVerb } from '../../host/shell/settings.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 import { linkAll, outcomeText } from './linkAll.ts';
 import type { LinkOutcome } from './linkOutcome.ts';
 import { linkRequest } from './linkRequest.ts';

@@ -1,6 +1,5 @@
 import type { Commit } from '../../core/ports/history.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
-import { keyText, type ProjectKey } from '../../host/tree/nodes.ts';
+import { type FoundStory, keyText, type ProjectKey } from '../../host/tree/nodes.ts';
 
 /** What became of one commit. `stories` are those it is linked to now; a failure of several accounts may leave some. */
 export type LinkOutcome = {

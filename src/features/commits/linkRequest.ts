@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import { askedRepository } from '../../host/git/askedRepository.ts';
+import { askedRepository } from '../../host/git/chooseRepository.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
-import { StoryNode } from '../../host/tree/nodes.ts';
+import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
 
 /** What Link Existing Commits was asked to do. */
 export interface LinkRequest {

@@ -2,12 +2,11 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { isMarkerVerb, type MarkerVerb } from '../../core/marker/markerSyntax.ts';
 import type { App } from '../../host/app.ts';
-import { askedRepository } from '../../host/git/askedRepository.ts';
+import { askedRepository } from '../../host/git/chooseRepository.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
 import { sentStory } from '../../host/story/storyArgument.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
-import { StoryNode } from '../../host/tree/nodes.ts';
+import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
 import { clickedStories } from '../../host/tree/storiesView.ts';
 
 /** The argument of the key that is bound for the story tree: the selected rows are meant. */

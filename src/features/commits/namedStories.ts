@@ -1,7 +1,7 @@
 import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 
 /** The stories of an id, where several servers have one all of them; or why they could not be looked for. */
 export type StoriesOfId = readonly FoundStory[] | { readonly error: unknown };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { NewCommit } from '../../core/ports/history.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 import type { LinkedStories } from './linkedStories.ts';
 
 interface Asked {

@@ -3,7 +3,7 @@ import { storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 import { linkedHashes } from './linkedHashes.ts';
 import { linkedStories } from './linkedStories.ts';
 import { loadedBacklogs } from './loadedBacklogs.ts';

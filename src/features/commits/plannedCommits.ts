@@ -4,9 +4,8 @@ import { type MarkerEffect, storyEffects } from '../../core/marker/markerSyntax.
 import type { NewCommit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
 import { type LinkWish, linkWish } from '../../host/git/commitLinkSettings.ts';
-import { inSlices } from '../../host/shell/inSlices.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
-import type { ProjectKey } from '../../host/tree/nodes.ts';
+import { inSlices } from '../../host/shell/turnBudget.ts';
+import type { FoundStory, ProjectKey } from '../../host/tree/nodes.ts';
 import { type LinkedStories, linkedStories } from './linkedStories.ts';
 import { type StoriesOfId, storiesOfIds } from './namedStories.ts';
 

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { withoutMarker } from '../../core/marker/withoutMarker.ts';
 import type { App } from '../../host/app.ts';
-import { askedRepository } from '../../host/git/askedRepository.ts';
+import { askedRepository, requireTrust } from '../../host/git/chooseRepository.ts';
 import { commitMessageFor } from '../../host/git/commitMessage.ts';
-import { requireTrust } from '../../host/git/requireTrust.ts';
 
 type Needs = Pick<App, 'git' | 'messages'>;
 

@@ -4,7 +4,7 @@ import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 
 /** The stories that a commit is linked to, and those it names that nobody knows. */
 export interface LinkTargets {

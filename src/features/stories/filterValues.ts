@@ -1,7 +1,7 @@
 import { type Backlog, storiesOf } from '../../core/backlog/backlog.ts';
 import { storyStates, storyTypes } from '../../core/backlog/workflow.ts';
 import { folded } from '../../core/text.ts';
-import { inSlices } from '../../host/shell/inSlices.ts';
+import { inSlices } from '../../host/shell/turnBudget.ts';
 
 /** What can follow each key of a filter; keys that take any number or any day have examples. */
 export type FilterValues = ReadonlyMap<string, readonly string[]>;

@@ -1,5 +1,5 @@
 import type { Story } from '../../core/story/story.ts';
-import { choosing, type Steps } from '../../host/shell/stepwise.ts';
+import { choosing, type Steps } from '../../host/shell/turnBudget.ts';
 import type { Group, Groups } from './groups.ts';
 
 /** Which stories of a project a filter leaves. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { iconOfType } from '../../host/story/storyIcon.ts';
+import { iconOfType } from '../../host/story/storyLabel.ts';
 import type { GroupNode } from '../../host/tree/nodes.ts';
 import { groupTexts } from './groupTexts.ts';
 import { isOpenedByFilter } from './iterationItem.ts';

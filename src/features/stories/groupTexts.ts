@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { countedPoints } from '../../host/story/estimateText.ts';
+import { countedPoints } from '../../host/story/estimatedEdit.ts';
 import type { GroupNode } from '../../host/tree/nodes.ts';
 import { countedOf, countedStories } from './counted.ts';
 import { totalPoints } from './points.ts';

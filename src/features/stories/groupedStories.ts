@@ -1,7 +1,7 @@
 import { storyStates, storyTypes } from '../../core/backlog/workflow.ts';
 import type { Story } from '../../core/story/story.ts';
 import { folded } from '../../core/text.ts';
-import { choosing, type Steps, visiting } from '../../host/shell/stepwise.ts';
+import { choosing, type Steps, visiting } from '../../host/shell/turnBudget.ts';
 import type { Grouping } from '../../host/tree/nodes.ts';
 
 /** Stories that have something in common. */

@@ -1,7 +1,7 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { Story } from '../../core/story/story.ts';
-import { choosing, type Steps } from '../../host/shell/stepwise.ts';
+import { choosing, type Steps } from '../../host/shell/turnBudget.ts';
 import type { GroupKind } from '../../host/tree/nodes.ts';
 
 /** One row below a project or below its done iterations. */

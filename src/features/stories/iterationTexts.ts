@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { capacityOf } from '../../core/backlog/velocity.ts';
 import type { Project } from '../../core/story/project.ts';
-import { countedPoints } from '../../host/story/estimateText.ts';
+import { countedPoints } from '../../host/story/estimatedEdit.ts';
 import type { IterationNode } from '../../host/tree/nodes.ts';
 import { countedIterations, countedOf, countedStories } from './counted.ts';
 import { iterationDates } from './iterationDates.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { storyTypes } from '../../core/backlog/workflow.ts';
 import type { App } from '../../host/app.ts';
-import { iconOfType } from '../../host/story/storyIcon.ts';
+import type { ProjectEntry } from '../../host/projects/projectList.ts';
+import { iconOfType } from '../../host/story/storyLabel.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';
 import { IterationNode, ProjectNode, StoryNode } from '../../host/tree/nodes.ts';
-import type { ProjectEntry } from '../../host/tree/projectEntry.ts';
 import { pickProject } from './pickProject.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'workspaceMemory'>;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
-import type { ProjectEntry } from '../../host/tree/projectEntry.ts';
 
 /** The only project, or the one picked. `undefined` when the person turned away. */
 export async function pickProject(

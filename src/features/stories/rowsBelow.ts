@@ -1,5 +1,4 @@
-import type { Steps } from '../../host/shell/stepwise.ts';
-import { visiting } from '../../host/shell/stepwise.ts';
+import { type Steps, visiting } from '../../host/shell/turnBudget.ts';
 import {
   GroupNode,
   IterationNode,

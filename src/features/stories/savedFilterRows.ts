@@ -1,4 +1,4 @@
-import type { Steps } from '../../host/shell/stepwise.ts';
+import type { Steps } from '../../host/shell/turnBudget.ts';
 import type { KeyedStory, ProjectKey, SavedFilterNode, SearchProgress, TreeNode } from '../../host/tree/nodes.ts';
 import type { Rows } from './rows.ts';
 import type { RowsBelow } from './rowsBelow.ts';

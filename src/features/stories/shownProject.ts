@@ -1,6 +1,6 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import type { Story } from '../../core/story/story.ts';
-import { choosing, type Steps, visiting } from '../../host/shell/stepwise.ts';
+import { choosing, type Steps, visiting } from '../../host/shell/turnBudget.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { filteredGroups } from './filteredGroups.ts';
 import { filteredStoryGroups, groupedStories, type StoryGroup } from './groupedStories.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isUnsent } from '../../core/intents/withIntent.ts';
 import type { Story } from '../../core/story/story.ts';
 import { visibleLine } from '../../core/text.ts';
-import { estimateText } from '../../host/story/estimateText.ts';
+import { estimateText } from '../../host/story/estimatedEdit.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { GroupNode, keyText, SavedFilterNode, type StoryNode } from '../../host/tree/nodes.ts';
 import { groupLabel } from './groupTexts.ts';

@@ -1,6 +1,6 @@
 import { folded } from '../../core/text.ts';
-import { inSlices } from '../../host/shell/inSlices.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import { inSlices } from '../../host/shell/turnBudget.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 
 /** How well a story answers a search; less is better. */
 const ranks = { exactId: 0, startOfName: 1, words: 2, startOfId: 3, none: 4 } as const;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Story, UNESTIMATED } from '../../core/story/story.ts';
-import { estimateText } from '../../host/story/estimateText.ts';
+import { estimateText } from '../../host/story/estimatedEdit.ts';
 
 /** As `estimateText`, for where there is little room. */
 export function shortEstimate(story: Story): string | undefined {

@@ -1,6 +1,6 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import type { Project } from '../../core/story/project.ts';
-import { type Steps, stepwise } from '../../host/shell/stepwise.ts';
+import { type Steps, stepwise } from '../../host/shell/turnBudget.ts';
 import {
   type DoneSearchNode,
   GroupNode,

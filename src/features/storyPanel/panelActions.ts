@@ -4,8 +4,7 @@ import { TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { App } from '../../host/app.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
-import { DetailNode, IterationNode, StoryNode } from '../../host/tree/nodes.ts';
+import { DetailNode, type FoundStory, IterationNode, StoryNode } from '../../host/tree/nodes.ts';
 import type { FromPage } from './panelMessages.ts';
 import { safeLink } from './safeLink.ts';
 

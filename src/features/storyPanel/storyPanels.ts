@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { FoundStory } from '../../host/tree/foundStory.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 import { pageShell } from './pageShell.ts';
 import { type PanelStory, pageState } from './panelMessages.ts';
 import { panelTexts } from './panelTexts.ts';

@@ -3,7 +3,7 @@ import { MAX_COMMENTS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
 import { commitOf, isUnsentCommit, type ShownCommit } from '../../core/outbox/withUnsentIntents.ts';
 import type { Attachment } from '../../core/story/attachment.ts';
 import { type Note, olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
-import { withoutControls } from '../../host/shell/withoutControls.ts';
+import { withoutControls } from '../../host/shell/plainText.ts';
 import { attachmentDetails } from '../../host/story/attachmentFacts.ts';
 import { escaped, isolated, lineOf } from './escaped.ts';
 import { type ListName, type ListWindows, newestOfAll, shortened, type Windowed, windowed } from './listWindow.ts';

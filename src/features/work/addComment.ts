@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
-import { commentDraft } from '../../host/story/commentDraft.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
-import { submitIntents } from '../../host/story/submitIntents.ts';
+import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
 import { wishOf } from './wish.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 

@@ -3,7 +3,7 @@ import { isEstimatable, isStarted } from '../../core/backlog/workflow.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
-import { countedPoints } from '../../host/story/estimateText.ts';
+import { countedPoints } from '../../host/story/estimatedEdit.ts';
 import { applyEdits } from './applyEdits.ts';
 import { type ChosenStories, chosenStories, nameOfStories } from './chosenStories.ts';
 import { wishOf } from './wish.ts';

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Outbox } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
-import type { Replica, Sync } from '../../core/replica/replica.ts';
-import type { Access } from '../engine/access.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { KnownProjects, Replica, Sync } from '../../core/replica/replica.ts';
+import type { Access, Engine } from '../engine/engine.ts';
 
 /** A server one is signed in to, as one user. The built-in service has no stored address and no stored token. */
 export interface Account {
@@ -189,4 +188,16 @@ function isStoredAccount(value: unknown): value is StoredAccount {
   const { id, label, kind, since } = value as Record<string, unknown>;
   const isKind = kind === 'builtIn' || kind === 'server';
   return typeof id === 'string' && typeof label === 'string' && typeof since === 'number' && isKind;
+}
+
+/** How asking an account's server went the last time, in whichever window. */
+export interface AccountState {
+  readonly account: Account;
+  /** Absent where the projects are those that were told before. */
+  readonly listed?: KnownProjects;
+  readonly readAt?: number;
+  /** Why the projects could not be read. */
+  readonly error?: unknown;
+  /** Why single projects could not, by id. */
+  readonly unread: ReadonlyMap<number, unknown>;
 }

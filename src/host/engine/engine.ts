@@ -15,9 +15,14 @@ import type { ActivityLog, LinkedCommits, Replica, Sync } from '../../core/repli
 import { type HostServices, trackerName, type WorkerServices } from '../../remote/contract.ts';
 import type { Peer } from '../../remote/peer.ts';
 import { connect, type RemoteServices, remoteService, serve } from '../../remote/services.ts';
-import type { Access } from './access.ts';
-import { networkSettings } from './networkSettings.ts';
 import { tokenHeader } from '../shell/settings.ts';
+import { networkSettings } from './networkSettings.ts';
+
+/** How to reach an account right now. */
+export interface Access {
+  readonly baseUrl: string;
+  readonly token: string;
+}
 
 const STOP_MS = 300;
 

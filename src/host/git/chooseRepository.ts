@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { withoutEnd } from '../../core/text.ts';
+import { isPlainObject } from '../shell/commands.ts';
 import type { GitBridge, GitRepository } from './gitBridge.ts';
-import { repositoryName } from './repositoryName.ts';
-import { requireTrust } from './requireTrust.ts';
 import { isSameFolder } from './scmInput.ts';
 
 /**
@@ -57,4 +56,41 @@ async function pickRepository(repositories: readonly GitRepository[]): Promise<G
   }));
   const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose a repository') });
   return picked?.repository;
+}
+
+/**
+ * The repository that an argument names: `{ repository }` of contract.md with the root as address or path, or the source
+ * control that menus of the Source Control view pass.
+ * @throws TrackerError `input` for a `repository` that is no text.
+ */
+export function askedRepository(argument: unknown): { readonly repository?: vscode.Uri } {
+  if (!isPlainObject(argument)) return ofSourceControl(argument);
+  const { repository } = argument;
+  if (repository === undefined) return {};
+  if (typeof repository === 'string' && repository !== '') return { repository: uriOf(repository) };
+  throw new TrackerError('input', vscode.l10n.t('A repository is meant by its root address.'));
+}
+
+function ofSourceControl(argument: unknown): { readonly repository?: vscode.Uri } {
+  if (typeof argument !== 'object' || argument === null || !('rootUri' in argument)) return {};
+  return argument.rootUri instanceof vscode.Uri ? { repository: argument.rootUri } : {};
+}
+
+function uriOf(text: string): vscode.Uri {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(text) ? vscode.Uri.parse(text) : vscode.Uri.file(text);
+}
+
+/** The folder's name, as VS Code calls the repository too. */
+export function repositoryName({ rootUri }: Pick<GitRepository, 'rootUri'>): string {
+  return rootUri.path.split('/').findLast((part) => part !== '') ?? rootUri.path;
+}
+
+/**
+ * A folder that is not trusted may configure Git to run programs, so nothing of it is asked.
+ * @throws TrackerError `input` in Restricted Mode.
+ */
+export function requireTrust(): void {
+  if (vscode.workspace.isTrusted) return;
+  const sentence = vscode.l10n.t('Git is not used in Restricted Mode. Trust this folder to work with its commits.');
+  throw new TrackerError('input', sentence);
 }

@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { TextEdit } from '../../core/marker/textEdit.ts';
 import type { MarkedMessage } from '../../core/marker/withMarker.ts';
-import { chooseRepository } from './chooseRepository.ts';
+import { chooseRepository, repositoryName } from './chooseRepository.ts';
 import { commentCharOf, rootOf } from './commitDocument.ts';
 import type { GitBridge, GitRepository } from './gitBridge.ts';
-import { repositoryName } from './repositoryName.ts';
 import { isSameFolder, rootOfCommitBox } from './scmInput.ts';
 
 /** A commit message that is being written. */

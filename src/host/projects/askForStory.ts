@@ -1,8 +1,7 @@
 import { TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
-import type { FoundStory } from '../tree/foundStory.ts';
-import type { ProjectKey } from '../tree/nodes.ts';
+import type { FoundStory, ProjectKey } from '../tree/nodes.ts';
 
 interface Needs {
   readonly tracker: (key: ProjectKey) => Tracker;

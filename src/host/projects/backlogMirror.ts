@@ -10,10 +10,10 @@ import type {
 } from '../../core/replica/replica.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Account, Accounts } from '../accounts/accounts.ts';
-import { keyText, type ProjectKey } from '../tree/nodes.ts';
 import { builtInSettings } from '../shell/settings.ts';
-import { SharedValues } from '../shell/sharedValues.ts';
-import { stepwise } from '../shell/stepwise.ts';
+import { stepwise } from '../shell/turnBudget.ts';
+import { keyText, type ProjectKey } from '../tree/nodes.ts';
+import { SharedValues } from './sharedValues.ts';
 
 /** How to refresh; the rest is the copies' own. */
 export type CopyRefresh = Omit<RefreshOptions, keyof Since | 'onFirst'>;

@@ -1,9 +1,9 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import type { Log } from '../../core/log.ts';
-import type { Copies, CopyRefresh } from './backlogMirror.ts';
-import { inBackground } from '../shell/inBackground.ts';
-import type { LatePending } from './lazyPendingChanges.ts';
+import { inBackground } from '../shell/turnBudget.ts';
 import { keyText, type ProjectKey } from '../tree/nodes.ts';
+import type { Copies, CopyRefresh } from './backlogMirror.ts';
+import type { LatePending } from './lazyPendingChanges.ts';
 import type { ProjectList } from './projectList.ts';
 
 interface Needs {

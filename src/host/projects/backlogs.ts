@@ -7,16 +7,13 @@ import type { OutboxEntry, Submission } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { RefreshOptions } from '../../core/replica/replica.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { AccountState } from '../accounts/accountState.ts';
-import type { Accounts } from '../accounts/accounts.ts';
-import { BacklogReader } from './backlogReader.ts';
+import type { AccountState, Accounts } from '../accounts/accounts.ts';
+import { inBackground } from '../shell/turnBudget.ts';
+import { type FoundStory, keyText, type ProjectKey } from '../tree/nodes.ts';
 import { Copies, replicaAccount } from './backlogMirror.ts';
-import type { FoundStory } from '../tree/foundStory.ts';
-import { inBackground } from '../shell/inBackground.ts';
+import { BacklogReader } from './backlogReader.ts';
 import { LatePending } from './lazyPendingChanges.ts';
-import { keyText, type ProjectKey } from '../tree/nodes.ts';
-import type { ProjectEntry } from '../tree/projectEntry.ts';
-import { type AccountFailure, ProjectList } from './projectList.ts';
+import { type AccountFailure, type ProjectEntry, ProjectList } from './projectList.ts';
 import { ProjectReader } from './projectReader.ts';
 
 /**

@@ -2,7 +2,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Outbox, OutboxEntry } from '../../core/outbox/outbox.ts';
 import type { ReplicaAccount } from '../../core/replica/replica.ts';
-import { inBackground } from '../shell/inBackground.ts';
+import { inBackground } from '../shell/turnBudget.ts';
 
 interface Needs {
   readonly outbox: Outbox;

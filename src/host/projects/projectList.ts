@@ -1,7 +1,7 @@
-import type { AccountState } from '../accounts/accountState.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { KnownProjects } from '../../core/replica/replica.ts';
+import type { Project } from '../../core/story/project.ts';
+import type { Account, AccountState } from '../accounts/accounts.ts';
 import { keyText, type ProjectKey } from '../tree/nodes.ts';
-import { type ProjectEntry, projectEntries } from '../tree/projectEntry.ts';
 
 /** An account whose projects could not be read. */
 export interface AccountFailure {
@@ -133,4 +133,16 @@ export class ProjectList {
   private entriesOf(account: Account | undefined): readonly ProjectEntry[] {
     return (this._entries ?? []).filter(({ key }) => key.accountId === account?.id);
   }
+}
+
+/** A project in the list of those of all accounts. */
+export interface ProjectEntry {
+  readonly account: Account;
+  readonly key: ProjectKey;
+  readonly project: Project;
+}
+
+export function projectEntries(account: Account, known: KnownProjects | undefined): readonly ProjectEntry[] {
+  const projects = known?.projects ?? [];
+  return projects.map((project) => ({ account, project, key: { accountId: account.id, projectId: project.id } }));
 }

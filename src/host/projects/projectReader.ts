@@ -1,9 +1,8 @@
 import type { Log } from '../../core/log.ts';
 import type { Account, Accounts } from '../accounts/accounts.ts';
+import { inBackground } from '../shell/turnBudget.ts';
 import type { Copies } from './backlogMirror.ts';
-import { inBackground } from '../shell/inBackground.ts';
-import { type ProjectEntry, projectEntries } from '../tree/projectEntry.ts';
-import type { ProjectList } from './projectList.ts';
+import { type ProjectEntry, type ProjectList, projectEntries } from './projectList.ts';
 
 interface Needs {
   readonly accounts: Accounts;

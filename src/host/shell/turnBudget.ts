@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { messageOf } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
 
 /** Longest time, in milliseconds, for which all work that gives way together keeps the extension host from other work. */
 const SLICE_MS = 2;
@@ -7,7 +9,7 @@ const SLICE_MS = 2;
 let begun: number | undefined;
 
 /** To be called before such work. */
-export function beginTurn(): number {
+function beginTurn(): number {
   if (begun === undefined) {
     begun = performance.now();
     setImmediate(() => {
@@ -18,7 +20,7 @@ export function beginTurn(): number {
 }
 
 /** Whether such work has had its time in this turn, whoever did it. */
-export function isTurnSpent(): boolean {
+function isTurnSpent(): boolean {
   return performance.now() - beginTurn() >= SLICE_MS;
 }
 
@@ -26,4 +28,94 @@ export function isTurnSpent(): boolean {
 export async function giveWay(): Promise<void> {
   await nextTurn();
   beginTurn();
+}
+
+/** Work that offers to give way after so many items, and gives its result at the end. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Items that are looked at between two offers to give way. */
+export const STEP = 256;
+
+/** Visits every item and offers to give way in between. */
+export function* visiting<T>(items: readonly T[], visit: (item: T) => void): Steps<void> {
+  for (let start = 0; start < items.length; start += STEP) {
+    for (const item of items.slice(start, start + STEP)) visit(item);
+    yield;
+  }
+}
+
+/** The items that pass, in their order. */
+export function* choosing<T>(items: readonly T[], passes: (item: T) => boolean): Steps<readonly T[]> {
+  const chosen: T[] = [];
+  yield* visiting(items, (item) => {
+    if (passes(item)) chosen.push(item);
+  });
+  return chosen;
+}
+
+/** The result of the work, given way to others every few milliseconds; `undefined` once `signal` is aborted. */
+export async function stepwise<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T | undefined> {
+  beginTurn();
+  for (;;) {
+    if (signal?.aborted) return undefined;
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (isTurnSpent()) await giveWay();
+  }
+}
+
+const LOOK_AT_CLOCK_EVERY = 64;
+
+/** Visits every item and gives way in between, so that long lists hold nobody up. Ends early once `signal` is aborted. */
+export async function inSlices<T>(
+  items: readonly T[],
+  visit: (item: T) => void,
+  signal?: AbortSignal | undefined,
+): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    if (index % LOOK_AT_CLOCK_EVERY === 0 && isTurnSpent()) await giveWay();
+    if (signal?.aborted) return;
+    visit(item);
+  }
+}
+
+/** Does many small pieces of work in the order in which they come, and gives way when a turn has taken long enough. */
+export class Turns {
+  private readonly waiting: (() => void)[] = [];
+  private isCalled = false;
+
+  /** At once when there is time for it in this turn. */
+  take<T>(work: () => T): T | Promise<T> {
+    if (this.waiting.length === 0 && !isTurnSpent()) return work();
+    this.call();
+    return new Promise((resolve, reject) => {
+      this.waiting.push(() => {
+        try {
+          resolve(work());
+        } catch (thrown) {
+          reject(thrown);
+        }
+      });
+    });
+  }
+
+  private call(): void {
+    if (this.isCalled) return;
+    this.isCalled = true;
+    setImmediate(() => this.next());
+  }
+
+  /** At least one piece, so that it goes on however much others do. */
+  private next(): void {
+    this.isCalled = false;
+    beginTurn();
+    do this.waiting.shift()?.();
+    while (this.waiting.length > 0 && !isTurnSpent());
+    if (this.waiting.length > 0) this.call();
+  }
+}
+
+/** Leaves work to itself: what fails is logged, because a view shows it anyway or it is of no consequence to what is shown. */
+export function inBackground(log: Log, work: Promise<unknown>): void {
+  work.catch((thrown: unknown) => log.warn(messageOf(thrown)));
 }

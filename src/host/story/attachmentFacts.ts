@@ -1,5 +1,5 @@
 import type { Attachment } from '../../core/story/attachment.ts';
-import { byteText } from '../shell/byteText.ts';
+import { byteText } from '../shell/plainText.ts';
 
 const DAY = /^\d{4}\/\d{1,2}\/\d{1,2}(?= )/;
 

@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import type { App } from '../app.ts';
 import { ownNames } from '../accounts/ownNames.ts';
-import type { PickOrder } from './pickOrder.ts';
 import { rememberedNames } from '../accounts/rememberedNames.ts';
+import type { App } from '../app.ts';
 import { insertActive } from '../shell/settings.ts';
+import type { PickOrder } from './pickOrder.ts';
 
 export type LikelyNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log' | 'workspaceMemory'>;
 

@@ -1,7 +1,7 @@
 import { type ActiveStory, isSameStory } from '../../core/activeStory/storyBinding.ts';
 import { isInProgress } from '../../core/backlog/workflow.ts';
-import type { FoundStory } from '../tree/foundStory.ts';
 import type { OwnNames } from '../accounts/rememberedNames.ts';
+import type { FoundStory } from '../tree/nodes.ts';
 
 /** What a person most likely means where a story is to be picked. */
 export interface PickOrder {

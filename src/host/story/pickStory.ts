@@ -4,10 +4,9 @@ import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Backlogs } from '../projects/backlogs.ts';
-import type { FoundStory } from '../tree/foundStory.ts';
-import type { ProjectKey } from '../tree/nodes.ts';
-import { type PickOrder, pickRank } from './pickOrder.ts';
 import { withoutIcons } from '../shell/plainText.ts';
+import type { FoundStory, ProjectKey } from '../tree/nodes.ts';
+import { type PickOrder, pickRank } from './pickOrder.ts';
 import { storyPickItem } from './storyLabel.ts';
 
 interface StoryItem extends vscode.QuickPickItem {

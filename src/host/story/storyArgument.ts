@@ -4,11 +4,9 @@ import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Backlogs } from '../projects/backlogs.ts';
 import { isPlainObject } from '../shell/commands.ts';
-import type { FoundStory } from '../tree/foundStory.ts';
-import { NamedStory } from '../tree/namedStory.ts';
-import { DetailNode, StoryNode } from '../tree/nodes.ts';
-import type { PickOrder } from './pickOrder.ts';
+import { DetailNode, type FoundStory, NamedStory, StoryNode } from '../tree/nodes.ts';
 import type { StoriesView } from '../tree/storiesView.ts';
+import type { PickOrder } from './pickOrder.ts';
 
 /** Tells which story a command is about: the row, the argument of contract.md, the selected row, or the one picked. */
 export class StoryArgument {

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { Story } from '../../core/story/story.ts';
 import { visibleLine, withoutControls } from '../../core/text.ts';
-import { appendPlainText } from '../shell/appendPlainText.ts';
-import { dayText } from '../shell/dayText.ts';
-import { estimateText } from './estimateText.ts';
+import { dayText } from '../shell/plainText.ts';
+import { estimateText } from './estimatedEdit.ts';
 import { storyLabel } from './storyLabel.ts';
 
 const DESCRIPTION_SHOWN = 600;
@@ -49,4 +48,10 @@ function partsOf({ tasks, attachments, notes }: Story): readonly (string | undef
 function shortened(text: string): string {
   const trimmed = text.trim();
   return trimmed.length > DESCRIPTION_SHOWN ? `${trimmed.slice(0, DESCRIPTION_SHOWN).trimEnd()}…` : trimmed;
+}
+
+/** Appends text that is data, not Markdown; lines break between its words, as VS Code's own `appendText` does not let them. */
+export function appendPlainText(hover: vscode.MarkdownString, text: string): vscode.MarkdownString {
+  const escaped = new vscode.MarkdownString().appendText(text.replaceAll('&', '&amp;')).value;
+  return hover.appendMarkdown(escaped.replaceAll('<', '&lt;').replaceAll(/(?:&nbsp;)+/g, ' '));
 }

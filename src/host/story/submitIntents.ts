@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { EntryProblem, Submission } from '../../core/outbox/outbox.ts';
 import type { App } from '../app.ts';
-import type { ProjectKey } from '../tree/nodes.ts';
+import { keyText, type ProjectKey } from '../tree/nodes.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages'>;
 
@@ -26,4 +26,9 @@ export function waitingText({ kind }: EntryProblem, host: string): string {
   return kind === 'unauthorized'
     ? vscode.l10n.t('Saved; it is sent when you have signed in to {0} again.', host)
     : vscode.l10n.t('Saved; it is sent when {0} can be reached.', host);
+}
+
+/** Under which name a workspace remembers the comment that was begun on a story and not sent. */
+export function commentDraft(key: ProjectKey, storyId: number): string {
+  return `storyTracker.draft.${keyText(key)}/${storyId}`;
 }

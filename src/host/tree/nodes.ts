@@ -156,3 +156,19 @@ export type TreeNode =
   | MoreNode
   | DoneSearchNode
   | NoticeNode;
+
+/** A row about a story that need not be among those that were read; commands take it as they take a story's own row. */
+export class NamedStory {
+  readonly key: ProjectKey;
+  readonly storyId: number;
+  constructor(key: ProjectKey, storyId: number) {
+    this.key = key;
+    this.storyId = storyId;
+  }
+}
+
+/** A story, and which account's project it is in. */
+export interface FoundStory {
+  readonly key: ProjectKey;
+  readonly story: Story;
+}

@@ -15,7 +15,7 @@ import { treeItem } from '../../../src/features/stories/treeItem.ts';
 import { Accounts } from '../../../src/host/accounts/accounts.ts';
 import { Engine } from '../../../src/host/engine/engine.ts';
 import { Backlogs } from '../../../src/host/projects/backlogs.ts';
-import { Turns } from '../../../src/host/shell/budgetedQueue.ts';
+import { Turns } from '../../../src/host/shell/turnBudget.ts';
 import { StoryNode, type TreeNode } from '../../../src/host/tree/nodes.ts';
 import { MemorySecrets } from '../../support/memorySecrets.ts';
 import type { DraggingFigures, DraggingOrder } from '../dragging.ts';

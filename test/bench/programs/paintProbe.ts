@@ -2,6 +2,7 @@
  * Runs inside VS Code's extension host: lets the product's own host code show one project, first as if it was never read and
  * then from the local copy, and writes down when rows were there and how long the host was held meanwhile.
  */
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +17,7 @@ import { treeItem } from '../../../src/features/stories/treeItem.ts';
 import { Accounts } from '../../../src/host/accounts/accounts.ts';
 import { Engine } from '../../../src/host/engine/engine.ts';
 import { Backlogs } from '../../../src/host/projects/backlogs.ts';
-import { Turns } from '../../../src/host/shell/budgetedQueue.ts';
+import { Turns } from '../../../src/host/shell/turnBudget.ts';
 import type { ProjectKey, TreeNode } from '../../../src/host/tree/nodes.ts';
 import { MemorySecrets } from '../../support/memorySecrets.ts';
 import type { PaintFigures, PaintOrder, PaintTimes } from '../paint.ts';

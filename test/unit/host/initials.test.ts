@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { initialsOf } from '../../../src/host/shell/initials.ts';
+import { initialsOf } from '../../../src/host/shell/plainText.ts';
 import { aProject } from '../../support/builders.ts';
 
 describe('initialsOf', () => {

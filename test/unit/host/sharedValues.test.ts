@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SharedValues } from '../../../src/host/shell/sharedValues.ts';
+import { SharedValues } from '../../../src/host/projects/sharedValues.ts';
 import { aNote, aStory } from '../../support/builders.ts';
 
 describe('SharedValues', () => {

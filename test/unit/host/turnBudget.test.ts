@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Turns } from '../../../src/host/shell/budgetedQueue.ts';
-import { type Steps, stepwise } from '../../../src/host/shell/stepwise.ts';
+import { type Steps, stepwise, Turns } from '../../../src/host/shell/turnBudget.ts';
 
 /** Longer than all work that gives way is given together. */
 function work(): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Turns } from '../../../src/host/shell/budgetedQueue.ts';
+import { Turns } from '../../../src/host/shell/turnBudget.ts';
 
 /** Longer than one turn is given. */
 function work(): void {

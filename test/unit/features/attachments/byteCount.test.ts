@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ByteCount } from '../../../../src/features/attachments/byteCount.ts';
-import { byteText } from '../../../../src/host/shell/byteText.ts';
+import { byteText } from '../../../../src/host/shell/plainText.ts';
 
 describe('ByteCount', () => {
   it('adds up the uploads and reports whole percents that sum to 100', () => {

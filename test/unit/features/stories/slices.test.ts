@@ -5,7 +5,7 @@ import { shownProject } from '../../../../src/features/stories/shownProject.ts';
 import { ShownProjects } from '../../../../src/features/stories/shownProjects.ts';
 import { TreeFilter } from '../../../../src/features/stories/treeFilter.ts';
 import { type TreeShape, wholeTree } from '../../../../src/features/stories/treeShape.ts';
-import { STEP, type Steps, stepwise } from '../../../../src/host/shell/stepwise.ts';
+import { STEP, type Steps, stepwise } from '../../../../src/host/shell/turnBudget.ts';
 import { aBacklog, anIteration, aStory } from './aProject.ts';
 import { key } from './treeBench.ts';
 

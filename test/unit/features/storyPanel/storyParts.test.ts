@@ -4,7 +4,7 @@ import type { Story } from '../../../../src/core/story/story.ts';
 import { newest, newestOfAll, olderWindow } from '../../../../src/features/storyPanel/listWindow.ts';
 import type { Parts } from '../../../../src/features/storyPanel/panelMessages.ts';
 import { shownLists, storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
-import { isolatedInTitle } from '../../../../src/host/shell/withoutControls.ts';
+import { isolatedInTitle } from '../../../../src/host/shell/plainText.ts';
 import { aDate, aNote, anAttachment, aStory, aTask, without } from '../../../support/builders.ts';
 import { englishTexts } from './englishTexts.ts';
 

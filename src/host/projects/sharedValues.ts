@@ -2,9 +2,12 @@ import type { Story } from '../../core/story/story.ts';
 
 /** More different words than members, labels and states of any project there is; what comes after them is not shared. */
 const MOST = 4096;
+
 /** Lists of a story that nearly always have nothing in them. */
 const LISTS = ['labels', 'attachments', 'notes', 'tasks'] as const;
+
 const WORDS = ['type', 'state', 'requestedBy', 'ownedBy'] as const;
+
 const NONE: readonly never[] = Object.freeze([]);
 
 /**
