@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { findStory, orderOf } from '../../src/core/backlog/backlog.ts';
 import type { Intent } from '../../src/core/intents/intent.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { viewNotice } from '../../src/features/stories/viewNotice.ts';
+import { viewNotice } from '../../src/features/stories/tree/viewNotice.ts';
 import { type Account, Accounts } from '../../src/host/accounts/accounts.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { Backlogs } from '../../src/host/projects/backlogs.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Story } from '../../src/core/story/story.ts';
-import { StoryTree } from '../../src/features/stories/storyTree.ts';
-import { treeItem } from '../../src/features/stories/treeItem.ts';
+import { StoryTree } from '../../src/features/stories/tree/storyTree.ts';
+import { treeItem } from '../../src/features/stories/tree/treeItem.ts';
 import { storyHover } from '../../src/host/story/storyHover.ts';
 import { DetailNode, IterationNode, StoryNode } from '../../src/host/tree/nodes.ts';
 import { aNote, aStory, aTask } from '../support/builders.ts';

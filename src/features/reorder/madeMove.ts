@@ -1,7 +1,7 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { withIntent } from '../../core/intents/withIntent.ts';
+import { isPlaceThere, type StandingRun, spotOfRun, standingRuns, strayedStory } from './formerPositions.ts';
 import { type MoveStep, type PossibleMove, planInto } from './movePlan.ts';
-import { isPlaceThere, type StandingRun, spotOfRun, standingRuns, strayedStory } from './standingRuns.ts';
 import { intentsOf } from './stepIntents.ts';
 
 /** A move as it was made: where its stories came to stand together, and where they stood before. */

@@ -1,7 +1,7 @@
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Story } from '../../core/story/story.ts';
-import { shortestWay } from './shortestWay.ts';
+import { shortestWay } from './fewestMoves.ts';
 import type { Spot } from './spot.ts';
 
 /** One story's part in a move: a new state when it crosses the border of the icebox, then its new place. */

@@ -3,7 +3,7 @@ import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { isPlannedAsHere, plannedHere } from '../../core/backlog/plannedHere.ts';
 import { beyondIteration, type NumberedStories, type Slip, slippedStories } from '../../core/backlog/slippedStories.ts';
 import { giveWay } from '../../host/shell/turnBudget.ts';
-import { meanwhile } from './meanwhile.ts';
+import { meanwhile } from './concurrentMove.ts';
 import type { PossibleMove } from './movePlan.ts';
 import { storyInSentence } from './storyInSentence.ts';
 

@@ -3,7 +3,7 @@ import { TrackerError } from '../../core/errors.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
-import { wishOf } from './wish.ts';
+import { wishOf } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 /** Adds the comment `text`, else the one that is typed, which is kept until the server has it or it is safe on disk. */

@@ -4,7 +4,7 @@ import { estimatedEdit } from '../../host/story/estimatedEdit.ts';
 import { applyEdits, type WantedEdit } from './applyEdits.ts';
 import { askState } from './askState.ts';
 import { type ChosenStories, chosenStories } from './chosenStories.ts';
-import { wishOf } from './wish.ts';
+import { wishOf } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 /**

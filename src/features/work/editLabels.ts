@@ -4,7 +4,7 @@ import type { LabelChange } from '../../core/intents/intent.ts';
 import { applyEdits } from './applyEdits.ts';
 import { askLabels } from './askLabels.ts';
 import { chosenStories, nameOfStories } from './chosenStories.ts';
-import { wishOf } from './wish.ts';
+import { wishOf } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 /** Puts labels on stories and takes them off: those of `add` and `remove`, else those picked. */

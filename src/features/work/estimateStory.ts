@@ -6,7 +6,7 @@ import type { Story } from '../../core/story/story.ts';
 import { countedPoints } from '../../host/story/estimatedEdit.ts';
 import { applyEdits } from './applyEdits.ts';
 import { type ChosenStories, chosenStories, nameOfStories } from './chosenStories.ts';
-import { wishOf } from './wish.ts';
+import { wishOf } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 /** Gives stories the points named by `estimate`, `null` for none, else those picked from the project's scale. */

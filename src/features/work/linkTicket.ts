@@ -5,7 +5,7 @@ import type { Story, StoryFields } from '../../core/story/story.ts';
 import { withoutIcons, withoutLinks } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { applyEdits } from './applyEdits.ts';
-import { wishOf } from './wish.ts';
+import { wishOf } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 type TicketEdit = NonNullable<StoryFields['ticket']>;

@@ -8,7 +8,7 @@ import { withoutIcons } from '../../host/shell/plainText.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { applyEdits } from './applyEdits.ts';
 import { type ChosenStories, chosenStories, nameOfStories } from './chosenStories.ts';
-import { wishOf } from './wish.ts';
+import { wishOf } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 /** Makes stories those of whoever asks. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openableAddress } from '../../../../src/features/attachments/attachmentAddress.ts';
+import { openableAddress } from '../../../../src/features/attachments/show/attachmentAddress.ts';
 
 describe('openableAddress', () => {
   it('takes web addresses as they are', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ByteCount } from '../../../../src/features/attachments/byteCount.ts';
+import { ByteCount } from '../../../../src/features/attachments/send/byteCount.ts';
 import { byteText } from '../../../../src/host/shell/plainText.ts';
 
 describe('ByteCount', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limitedly } from '../../../../src/features/attachments/limitedly.ts';
+import { limitedly } from '../../../../src/features/attachments/send/mapWithLimit.ts';
 
 const never = () => false;
 const later = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as later } from 'node:timers/promises';
 import { isCancelled } from '../../../../src/core/errors.ts';
-import { Places } from '../../../../src/features/attachments/places.ts';
+import { Places } from '../../../../src/features/attachments/send/semaphore.ts';
 
 describe('Places', () => {
   const never = new AbortController().signal;

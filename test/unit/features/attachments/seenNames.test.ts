@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { kindOfContents } from '../../../../src/features/attachments/kindOfContents.ts';
-import { newNames } from '../../../../src/features/attachments/newNames.ts';
+import { newNames } from '../../../../src/features/attachments/prepare/newNames.ts';
+import { kindOfContents } from '../../../../src/features/attachments/show/kindOfContents.ts';
 
 describe('newNames', () => {
   const assertNames = (wished: readonly string[], taken: readonly string[], expected: readonly string[]) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Ready } from '../../../../src/features/attachments/candidate.ts';
-import { unsentOf } from '../../../../src/features/attachments/unsentOf.ts';
+import type { Ready } from '../../../../src/features/attachments/prepare/candidate.ts';
+import { unsentOf } from '../../../../src/features/attachments/send/unsentOf.ts';
 
 describe('unsentOf', () => {
   const made = (filename: string): Ready => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { UploadsUnderWay } from '../../../../src/features/attachments/uploadsUnderWay.ts';
+import { UploadsUnderWay } from '../../../../src/features/attachments/send/uploadsUnderWay.ts';
 
 describe('UploadsUnderWay', () => {
   const upload = (storyId: number) => ({

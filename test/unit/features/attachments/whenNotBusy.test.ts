@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { TrackerError } from '../../../../src/core/errors.ts';
-import { whenNotBusy } from '../../../../src/features/attachments/whenNotBusy.ts';
+import { whenNotBusy } from '../../../../src/features/attachments/send/whenNotBusy.ts';
 
 describe('whenNotBusy', () => {
   const busy = (retryAfter?: number) =>

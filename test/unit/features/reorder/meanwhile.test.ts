@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import { withMove } from '../../../../src/core/backlog/ordering.ts';
 import { withIntent } from '../../../../src/core/intents/withIntent.ts';
+import { type Meanwhile, meanwhile } from '../../../../src/features/reorder/concurrentMove.ts';
 import { withSteps } from '../../../../src/features/reorder/madeMove.ts';
-import { type Meanwhile, meanwhile } from '../../../../src/features/reorder/meanwhile.ts';
 import { planNextTo } from '../../../../src/features/reorder/movePlan.ts';
 import { aBacklog } from './aBacklog.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { MovePlace } from '../../../../src/core/backlog/ordering.ts';
-import { type Placement, shortestWay } from '../../../../src/features/reorder/shortestWay.ts';
+import { type Placement, shortestWay } from '../../../../src/features/reorder/fewestMoves.ts';
 
 /** The order after these moves, taken one by one. */
 function carriedOut(order: readonly number[], moves: readonly Placement[]): readonly number[] {

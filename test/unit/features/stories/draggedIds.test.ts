@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { draggedIds } from '../../../../src/features/stories/draggedIds.ts';
+import { draggedIds } from '../../../../src/features/stories/tree/draggedIds.ts';
 
 const carried = (itemHandles: unknown) => JSON.stringify({ id: 'storyTracker.stories', itemHandles });
 

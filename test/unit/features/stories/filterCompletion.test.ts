@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseFilter } from '../../../../src/core/filter/filter.ts';
-import { completionsOf, quoted } from '../../../../src/features/stories/filterCompletion.ts';
-import { filterValues } from '../../../../src/features/stories/filterValues.ts';
+import { completionsOf, quoted } from '../../../../src/features/stories/filter/filterCompletion.ts';
+import { filterValues } from '../../../../src/features/stories/filter/filterValues.ts';
 import { aBacklog, anIteration, aProject, aStory } from './aProject.ts';
 
 const project = aProject({

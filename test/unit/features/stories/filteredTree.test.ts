@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TreeFilter } from '../../../../src/features/stories/treeFilter.ts';
+import { TreeFilter } from '../../../../src/features/stories/tree/treeFilter.ts';
 import { aBacklog, anIteration, aStory } from './aProject.ts';
 import { Bench, key, type Painted } from './treeBench.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { nodeId } from '../../../../src/features/stories/nodeId.ts';
-import { TreeFilter } from '../../../../src/features/stories/treeFilter.ts';
-import type { GroupBy } from '../../../../src/features/stories/treeShape.ts';
+import { nodeId } from '../../../../src/features/stories/tree/nodeId.ts';
+import { TreeFilter } from '../../../../src/features/stories/tree/treeFilter.ts';
+import type { GroupBy } from '../../../../src/features/stories/tree/treeShape.ts';
 import { GroupNode, StoryNode, type TreeNode } from '../../../../src/host/tree/nodes.ts';
 import { aBacklog, anIteration, aStory } from './aProject.ts';
 import { Bench, key, name, type Painted } from './treeBench.ts';

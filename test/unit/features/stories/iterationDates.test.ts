@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { iterationDates } from '../../../../src/features/stories/iterationDates.ts';
+import { iterationDates } from '../../../../src/features/stories/tree/iterationDates.ts';
 
 function assertDates(start: string | undefined, finish: string | undefined, expected: string): void {
   const date = (text: string | undefined) => (text === undefined ? {} : { text });

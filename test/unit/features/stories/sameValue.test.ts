@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { sameValue } from '../../../../src/features/stories/sameValue.ts';
+import { sameValue } from '../../../../src/features/stories/tree/sameValue.ts';
 
 describe('sameValue', () => {
   it('holds between a value and its copy', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
-import { shownProject } from '../../../../src/features/stories/shownProject.ts';
-import { ShownProjects } from '../../../../src/features/stories/shownProjects.ts';
-import { TreeFilter } from '../../../../src/features/stories/treeFilter.ts';
-import { type TreeShape, wholeTree } from '../../../../src/features/stories/treeShape.ts';
+import { shownProject } from '../../../../src/features/stories/tree/shownProject.ts';
+import { ShownProjects } from '../../../../src/features/stories/tree/shownProjects.ts';
+import { TreeFilter } from '../../../../src/features/stories/tree/treeFilter.ts';
+import { type TreeShape, wholeTree } from '../../../../src/features/stories/tree/treeShape.ts';
 import { STEP, type Steps, stepwise } from '../../../../src/host/shell/turnBudget.ts';
 import { aBacklog, anIteration, aStory } from './aProject.ts';
 import { key } from './treeBench.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linkedStory } from '../../../../src/features/stories/storyLink.ts';
+import { linkedStory } from '../../../../src/features/stories/menus/storyLink.ts';
 
 function assertStory(
   path: string,

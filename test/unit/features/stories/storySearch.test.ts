@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Story } from '../../../../src/core/story/story.ts';
-import { StorySearch, searchedId } from '../../../../src/features/stories/storySearch.ts';
+import { StorySearch, searchedId } from '../../../../src/features/stories/find/storySearch.ts';
 import { aStory } from './aProject.ts';
 
 const key = { accountId: 'home', projectId: 7 };

@@ -1,7 +1,7 @@
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import { messageOf } from '../../../../src/core/errors.ts';
 import type { Project } from '../../../../src/core/story/project.ts';
-import { StoryTree } from '../../../../src/features/stories/storyTree.ts';
+import { StoryTree } from '../../../../src/features/stories/tree/storyTree.ts';
 import {
   DoneSearchNode,
   GroupNode,

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { App } from '../../../host/app.ts';
+import { withoutIcons } from '../../../host/shell/plainText.ts';
+import type { Offered } from './candidate.ts';
+import { chooseDiff } from './chooseDiff.ts';
+import { nameOf } from './nameOf.ts';
+import { activeFile, openFiles } from './openFiles.ts';
+import { selectionName, selectionOf } from './selection.ts';
+
+interface Source extends vscode.QuickPickItem {
+  choose(): Promise<readonly Offered[]>;
+}
+
+/** Asks what to attach: what the editors hold, the changes, files or a folder. Empty when the person turned away. */
+export async function chooseFiles(needs: Pick<App, 'git' | 'engine'>): Promise<readonly Offered[]> {
+  const sources = [...editors(), ...changes(needs), ...onDisk()];
+  const placeHolder = vscode.l10n.t('What to attach');
+  return (await (await vscode.window.showQuickPick(sources, { placeHolder }))?.choose()) ?? [];
+}
+
+function editors(): readonly Source[] {
+  const active = activeFile();
+  const open = openFiles();
+  const editor = vscode.window.activeTextEditor;
+  const selected = editor && selectionOf(editor);
+  return [
+    ...(active
+      ? [
+          {
+            label: `$(file) ${withoutIcons(nameOf(active))}`,
+            description: vscode.l10n.t('the active editor'),
+            choose: async () => [active],
+          },
+        ]
+      : []),
+    ...(editor && selected
+      ? [
+          {
+            label: `$(list-selection) ${withoutIcons(selectionName(editor))}`,
+            description: vscode.l10n.t('what is selected'),
+            choose: async () => [selected],
+          },
+        ]
+      : []),
+    ...(open.length > 1
+      ? [
+          {
+            label: `$(files) ${vscode.l10n.t('Open Editors…')}`,
+            description: vscode.l10n.t('{0} files', open.length),
+            choose: () => chooseAmong(open),
+          },
+        ]
+      : []),
+  ];
+}
+
+function changes(needs: Pick<App, 'git' | 'engine'>): readonly Source[] {
+  if (!vscode.workspace.isTrusted) return [];
+  return [{ label: `$(diff) ${vscode.l10n.t('Changes as a .patch…')}`, choose: () => chooseDiff(needs, undefined) }];
+}
+
+function onDisk(): readonly Source[] {
+  return [
+    { label: `$(go-to-file) ${vscode.l10n.t('Choose Files…')}`, choose: () => browse(false) },
+    { label: `$(folder-opened) ${vscode.l10n.t('Choose a Folder…')}`, choose: () => browse(true) },
+  ];
+}
+
+async function browse(isFolder: boolean): Promise<readonly vscode.Uri[]> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectMany: true,
+    canSelectFolders: isFolder,
+    canSelectFiles: !isFolder,
+    openLabel: vscode.l10n.t('Attach'),
+    title: isFolder ? vscode.l10n.t('Attach a Folder') : vscode.l10n.t('Attach Files'),
+  });
+  return chosen ?? [];
+}
+
+/** Lets a person tick which of the open editors' files to attach; all are ticked at first. */
+export async function chooseAmong(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+  const items = uris.map((uri) => ({
+    label: withoutIcons(nameOf(uri)),
+    description: withoutIcons(vscode.workspace.asRelativePath(uri)),
+    picked: true,
+    uri,
+  }));
+  const placeHolder = vscode.l10n.t('Open editors to attach');
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder, canPickMany: true });
+  return (chosen ?? []).map(({ uri }) => uri);
+}

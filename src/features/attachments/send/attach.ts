@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { messageOf, retold, TrackerError } from '../../../core/errors.ts';
+import type { App } from '../../../host/app.ts';
+import type { FoundStory } from '../../../host/tree/nodes.ts';
+import { candidateOf, type Offered, type Ready } from '../prepare/candidate.ts';
+import { failureText, successText } from './closingText.ts';
+import { discard } from '../prepare/discard.ts';
+import { notYetThere } from './notYetThere.ts';
+import { prepared } from '../prepare/prepared.ts';
+import type { Caller, Prepared, Wishes } from '../prepare/preparing.ts';
+import { savedFirst } from '../prepare/savedFirst.ts';
+import { showResult } from './showResult.ts';
+import { unsentOf } from './unsentOf.ts';
+import { failedOf, type UploadNeeds, type UploadOutcome, upload } from './uploads.ts';
+
+export type AttachNeeds = Pick<App, 'backlogs' | 'messages' | 'log' | 'engine'> & UploadNeeds;
+
+/** @throws TrackerError when nothing can be sent, or, for a program, when a file was not attached. */
+export async function attach(
+  needs: AttachNeeds,
+  target: FoundStory,
+  offered: readonly Offered[],
+  caller: Caller,
+  wishes: Wishes = {},
+): Promise<void> {
+  const ready = await allowed(needs, target, offered, caller, wishes);
+  if (!ready) return;
+  if (ready.files.length === 0 && caller === 'program') throw new TrackerError('input', ready.leftOut.join(' '));
+  if (ready.files.length > 0 || ready.leftOut.length > 0) await send(needs, target, ready, caller);
+}
+
+/** What is to be sent after all questions; `undefined` when the person turned away. What was made for it and is not sent goes. */
+async function allowed(
+  needs: AttachNeeds,
+  target: FoundStory,
+  offered: readonly Offered[],
+  caller: Caller,
+  wishes: Wishes,
+): Promise<Prepared | undefined> {
+  let ready: Prepared | undefined;
+  try {
+    await refuseWhereClosed(needs, target);
+    const uris = offered.filter((one) => one instanceof vscode.Uri);
+    if (caller === 'person' && !(await savedFirst(needs.messages, uris))) return undefined;
+    const tools = { messages: needs.messages, outgoing: needs.engine.outgoingFiles };
+    ready = await prepared(tools, offered, caller, wishes);
+    return ready;
+  } finally {
+    await discard(needs, unsentOf(offered, ready?.files ?? []));
+  }
+}
+
+async function refuseWhereClosed({ backlogs }: AttachNeeds, { key }: FoundStory): Promise<void> {
+  const projects = await backlogs.projects();
+  const entry = projects.find((one) => one.key.accountId === key.accountId && one.key.projectId === key.projectId);
+  if (entry?.project.allowAttachments !== false) return;
+  const text = vscode.l10n.t(
+    'The project “{0}” does not allow attachments. An owner can allow them in its settings.',
+    entry.project.name,
+  );
+  throw new TrackerError('refused', text);
+}
+
+interface Sent {
+  /** Once nothing more is to be tried. What was made to be sent is there until then. */
+  readonly settled: Promise<void>;
+}
+
+async function send(needs: AttachNeeds, target: FoundStory, ready: Prepared, caller: Caller): Promise<Sent> {
+  const { files, leftOut } = ready;
+  const outcomes = files.length > 0 ? await upload(needs, target, files) : [];
+  if (files.length > 0) await refresh(needs, target);
+  if (failedOf(outcomes).length === 0 && leftOut.length === 0) {
+    await discard(needs, files);
+    needs.messages.info(successText(files, target.story));
+    return { settled: Promise.resolve() };
+  }
+  if (caller === 'program') {
+    await discard(needs, files);
+    const text = failureText(outcomes, leftOut, target.story);
+    const error = failedOf(outcomes)[0]?.error;
+    throw error instanceof TrackerError ? retold(error, text) : new TrackerError('input', text);
+  }
+  const settled = offerRetry(needs, target, ready, outcomes)
+    .catch((thrown) => needs.messages.error(thrown))
+    .finally(() => discard(needs, files));
+  return { settled };
+}
+
+async function offerRetry(
+  needs: AttachNeeds,
+  target: FoundStory,
+  ready: Prepared,
+  outcomes: readonly UploadOutcome[],
+): Promise<void> {
+  const { leftOut, unread } = ready;
+  const retry = vscode.l10n.t('Retry Failed');
+  const details = vscode.l10n.t('Show Each File');
+  const canRetry = failedOf(outcomes).length + unread.length > 0;
+  const hasSeveral = outcomes.length + leftOut.length > 1;
+  const text = failureText(outcomes, leftOut, target.story);
+  const answer = await needs.messages.offer(text, ...(canRetry ? [retry] : []), ...(hasSeveral ? [details] : []));
+  const again = answer === retry || (answer === details && (await showResult(target, { outcomes, leftOut, canRetry })));
+  if (again) await sendAgain(needs, target, outcomes, ready);
+}
+
+async function sendAgain(
+  needs: AttachNeeds,
+  target: FoundStory,
+  outcomes: readonly UploadOutcome[],
+  { unread, allowed }: Prepared,
+): Promise<void> {
+  const missing = await notYetThere(needs.backlogs, target, outcomes);
+  if (missing.length + unread.length === 0) {
+    needs.messages.info(vscode.l10n.t('All files are attached to #{0}.', target.story.id));
+    return;
+  }
+  const looked: Offered[] = [];
+  for (const file of missing) looked.push(await lookedAtAgain(file));
+  const tools = { messages: needs.messages, outgoing: needs.engine.outgoingFiles };
+  // A file may have become another: too large, or with a secret in it.
+  const ready = await prepared(tools, [...looked, ...unread], 'person', { allowed });
+  if (ready && ready.files.length + ready.leftOut.length > 0) {
+    await (await send(needs, target, ready, 'person')).settled;
+  }
+}
+
+/** As it is now; what was made to be sent is what it was. */
+async function lookedAtAgain(file: Ready): Promise<Offered> {
+  if (!file.uri) return file;
+  const now = await candidateOf(file.uri, file.within);
+  if (now.kind === 'folder') return now.uri;
+  return now.kind === 'ready' ? { ...now, filename: file.filename } : now;
+}
+
+/** The files are attached whether or not the story can be read afterwards. */
+async function refresh({ backlogs, log }: AttachNeeds, { key, story }: FoundStory): Promise<void> {
+  try {
+    await backlogs.refreshStory(key, story.id);
+  } catch (thrown) {
+    log.warn(`story ${story.id} could not be read after attaching: ${messageOf(thrown)}`);
+  }
+}

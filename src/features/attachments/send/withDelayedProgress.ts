@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../../../core/errors.ts';
+import { withoutLinks } from '../../../host/shell/plainText.ts';
+
+const QUICK_MS = 700;
+
+/** Runs the work and, once it takes some time, shows that and how to stop it. */
+export async function whileWorking<T>(
+  title: string,
+  work: (signal: AbortSignal, tell: (message: string, increment: number) => void) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  let tell: (message: string, increment: number) => void = () => undefined;
+  const result = work(controller.signal, (message, increment) => tell(message, increment));
+  const isQuick = await Promise.race([
+    result.then(() => true),
+    new Promise<false>((resolve) => setTimeout(() => resolve(false), QUICK_MS)),
+  ]);
+  if (isQuick) return result;
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: withoutLinks(title) };
+  return vscode.window.withProgress(options, (progress, cancel) => {
+    tell = (message, increment) => progress.report({ message, increment });
+    cancel.onCancellationRequested(() => controller.abort());
+    const cancelled = new Promise<never>((_, reject) => {
+      controller.signal.addEventListener('abort', () => reject(new TrackerError('cancelled', 'Cancelled.')));
+    });
+    return Promise.race([result, cancelled]);
+  });
+}

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../../../core/errors.ts';
+import type { Attachment } from '../../../core/story/attachment.ts';
+import type { App } from '../../../host/app.ts';
+import { isPlainObject } from '../../../host/shell/commands.ts';
+import { withoutIcons } from '../../../host/shell/plainText.ts';
+import { attachmentFacts } from '../../../host/story/attachmentFacts.ts';
+import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
+import { DetailNode, type FoundStory, StoryNode } from '../../../host/tree/nodes.ts';
+
+/** Which attachment is meant; what is known of it, if anything, is in `listed`. */
+export interface FoundAttachment extends AttachmentPlace {
+  readonly listed: Attachment | undefined;
+}
+
+export type AttachmentNeeds = Pick<App, 'backlogs' | 'messages' | 'storyArgument' | 'engine' | 'storiesView'>;
+
+/**
+ * Which attachments are meant: the row or the selected rows, `{ storyId, attachmentId, projectId? }`, or one picked. None: the
+ * person turned away.
+ */
+export async function attachmentsOf(
+  needs: AttachmentNeeds,
+  argument: unknown,
+  selected: unknown,
+): Promise<readonly FoundAttachment[]> {
+  const rows = attachmentRows(argument, selected ?? needs.storiesView.selection());
+  if (rows.length > 0) return rows.map((row) => placed({ key: row.parent.key, story: row.parent.story }, row.id));
+  const found = await storyOf(needs, argument);
+  const id = found && (namedId(argument) ?? (await pick(found)));
+  return found && id !== undefined ? [placed(found, id)] : [];
+}
+
+/** All of a story. @throws TrackerError `input` when it has none. */
+export async function allAttachmentsOf(needs: AttachmentNeeds, argument: unknown): Promise<readonly FoundAttachment[]> {
+  const found = await storyOf(needs, argument);
+  if (!found) return [];
+  requireSome(found);
+  return found.story.attachments.map(({ id }) => placed(found, id));
+}
+
+/** Without an argument, as by a key in the tree, those that are selected. */
+function attachmentRows(argument: unknown, selected: unknown): readonly DetailNode[] {
+  const isAttachment = (row: unknown): row is DetailNode => row instanceof DetailNode && row.kind === 'attachment';
+  const rows: readonly unknown[] = Array.isArray(selected) ? selected : [];
+  if (argument === undefined) return rows.every(isAttachment) ? rows.filter(isAttachment) : [];
+  if (!isAttachment(argument)) return [];
+  return rows.includes(argument) ? rows.filter(isAttachment) : [argument];
+}
+
+function placed({ key, story }: FoundStory, attachmentId: number): FoundAttachment {
+  const listed = story.attachments.find(({ id }) => id === attachmentId);
+  return { key, storyId: story.id, attachmentId, listed };
+}
+
+async function storyOf(needs: AttachmentNeeds, argument: unknown): Promise<FoundStory | undefined> {
+  const given = argument instanceof StoryNode || isPlainObject(argument) ? argument : undefined;
+  return needs.storyArgument.ofSelection(given, vscode.l10n.t('Story that holds the attachment'));
+}
+
+function namedId(argument: unknown): number | undefined {
+  const id = isPlainObject(argument) ? argument.attachmentId : undefined;
+  return typeof id === 'number' ? id : undefined;
+}
+
+async function pick(found: FoundStory): Promise<number | undefined> {
+  requireSome(found);
+  const { story } = found;
+  const items = story.attachments.map((attachment) => ({
+    label: withoutIcons(attachment.filename),
+    description: withoutIcons(attachmentFacts(attachment)),
+    id: attachment.id,
+  }));
+  const placeHolder = vscode.l10n.t('Attachment of #{0}', story.id);
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.id;
+}
+
+function requireSome({ story }: FoundStory): void {
+  if (story.attachments.length > 0) return;
+  throw new TrackerError('input', vscode.l10n.t('Story #{0} has no attachments.', story.id));
+}

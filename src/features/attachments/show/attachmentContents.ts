@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { messageOf, TrackerError } from '../../../core/errors.ts';
+import type { App } from '../../../host/app.ts';
+import { byteText } from '../../../host/shell/plainText.ts';
+import { attachmentPlace } from '../../../host/story/attachmentUri.ts';
+import { MEMORY_LIMIT } from '../prepare/candidate.ts';
+import { type CurrentAttachment, theAttachment } from './theAttachment.ts';
+import { noAddress } from './withAddress.ts';
+
+/** Milliseconds; VS Code asks several times for what it opens. */
+const KEPT_FOR = 5000;
+
+/** What attachments hold, fetched when VS Code asks. */
+export class AttachmentContents {
+  private readonly needs: Pick<App, 'backlogs' | 'engine'>;
+  private readonly asked = new Map<string, { readonly at: number; readonly answer: Promise<CurrentAttachment> }>();
+  /** The one that was last read only to know its size. */
+  private measured: { readonly uri: string; readonly bytes: Uint8Array } | undefined;
+
+  constructor(needs: Pick<App, 'backlogs' | 'engine'>) {
+    this.needs = needs;
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    return reworded(uri, async () => {
+      const { attachment } = await this.current(uri);
+      const time = attachment.uploadedAt?.time ?? 0;
+      const size = attachment.size ?? (await this.measure(uri));
+      const { File } = vscode.FileType;
+      return { type: File, ctime: time, mtime: time, size, permissions: vscode.FilePermission.Readonly };
+    });
+  }
+
+  async read(uri: vscode.Uri): Promise<Uint8Array> {
+    return reworded(uri, async () => {
+      const { measured } = this;
+      this.measured = undefined;
+      return measured?.uri === uri.toString() ? measured.bytes : this.fetch(uri);
+    });
+  }
+
+  /** VS Code takes no file for whole whose size is another than it was told. */
+  private async measure(uri: vscode.Uri): Promise<number> {
+    const id = uri.toString();
+    if (this.measured?.uri !== id) this.measured = { uri: id, bytes: await this.fetch(uri) };
+    return this.measured.bytes.length;
+  }
+
+  private async fetch(uri: vscode.Uri): Promise<Uint8Array> {
+    const { attachment, address } = await this.current(uri);
+    if (address === undefined) throw new TrackerError('notFound', noAddress(attachment));
+    const { bytes, isWhole } = await this.needs.engine.downloads.beginning(address, MEMORY_LIMIT);
+    if (isWhole) return bytes;
+    const text = vscode.l10n.t(
+      '“{0}” is larger than {1}. Save it instead.',
+      attachment.filename,
+      byteText(MEMORY_LIMIT),
+    );
+    throw new TrackerError('tooLarge', text);
+  }
+
+  private current(uri: vscode.Uri): Promise<CurrentAttachment> {
+    const id = uri.toString();
+    const now = Date.now();
+    for (const [key, { at }] of this.asked) if (now - at > KEPT_FOR) this.asked.delete(key);
+    const known = this.asked.get(id);
+    if (known) return known.answer;
+    const place = attachmentPlace(uri);
+    if (!place) throw vscode.FileSystemError.FileNotFound(uri);
+    const answer = theAttachment(this.needs.backlogs, place);
+    this.asked.set(id, { at: now, answer });
+    answer.catch(() => this.asked.delete(id));
+    return answer;
+  }
+}
+
+/** In the terms of VS Code, which shows the sentence where the file would be. */
+async function reworded<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof vscode.FileSystemError) throw thrown;
+    const kind = thrown instanceof TrackerError ? thrown.kind : undefined;
+    if (kind === 'unauthorized' || kind === 'forbidden') throw vscode.FileSystemError.NoPermissions(messageOf(thrown));
+    if (kind === 'notFound') throw vscode.FileSystemError.FileNotFound(messageOf(thrown));
+    throw vscode.FileSystemError.Unavailable(thrown instanceof Error ? thrown.message : uri);
+  }
+}

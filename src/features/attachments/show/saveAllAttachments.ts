@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { isCancelled, messageOf, TrackerError } from '../../../core/errors.ts';
+import { isPlainObject } from '../../../host/shell/commands.ts';
+import { safeFileName } from '../../../host/shell/safeFileName.ts';
+import { type AttachmentNeeds, allAttachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
+import { limitedly, type Outcome } from '../send/mapWithLimit.ts';
+import { nameOf } from '../prepare/nameOf.ts';
+import { newNames } from '../prepare/newNames.ts';
+import { AT_ONCE } from '../send/semaphore.ts';
+import { saveTo } from './saveTo.ts';
+import { theAttachment } from './theAttachment.ts';
+import { noAddress } from './withAddress.ts';
+
+/** Saves all attachments of a story to a folder: the one that a program names as `folder` (a `Uri`), or one that is asked for. */
+export async function saveAllAttachments(needs: AttachmentNeeds, argument: unknown): Promise<void> {
+  const all = await allAttachmentsOf(needs, argument);
+  const folder = isPlainObject(argument) && argument.folder instanceof vscode.Uri ? argument.folder : undefined;
+  if (all.length > 0) await saveSeveral(needs, all, folder);
+}
+
+/** Saves attachments under names that are free. @throws TrackerError for a program, when one was not saved. */
+export async function saveSeveral(
+  needs: AttachmentNeeds,
+  attachments: readonly FoundAttachment[],
+  named: vscode.Uri | undefined,
+): Promise<void> {
+  const folder = named ?? (await askForFolder());
+  if (!folder) return;
+  const outcomes = await saveInto(needs, attachments, folder);
+  const failed = outcomes.filter((outcome) => outcome.status === 'failed');
+  if (failed.length === 0) {
+    needs.messages.status(savedText(outcomes.length, folder));
+    return;
+  }
+  if (failed.every(({ error }) => isCancelled(error))) return;
+  const reasons = failed.map(({ item, error }) => `“${filenameOf(item)}”: ${messageOf(error)}`).join(' ');
+  const text =
+    outcomes.length === 1
+      ? vscode.l10n.t('The file was not saved. {0}', reasons)
+      : vscode.l10n.t('{0} of {1} files were not saved. {2}', failed.length, outcomes.length, reasons);
+  if (named) throw new TrackerError('input', text);
+  const retry = vscode.l10n.t('Retry Failed');
+  void needs.messages.offer(text, retry).then(async (answer) => {
+    if (answer !== retry) return;
+    const again = failed.map(({ item }) => item);
+    await saveSeveral(needs, again, folder).catch((thrown: unknown) => needs.messages.error(thrown));
+  });
+}
+
+function savedText(count: number, folder: vscode.Uri): string {
+  return count === 1
+    ? vscode.l10n.t('Saved 1 file to {0}.', nameOf(folder))
+    : vscode.l10n.t('Saved {0} files to {1}.', count, nameOf(folder));
+}
+
+async function askForFolder(): Promise<vscode.Uri | undefined> {
+  const options = {
+    ...{ canSelectFolders: true, canSelectFiles: false },
+    ...{ openLabel: vscode.l10n.t('Save Here'), title: vscode.l10n.t('Folder to Save Attachments In') },
+  };
+  return (await vscode.window.showOpenDialog(options))?.[0];
+}
+
+async function saveInto(
+  needs: AttachmentNeeds,
+  attachments: readonly FoundAttachment[],
+  folder: vscode.Uri,
+): Promise<readonly Outcome<FoundAttachment, void>[]> {
+  const there = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
+  const names = newNames(
+    attachments.map((one) => safeFileName(filenameOf(one))),
+    there,
+  );
+  const targets = new Map(
+    attachments.map((one, index) => [one, vscode.Uri.joinPath(folder, names[index] ?? 'attachment')]),
+  );
+  const title =
+    attachments.length === 1 ? vscode.l10n.t('Saving 1 file') : vscode.l10n.t('Saving {0} files', attachments.length);
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  return vscode.window.withProgress(options, (progress, cancel) => {
+    const controller = new AbortController();
+    cancel.onCancellationRequested(() => controller.abort());
+    const { signal } = controller;
+    let saved = 0;
+    const save = async (one: FoundAttachment) => {
+      await saveHere(needs, one, targets.get(one) ?? folder, signal);
+      saved += 1;
+      const message = vscode.l10n.t('{0} of {1}', saved, attachments.length);
+      progress.report({ message, increment: 100 / attachments.length });
+    };
+    return limitedly(attachments, AT_ONCE, save, isCancelled);
+  });
+}
+
+async function saveHere(needs: AttachmentNeeds, one: FoundAttachment, target: vscode.Uri, signal: AbortSignal) {
+  const { attachment, address } = await theAttachment(needs.backlogs, one);
+  if (address === undefined) throw new TrackerError('notFound', noAddress(attachment));
+  await saveTo(needs.engine, { address }, target, { signal });
+}
+
+function filenameOf({ listed, attachmentId }: FoundAttachment): string {
+  return listed?.filename || String(attachmentId);
+}

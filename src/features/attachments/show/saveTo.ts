@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../../../core/errors.ts';
+import type { SaveOptions } from '../../../core/ports/outgoingFiles.ts';
+import type { App } from '../../../host/app.ts';
+import { MEMORY_LIMIT } from '../prepare/candidate.ts';
+import { nameOf } from '../prepare/nameOf.ts';
+import type { ReachableAttachment } from './withAddress.ts';
+
+/**
+ * Fetches an attachment into a file; one that is there is replaced only with `isReplacing`, and not before all has come. What
+ * is not on this machine's disk goes through memory, so there is a limit to it. @throws TrackerError
+ */
+export async function saveTo(
+  { downloads }: Pick<App['engine'], 'downloads'>,
+  { address }: Pick<ReachableAttachment, 'address'>,
+  target: vscode.Uri,
+  options: SaveOptions = {},
+): Promise<void> {
+  if (target.scheme === 'file') await downloads.save(address, target.fsPath, options);
+  else await saveElsewhere(downloads, address, target, options);
+}
+
+async function saveElsewhere(
+  downloads: App['engine']['downloads'],
+  address: string,
+  target: vscode.Uri,
+  { isReplacing, ...options }: SaveOptions,
+): Promise<void> {
+  const { bytes, isWhole } = await downloads.beginning(address, MEMORY_LIMIT, options);
+  if (!isWhole) {
+    throw new TrackerError('input', vscode.l10n.t('“{0}” is too large to be saved there.', nameOf(target)));
+  }
+  if (!isReplacing && (await isThere(target))) {
+    throw new TrackerError('input', vscode.l10n.t('There is a file “{0}” already.', nameOf(target)));
+  }
+  await vscode.workspace.fs.writeFile(target, bytes);
+}
+
+async function isThere(target: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(target).then(
+    () => true,
+    () => false,
+  );
+}

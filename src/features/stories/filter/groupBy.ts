@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../../../core/errors.ts';
+import { isPlainObject } from '../../../host/shell/commands.ts';
+import { groupingLabel } from '../tree/groupTexts.ts';
+import type { ShownStories } from '../tree/shownStories.ts';
+import { type GroupBy, groupings } from '../tree/treeShape.ts';
+
+/** Groups the stories of each project anew: as a program says with `{ by }`, or as a person picks. */
+export async function groupBy(shown: ShownStories, argument: unknown): Promise<void> {
+  const by = isPlainObject(argument) ? given(argument) : await picked((await shown.current()).groupBy);
+  if (by) await shown.group(by);
+}
+
+function given({ by }: Readonly<Record<string, unknown>>): GroupBy {
+  const known = groupings.find((one) => one === by);
+  if (known) return known;
+  throw new TrackerError('input', vscode.l10n.t('Stories can be grouped by: {0}.', groupings.join(', ')));
+}
+
+async function picked(current: GroupBy): Promise<GroupBy | undefined> {
+  const items = groupings.map((by) => ({
+    label: by === current ? `$(check) ${groupingLabel(by)}` : groupingLabel(by),
+    description: by === 'iteration' ? vscode.l10n.t('in priority order') : '',
+    by,
+  }));
+  const options = {
+    title: vscode.l10n.t('Group Stories By'),
+    placeHolder: vscode.l10n.t('What rows to have below each project'),
+  };
+  return (await vscode.window.showQuickPick(items, options))?.by;
+}

@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import { type Backlog, storiesOf } from '../../../core/backlog/backlog.ts';
+import { isInProgress } from '../../../core/backlog/workflow.ts';
+import { messageOf } from '../../../core/errors.ts';
+import type { App } from '../../../host/app.ts';
+import type { ProjectEntry } from '../../../host/projects/projectList.ts';
+import { withoutIcons } from '../../../host/shell/plainText.ts';
+import { storyPickItem } from '../../../host/story/storyLabel.ts';
+import type { FoundStory } from '../../../host/tree/nodes.ts';
+import { StorySearch, searchedId } from './storySearch.ts';
+
+type Needs = Pick<App, 'backlogs' | 'log'>;
+
+interface FoundItem extends vscode.QuickPickItem {
+  readonly found?: FoundStory;
+}
+
+/** So many rows are shown: more would only slow the list down, and one word more finds the rest. */
+const LIMIT = 100;
+const ASK_AFTER_MS = 300;
+
+/** A list of stories that searches as one types, over all projects, and asks the servers for an id that is not there. */
+export class StoryQuickPick implements vscode.Disposable {
+  private readonly needs: Needs;
+  private readonly projects: readonly ProjectEntry[];
+  private readonly pick = vscode.window.createQuickPick<FoundItem>();
+  private readonly stories = new StorySearch();
+  private searching = new AbortController();
+  private reading: number;
+
+  constructor(needs: Needs, projects: readonly ProjectEntry[]) {
+    this.needs = needs;
+    this.projects = projects;
+    this.reading = projects.length;
+    this.pick.title = vscode.l10n.t('Find Story');
+    this.pick.placeholder = vscode.l10n.t('Id, as in #12, or words of the name or of labels');
+    // Not in the typings; without it VS Code would put its own order over ours.
+    if ('sortByLabel' in this.pick) Object.assign(this.pick, { sortByLabel: false });
+    this.pick.onDidChangeValue(() => void this.search());
+  }
+
+  /** `undefined` when the person turned away. */
+  async ask(): Promise<FoundStory | undefined> {
+    const answered = new Promise<FoundStory | undefined>((resolve) => {
+      this.pick.onDidAccept(() => {
+        const [item] = this.pick.selectedItems;
+        if (item?.found) resolve(item.found);
+      });
+      this.pick.onDidHide(() => resolve(undefined));
+    });
+    this.pick.busy = true;
+    this.pick.show();
+    for (const entry of this.projects) void this.read(entry);
+    return answered;
+  }
+
+  dispose(): void {
+    this.searching.abort();
+    this.pick.dispose();
+  }
+
+  /** A project that cannot be read hides no story of another. */
+  private async read({ key }: ProjectEntry): Promise<void> {
+    try {
+      const backlog = await this.needs.backlogs.backlog(key);
+      this.stories.add(inOrderOfInterest(backlog).map((story) => ({ key, story })));
+    } catch (thrown) {
+      this.needs.log.warn(messageOf(thrown));
+    }
+    this.reading -= 1;
+    await this.search();
+  }
+
+  private async search(): Promise<void> {
+    this.searching.abort();
+    this.searching = new AbortController();
+    const { signal } = this.searching;
+    const query = this.pick.value;
+    const found = await this.stories.find(query, LIMIT, signal);
+    if (signal.aborted) return;
+    this.show(found.map((one) => this.item(one)));
+    const id = searchedId(query);
+    if (id !== undefined && this.reading === 0 && found[0]?.story.id !== id) await this.askServers(id, found, signal);
+  }
+
+  /** After a pause, so that no server is asked for the first digits of a longer id. */
+  private async askServers(id: number, near: readonly FoundStory[], signal: AbortSignal): Promise<void> {
+    this.pick.busy = true;
+    await new Promise((resolve) => setTimeout(resolve, ASK_AFTER_MS));
+    if (signal.aborted) return;
+    const answer = await this.needs.backlogs.story(id).catch((thrown: unknown) => messageOf(thrown));
+    if (signal.aborted) return;
+    const none = vscode.l10n.t('Story #{0} was not found in your projects.', id);
+    const [first, rest] =
+      typeof answer === 'object' ? [this.item(answer), near.filter(({ story }) => story.id !== id)] : [undefined, near];
+    const said = first ?? {
+      label: `$(info) ${withoutIcons(typeof answer === 'string' ? answer : none)}`,
+      alwaysShow: true,
+    };
+    this.show([said, ...rest.map((one) => this.item(one))]);
+  }
+
+  private show(items: readonly FoundItem[]): void {
+    this.pick.items = items;
+    this.pick.busy = this.reading > 0;
+  }
+
+  private item(found: FoundStory): FoundItem {
+    const project = this.projects.find(({ key }) => key === found.key || isSame(key, found.key))?.project;
+    const detail = this.projects.length > 1 && project ? { detail: withoutIcons(project.name) } : {};
+    return { ...storyPickItem(found.story), ...detail, alwaysShow: true, found };
+  }
+}
+
+function isSame(one: ProjectEntry['key'], other: ProjectEntry['key']): boolean {
+  return one.accountId === other.accountId && one.projectId === other.projectId;
+}
+
+/** What is worked on, then the rest in priority order and the icebox, then what is accepted, latest first. */
+function inOrderOfInterest(backlog: Backlog) {
+  const seen = new Set<number>();
+  const stories = storiesOf(backlog).filter(({ id }) => !seen.has(id) && seen.add(id));
+  return [
+    ...stories.filter(({ state }) => isInProgress(state)),
+    ...stories.filter(({ state }) => !isInProgress(state) && state !== 'accepted'),
+    ...stories.filter(({ state }) => state === 'accepted').toReversed(),
+  ];
+}

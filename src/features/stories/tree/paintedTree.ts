@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { messageOf } from '../../../core/errors.ts';
+import type { App } from '../../../host/app.ts';
+import type { Backlogs } from '../../../host/projects/backlogs.ts';
+import { setContext } from '../../../host/shell/contextKeys.ts';
+import { Turns } from '../../../host/shell/turnBudget.ts';
+import { DoneSearchNode, type ProjectKey, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
+import type { RevealOptions } from '../../../host/tree/storiesView.ts';
+import { ActiveMarks } from './activeMarks.ts';
+import { sameValue } from './sameValue.ts';
+import { ShownStories } from './shownStories.ts';
+import { StoryFinder } from './storyFinder.ts';
+import { StoryTree } from './storyTree.ts';
+import { treeItem } from './treeItem.ts';
+import { type Filtered, type ViewNotice, viewNotice } from './viewNotice.ts';
+
+export type TreeNeeds = Pick<
+  App,
+  'accounts' | 'activeStories' | 'backlogs' | 'drops' | 'log' | 'messages' | 'workspaceMemory'
+>;
+
+/** Milliseconds until a row that could not be revealed is tried again. */
+const REVEAL_WAITS = [50, 200] as const;
+
+/** Paints what `StoryTree` says, and again only the rows that changed. */
+export class PaintedTree implements vscode.Disposable {
+  readonly shown: ShownStories;
+  private readonly needs: TreeNeeds;
+  private readonly view: vscode.TreeView<TreeNode>;
+  private readonly tree: StoryTree;
+  private readonly marks: ActiveMarks;
+  private readonly finder: StoryFinder;
+  /** Has these rows painted again, or all. */
+  private readonly repaint: (rows: TreeNode[] | undefined) => void;
+  private readonly listening: vscode.Disposable;
+  private readonly turns = new Turns();
+  private notice: ViewNotice | undefined;
+
+  constructor(needs: TreeNeeds, view: vscode.TreeView<TreeNode>, repaint: (rows: TreeNode[] | undefined) => void) {
+    const { backlogs } = needs;
+    this.needs = needs;
+    this.view = view;
+    this.repaint = repaint;
+    this.shown = new ShownStories(needs);
+    this.tree = new StoryTree(
+      {
+        projects: () => backlogs.projects(),
+        backlog: (key) => backlogs.some(key),
+        peek: (key) => backlogs.peekSome(key),
+        isActive: (key, storyId) => this.marks.has(key, storyId),
+      },
+      { sentenceOf: messageOf, nothingFits: vscode.l10n.t('No story matches') },
+    );
+    this.marks = new ActiveMarks(needs, (stories) => this.repaintSome(this.tree.changedRowsOf(stories)));
+    this.finder = new StoryFinder(needs, this.tree, this.shown);
+    this.listening = vscode.Disposable.from(
+      this.shown,
+      this.marks,
+      backlogs.onDidChange((key) => void this.follow(key)),
+      this.shown.onDidChange(() => void this.reshape()),
+      this.shown.onDidSearch((key) => void this.follow(key)),
+    );
+  }
+
+  /** VS Code would show a toast for what is thrown here, so it becomes the view's message. */
+  async childrenOf(node?: TreeNode): Promise<TreeNode[]> {
+    try {
+      if (!node) await this.takeShape();
+      const rows = [...(await this.tree.childrenOf(node))];
+      if (!node) await this.tellState();
+      return rows;
+    } catch (thrown) {
+      this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
+      this.view.message = messageOf(thrown);
+      return [];
+    }
+  }
+
+  /** VS Code asks for all items below a row at once, be they ever so many. */
+  itemOf(node: TreeNode): vscode.TreeItem | Promise<vscode.TreeItem> {
+    return this.turns.take(() => {
+      this.tree.noticePainted(node);
+      return treeItem(node, this.tree);
+    });
+  }
+
+  parentOf(node: TreeNode): TreeNode | undefined {
+    return this.tree.parentOf(node);
+  }
+
+  async resolved(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+    if (node instanceof StoryNode)
+      item.tooltip = (await import('../../../host/story/storyHover.ts')).storyHover(node.story);
+    return item;
+  }
+
+  /** VS Code cannot reveal a row while the tree is painted again, so it is asked again soon. */
+  async reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void> {
+    for (const wait of [...REVEAL_WAITS, undefined]) {
+      const row = await this.finder.shownRowOf(storyId, projectId, options?.accountId);
+      try {
+        if (row) await this.view.reveal(row, { select: true, focus: options?.focus === true, expand: false });
+        return;
+      } catch (thrown) {
+        if (wait === undefined) throw thrown;
+        await sleep(wait);
+      }
+    }
+  }
+
+  /** Has the servers of a row's projects search their done iterations by its filter. */
+  async searchDone(row: unknown): Promise<void> {
+    if (!(row instanceof DoneSearchNode)) return;
+    const filter = this.tree.filterOf(row);
+    if (filter) await Promise.all(this.tree.searchedBy(row).map((key) => filter.done.search(key)));
+  }
+
+  refusesOrder(): boolean {
+    if (this.tree.shape.groupBy === 'iteration') return false;
+    this.needs.messages.info(
+      vscode.l10n.t('Stories can be put in order while they are grouped by iteration. Run "Group Stories By…".'),
+    );
+    return true;
+  }
+
+  row(id: string): TreeNode | undefined {
+    return this.tree.row(id);
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+  }
+
+  private async takeShape(): Promise<boolean> {
+    const shape = await this.shown.current();
+    return shape === this.tree.shape || this.tree.reshape(shape);
+  }
+
+  /** Every row can have come, gone or changed; what is selected stays so where it is still shown. */
+  private async reshape(): Promise<void> {
+    if (!(await this.takeShape())) return;
+    this.repaint(undefined);
+    await this.tellState();
+  }
+
+  private async follow(key: ProjectKey | undefined): Promise<void> {
+    const rows = key ? await this.tree.changesIn(key) : await this.tree.changesInProjects();
+    if (rows === 'all') this.repaint(undefined);
+    else this.repaintSome(rows);
+    await this.tellState();
+  }
+
+  private repaintSome(rows: readonly TreeNode[]): void {
+    if (rows.length > 0) this.repaint([...rows]);
+  }
+
+  private async tellState(): Promise<void> {
+    const { accounts, backlogs } = this.needs;
+    const notice = viewNotice(backlogs, await accounts.list(), await this.filtered());
+    if (!sameValue(notice, this.notice)) Object.assign(this.view, notice);
+    this.notice = notice;
+    await setContext('storyTracker.noProjects', await hasNoProjects(backlogs));
+  }
+
+  private async filtered(): Promise<Filtered | undefined> {
+    const { filter } = this.tree.shape;
+    if (!filter) return undefined;
+    const projects = await this.needs.backlogs.projects();
+    const counts = projects.flatMap(({ key }) => this.tree.countIn(key) ?? []);
+    const sum = (part: 'shown' | 'total') => counts.reduce((all, count) => all + count[part], 0);
+    return { text: filter.text, shown: sum('shown'), total: sum('total') };
+  }
+}
+
+/** Whether all servers have answered and none has a project for us. */
+async function hasNoProjects(backlogs: Backlogs): Promise<boolean> {
+  return backlogs.readAt !== undefined && backlogs.failures.length === 0 && (await backlogs.projects()).length === 0;
+}

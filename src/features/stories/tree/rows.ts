@@ -1,0 +1,107 @@
+import type { Project } from '../../../core/story/project.ts';
+import type { Story } from '../../../core/story/story.ts';
+import {
+  DetailNode,
+  DoneSearchNode,
+  GroupNode,
+  IterationNode,
+  keyText,
+  MoreNode,
+  NoticeNode,
+  type ProjectKey,
+  ProjectNode,
+  SavedFilterNode,
+  type SearchProgress,
+  StoryNode,
+  type TreeNode,
+} from '../../../host/tree/nodes.ts';
+import type { StoryGroup } from './groupedStories.ts';
+import type { Group } from './groups.ts';
+import {
+  detailId,
+  groupId,
+  iterationId,
+  nodeId,
+  projectId,
+  savedFilterId,
+  storyGroupId,
+  storyIdBelow,
+} from './nodeId.ts';
+
+/** The rows made so far: the same thing always gets the same row, with its newest values in it. */
+export class Rows {
+  private readonly byId = new Map<string, TreeNode>();
+
+  get(id: string): TreeNode | undefined {
+    return this.byId.get(id);
+  }
+
+  project(key: ProjectKey, project: Project): ProjectNode {
+    const row = this.kept(projectId(key), ProjectNode, () => new ProjectNode(key, project));
+    return Object.assign(row, { project });
+  }
+
+  iteration(key: ProjectKey, { kind, iteration, stories, total }: Group): IterationNode {
+    const id = iteration ? iterationId(key, iteration.number) : groupId(key, kind === 'done' ? 'done' : 'icebox');
+    const row = this.kept(id, IterationNode, () => new IterationNode(key, kind, iteration, stories));
+    return Object.assign(row, { group: kind, iteration, stories, total });
+  }
+
+  group(key: ProjectKey, { by, value, stories, total }: StoryGroup): GroupNode {
+    const id = storyGroupId(key, by, value);
+    const row = this.kept(id, GroupNode, () => new GroupNode(key, by, value, stories));
+    return Object.assign(row, { stories, total });
+  }
+
+  savedFilter(name: string, given: Pick<SavedFilterNode, 'text' | 'found' | 'isPartial'>): SavedFilterNode {
+    const row = this.kept(savedFilterId(name), SavedFilterNode, () => new SavedFilterNode(name, given.text));
+    return Object.assign(row, given);
+  }
+
+  story(parent: StoryNode['parent'], key: ProjectKey, story: Story): StoryNode {
+    const row = this.kept(storyIdBelow(parent, key, story.id), StoryNode, () => new StoryNode(key, story, parent));
+    return Object.assign(row, { story, parent });
+  }
+
+  /** The rows of these stories; one has several where stories are grouped by label, and below saved filters. */
+  ofStories(stories: readonly (ProjectKey & { readonly storyId: number })[]): readonly StoryNode[] {
+    const wanted = new Set(stories.map(({ storyId, ...key }) => `${keyText(key)}/${storyId}`));
+    if (wanted.size === 0) return [];
+    const isWanted = ({ key, story }: StoryNode) => wanted.has(`${keyText(key)}/${story.id}`);
+    return [...this.byId.values()].filter((row) => row instanceof StoryNode).filter(isWanted);
+  }
+
+  /** Tasks, then attachments, then comments with the latest last. */
+  details(parent: StoryNode): readonly DetailNode[] {
+    const { tasks, attachments, notes } = parent.story;
+    const rowsOf = (kind: DetailNode['kind'], parts: readonly { readonly id: number }[]) =>
+      [...new Set(parts.map(({ id }) => id))].map((id) => this.detail(parent, kind, id));
+    return [...rowsOf('task', tasks), ...rowsOf('attachment', attachments), ...rowsOf('note', notes)];
+  }
+
+  more(parent: MoreNode['parent']): MoreNode {
+    return this.kept(`more/${nodeId(parent)}`, MoreNode, () => new MoreNode(parent.key, parent));
+  }
+
+  doneSearch(parent: DoneSearchNode['parent'], progress: SearchProgress): DoneSearchNode {
+    const row = this.kept(`search/${nodeId(parent)}`, DoneSearchNode, () => new DoneSearchNode(parent));
+    return Object.assign(row, { progress });
+  }
+
+  notice(parent: NoticeNode['parent'], text: string | undefined, { isQuiet } = { isQuiet: false }): NoticeNode {
+    const row = this.kept(`notice/${nodeId(parent)}`, NoticeNode, () => new NoticeNode(parent, text));
+    return Object.assign(row, { text, isQuiet });
+  }
+
+  private detail(parent: StoryNode, kind: DetailNode['kind'], id: number): DetailNode {
+    return this.kept(detailId(parent, kind, id), DetailNode, () => new DetailNode(parent, kind, id));
+  }
+
+  private kept<T extends TreeNode>(id: string, type: new (...args: never) => T, make: () => T): T {
+    const row = this.byId.get(id);
+    if (row instanceof type) return row;
+    const made = make();
+    this.byId.set(id, made);
+    return made;
+  }
+}

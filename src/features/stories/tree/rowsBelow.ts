@@ -1,0 +1,101 @@
+import { type Steps, visiting } from '../../../host/shell/turnBudget.ts';
+import {
+  GroupNode,
+  IterationNode,
+  type ProjectKey,
+  ProjectNode,
+  StoryNode,
+  type TreeNode,
+} from '../../../host/tree/nodes.ts';
+import type { Group } from './groups.ts';
+import { isDoneGroup } from './rowLook.ts';
+import type { Rows } from './rows.ts';
+import { hasOlder, type ShownProject } from './shownProject.ts';
+
+type Stories = readonly { readonly key: ProjectKey; readonly story: StoryNode['story'] }[];
+
+/** The rows below the row of a project, an iteration or a story. */
+export class RowsBelow {
+  private readonly rows: Rows;
+  private readonly shownOf: (key: ProjectKey) => ShownProject | undefined;
+  private readonly sentenceOf: (error: unknown) => string;
+
+  constructor(
+    rows: Rows,
+    shownOf: (key: ProjectKey) => ShownProject | undefined,
+    sentenceOf: (error: unknown) => string,
+  ) {
+    this.rows = rows;
+    this.shownOf = shownOf;
+    this.sentenceOf = sentenceOf;
+  }
+
+  *of(node: TreeNode): Steps<readonly TreeNode[]> {
+    if (node instanceof ProjectNode) return yield* this.belowProject(node);
+    if (node instanceof StoryNode) return this.rows.details(node);
+    if (node instanceof IterationNode && isDoneGroup(node)) return this.belowDone(node);
+    if (!(node instanceof IterationNode || node instanceof GroupNode)) return [];
+    const { key, stories } = node;
+    return yield* this.storyRows(
+      node,
+      stories.map((story) => ({ key, story })),
+    );
+  }
+
+  *storyRows(parent: StoryNode['parent'], stories: Stories): Steps<readonly StoryNode[]> {
+    const made: StoryNode[] = [];
+    yield* visiting(stories, ({ key, story }) => made.push(this.rows.story(parent, key, story)));
+    return made;
+  }
+
+  private *belowProject(row: ProjectNode): Steps<readonly TreeNode[]> {
+    const shown = this.shownOf(row.key);
+    if (!shown) return [];
+    const known = yield* this.known(row, shown);
+    const { missing } = shown.backlog;
+    if (!missing) return known;
+    return [...known, this.rows.notice(row, missing.error === undefined ? undefined : this.sentenceOf(missing.error))];
+  }
+
+  private *known(row: ProjectNode, shown: ShownProject): Steps<readonly TreeNode[]> {
+    const { key } = row;
+    const { backlog, groups, shape, storyGroups } = shown;
+    if (storyGroups) return [...storyGroups.map((group) => this.rows.group(key, group)), ...this.older(row, shown)];
+    const hidesIcebox = backlog.missing ?? shape.filter;
+    const kept = hidesIcebox && groups.icebox.stories.length === 0 ? [] : [groups.icebox];
+    const done = showsDone(shown) ? [doneTogether(shown)] : [];
+    const made: TreeNode[] = [];
+    const all = [...groups.current, ...groups.backlog, ...done, ...kept];
+    yield* visiting(all, (group) => made.push(this.rows.iteration(key, group)));
+    return made;
+  }
+
+  private belowDone(row: IterationNode): readonly TreeNode[] {
+    const { key } = row;
+    const shown = this.shownOf(key);
+    if (!shown) return [];
+    const iterations = shown.groups.done.map((group) => this.rows.iteration(key, group));
+    const found = shown.found.map((story) => this.rows.story(row, key, story));
+    return [...iterations, ...found, ...this.older(row, shown)];
+  }
+
+  /** What leads to the done iterations that are not loaded: a filter has them searched. */
+  private older(row: ProjectNode | IterationNode, { backlog, shape }: ShownProject): readonly TreeNode[] {
+    const { filter } = shape;
+    if (!hasOlder(backlog) || filter?.hidesDone) return [];
+    if (!filter) return [this.rows.more(row)];
+    const progress = filter.done.progressIn(row.key);
+    return progress ? [this.rows.doneSearch(row, progress)] : [];
+  }
+}
+
+/** With a filter also when nothing fits yet: older ones can be searched. */
+function showsDone({ backlog, groups, shape: { filter } }: ShownProject): boolean {
+  return filter ? backlog.done.length > 0 && !filter.hidesDone : groups.done.length > 0;
+}
+
+function doneTogether({ groups: { done }, found, shape }: ShownProject): Group {
+  const stories = [...done.flatMap((group) => group.stories), ...found];
+  const total = done.reduce((sum, group) => sum + (group.total ?? 0), found.length);
+  return { kind: 'done', iteration: undefined, stories, ...(shape.filter && { total }) };
+}

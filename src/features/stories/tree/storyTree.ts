@@ -1,0 +1,298 @@
+import type { Backlog } from '../../../core/backlog/backlog.ts';
+import type { Project } from '../../../core/story/project.ts';
+import { type Steps, stepwise } from '../../../host/shell/turnBudget.ts';
+import {
+  type DoneSearchNode,
+  GroupNode,
+  IterationNode,
+  keyText,
+  type ProjectKey,
+  ProjectNode,
+  SavedFilterNode,
+  StoryNode,
+  type TreeNode,
+} from '../../../host/tree/nodes.ts';
+import { groupId, projectId } from './nodeId.ts';
+import { isDoneGroup, rowLook } from './rowLook.ts';
+import { Rows } from './rows.ts';
+import { RowsBelow } from './rowsBelow.ts';
+import { sameValue } from './sameValue.ts';
+import { SavedFilterRows, type SavedFilterTexts } from './savedFilterRows.ts';
+import type { ShownProject, StoryCount } from './shownProject.ts';
+import { ShownProjects } from './shownProjects.ts';
+import type { TreeFilter } from './treeFilter.ts';
+import type { TreeShape } from './treeShape.ts';
+
+/** Where the tree's values come from. */
+export interface TreeSource {
+  projects(): Promise<readonly { readonly key: ProjectKey; readonly project: Project }[]>;
+  /** Reads the backlog when it is not there yet; its current iteration is enough. */
+  backlog(key: ProjectKey): Promise<Backlog>;
+  peek(key: ProjectKey): Backlog | undefined;
+  /** Whether the story is worked on. */
+  isActive?(key: ProjectKey, storyId: number): boolean;
+}
+
+export interface TreeTexts extends SavedFilterTexts {
+  /** The sentence for what was thrown. */
+  readonly sentenceOf: (error: unknown) => string;
+}
+
+/** Projects that are read without being asked for; one opens the others as one needs them. */
+const OPEN_AT_FIRST = 3;
+
+/** Stands for the row above all projects. */
+const ROOT = {};
+
+/** The story tree without VS Code: rows are made when asked for, kept while shown, compared when values change. */
+export class StoryTree {
+  private readonly source: TreeSource;
+  private readonly texts: TreeTexts;
+  private readonly shown: ShownProjects;
+  private readonly rows = new Rows();
+  private readonly below: RowsBelow;
+  private readonly saved: SavedFilterRows;
+  /** What was last handed out below each row; nothing for rows that were never expanded. */
+  private readonly handedOut = new WeakMap<TreeNode | typeof ROOT, readonly TreeNode[]>();
+  /** What each row looked like when it was last painted. */
+  private readonly painted = new WeakMap<TreeNode, unknown>();
+  /** What was shown of each project when its rows were last compared: others than `changesIn` work it out too. */
+  private readonly compared = new Map<string, ShownProject>();
+  private keys: readonly ProjectKey[] = [];
+  /** Why projects could not be read, by row. */
+  private readonly problems = new WeakMap<TreeNode, string>();
+
+  constructor(source: TreeSource, texts: TreeTexts) {
+    this.source = source;
+    this.texts = texts;
+    this.shown = new ShownProjects((key) => source.peek(key));
+    const shownOf = (key: ProjectKey) => this.shown.get(key);
+    this.below = new RowsBelow(this.rows, shownOf, texts.sentenceOf);
+    this.saved = new SavedFilterRows(this.rows, this.below, shownOf, texts);
+  }
+
+  get shape(): TreeShape {
+    return this.shown.shape;
+  }
+
+  /** All rows are to be painted again afterwards; `false` when another shape came meanwhile. */
+  async reshape(shape: TreeShape): Promise<boolean> {
+    return this.shown.reshape(shape, await this.readKeys());
+  }
+
+  async childrenOf(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
+    const rows = await this.read(node);
+    this.handedOut.set(node ?? ROOT, rows);
+    return rows;
+  }
+
+  parentOf(node: TreeNode): TreeNode | undefined {
+    if (node instanceof ProjectNode || node instanceof SavedFilterNode) return undefined;
+    if (node instanceof GroupNode) return this.rows.get(projectId(node.key));
+    if (!(node instanceof IterationNode)) return node.parent;
+    const isOneOfDone = node.group === 'done' && node.iteration !== undefined;
+    return this.rows.get(isOneOfDone ? groupId(node.key, 'done') : projectId(node.key));
+  }
+
+  /** The row of this name, if it was ever made. */
+  row(id: string): TreeNode | undefined {
+    return this.rows.get(id);
+  }
+
+  /** To be told whenever a row is painted, so that it is painted again only when it looks otherwise. */
+  noticePainted(node: TreeNode): void {
+    this.painted.set(node, this.look(node));
+  }
+
+  /** The project as last read; its velocity and members give rows their meaning. */
+  projectOf(key: ProjectKey): Project | undefined {
+    return this.shown.get(key)?.backlog.project;
+  }
+
+  /** Whether a project's row opens by itself. */
+  isOpenAtFirst(row: ProjectNode): boolean {
+    return this.shape.filter !== undefined || (this.handedOut.get(ROOT)?.indexOf(row) ?? 0) < OPEN_AT_FIRST;
+  }
+
+  /** How many stories a filter leaves of those that it looks at; `undefined` while the project is not read or not filtered. */
+  countIn(key: ProjectKey): StoryCount | undefined {
+    return this.shown.get(key)?.count;
+  }
+
+  /** How many done iterations are loaded. */
+  doneCount(key: ProjectKey): number {
+    return this.shown.get(key)?.backlog.done.length ?? 0;
+  }
+
+  /** The rows to paint again, with all below them, after a project's backlog changed. None when nothing did. */
+  async changesIn(key: ProjectKey): Promise<readonly TreeNode[]> {
+    await this.shown.prepare(key);
+    const row = this.rows.get(projectId(key));
+    const shown = this.shown.get(key);
+    if (!shown) return [];
+    const before = this.compared.get(keyText(key));
+    this.compared.set(keyText(key), shown);
+    const changes: TreeNode[] = [];
+    if (row instanceof ProjectNode) {
+      row.project = shown.backlog.project;
+      if (shown !== before || !this.handedOut.has(row) || this.shape.filter) changes.push(...(await this.changed(row)));
+    }
+    for (const saved of this.savedRows()) changes.push(...(await this.changed(saved)));
+    return changes;
+  }
+
+  /** As `changesIn`, after the list of projects changed; `all` when projects came, went or changed places. */
+  async changesInProjects(): Promise<readonly TreeNode[] | 'all'> {
+    const before = this.handedOut.get(ROOT);
+    if (!before) return 'all';
+    const now = await this.read(undefined);
+    return sameRows(before, now) ? now.filter((row) => this.looksOtherwise(row)) : 'all';
+  }
+
+  /** The rows of these stories that look otherwise than when they were painted. */
+  changedRowsOf(stories: readonly (ProjectKey & { readonly storyId: number })[]): readonly TreeNode[] {
+    const rows = this.rows.ofStories(stories);
+    return rows.filter((row) => this.painted.has(row) && this.looksOtherwise(row));
+  }
+
+  /** Whether a row's story is worked on. */
+  isActive({ key, story }: StoryNode): boolean {
+    return this.source.isActive?.(key, story.id) === true;
+  }
+
+  /** The row of a story below its project, when it is among those loaded. */
+  async findStory(key: ProjectKey, storyId: number): Promise<StoryNode | undefined> {
+    await this.read(undefined);
+    const project = this.rows.get(projectId(key));
+    if (!project) return undefined;
+    const groups = await this.read(project);
+    for (const row of groups) {
+      const found = isDoneGroup(row) ? await this.findDone(row, storyId) : this.findIn(row, storyId);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** The projects whose done iterations a row offers to search. */
+  searchedBy({ parent }: DoneSearchNode): readonly ProjectKey[] {
+    return parent instanceof SavedFilterNode ? this.keys.filter((key) => this.shown.get(key)) : [parent.key];
+  }
+
+  /** The filter that a row offers to search with; `undefined` once it is another. */
+  filterOf({ parent }: DoneSearchNode): TreeFilter | undefined {
+    if (!(parent instanceof SavedFilterNode)) return this.shape.filter;
+    const filter = this.shape.saved.find(({ name }) => name === parent.name)?.filter;
+    return typeof filter === 'object' ? filter : undefined;
+  }
+
+  private async findDone(row: TreeNode, storyId: number): Promise<StoryNode | undefined> {
+    const below = await this.read(row);
+    return below.map((one) => this.findIn(one, storyId)).find((one) => one);
+  }
+
+  private findIn(row: TreeNode, storyId: number): StoryNode | undefined {
+    if (row instanceof StoryNode) return row.story.id === storyId ? row : undefined;
+    if (!(row instanceof IterationNode || row instanceof GroupNode)) return undefined;
+    const story = row.stories.find(({ id }) => id === storyId);
+    return story && this.rows.story(row, row.key, story);
+  }
+
+  private async read(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
+    if (!node) return this.readRoots();
+    if (node instanceof SavedFilterNode) return this.readSaved(node);
+    if (!(node instanceof ProjectNode)) return this.madeBelow(node);
+    try {
+      await this.source.backlog(node.key);
+      await this.shown.prepare(node.key);
+      return this.madeBelow(node);
+    } catch (thrown) {
+      return [this.rows.notice(node, this.texts.sentenceOf(thrown))];
+    }
+  }
+
+  private async readRoots(): Promise<readonly TreeNode[]> {
+    const projects = await this.source.projects();
+    this.keys = projects.map(({ key }) => key);
+    const rows = projects.map(({ key, project }) => this.rows.project(key, this.latest(key, project)));
+    return [...rows, ...this.savedRows()];
+  }
+
+  /** The list of projects is mostly older than what was read of one since; taking turns, they would paint it again and again. */
+  private latest(key: ProjectKey, listed: Project): Project {
+    const read = this.source.peek(key)?.project;
+    return read && instantOf(read) > instantOf(listed) ? read : listed;
+  }
+
+  private async readKeys(): Promise<readonly ProjectKey[]> {
+    this.keys = (await this.source.projects()).map(({ key }) => key);
+    return this.keys;
+  }
+
+  /** Reads all projects: their stories are below one row. */
+  private async readSaved(row: SavedFilterNode): Promise<readonly TreeNode[]> {
+    const answers = await Promise.allSettled(
+      this.keys.map(async (key) => {
+        await this.source.backlog(key);
+        await this.shown.prepare(key);
+      }),
+    );
+    const [failed] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    if (failed === undefined) this.problems.delete(row);
+    else this.problems.set(row, this.texts.sentenceOf(failed));
+    this.savedRows();
+    return this.madeBelow(row);
+  }
+
+  private savedRows(): readonly SavedFilterNode[] {
+    return this.keys.length === 0 ? [] : this.saved.all(this.shape.saved, this.keys);
+  }
+
+  private async madeBelow(node: TreeNode): Promise<readonly TreeNode[]> {
+    return (await stepwise(this.stepsBelow(node))) ?? [];
+  }
+
+  private stepsBelow(node: TreeNode): Steps<readonly TreeNode[]> {
+    if (!(node instanceof SavedFilterNode)) return this.below.of(node);
+    const view = this.shape.saved.find(({ name }) => name === node.name);
+    return this.saved.belowOf(node, view, this.keys, this.problems.get(node));
+  }
+
+  private async changed(row: TreeNode): Promise<readonly TreeNode[]> {
+    return (await stepwise(this.changesAt(row))) ?? [];
+  }
+
+  private *changesAt(row: TreeNode): Steps<readonly TreeNode[]> {
+    if (this.looksOtherwise(row)) return [row];
+    const before = this.handedOut.get(row);
+    if (!before) return [];
+    const now = yield* this.stepsBelow(row);
+    if (!sameRows(before, now)) return [row];
+    const changes: TreeNode[] = [];
+    for (const [index, child] of now.entries()) {
+      changes.push(...(yield* this.changesAt(child)));
+      if (index % 64 === 63) yield;
+    }
+    return changes;
+  }
+
+  private looksOtherwise(row: TreeNode): boolean {
+    return !sameValue(this.painted.get(row), this.look(row));
+  }
+
+  private look(row: TreeNode): unknown {
+    return rowLook(
+      row,
+      (key) => this.shown.get(key),
+      (node) => this.isActive(node),
+    );
+  }
+}
+
+/** Milliseconds since the epoch of the last thing that happened in a project. */
+function instantOf({ lastActivityAt }: Project): number {
+  return lastActivityAt?.time ?? 0;
+}
+
+function sameRows(before: readonly TreeNode[], now: readonly TreeNode[]): boolean {
+  return before.length === now.length && before.every((row, index) => row === now[index]);
+}
