@@ -7,7 +7,7 @@ import * as commitDrops from './features/commitDrops/register.ts';
 import * as commitHints from './features/commitHints/register.ts';
 import * as commitHook from './features/commitHook/register.ts';
 import * as commits from './features/commits/register.ts';
-import * as localService from './features/localService/register.ts';
+import * as localService from './features/localService/localService.ts';
 import * as outbox from './features/outbox/register.ts';
 import * as reorder from './features/reorder/register.ts';
 import * as stories from './features/stories/register.ts';

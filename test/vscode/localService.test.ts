@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Log } from '../../src/core/log.ts';
 import { signIn } from '../../src/features/account/signIn.ts';
-import { LocalService } from '../../src/features/localService/register.ts';
+import { LocalService } from '../../src/features/localService/localService.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { Messages } from '../../src/host/shell/messages.ts';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
-import { attachmentFileSystem } from './show/attachmentFileSystem.ts';
 import { fileDrops } from './send/fileDrops.ts';
 import { namesStory } from './send/namesStory.ts';
-import { AT_ONCE, Places } from './send/semaphore.ts';
+import { AT_ONCE, Semaphore } from './send/semaphore.ts';
 import { UPLOADS } from './send/uploadsName.ts';
 import type { UploadsUnderWay } from './send/uploadsUnderWay.ts';
+import { attachmentFileSystem } from './show/attachmentFileSystem.ts';
 
 type Needs = Pick<
   App,
@@ -30,8 +30,9 @@ export function register(app: Needs): vscode.Disposable {
     loading ??= import('./send/uploadsUnderWay.ts').then((module) => new module.UploadsUnderWay(workspaceMemory));
     return loading;
   };
-  const needs = { ...app, places: new Places(AT_ONCE), underWay };
-  if (workspaceMemory.get(UPLOADS) !== undefined) void import('./send/offerInterruptedUploads.ts').then((it) => it.tellOfLeft(needs));
+  const needs = { ...app, places: new Semaphore(AT_ONCE), underWay };
+  if (workspaceMemory.get(UPLOADS) !== undefined)
+    void import('./send/offerInterruptedUploads.ts').then((it) => it.offerInterruptedUploads(needs));
   app.drops.register(fileDrops(needs));
   const attaching = () => import('./send/attachFiles.ts');
   return vscode.Disposable.from(

@@ -3,10 +3,14 @@ import { type Line, lineOf } from './lines.ts';
 import type { PossibleMove } from './movePlan.ts';
 
 /** What came out otherwise than it was shown: the moved stories stand elsewhere, or the one they were put next to does. */
-export type Meanwhile = { readonly moved: 'stories' | 'target'; readonly storyId: number };
+export type ConcurrentMove = { readonly moved: 'stories' | 'target'; readonly storyId: number };
 
 /** What others did to an order while a move was on its way, as far as the lists tell it for sure. */
-export function meanwhile(shown: Backlog, now: Backlog, { storyIds, spot }: PossibleMove): Meanwhile | undefined {
+export function concurrentMove(
+  shown: Backlog,
+  now: Backlog,
+  { storyIds, spot }: PossibleMove,
+): ConcurrentMove | undefined {
   const [first] = storyIds;
   if (!spot || first === undefined) return undefined;
   const { place, targetId } = spot;

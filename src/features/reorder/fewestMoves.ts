@@ -17,7 +17,7 @@ interface Run {
  * right among the block stays; where fewer others than moved ones are in the way, it is those that go past the block.
  * Stories of the block that are not in `order` are to come from elsewhere.
  */
-export function shortestWay(order: readonly number[], block: readonly number[], spot: Spot): readonly Placement[] {
+export function fewestMoves(order: readonly number[], block: readonly number[], spot: Spot): readonly Placement[] {
   const moved = new Set(block);
   const others = order.filter((id) => !moved.has(id));
   const above = others.indexOf(spot.targetId) + (spot.place === 'after' ? 1 : 0);

@@ -13,7 +13,7 @@ export interface StandingRun extends Pick<Line, 'kind' | 'area' | 'storyIds'> {
 }
 
 /** The stories as they stand in each line, cut where others stand between. */
-export function standingRuns(backlog: Backlog, storyIds: readonly number[]): readonly StandingRun[] {
+export function formerPositions(backlog: Backlog, storyIds: readonly number[]): readonly StandingRun[] {
   const moved = new Set(storyIds);
   return linesOf(backlog).flatMap(({ kind, area, storyIds: line }) => {
     return runsIn(line, moved).map(([start, end]): StandingRun => {

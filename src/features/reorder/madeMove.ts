@@ -1,6 +1,6 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { withIntent } from '../../core/intents/withIntent.ts';
-import { isPlaceThere, type StandingRun, spotOfRun, standingRuns, strayedStory } from './formerPositions.ts';
+import { formerPositions, isPlaceThere, type StandingRun, spotOfRun, strayedStory } from './formerPositions.ts';
 import { type MoveStep, type PossibleMove, planInto } from './movePlan.ts';
 import { intentsOf } from './stepIntents.ts';
 
@@ -19,11 +19,11 @@ export interface ChangedSince {
 
 /** `undefined` when the stories do not stand together after it. */
 export function madeMove(before: Backlog, after: Backlog, storyIds: readonly number[]): MadeMove | undefined {
-  const now = standingRuns(after, storyIds);
+  const now = formerPositions(after, storyIds);
   const isTogether = now.every(({ kind }, index) => now.findIndex((one) => one.kind === kind) === index);
   const count = now.reduce((sum, run) => sum + run.storyIds.length, 0);
   if (!isTogether || count !== storyIds.length) return undefined;
-  return { storyIds, now, formerly: standingRuns(before, storyIds) };
+  return { storyIds, now, formerly: formerPositions(before, storyIds) };
 }
 
 /** What taking a move back made, or will have made, so that the move can be made again. */

@@ -1,7 +1,7 @@
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Story } from '../../core/story/story.ts';
-import { shortestWay } from './fewestMoves.ts';
+import { fewestMoves } from './fewestMoves.ts';
 import type { Spot } from './spot.ts';
 
 /** One story's part in a move: a new state when it crosses the border of the icebox, then its new place. */
@@ -91,7 +91,7 @@ export function planInto(backlog: Backlog, area: Area, storyIds: readonly number
   }
   const state = area === 'icebox' ? 'unscheduled' : 'unstarted';
   const placements: readonly MoveStep[] = spot
-    ? shortestWay(movableIn(backlog, area), storyIds, spot)
+    ? fewestMoves(movableIn(backlog, area), storyIds, spot)
     : storyIds.map((storyId, index) => besideNothing(storyId, storyIds[index - 1]));
   const steps = placements.map((step) => (coming.has(step.storyId) ? { ...step, state } : step) satisfies MoveStep);
   return { storyIds, steps: steps.filter((step) => step.spot || coming.has(step.storyId)), ...(spot && { spot }) };

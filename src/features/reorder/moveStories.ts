@@ -9,7 +9,7 @@ import { type ProjectKey, StoryNode } from '../../host/tree/nodes.ts';
 import { madeMove, withSteps } from './madeMove.ts';
 import type { MoveHistory } from './moveHistory.ts';
 import type { MovePlan, PossibleMove } from './movePlan.ts';
-import { foreseenSlips, madeSlips, meanwhileText } from './moveTexts.ts';
+import { concurrentMoveText, foreseenSlips, madeSlips } from './moveTexts.ts';
 import { refusalError } from './refusalText.ts';
 import { refusedSteps } from './refusedSteps.ts';
 import { intentsOf } from './stepIntents.ts';
@@ -92,7 +92,7 @@ async function tellOutcome(
   now: Backlog,
   foreseen: string | undefined,
 ): Promise<void> {
-  const others = meanwhileText(shown, now, plan);
+  const others = concurrentMoveText(shown, now, plan);
   if (others) {
     void messages.info(others);
     return;

@@ -3,7 +3,7 @@ import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { isPlannedAsHere, plannedHere } from '../../core/backlog/plannedHere.ts';
 import { beyondIteration, type NumberedStories, type Slip, slippedStories } from '../../core/backlog/slippedStories.ts';
 import { giveWay } from '../../host/shell/turnBudget.ts';
-import { meanwhile } from './concurrentMove.ts';
+import { concurrentMove } from './concurrentMove.ts';
 import type { PossibleMove } from './movePlan.ts';
 import { storyInSentence } from './storyInSentence.ts';
 
@@ -61,11 +61,14 @@ function slipText(slips: readonly Slip[]): string | undefined {
 }
 
 /** That others moved something while the move was on its way, so that it came out otherwise than it was shown. */
-export function meanwhileText(shown: Backlog, now: Backlog, plan: PossibleMove): string | undefined {
-  const found = meanwhile(shown, now, plan);
+export function concurrentMoveText(shown: Backlog, now: Backlog, plan: PossibleMove): string | undefined {
+  const found = concurrentMove(shown, now, plan);
   if (!found) return undefined;
   const name = storyInSentence(findStory(now, found.storyId) ?? findStory(shown, found.storyId), found.storyId);
   return found.moved === 'target'
-    ? vscode.l10n.t('{0} was moved meanwhile, and what you moved went along. The order was read again.', name)
-    : vscode.l10n.t('{0} stands elsewhere than you put it: the order was changed meanwhile and was read again.', name);
+    ? vscode.l10n.t('{0} was moved concurrentMove, and what you moved went along. The order was read again.', name)
+    : vscode.l10n.t(
+        '{0} stands elsewhere than you put it: the order was changed concurrentMove and was read again.',
+        name,
+      );
 }

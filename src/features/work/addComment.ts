@@ -3,7 +3,7 @@ import { TrackerError } from '../../core/errors.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
-import { wishOf } from './programArguments.ts';
+import { programArguments } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 /** Adds the comment `text`, else the one that is typed, which is kept until the server has it or it is safe on disk. */
@@ -31,7 +31,7 @@ export async function addComment(needs: WorkNeeds, ...args: readonly unknown[]):
 }
 
 function wish(args: readonly unknown[]): string | undefined {
-  const { text } = wishOf(args);
+  const { text } = programArguments(args);
   if (text === undefined || (typeof text === 'string' && text.trim() !== '')) return text;
   throw new TrackerError('input', vscode.l10n.t('A comment is meant by { text: string }.'));
 }

@@ -3,7 +3,7 @@ import { TrackerError } from '../../core/errors.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';
-import { wishOf } from './programArguments.ts';
+import { programArguments } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 /** Adds the task `description`, else the one that is typed. */
@@ -25,7 +25,7 @@ export async function addTask(needs: WorkNeeds, ...args: readonly unknown[]): Pr
 }
 
 function wish(args: readonly unknown[]): string | undefined {
-  const { description } = wishOf(args);
+  const { description } = programArguments(args);
   if (description === undefined || (typeof description === 'string' && description.trim() !== '')) return description;
   throw new TrackerError('input', vscode.l10n.t('A task is meant by { description: string }.'));
 }

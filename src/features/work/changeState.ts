@@ -4,7 +4,7 @@ import { estimatedEdit } from '../../host/story/estimatedEdit.ts';
 import { applyEdits, type WantedEdit } from './applyEdits.ts';
 import { askState } from './askState.ts';
 import { type ChosenStories, chosenStories } from './chosenStories.ts';
-import { wishOf } from './programArguments.ts';
+import { programArguments } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 /**
@@ -39,7 +39,7 @@ interface Wish {
 }
 
 function wish(args: readonly unknown[]): Wish {
-  const { state, estimate } = wishOf(args);
+  const { state, estimate } = programArguments(args);
   if (state !== undefined && (typeof state !== 'string' || state === '')) {
     throw new TrackerError('input', vscode.l10n.t('A state is meant by { state: string }.'));
   }

@@ -4,7 +4,7 @@ import type { LabelChange } from '../../core/intents/intent.ts';
 import { applyEdits } from './applyEdits.ts';
 import { askLabels } from './askLabels.ts';
 import { chosenStories, nameOfStories } from './chosenStories.ts';
-import { wishOf } from './programArguments.ts';
+import { programArguments } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 /** Puts labels on stories and takes them off: those of `add` and `remove`, else those picked. */
@@ -23,7 +23,7 @@ export async function editLabels(needs: WorkNeeds, ...args: readonly unknown[]):
 }
 
 function wish(args: readonly unknown[]): LabelChange | undefined {
-  const { add = [], remove = [] } = wishOf(args);
+  const { add = [], remove = [] } = programArguments(args);
   if (isTexts(add) && isTexts(remove)) {
     return add.length + remove.length > 0 ? { add, remove } : undefined;
   }

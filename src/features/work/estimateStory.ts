@@ -6,7 +6,7 @@ import type { Story } from '../../core/story/story.ts';
 import { countedPoints } from '../../host/story/estimatedEdit.ts';
 import { applyEdits } from './applyEdits.ts';
 import { type ChosenStories, chosenStories, nameOfStories } from './chosenStories.ts';
-import { wishOf } from './programArguments.ts';
+import { programArguments } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 /** Gives stories the points named by `estimate`, `null` for none, else those picked from the project's scale. */
@@ -55,7 +55,7 @@ async function askPoints(
 }
 
 function wish(args: readonly unknown[]): number | null | undefined {
-  const { estimate } = wishOf(args);
+  const { estimate } = programArguments(args);
   if (estimate === undefined || estimate === null || (typeof estimate === 'number' && estimate >= 0)) return estimate;
   throw new TrackerError('input', vscode.l10n.t('An estimate is meant by { estimate: number | null }.'));
 }

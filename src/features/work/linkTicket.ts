@@ -5,7 +5,7 @@ import type { Story, StoryFields } from '../../core/story/story.ts';
 import { withoutIcons, withoutLinks } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { applyEdits } from './applyEdits.ts';
-import { wishOf } from './programArguments.ts';
+import { programArguments } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 type TicketEdit = NonNullable<StoryFields['ticket']>;
@@ -29,7 +29,7 @@ export async function linkTicket(needs: WorkNeeds, ...args: readonly unknown[]):
 
 /** What a program cannot know is left to the server, which refuses what is not clear. */
 function wish(args: readonly unknown[], active: readonly Integration[]): TicketEdit | undefined {
-  const { externalId, integrationId } = wishOf(args);
+  const { externalId, integrationId } = programArguments(args);
   if (externalId === undefined && integrationId === undefined) return undefined;
   const isId = integrationId === undefined || typeof integrationId === 'number';
   if (typeof externalId !== 'string' || externalId.trim() === '' || !isId) {

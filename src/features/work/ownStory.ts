@@ -8,7 +8,7 @@ import { withoutIcons } from '../../host/shell/plainText.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { applyEdits } from './applyEdits.ts';
 import { type ChosenStories, chosenStories, nameOfStories } from './chosenStories.ts';
-import { wishOf } from './programArguments.ts';
+import { programArguments } from './programArguments.ts';
 import type { WorkNeeds } from './workNeeds.ts';
 
 /** Makes stories those of whoever asks. */
@@ -93,7 +93,7 @@ async function membersOf({ backlogs }: WorkNeeds, key: ProjectKey): Promise<read
 }
 
 function wish(args: readonly unknown[]): string | null | undefined {
-  const { owner } = wishOf(args);
+  const { owner } = programArguments(args);
   if (owner === undefined || owner === null || (typeof owner === 'string' && owner !== '')) return owner;
   throw new TrackerError('input', vscode.l10n.t('An owner is meant by { owner: string | null }.'));
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isCancelled } from '../../../core/errors.ts';
 import type { OutgoingFiles } from '../../../core/ports/outgoingFiles.ts';
+import { withDelayedProgress } from '../send/withDelayedProgress.ts';
 import type { Candidate, Folder } from './candidate.ts';
 import {
   askAboutFolders,
@@ -13,7 +14,6 @@ import {
 } from './folders.ts';
 import { newNames } from './newNames.ts';
 import type { Caller, Prepared, PrepareNeeds, Wishes } from './preparing.ts';
-import { whileWorking } from '../send/withDelayedProgress.ts';
 
 /** With the files of folders, as one archive for each folder or by themselves. */
 export async function withFolders(
@@ -50,7 +50,7 @@ function named(folders: readonly FoundFolder[]): readonly FoundFolder[] {
 async function lookInto(outgoing: OutgoingFiles, folders: readonly Folder[]) {
   const found: FoundFolder[] = [];
   const sentences: string[] = [];
-  await whileWorking(vscode.l10n.t('Looking into folders…'), async (signal) => {
+  await withDelayedProgress(vscode.l10n.t('Looking into folders…'), async (signal) => {
     for (const folder of folders) {
       try {
         found.push(await foundFolder(outgoing, folder, signal));

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { OutgoingFiles } from '../../../core/ports/outgoingFiles.ts';
+import { withDelayedProgress } from '../send/withDelayedProgress.ts';
 import { oddity } from './allowed.ts';
 import { askAboutSecrets, type Suspect } from './askAboutSecrets.ts';
 import type { Ready } from './candidate.ts';
 import type { Caller, Prepared, PrepareNeeds, Wishes } from './preparing.ts';
 import { secretText } from './secretTexts.ts';
-import { whileWorking } from '../send/withDelayedProgress.ts';
 
 /** A person is asked about files that seem to hold secrets; for a program they are left out unless it wishes them. */
 export async function withoutSecrets(
@@ -35,7 +35,7 @@ export async function withoutSecrets(
 
 async function suspectsAmong(outgoing: OutgoingFiles, files: readonly Ready[]): Promise<readonly Suspect[]> {
   const suspects: Suspect[] = [];
-  await whileWorking(vscode.l10n.t('Looking for secrets…'), async (signal) => {
+  await withDelayedProgress(vscode.l10n.t('Looking for secrets…'), async (signal) => {
     for (const file of files) {
       // A file that has gone meanwhile is told of when it is sent.
       const source = await file.open().catch(() => undefined);

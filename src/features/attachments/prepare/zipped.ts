@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { OutgoingFiles, ZipEntry } from '../../../core/ports/outgoingFiles.ts';
 import { byteText } from '../../../host/shell/plainText.ts';
 import { ByteCount } from '../send/byteCount.ts';
+import { withDelayedProgress } from '../send/withDelayedProgress.ts';
 import type { Ready } from './candidate.ts';
 import type { Prepared } from './preparing.ts';
-import { whileWorking } from '../send/withDelayedProgress.ts';
 import { overLimit } from './withinLimit.ts';
 
 /** Packs files that belong to an archive into it; the archive takes their place. */
@@ -36,7 +36,7 @@ async function archiveOf(outgoing: OutgoingFiles, name: string, parts: readonly 
     entries.push({ source: { ...(await part.open()), filename: part.filename }, size: part.size });
   }
   const count = new ByteCount(parts.reduce((sum, { size }) => sum + size, 0));
-  const { path, size } = await whileWorking(vscode.l10n.t('Packing {0}', filename), (signal, tell) => {
+  const { path, size } = await withDelayedProgress(vscode.l10n.t('Packing {0}', filename), (signal, tell) => {
     const onProgress = (done: number) => {
       const { sent, total, increment } = count.count(filename, done);
       if (increment > 0) tell(vscode.l10n.t('{0} of {1}', byteText(sent), byteText(total)), increment);

@@ -6,7 +6,7 @@ export type Outcome<T, R> =
  * Runs every item, at most `limit` at a time, and tells how each went in the order given. Once an error `endsAll`, items
  * that were not begun fail with that error.
  */
-export async function limitedly<T, R>(
+export async function mapWithLimit<T, R>(
   items: readonly T[],
   limit: number,
   run: (item: T) => Promise<R>,

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { type AttachNeeds, attach } from './attach.ts';
 import { candidateOf, type Offered } from '../prepare/candidate.ts';
+import { type AttachNeeds, attach } from './attach.ts';
 import type { UnderWayFile, UploadUnderWay } from './uploadsUnderWay.ts';
 
 /** Tells of uploads that a closing window cut off, and sends again what the story has not got. */
-export async function tellOfLeft(needs: AttachNeeds): Promise<void> {
+export async function offerInterruptedUploads(needs: AttachNeeds): Promise<void> {
   const left = (await needs.underWay()).takeLeft();
   // A notice may stay unanswered for as long as the window is open, so that none waits for another.
   await Promise.all(left.map((upload) => tellOfOne(needs, upload).catch((thrown) => needs.messages.error(thrown))));

@@ -4,7 +4,7 @@ import { TrackerError } from '../../../core/errors.ts';
 export const AT_ONCE = 2;
 
 /** So many may work at a time; the others wait for their turn in the order in which they came. */
-export class Places {
+export class Semaphore {
   private free: number;
   private readonly waiting: (() => void)[] = [];
 

@@ -5,10 +5,10 @@ import { type Attachment, lastOfPath } from '../../../core/story/attachment.ts';
 import type { App } from '../../../host/app.ts';
 import { byteText, withoutLinks } from '../../../host/shell/plainText.ts';
 import type { FoundStory } from '../../../host/tree/nodes.ts';
-import { ByteCount } from './byteCount.ts';
 import type { Ready } from '../prepare/candidate.ts';
-import { limitedly, type Outcome } from './mapWithLimit.ts';
-import { AT_ONCE, type Places } from './semaphore.ts';
+import { ByteCount } from './byteCount.ts';
+import { mapWithLimit, type Outcome } from './mapWithLimit.ts';
+import { AT_ONCE, type Semaphore } from './semaphore.ts';
 import type { UploadsUnderWay } from './uploadsUnderWay.ts';
 import { whenNotBusy } from './whenNotBusy.ts';
 
@@ -18,7 +18,7 @@ export type FailedUpload = Extract<UploadOutcome, { readonly status: 'failed' }>
 
 export type UploadNeeds = Pick<App, 'backlogs'> & {
   /** For all that is sent from this window. */
-  readonly places: Places;
+  readonly places: Semaphore;
   readonly underWay: () => Promise<UploadsUnderWay>;
 };
 
@@ -65,7 +65,7 @@ export async function upload(
     };
     const end = await (await underWay()).begin(asKept({ key, story }, files));
     try {
-      return await limitedly(files, AT_ONCE, (file) => places.hold(() => patiently(file), signal), concernsAll);
+      return await mapWithLimit(files, AT_ONCE, (file) => places.hold(() => patiently(file), signal), concernsAll);
     } finally {
       end();
     }

@@ -5,7 +5,7 @@ import { withoutLinks } from '../../../host/shell/plainText.ts';
 const QUICK_MS = 700;
 
 /** Runs the work and, once it takes some time, shows that and how to stop it. */
-export async function whileWorking<T>(
+export async function withDelayedProgress<T>(
   title: string,
   work: (signal: AbortSignal, tell: (message: string, increment: number) => void) => Promise<T>,
 ): Promise<T> {

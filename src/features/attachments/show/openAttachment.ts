@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { openAddress } from '../../../host/shell/messages.ts';
 import { byteText } from '../../../host/shell/plainText.ts';
 import { attachmentUri } from '../../../host/story/attachmentUri.ts';
-import { type AttachmentNeeds, attachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
 import { MEMORY_LIMIT } from '../prepare/candidate.ts';
+import { withDelayedProgress } from '../send/withDelayedProgress.ts';
+import { type AttachmentNeeds, attachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
 import { type KindOfContents, kindOfContents } from './kindOfContents.ts';
 import { saveOne } from './saveAttachment.ts';
-import { whileWorking } from '../send/withDelayedProgress.ts';
 import { type ReachableAttachment, withAddress } from './withAddress.ts';
 
 /** Bytes that tell text from what is none. */
@@ -24,7 +24,7 @@ async function openOne(needs: AttachmentNeeds, place: FoundAttachment): Promise<
   if (!reachable) return;
   const { attachment, address } = reachable;
   const title = vscode.l10n.t('Fetching {0}', attachment.filename);
-  const { bytes, size } = await whileWorking(title, (signal) =>
+  const { bytes, size } = await withDelayedProgress(title, (signal) =>
     needs.engine.downloads.beginning(address, LOOKED_AT, { signal }),
   );
   const kind = kindOfContents(attachment.filename, bytes);

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { isCancelled, messageOf, TrackerError } from '../../../core/errors.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
 import { safeFileName } from '../../../host/shell/safeFileName.ts';
-import { type AttachmentNeeds, allAttachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
-import { limitedly, type Outcome } from '../send/mapWithLimit.ts';
 import { nameOf } from '../prepare/nameOf.ts';
 import { newNames } from '../prepare/newNames.ts';
+import { mapWithLimit, type Outcome } from '../send/mapWithLimit.ts';
 import { AT_ONCE } from '../send/semaphore.ts';
+import { type AttachmentNeeds, allAttachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
 import { saveTo } from './saveTo.ts';
 import { theAttachment } from './theAttachment.ts';
 import { noAddress } from './withAddress.ts';
@@ -88,7 +88,7 @@ async function saveInto(
       const message = vscode.l10n.t('{0} of {1}', saved, attachments.length);
       progress.report({ message, increment: 100 / attachments.length });
     };
-    return limitedly(attachments, AT_ONCE, save, isCancelled);
+    return mapWithLimit(attachments, AT_ONCE, save, isCancelled);
   });
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { limitedly } from '../../../../src/features/attachments/send/mapWithLimit.ts';
+import { mapWithLimit } from '../../../../src/features/attachments/send/mapWithLimit.ts';
 
 const never = () => false;
 const later = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('limitedly', () => {
+describe('mapWithLimit', () => {
   it('runs no more than the limit at a time and tells the outcomes in the order given', async () => {
     let running = 0;
     let most = 0;
-    const outcomes = await limitedly(
+    const outcomes = await mapWithLimit(
       [3, 1, 2, 0],
       2,
       async (ticks) => {
@@ -27,7 +27,7 @@ describe('limitedly', () => {
   });
 
   it('goes on after a failure that concerns one item only', async () => {
-    const outcomes = await limitedly(['a', 'bad', 'c'], 1, failsForBad, never);
+    const outcomes = await mapWithLimit(['a', 'bad', 'c'], 1, failsForBad, never);
     assert.deepEqual(
       outcomes.map(({ item, status }) => [item, status]),
       [
@@ -44,7 +44,7 @@ describe('limitedly', () => {
       begun.push(item);
       return failsForBad(item);
     };
-    const outcomes = await limitedly(['a', 'bad', 'c', 'd'], 1, run, () => true);
+    const outcomes = await mapWithLimit(['a', 'bad', 'c', 'd'], 1, run, () => true);
     assert.deepEqual(begun, ['a', 'bad']);
     assert.deepEqual(
       outcomes.map((outcome) => (outcome.status === 'failed' ? String(outcome.error) : 'done')),
@@ -53,7 +53,7 @@ describe('limitedly', () => {
   });
 
   it('has no outcomes for no items', async () => {
-    assert.deepEqual(await limitedly([], 2, failsForBad, never), []);
+    assert.deepEqual(await mapWithLimit([], 2, failsForBad, never), []);
   });
 });
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setImmediate as later } from 'node:timers/promises';
 import { isCancelled } from '../../../../src/core/errors.ts';
-import { Places } from '../../../../src/features/attachments/send/semaphore.ts';
+import { Semaphore } from '../../../../src/features/attachments/send/semaphore.ts';
 
-describe('Places', () => {
+describe('Semaphore', () => {
   const never = new AbortController().signal;
 
   it('let so many work at a time, the others in the order in which they came', async () => {
-    const places = new Places(2);
+    const places = new Semaphore(2);
     const begun: number[] = [];
     let [working, most] = [0, 0];
     const work = (name: number) => async () => {
@@ -28,7 +28,7 @@ describe('Places', () => {
   });
 
   it('are not waited for by who has given up, and none gets lost', async () => {
-    const places = new Places(1);
+    const places = new Semaphore(1);
     let leave = () => {};
     const first = places.hold(() => new Promise<void>((resolve) => (leave = resolve)), never);
     const stop = new AbortController();

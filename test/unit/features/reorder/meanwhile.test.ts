@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import { withMove } from '../../../../src/core/backlog/ordering.ts';
 import { withIntent } from '../../../../src/core/intents/withIntent.ts';
-import { type Meanwhile, meanwhile } from '../../../../src/features/reorder/concurrentMove.ts';
+import { type ConcurrentMove, concurrentMove } from '../../../../src/features/reorder/concurrentMove.ts';
 import { withSteps } from '../../../../src/features/reorder/madeMove.ts';
 import { planNextTo } from '../../../../src/features/reorder/movePlan.ts';
 import { aBacklog } from './aBacklog.ts';
@@ -17,13 +17,13 @@ const backlog = aBacklog(
 const accepted = (known: Backlog, storyId: number) =>
   withIntent(known, { kind: 'edit', storyId, edit: { state: 'accepted' } });
 
-describe('meanwhile', () => {
+describe('concurrentMove', () => {
   /** Of 15 and perhaps more put before 12, with what others did before the server was told. */
-  const assertSeen = (foreign: (known: Backlog) => Backlog, expected: Meanwhile | undefined, chosen = [15]) => {
+  const assertSeen = (foreign: (known: Backlog) => Backlog, expected: ConcurrentMove | undefined, chosen = [15]) => {
     const plan = planNextTo(backlog, chosen, { place: 'before', targetId: 12 });
     assert.ok('steps' in plan);
     const shown = withSteps(backlog, plan.steps);
-    assert.deepEqual(meanwhile(shown, withSteps(foreign(backlog), plan.steps), plan), expected);
+    assert.deepEqual(concurrentMove(shown, withSteps(foreign(backlog), plan.steps), plan), expected);
   };
 
   it('is nothing when nobody moved what matters', () => {
@@ -45,7 +45,7 @@ describe('meanwhile', () => {
       [12, [11, 'started']],
       [14, 13],
     ]);
-    assert.equal(meanwhile(withSteps(known, plan.steps), asPlanned, plan), undefined);
+    assert.equal(concurrentMove(withSteps(known, plan.steps), asPlanned, plan), undefined);
   });
 
   it('is that the target has moved, and the stories with it', () => {
@@ -58,6 +58,6 @@ describe('meanwhile', () => {
     const plan = planNextTo(backlog, [15], { place: 'before', targetId: 12 });
     assert.ok('steps' in plan);
     const shown = withSteps(backlog, plan.steps);
-    assert.deepEqual(meanwhile(shown, backlog, plan), { moved: 'stories', storyId: 15 });
+    assert.deepEqual(concurrentMove(shown, backlog, plan), { moved: 'stories', storyId: 15 });
   });
 });

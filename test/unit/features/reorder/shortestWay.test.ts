@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { MovePlace } from '../../../../src/core/backlog/ordering.ts';
-import { type Placement, shortestWay } from '../../../../src/features/reorder/fewestMoves.ts';
+import { fewestMoves, type Placement } from '../../../../src/features/reorder/fewestMoves.ts';
 
 /** The order after these moves, taken one by one. */
 function carriedOut(order: readonly number[], moves: readonly Placement[]): readonly number[] {
@@ -42,7 +42,7 @@ function fewest(from: readonly number[], to: readonly number[]): number {
 const assertMoves = (order: string, block: string, place: MovePlace, target: string, expected: readonly string[]) => {
   const idOf = (letter: string) => letter.charCodeAt(0);
   const ids = (letters: string) => [...letters].map(idOf);
-  const moves = shortestWay(ids(order), ids(block), { place, targetId: idOf(target) });
+  const moves = fewestMoves(ids(order), ids(block), { place, targetId: idOf(target) });
   const letter = (id: number) => String.fromCharCode(id);
   assert.deepEqual(
     moves.map(({ storyId, spot }) => `${letter(storyId)} ${spot.place} ${letter(spot.targetId)}`),
@@ -50,7 +50,7 @@ const assertMoves = (order: string, block: string, place: MovePlace, target: str
   );
 };
 
-describe('shortestWay', () => {
+describe('fewestMoves', () => {
   it('moves one story by one move, and none that is there', () => {
     assertMoves('abcde', 'd', 'before', 'b', ['d before b']);
     assertMoves('abcde', 'b', 'after', 'c', ['b after c']);
@@ -100,7 +100,7 @@ describe('shortestWay', () => {
   it('leads to the order that is meant, with no more moves than one for each story chosen', () => {
     fc.assert(
       fc.property(cases, ({ order, block, place, targetId }) => {
-        const moves = shortestWay(order, block, { place, targetId });
+        const moves = fewestMoves(order, block, { place, targetId });
         assert.deepEqual(carriedOut(order, moves), meant(order, block, place, targetId));
         assert.ok(moves.length <= block.length);
       }),
@@ -112,7 +112,7 @@ describe('shortestWay', () => {
     const small = cases.filter(({ order }) => order.length <= 5);
     fc.assert(
       fc.property(small, ({ order, block, place, targetId }) => {
-        const moves = shortestWay(order, block, { place, targetId });
+        const moves = fewestMoves(order, block, { place, targetId });
         assert.equal(moves.length, fewest(order, meant(order, block, place, targetId)));
       }),
       { numRuns: 150 },
