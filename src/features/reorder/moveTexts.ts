@@ -66,9 +66,9 @@ export function concurrentMoveText(shown: Backlog, now: Backlog, plan: PossibleM
   if (!found) return undefined;
   const name = storyInSentence(findStory(now, found.storyId) ?? findStory(shown, found.storyId), found.storyId);
   return found.moved === 'target'
-    ? vscode.l10n.t('{0} was moved concurrentMove, and what you moved went along. The order was read again.', name)
+    ? vscode.l10n.t('{0} was moved meanwhile, and what you moved went along. The order was read again.', name)
     : vscode.l10n.t(
-        '{0} stands elsewhere than you put it: the order was changed concurrentMove and was read again.',
+        '{0} stands elsewhere than you put it: the order was changed meanwhile and was read again.',
         name,
       );
 }

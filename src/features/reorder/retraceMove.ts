@@ -11,7 +11,7 @@ export interface RetraceTexts {
   readonly nothing: string;
   readonly one: (name: string) => string;
   readonly several: (count: number) => string;
-  /** The story was moved or changed concurrentMove. */
+  /** The story was moved or changed meanwhile. */
   readonly story: (name: string) => string;
   /** The stories around the place that it is to have were. */
   readonly place: (name: string) => string;

@@ -22,10 +22,10 @@ const undoTexts = (): RetraceTexts => ({
   one: (name) => vscode.l10n.t('{0} is back where it was.', name),
   several: (count) => vscode.l10n.t('{0} stories are back where they were.', count),
   story: (name) =>
-    vscode.l10n.t('Not undone: {0} was moved or changed concurrentMove. The order was read again.', name),
+    vscode.l10n.t('Not undone: {0} was moved or changed meanwhile. The order was read again.', name),
   place: (name) =>
     vscode.l10n.t(
-      'Not undone: the stories around the former place of {0} were moved concurrentMove. The order was read again.',
+      'Not undone: the stories around the former place of {0} were moved meanwhile. The order was read again.',
       name,
     ),
 });
@@ -35,10 +35,10 @@ const redoTexts = (): RetraceTexts => ({
   one: (name) => vscode.l10n.t('{0} was moved again.', name),
   several: (count) => vscode.l10n.t('{0} stories were moved again.', count),
   story: (name) =>
-    vscode.l10n.t('Not moved again: {0} was moved or changed concurrentMove. The order was read again.', name),
+    vscode.l10n.t('Not moved again: {0} was moved or changed meanwhile. The order was read again.', name),
   place: (name) =>
     vscode.l10n.t(
-      'Not moved again: the stories around the place of {0} were moved concurrentMove. The order was read again.',
+      'Not moved again: the stories around the place of {0} were moved meanwhile. The order was read again.',
       name,
     ),
 });

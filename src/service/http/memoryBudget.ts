@@ -106,7 +106,7 @@ const CAPACITY = 5 * 1024 * 1024;
 const PATIENCE_MS = 10_000;
 
 /**
- * MemoryBudget for the long bodies of requests, from their first bytes until they are answered: together they take so much memory and no more,
+ * Room for the long bodies of requests, from their first bytes until they are answered: together they take so much memory and no more,
  * however many are sent at once. Those that find none wait in turn, and are not read meanwhile.
  */
 export class BodyRoom {
