@@ -3,8 +3,7 @@ import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
 import { setContext } from '../../host/shell/contextKeys.ts';
 import { builtInSettings } from '../../host/shell/settings.ts';
-import { builtInAccount } from './builtInAccount.ts';
-import { Sessions } from './sessions.ts';
+import { builtInAccount, Sessions } from './sessions.ts';
 
 type Needs = Pick<App, 'accounts' | 'commands' | 'engine' | 'log' | 'messages'>;
 

@@ -1,4 +1,6 @@
 import { withoutEnd } from '../../core/text.ts';
+import type { Account } from '../../host/accounts/accounts.ts';
+
 /** An address as a person typed it, made whole. */
 export interface ServerAddress {
   /** Origin and sub-path, without a slash at the end and without `/services/v3`. */
@@ -36,4 +38,10 @@ function schemeFor(text: string): 'http' | 'https' {
 
 function parsedUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** Whether the argument of a command, `{ builtIn: true }` or `{ baseUrl }`, means this account. */
+export function isNamed(account: Account, { baseUrl, builtIn }: Readonly<Record<string, unknown>>): boolean {
+  if (builtIn === true) return account.kind === 'builtIn';
+  return typeof baseUrl === 'string' && account.baseUrl === serverAddressOf(baseUrl)?.baseUrl;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import type { Account, Accounts } from '../../host/accounts/accounts.ts';
+import { type Account, type Accounts, BUILT_IN_ID } from '../../host/accounts/accounts.ts';
 
 /** Our accounts as VS Code's Accounts menu and other extensions see them. */
 export class Sessions implements vscode.AuthenticationProvider, vscode.Disposable {
@@ -61,4 +61,8 @@ export class Sessions implements vscode.AuthenticationProvider, vscode.Disposabl
 
 function sessionWithoutToken({ id, label }: Account): vscode.AuthenticationSession {
   return { id, accessToken: '', account: { id, label }, scopes: [] };
+}
+
+export function builtInAccount(): Account {
+  return { id: BUILT_IN_ID, label: vscode.l10n.t('Built-in Service'), kind: 'builtIn' };
 }

@@ -5,8 +5,8 @@ import type { App } from '../../host/app.ts';
 import type { Access } from '../../host/engine/engine.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { askServer } from './askServer.ts';
-import { builtInAccount } from './builtInAccount.ts';
 import { type ServerAddress, serverAddressOf } from './serverAddress.ts';
+import { builtInAccount } from './sessions.ts';
 
 export type SignInNeeds = Pick<App, 'accounts' | 'engine' | 'messages'>;
 

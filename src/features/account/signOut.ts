@@ -3,7 +3,7 @@ import { TrackerError } from '../../core/errors.ts';
 import type { Account } from '../../host/accounts/accounts.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
-import { isNamed } from './isNamed.ts';
+import { isNamed } from './serverAddress.ts';
 
 type Needs = Pick<App, 'accounts' | 'messages'>;
 

@@ -11,8 +11,7 @@ import type { ActiveStoryView } from '../../host/git/activeStoryHolder.ts';
 import { likelyRepository } from '../../host/git/chooseRepository.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
 import { isSameFolder } from '../../host/git/scmInput.ts';
-import { bindBranch, boundStory } from './branchBinding.ts';
-import { FollowedBranch } from './followedBranch.ts';
+import { bindBranch, boundStory, FollowedBranch } from './followedBranch.ts';
 
 export type FollowNeeds = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'git' | 'log' | 'workspaceMemory'>;
 

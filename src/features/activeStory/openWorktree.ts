@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { PlacedWorktree } from './placedWorktree.ts';
 
 export type OpenWorktree = 'thisWindow' | 'newWindow' | 'workspace' | 'not';
 
@@ -29,4 +30,17 @@ export async function openWorktree(folder: vscode.Uri, open: OpenWorktree): Prom
     const where = open === 'newWindow' ? { forceNewWindow: true } : { forceReuseWindow: true };
     await vscode.commands.executeCommand('vscode.openFolder', folder, where);
   }
+}
+
+/** A worktree to work in, and how to show it; without `open`, it is only made. */
+export interface WantedWorktree extends PlacedWorktree {
+  readonly open?: OpenWorktree;
+}
+
+/** Where a story is to be worked on. */
+export interface WorkBranch {
+  /** `CURRENT_BRANCH` for the one that is checked out. */
+  readonly branch: string;
+  /** The folder that the branch is to be checked out in, when it is not the one that is open. */
+  readonly worktree?: WantedWorktree;
 }

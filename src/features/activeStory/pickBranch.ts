@@ -1,18 +1,21 @@
 import * as vscode from 'vscode';
 import { namesStory } from '../../core/activeStory/branchName.ts';
+import { TrackerError } from '../../core/errors.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
-import { CURRENT_BRANCH } from './branchArgument.ts';
-import { askBranchName, storyBranches } from './storyBranches.ts';
-import type { WorkBranch } from './workBranch.ts';
+import { branchArgument, CURRENT_BRANCH } from './branchArgument.ts';
+import type { WorkBranch } from './openWorktree.ts';
+import { placedWorktree } from './placedWorktree.ts';
+import { askBranchName, storyBranches, templateBranch } from './storyBranches.ts';
 
 interface BranchItem extends vscode.QuickPickItem {
   readonly choose: () => Promise<WorkBranch | undefined>;
 }
 
 /** The branch that a person wants to work on a story in; those that name it first. `undefined`: they turned away. */
-export async function pickBranch(repository: GitRepository, story: Story): Promise<WorkBranch | undefined> {
+async function pickBranch(repository: GitRepository, story: Story): Promise<WorkBranch | undefined> {
   const { fresh, all, others, isFreshThere } = await storyBranches(repository, story);
   const current = repository.state.HEAD?.name;
   const isOnIt = current !== undefined && (namesStory(current, story.id) || current === fresh);
@@ -45,4 +48,26 @@ function worktreeItem(repository: GitRepository, story: Story): BranchItem {
 async function named(value: string, branches: readonly string[]): Promise<WorkBranch | undefined> {
   const branch = await askBranchName(value, branches);
   return branch === undefined ? undefined : { branch };
+}
+
+/**
+ * The branch that the arguments of Start Story name, with `worktree: true` in a folder of its own; else the one picked or,
+ * for programs, that of the template. `undefined`: the person turned away.
+ * @throws TrackerError `input`.
+ */
+export async function whereToWork(
+  repository: GitRepository | undefined,
+  story: Story,
+  args: readonly unknown[],
+): Promise<WorkBranch | undefined> {
+  const named = branchArgument(args);
+  const isWorktree = args.some((argument) => isPlainObject(argument) && argument.worktree === true);
+  if (!repository) return { branch: named ?? CURRENT_BRANCH };
+  if (named === undefined && !args.some(isPlainObject)) return pickBranch(repository, story);
+  const branch = named ?? templateBranch(repository, story);
+  if (!isWorktree) return { branch };
+  if (branch === CURRENT_BRANCH)
+    throw new TrackerError('input', vscode.l10n.t('A worktree needs a branch of its own.'));
+  await repository.status();
+  return { branch, worktree: await placedWorktree(repository, branch) };
 }

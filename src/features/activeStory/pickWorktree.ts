@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import type { Story } from '../../core/story/story.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
-import { askOpenWorktree } from './openWorktree.ts';
+import { askOpenWorktree, type WorkBranch } from './openWorktree.ts';
 import { likelyWorktree, placedWorktree } from './placedWorktree.ts';
 import { askBranchName, storyBranches } from './storyBranches.ts';
-import type { WorkBranch } from './workBranch.ts';
 
 interface WorktreeItem extends vscode.QuickPickItem {
   readonly choose: () => Promise<string | undefined>;

@@ -37,7 +37,7 @@ export function register(app: Needs): vscode.Disposable {
       (await import('./stopStory.ts')).stopStory(app, await stories(), ...args),
     ),
     commands.command(commandIds.activeStoryActions, async () =>
-      (await import('./activeStoryActions.ts')).activeStoryActions(await stories()),
+      (await import('./stopStory.ts')).activeStoryActions(await stories()),
     ),
   );
 }

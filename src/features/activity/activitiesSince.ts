@@ -3,8 +3,7 @@ import type { Activity } from '../../core/story/activity.ts';
 import type { App } from '../../host/app.ts';
 import { replicaAccount } from '../../host/projects/backlogMirror.ts';
 import type { ProjectEntry } from '../../host/projects/projectList.ts';
-import { ANSWER_LIMIT, type Gap, gapIn } from './gap.ts';
-import { askedDay, type Day } from './sinceDay.ts';
+import { ANSWER_LIMIT, askedDay, type Day, type Gap, gapIn } from './sinceDay.ts';
 
 type Needs = Pick<App, 'backlogs' | 'engine' | 'log'>;
 

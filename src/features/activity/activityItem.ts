@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { ToldActivity } from '../../core/replica/replica.ts';
+import type { Activity } from '../../core/story/activity.ts';
 import type { Project } from '../../core/story/project.ts';
-import { initialsOf, plainLine } from '../../host/shell/plainText.ts';
+import { initialsOf, plainLine, withoutControls } from '../../host/shell/plainText.ts';
+import { appendPlainText } from '../../host/story/storyHover.ts';
 import { keyText } from '../../host/tree/nodes.ts';
-import { activityHover } from './activityHover.ts';
-import { activityIcon } from './activityIcon.ts';
-import { type ActivityRow, OlderRow, StoryActivityRow } from './activityRow.ts';
-import { age } from './age.ts';
-import { happening } from './happening.ts';
+import { age, happening } from './age.ts';
+import { type ActivityRow, OlderRow, StoryActivityRow } from './threads.ts';
 
 export interface ItemContext {
   /** Milliseconds since the epoch. */
@@ -93,4 +92,64 @@ function olderItem(): vscode.TreeItem {
   item.command = { command: commandIds.showOlderActivity, title: vscode.l10n.t('Show More') };
   item.accessibilityInformation = { label: vscode.l10n.t('Show older activity') };
   return item;
+}
+
+const TEXT_SHOWN = 2000;
+
+interface HoverContext {
+  readonly language: string;
+  readonly projects: ReadonlyMap<string, Project>;
+}
+
+/** The whole of what happened. All text of the server is escaped: it is data, not Markdown. */
+function activityHover({ activity, project }: ToldActivity, context: HoverContext): vscode.MarkdownString {
+  const { author, description, occurredAt, stories } = activity;
+  const hover = new vscode.MarkdownString();
+  hover.isTrusted = false;
+  hover.supportHtml = false;
+  const text = withoutControls(description).trim();
+  appendPlainText(hover, text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text);
+  const when = occurredAt?.time === undefined ? occurredAt?.text : moment(occurredAt.time, context.language);
+  const numbers = stories.map(({ id }) => `#${id}`).join(' ');
+  const lines = [
+    joined(author && plainLine(author), when && plainLine(when)),
+    joined(numbers, plainLine(context.projects.get(keyText(project))?.name ?? '')),
+  ];
+  for (const line of lines.filter((one) => one !== '')) appendPlainText(hover.appendMarkdown('\n\n'), line);
+  return hover;
+}
+
+function joined(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part).join(' · ');
+}
+
+function moment(time: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(time);
+}
+
+const byState: Readonly<Record<string, string>> = {
+  started: 'play',
+  finished: 'check',
+  delivered: 'package',
+  accepted: 'pass',
+  rejected: 'error',
+};
+
+const byKind: Readonly<Record<string, string>> = {
+  note: 'comment',
+  comment: 'comment',
+  attachment: 'attach',
+  task: 'tasklist',
+};
+
+/** Codicon of what happened; a plain one for event types we do not know. */
+function activityIcon({ eventType, stories }: Activity): string {
+  const [kind = '', what] = eventType.split('_');
+  const ofKind = Object.hasOwn(byKind, kind) ? byKind[kind] : undefined;
+  if (ofKind) return ofKind;
+  const state = stories.find(({ changed }) => changed.state !== undefined)?.changed.state ?? '';
+  if (what === 'create') return 'add';
+  if (what === 'delete') return 'trash';
+  if (Object.hasOwn(byState, state)) return byState[state] ?? 'edit';
+  return what === 'update' ? 'edit' : 'pulse';
 }

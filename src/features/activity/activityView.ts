@@ -5,8 +5,7 @@ import type { App } from '../../host/app.ts';
 import { replicaAccount } from '../../host/projects/backlogMirror.ts';
 import { keyText } from '../../host/tree/nodes.ts';
 import { activityItem } from './activityItem.ts';
-import { type ActivityRow, OlderRow, StoryActivityRow } from './activityRow.ts';
-import { rowsBelow, rowsOf } from './activityRows.ts';
+import { type ActivityRow, OlderRow, rowsBelow, rowsOf, StoryActivityRow } from './threads.ts';
 
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log'>;
 

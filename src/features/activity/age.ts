@@ -1,4 +1,7 @@
 import type { ZonedDate } from '../../core/calendar.ts';
+import type { Activity } from '../../core/story/activity.ts';
+import { visibleLine } from '../../core/text.ts';
+import { plainLine } from '../../host/shell/plainText.ts';
 
 export interface AgeOptions {
   /** Milliseconds since the epoch. */
@@ -33,4 +36,21 @@ export function age({ text, time }: ZonedDate, { now, language, style }: AgeOpti
 
 function midnight(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
+}
+
+/** What happened, as a row says it. */
+interface Happening {
+  /** The server's sentence on one line; empty when it gave none. */
+  readonly text: string;
+  /** As `text`, with whose initials in place of their name at its beginning, so that more of it fits in a side bar. */
+  readonly short: string;
+}
+
+const LONGEST = 300;
+
+export function happening({ author, description, eventType }: Activity, initials: string): Happening {
+  const text = visibleLine(description, LONGEST) || visibleLine(eventType, LONGEST);
+  const name = plainLine(author ?? '');
+  const isFirst = name !== '' && initials !== '' && text.startsWith(`${name} `);
+  return { text, short: isFirst ? initials + text.slice(name.length) : text };
 }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
 import { notifications } from '../../host/shell/settings.ts';
-import type { ActivityRow } from './activityRow.ts';
 import type { ActivityView } from './activityView.ts';
+import type { ActivityRow } from './threads.ts';
 import type { Toasts } from './toasts.ts';
 
 /** So long what is new is left to windows with other wishes before one that has none has it count as told. */

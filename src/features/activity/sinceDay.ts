@@ -1,3 +1,5 @@
+import type { Activity } from '../../core/story/activity.ts';
+
 /** A day by its midnight here, in milliseconds since the epoch. */
 export type Day = number;
 
@@ -42,4 +44,19 @@ export function askedDay(day: Day): string {
 function daysBefore(now: number, days: number): Day {
   const date = new Date(now);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime();
+}
+
+/** Why activities may be missing: the server did not answer, or told only the latest so many, back to `from`. */
+export type Gap =
+  | { readonly kind: 'unanswered' }
+  | { readonly kind: 'cutOff'; readonly count: number; readonly from: number };
+
+/** The highest number of activities that one answer holds (api-v3.md, Limits). */
+export const ANSWER_LIMIT = 100;
+/** A full answer that does not reach back to the day: something between may be known to nobody here. */
+export function gapIn(answer: readonly Activity[], day: Day): Gap | undefined {
+  if (answer.length < ANSWER_LIMIT) return undefined;
+  const times = answer.flatMap(({ occurredAt }) => occurredAt?.time ?? []);
+  const from = Math.min(...times);
+  return from < day ? undefined : { kind: 'cutOff', count: answer.length, from: Number.isFinite(from) ? from : day };
 }

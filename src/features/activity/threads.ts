@@ -1,7 +1,8 @@
 import type { ToldActivity } from '../../core/replica/replica.ts';
+import { NamedStory } from '../../host/tree/nodes.ts';
 
 /** What happened to one story, or one thing that is not of one story. */
-export interface Thread {
+interface Thread {
   /** No other thread has it, and it stays when more happens. */
   readonly id: string;
   /** Absent for what tells of no story, or of several. */
@@ -23,7 +24,7 @@ export function threadsOf(told: readonly ToldActivity[]): readonly Thread[] {
 }
 
 /** A name for an activity: a server that was set up anew may give one id twice, with other versions. */
-export function activityId(told: ToldActivity): string {
+function activityId(told: ToldActivity): string {
   return `${projectOf(told)}/activity/${told.activity.id}/${told.activity.version}`;
 }
 
@@ -35,4 +36,51 @@ function storyOf({ activity }: ToldActivity): number | undefined {
 
 function projectOf({ project: { accountId, projectId } }: ToldActivity): string {
   return `${accountId}/${projectId}`;
+}
+
+/** What happened to a story: the latest, with what was before below it; or one of those before. */
+export class StoryActivityRow extends NamedStory {
+  readonly id: string;
+  readonly latest: ToldActivity;
+  /** Newest first. */
+  readonly before: readonly ToldActivity[];
+  readonly parent: StoryActivityRow | undefined;
+  constructor(id: string, storyId: number, told: Thread['told'], parent?: StoryActivityRow) {
+    const [latest, ...before] = told;
+    super(latest.project, storyId);
+    this.id = id;
+    this.latest = latest;
+    this.before = before;
+    this.parent = parent;
+  }
+}
+
+/** What happened to no story, or to several. */
+class LooseActivityRow {
+  readonly id: string;
+  readonly latest: ToldActivity;
+  constructor(id: string, latest: ToldActivity) {
+    this.id = id;
+    this.latest = latest;
+  }
+}
+
+/** "Show More" at the end. */
+export class OlderRow {}
+
+export type ActivityRow = StoryActivityRow | LooseActivityRow | OlderRow;
+
+/** A row for each story that something happened to, and for what happened to none. */
+export function rowsOf(told: readonly ToldActivity[]): readonly ActivityRow[] {
+  return threadsOf(told).map((thread) => {
+    const { id, storyId } = thread;
+    return storyId === undefined
+      ? new LooseActivityRow(id, thread.told[0])
+      : new StoryActivityRow(id, storyId, thread.told);
+  });
+}
+
+/** What happened to the story before, newest first. */
+export function rowsBelow(row: StoryActivityRow): readonly StoryActivityRow[] {
+  return row.before.map((told) => new StoryActivityRow(activityId(told), row.storyId, [told], row));
 }

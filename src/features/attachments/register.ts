@@ -47,13 +47,13 @@ export function register(app: Needs): vscode.Disposable {
       (await attaching()).attachOpenEditors(needs, story),
     ),
     app.commands.command(commandIds.attachSelection, async (story) =>
-      (await import('./send/attachSelection.ts')).attachSelection(needs, story),
+      (await import('./send/attachFiles.ts')).attachSelection(needs, story),
     ),
     app.commands.command(commandIds.attachDiff, async (story) =>
-      (await import('./send/attachDiff.ts')).attachDiff(needs, story),
+      (await import('./send/attachFiles.ts')).attachDiff(needs, story),
     ),
     app.commands.command(commandIds.attachPasted, async (story, files) =>
-      (await import('./send/attachPasted.ts')).attachPasted(needs, story, files),
+      (await import('./send/attachFiles.ts')).attachPasted(needs, story, files),
     ),
     app.commands.command(commandIds.openAttachment, async (attachment, selected) =>
       (await import('./show/openAttachment.ts')).openAttachment(app, attachment, selected),

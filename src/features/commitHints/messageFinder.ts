@@ -1,13 +1,21 @@
 import * as vscode from 'vscode';
 import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
-import { activeStoryHint, type CommitHint, commitHints, type HintOptions } from '../../core/marker/commitHints.ts';
+import { findStory } from '../../core/backlog/backlog.ts';
+import { messageOf } from '../../core/errors.ts';
+import {
+  activeStoryHint,
+  type CommitHint,
+  commitHints,
+  type HintOptions,
+  namedStories,
+  type StoryFact,
+} from '../../core/marker/commitHints.ts';
 import type { App } from '../../host/app.ts';
 import type { ActiveStoryView } from '../../host/git/activeStoryHolder.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
 import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { areHintsWished, commitVerb, insertActive } from '../../host/shell/settings.ts';
-import type { FoundStory } from '../../host/tree/nodes.ts';
-import { MessageFacts } from './messageFacts.ts';
+import { type FoundStory, keyText, type ProjectKey } from '../../host/tree/nodes.ts';
 
 export type HintNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log'>;
 
@@ -73,5 +81,98 @@ export class MessageFinder implements vscode.Disposable {
     const stories = await this.app.activeStories.likelyView();
     if (stories) this.following ??= stories.onDidChange(() => this.activeChanged.fire());
     return stories;
+  }
+}
+
+/** What a server said of a story that is not loaded is taken for true so long. */
+const VALID_MS = 60_000;
+
+type Answer = FoundStory | 'unknown';
+
+/** Finds out about the stories that commit messages name. Where it cannot, it tells nothing rather than a guess. */
+class MessageFacts {
+  private readonly app: Pick<App, 'backlogs' | 'log'>;
+  private readonly answers = new Map<
+    number,
+    { readonly answer: Promise<Answer | undefined>; readonly until: number }
+  >();
+  private keys: readonly ProjectKey[] = [];
+  private askedOf = '';
+
+  constructor(app: Pick<App, 'backlogs' | 'log'>) {
+    this.app = app;
+  }
+
+  /**
+   * Servers are asked only about stories in markers: a number elsewhere is not always a story's. Ids are unique on a server
+   * only; where several have one, the story of `accountId` is meant.
+   */
+  async of(message: string, commentChar: string, accountId?: string): Promise<ReadonlyMap<number, StoryFact>> {
+    const { marked, mentioned } = namedStories(message, commentChar);
+    if (marked.size + mentioned.size === 0 || !(await this.isReady())) return new Map();
+    const facts = new Map<number, StoryFact>();
+    for (const id of mentioned) {
+      const found = this.loaded(id, accountId);
+      if (found) facts.set(id, found.story);
+    }
+    const told = [...marked].map(async (id) => {
+      const answer = await this.find(id, accountId);
+      if (answer) facts.set(id, answer === 'unknown' ? answer : answer.story);
+    });
+    await Promise.all(told);
+    return facts;
+  }
+
+  /** `undefined` while it cannot be told; `accountId` as for `of`. */
+  async story(id: number, accountId?: string): Promise<FoundStory | undefined> {
+    const answer = (await this.isReady()) ? await this.find(id, accountId) : undefined;
+    return answer === 'unknown' ? undefined : answer;
+  }
+
+  /** Whether there are projects; has their backlogs read, and waits for that only while there is none. */
+  private async isReady(): Promise<boolean> {
+    const { backlogs, log } = this.app;
+    const projects = await backlogs.projects();
+    this.keys = projects.map(({ key }) => key);
+    const keys = this.keys.map(keyText).join();
+    if (keys !== this.askedOf) this.answers.clear();
+    this.askedOf = keys;
+    const missing = projects.filter(({ key }) => !backlogs.peek(key));
+    const loading = missing.map(({ key, project }) =>
+      backlogs.backlog(key).catch((thrown) => log.warn(`${project.name}: ${messageOf(thrown)}`)),
+    );
+    if (missing.length === projects.length) await Promise.all(loading);
+    return projects.length > 0;
+  }
+
+  private loaded(id: number, accountId: string | undefined): FoundStory | undefined {
+    const { backlogs } = this.app;
+    for (const key of this.keys.filter((one) => one.accountId === accountId)) {
+      const backlog = backlogs.peekSome(key);
+      const story = backlog && findStory(backlog, id);
+      if (story) return { key, story };
+    }
+    return backlogs.peekStory(id);
+  }
+
+  private async find(id: number, accountId: string | undefined): Promise<Answer | undefined> {
+    const loaded = this.loaded(id, accountId);
+    if (loaded) return loaded;
+    const now = Date.now();
+    const known = this.answers.get(id);
+    if (known && known.until > now) return known.answer;
+    const answer = this.ask(id);
+    this.answers.set(id, { answer, until: now + VALID_MS });
+    return answer;
+  }
+
+  private async ask(id: number): Promise<Answer | undefined> {
+    try {
+      return (await this.app.backlogs.story(id)) ?? 'unknown';
+    } catch (thrown) {
+      this.app.log.debug(`#${id}: ${messageOf(thrown)}`);
+      this.answers.delete(id);
+      return undefined;
+    }
   }
 }

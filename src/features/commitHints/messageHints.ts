@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
 import { messageOf } from '../../core/errors.ts';
-import { rangeIn } from '../../host/git/commitDocument.ts';
-import { diagnosticOf } from './diagnosticOf.ts';
+import type { CommitHint, HintFix, HintKind } from '../../core/marker/commitHints.ts';
+import { rangeIn, workspaceEdit } from '../../host/git/commitDocument.ts';
 import { type HintNeeds, MessageFinder } from './messageFinder.ts';
-import { quickFixesOf } from './quickFixesOf.ts';
 
 /** A person who types is not told about what is half typed. */
 const PAUSE_MS = 400;
@@ -90,5 +90,98 @@ export class MessageHints implements vscode.Disposable {
     clearTimeout(this.timers.get(key));
     this.timers.delete(key);
     this.diagnostics.delete(document.uri);
+  }
+}
+
+const { Warning, Information } = vscode.DiagnosticSeverity;
+const severities: Readonly<Record<HintKind, vscode.DiagnosticSeverity>> = {
+  notInBrackets: Warning,
+  unreadBrackets: Warning,
+  droppedLine: Warning,
+  unknownStory: Warning,
+  acceptedStory: Information,
+  duplicate: Information,
+  activeStory: Information,
+};
+
+/** A hint as VS Code underlines it and lists it among the problems. */
+function diagnosticOf(hint: CommitHint, document: vscode.TextDocument): vscode.Diagnostic {
+  const range = rangeIn(document, hint.range);
+  const text = document.getText(range);
+  // A number without a verb may be there for other reasons.
+  const severity =
+    (hint.kind === 'notInBrackets' || hint.kind === 'unreadBrackets') && text.startsWith('#')
+      ? Information
+      : severities[hint.kind];
+  const diagnostic = new vscode.Diagnostic(range, textOf(hint, text), severity);
+  diagnostic.source = 'Story Tracker';
+  diagnostic.code = hint.kind;
+  if (hint.kind === 'duplicate') diagnostic.tags = [vscode.DiagnosticTag.Unnecessary];
+  return diagnostic;
+}
+
+function textOf({ kind, storyIds }: CommitHint, text: string): string {
+  const id = storyIds[0] ?? 0;
+  switch (kind) {
+    case 'notInBrackets':
+      return vscode.l10n.t('"{0}" is not in brackets, so the commit is not linked to the story.', text);
+    case 'unreadBrackets':
+      return vscode.l10n.t('These brackets are not read as a marker, so the commit is not linked to story #{0}.', id);
+    case 'droppedLine':
+      return vscode.l10n.t('This line begins with "#", so Git takes it for a comment and drops it.');
+    case 'unknownStory':
+      return vscode.l10n.t('Story #{0} is in none of your projects.', id);
+    case 'acceptedStory':
+      return vscode.l10n.t('Story #{0} is accepted already.', id);
+    case 'duplicate':
+      return vscode.l10n.t('This marker names story #{0} more than once.', id);
+    case 'activeStory':
+      return vscode.l10n.t('Story #{0}, which you work on, is not named, so the commit is not linked to it.', id);
+  }
+}
+
+/** The quick fixes of a hint; those of `diagnostics` that are about it are marked as mended. */
+function quickFixesOf(
+  hint: CommitHint,
+  document: vscode.TextDocument,
+  diagnostics: readonly vscode.Diagnostic[],
+): vscode.CodeAction[] {
+  const range = rangeIn(document, hint.range);
+  const mended = diagnostics.filter(({ code, range: shown }) => code === hint.kind && shown.isEqual(range));
+  const actions = hint.fixes.map((fix, index) => {
+    const action = new vscode.CodeAction(titleOf(fix, hint), vscode.CodeActionKind.QuickFix);
+    action.edit = workspaceEdit(document, fix.edits);
+    // Taking a story away is not always what is meant.
+    action.isPreferred = index === 0 && (fix.kind !== 'remove' || hint.kind === 'duplicate');
+    action.diagnostics = mended;
+    return action;
+  });
+  const isReplaceable = hint.kind === 'unknownStory' || hint.kind === 'acceptedStory';
+  return isReplaceable ? [...actions, replacing(hint, document, mended)] : actions;
+}
+
+function replacing(
+  { storyIds }: CommitHint,
+  document: vscode.TextDocument,
+  mended: vscode.Diagnostic[],
+): vscode.CodeAction {
+  const title = vscode.l10n.t('Name Another Story…');
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.command = { command: commandIds.replaceMarkedStory, title, arguments: [document.uri, storyIds[0]] };
+  action.diagnostics = mended;
+  return action;
+}
+
+function titleOf({ kind, edits }: HintFix, { storyIds }: CommitHint): string {
+  const written = edits.map(({ text }) => text.trim()).join('');
+  switch (kind) {
+    case 'bracket':
+      return vscode.l10n.t('Write {0}', `${/^\[/.test(written) ? '' : '['}${written}${/\]$/.test(written) ? '' : ']'}`);
+    case 'add':
+      return vscode.l10n.t('Add {0}', written);
+    case 'moveToEnd':
+      return vscode.l10n.t('Move to the End of the Line as a Marker');
+    case 'remove':
+      return vscode.l10n.t('Remove #{0}', storyIds[0] ?? 0);
   }
 }

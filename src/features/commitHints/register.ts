@@ -44,7 +44,7 @@ export function register(app: Needs): vscode.Disposable {
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
     app.commands.command(commandIds.replaceMarkedStory, async (...args) =>
-      (await import('./replaceMarkedStory.ts')).replaceMarkedStory(app, ...args),
+      (await import('./messageLinks.ts')).replaceMarkedStory(app, ...args),
     ),
   );
 }

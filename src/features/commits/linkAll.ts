@@ -3,10 +3,8 @@ import { messageOf } from '../../core/errors.ts';
 import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
 import { commitUrlTemplate } from '../../host/git/commitLinkSettings.ts';
-import { type LinkPlan, linkCommit, planLink } from './linkCommit.ts';
-import { type LinkOutcome, storiesIn } from './linkOutcome.ts';
-import { successText, waitingTexts } from './linkText.ts';
-import type { StoryFinder } from './storyFinder.ts';
+import { type LinkOutcome, storiesIn, successText, waitingTexts } from './linkText.ts';
+import { type LinkPlan, linkCommit, planLink, type StoryFinder } from './storyFinder.ts';
 
 type Needs = Pick<App, 'backlogs' | 'history' | 'log'>;
 

@@ -5,14 +5,13 @@ import { type MarkerVerb, parseMarkers, storyEffects } from '../../core/marker/m
 import { withMarker } from '../../core/marker/withMarker.ts';
 import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
-import { chooseRepository, requireTrust } from '../../host/git/chooseRepository.ts';
+import { askedRepository, chooseRepository, requireTrust } from '../../host/git/chooseRepository.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
 import { commitVerb } from '../../host/shell/settings.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
-import type { FoundStory } from '../../host/tree/nodes.ts';
+import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
 import { linkAll, outcomeText } from './linkAll.ts';
-import type { LinkOutcome } from './linkOutcome.ts';
-import { linkRequest } from './linkRequest.ts';
-import { failureText } from './linkText.ts';
+import { failureText, type LinkOutcome } from './linkText.ts';
 import { pickCommits } from './pickCommits.ts';
 import { postedMessage } from './postedMessage.ts';
 import { StoryFinder } from './storyFinder.ts';
@@ -92,4 +91,30 @@ function tell({ backlogs, messages }: LinkNeeds, outcomes: readonly LinkOutcome[
   const text = outcomeText({ backlogs }, outcomes);
   if (outcomes.some((outcome) => outcome.status !== 'failed' && outcome.unknown.length > 0)) messages.info(text);
   else messages.status(text);
+}
+
+/** What Link Existing Commits was asked to do. */
+interface LinkRequest {
+  /** Hashes or revisions; absent: to be picked. */
+  readonly commits?: readonly string[];
+  readonly repository?: vscode.Uri;
+  /** The story that every commit is to be linked to, whatever its message names. */
+  readonly story?: FoundStory;
+}
+
+/**
+ * Reads the argument: a row of the tree, a source control, the form of contract.md, or none.
+ * @throws TrackerError `input` or `notFound`.
+ */
+async function linkRequest({ storyArgument }: Pick<App, 'storyArgument'>, argument: unknown): Promise<LinkRequest> {
+  const named = argument instanceof StoryNode || (isPlainObject(argument) && argument.storyId !== undefined);
+  const story = named ? await storyArgument.of(argument, '') : undefined;
+  return { ...(story ? { story } : {}), ...commitsOf(argument), ...askedRepository(argument) };
+}
+
+function commitsOf(argument: unknown): { readonly commits?: readonly string[] } {
+  const commits = isPlainObject(argument) ? argument.commits : undefined;
+  if (commits === undefined) return {};
+  if (Array.isArray(commits) && commits.every((commit) => typeof commit === 'string')) return { commits };
+  throw new TrackerError('input', vscode.l10n.t('Commits are meant by a list of hashes.'));
 }

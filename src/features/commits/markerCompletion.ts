@@ -10,8 +10,7 @@ import type { App } from '../../host/app.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
 import { commitVerb, insertActive } from '../../host/shell/settings.ts';
 import { type CompletionContext, completionContext } from './completionContext.ts';
-import { loadedBacklogs } from './loadedBacklogs.ts';
-import { type SearchedBacklog, storyMatches } from './storyMatches.ts';
+import { loadedBacklogs, type SearchedBacklog, storyMatches } from './storyMatches.ts';
 
 /** Suggestions told at once; more are asked for as the person types. */
 const LIMIT = 100;

@@ -4,9 +4,8 @@ import type { Commit } from '../../core/ports/history.ts';
 import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
-import { linkedHashes } from './linkedHashes.ts';
-import { linkedStories } from './linkedStories.ts';
-import { loadedBacklogs } from './loadedBacklogs.ts';
+import { linkedStories } from './plannedCommits.ts';
+import { linkedHashes, loadedBacklogs } from './storyMatches.ts';
 
 /** How far back one can pick. */
 const OFFERED = 1000;

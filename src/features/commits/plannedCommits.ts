@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
+import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import { type MarkerEffect, storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { NewCommit } from '../../core/ports/history.ts';
+import type { LinkedCommit, LinkedCommits } from '../../core/replica/replica.ts';
 import type { App } from '../../host/app.ts';
 import { type LinkWish, linkWish } from '../../host/git/commitLinkSettings.ts';
 import { inSlices } from '../../host/shell/turnBudget.ts';
 import type { FoundStory, ProjectKey } from '../../host/tree/nodes.ts';
-import { type LinkedStories, linkedStories } from './linkedStories.ts';
-import { type StoriesOfId, storiesOfIds } from './namedStories.ts';
 
 /** A commit nobody has decided about, and where it was made. */
 export interface HeldCommit {
@@ -107,4 +107,46 @@ export function withoutProjects(
     const dropped = one.stories.filter((story) => !stories.includes(story)).map(({ story }) => story.id);
     return stories.length === 0 ? [] : [{ ...one, stories, unwanted: [...one.unwanted, ...dropped] }];
   });
+}
+
+/** The stories that a commit was linked to on this machine. */
+export type LinkedStories = (hash: string) => readonly LinkedCommit[];
+
+export async function linkedStories(commits: LinkedCommits): Promise<LinkedStories> {
+  const byHash = Map.groupBy(await commits.linked(), ({ hash }) => hash);
+  return (hash) => byHash.get(hash) ?? [];
+}
+
+/** The stories of an id, where several servers have one all of them; or why they could not be looked for. */
+type StoriesOfId = readonly FoundStory[] | { readonly error: unknown };
+
+/**
+ * Finds stories without asking a person, in what is known of projects first, so that it works without a network; each id once,
+ * however many commits name it.
+ */
+async function storiesOfIds(
+  { backlogs, log }: Pick<App, 'backlogs' | 'log'>,
+  ids: Iterable<number>,
+): Promise<ReadonlyMap<number, StoriesOfId>> {
+  const projects = await backlogs.projects();
+  await Promise.all(
+    projects.map(({ key }) => backlogs.backlog(key).catch((thrown: unknown) => log.warn(messageOf(thrown)))),
+  );
+  const find = async (id: number): Promise<StoriesOfId> => {
+    const known = projects.flatMap(({ key }) => {
+      const backlog = backlogs.peek(key);
+      const story = backlog && findStory(backlog, id);
+      return story ? [{ key, story }] : [];
+    });
+    if (known.length > 0) return known;
+    try {
+      const asked = await backlogs.story(id);
+      return asked ? [asked] : [];
+    } catch (error) {
+      return { error };
+    }
+  };
+  const found = new Map<number, StoriesOfId>();
+  for (const id of new Set(ids)) found.set(id, await find(id));
+  return found;
 }

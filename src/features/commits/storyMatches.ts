@@ -1,7 +1,10 @@
-import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
+import { type Backlog, findStory, storiesOf } from '../../core/backlog/backlog.ts';
 import { isInProgress } from '../../core/backlog/workflow.ts';
+import { messageOf } from '../../core/errors.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
+import type { App } from '../../host/app.ts';
+import type { ProjectKey } from '../../host/tree/nodes.ts';
 
 /** A backlog to look through, and what the person is called in it where that is known. */
 export interface SearchedBacklog {
@@ -85,4 +88,35 @@ function interestOf({ state, ownedBy }: Story, ownName: string | undefined): num
   if (state === 'started') return isOwn ? OWN_STARTED : STARTED;
   if (isOwn && isInProgress(state)) return OWN_BEGUN;
   return state === 'accepted' ? ACCEPTED : PLANNED;
+}
+
+interface LoadedBacklog {
+  readonly key: ProjectKey;
+  readonly backlog: Backlog;
+}
+
+/**
+ * The backlogs that are there at once, the others being loaded meanwhile; waits only while there is none. What cannot be
+ * loaded is logged: a suggestion is no place for errors.
+ */
+export async function loadedBacklogs({
+  backlogs,
+  log,
+}: Pick<App, 'backlogs' | 'log'>): Promise<readonly LoadedBacklog[]> {
+  const projects = await backlogs.projects();
+  const missing = projects.filter(({ key }) => !backlogs.peek(key));
+  const loading = missing.map(({ key, project }) =>
+    backlogs.backlog(key).catch((thrown) => log.warn(`${project.name}: ${messageOf(thrown)}`)),
+  );
+  if (missing.length === projects.length) await Promise.all(loading);
+  return projects.flatMap(({ key }) => {
+    const backlog = backlogs.peek(key);
+    return backlog ? [{ key, backlog }] : [];
+  });
+}
+
+/** The commit hashes that comments of these stories speak of (api-v3.md: a linked commit is shown as a comment). */
+export function linkedHashes(backlogs: readonly Backlog[]): ReadonlySet<string> {
+  const notes = backlogs.flatMap(storiesOf).flatMap((story) => story.notes);
+  return new Set(notes.flatMap(({ text }) => text.match(/\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g) ?? []));
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../core/log.ts';
-import { type Listening, listeningOf } from './listening.ts';
+import { withoutEnd } from '../../core/text.ts';
 
 const START_MS = 30_000;
 const STOP_MS = 5_000;
@@ -90,4 +90,31 @@ function serviceEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     /^(PATH|PATHEXT|HOME|USER|USERPROFILE|(LOCAL)?APPDATA|XDG_\w+|TEMP|TMP|TMPDIR|TZ|LANG|LC_\w+|SYSTEMROOT)$/i;
   const passed = Object.entries(env).filter(([name]) => names.test(name));
   return { ...Object.fromEntries(passed), ELECTRON_RUN_AS_NODE: '1' };
+}
+
+/** Where the service listens and the token of its only user. */
+interface Listening {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/**
+ * Reads the first line that the service writes with `--json` (contract.md, Service).
+ * @throws Error when it is another line; the line is not repeated, since it may hold the token.
+ */
+function listeningOf(line: string): Listening {
+  const { event, url, token } = fieldsOf(line);
+  if (event !== 'listening' || typeof url !== 'string' || typeof token !== 'string') {
+    throw new Error('The built-in service did not say where it listens.');
+  }
+  return { baseUrl: withoutEnd(url, '/'), token };
+}
+
+function fieldsOf(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+  } catch {
+    return {};
+  }
 }

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { OutboxEntry } from '../../core/outbox/outbox.ts';
+import type { LinkedCommit } from '../../core/replica/replica.ts';
 import type { App } from '../../host/app.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
-import { type LatelyLinked, linkedLately } from './linkedLately.ts';
 import { openPreview } from './preview.ts';
 import { type RetryNeeds, retryOutbox } from './retryOutbox.ts';
 import { texts, wishText } from './texts.ts';
@@ -100,4 +100,29 @@ async function askToDiscard({ backlogs, messages }: Needs, entry: OutboxEntry): 
   if (answer !== discard) return;
   if (await backlogs.discard(id)) return;
   messages.info(vscode.l10n.t('This change is being sent just now, so it cannot be discarded.'));
+}
+
+/** One linked commit, once for each server. */
+interface LatelyLinked {
+  readonly commit: LinkedCommit;
+  readonly storyIds: readonly number[];
+}
+
+const MOST = 10;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The commits that servers one is signed in to took in the last day, the latest first. */
+async function linkedLately(
+  { backlogs, engine }: Pick<App, 'backlogs' | 'engine'>,
+  now: number,
+): Promise<readonly LatelyLinked[]> {
+  const projects = await backlogs.projects().catch(() => []);
+  const isKnown = ({ account: { accountId }, projectId }: LinkedCommit) =>
+    projects.some(({ account, project }) => account.id === accountId && project.id === projectId);
+  const linked = (await engine.linkedCommits.linked()).filter((one) => now - one.linkedAt < DAY && isKnown(one));
+  const commits = Map.groupBy(linked.toReversed(), ({ account, hash }) => JSON.stringify([account.accountId, hash]));
+  return [...commits.values()].slice(0, MOST).flatMap((links) => {
+    const [commit] = links;
+    return commit ? [{ commit, storyIds: links.map(({ storyId }) => storyId) }] : [];
+  });
 }

@@ -1,5 +1,5 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
-import { type Line, lineOf } from './lines.ts';
+import { type Line, lineOf } from './formerPositions.ts';
 import type { PossibleMove } from './movePlan.ts';
 
 /** What came out otherwise than it was shown: the moved stories stand elsewhere, or the one they were put next to does. */

@@ -1,4 +1,10 @@
-import type { Spot } from './spot.ts';
+import type { MovePlace } from '../../core/backlog/ordering.ts';
+
+/** Next to which story something is put. */
+export interface Spot {
+  readonly place: MovePlace;
+  readonly targetId: number;
+}
 
 /** One story put next to another. */
 export interface Placement {

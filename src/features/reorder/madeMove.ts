@@ -1,8 +1,7 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { withIntent } from '../../core/intents/withIntent.ts';
 import { formerPositions, isPlaceThere, type StandingRun, spotOfRun, strayedStory } from './formerPositions.ts';
-import { type MoveStep, type PossibleMove, planInto } from './movePlan.ts';
-import { intentsOf } from './stepIntents.ts';
+import { intentsOf, type MoveStep, type PossibleMove, planInto } from './movePlan.ts';
 
 /** A move as it was made: where its stories came to stand together, and where they stood before. */
 export interface MadeMove {

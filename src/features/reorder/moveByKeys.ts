@@ -5,7 +5,7 @@ import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { chosenStories } from './chosenStories.ts';
 import { areaOf, inOrder, type MovePlan, planInto } from './movePlan.ts';
 import { type MoveNeeds, moveStories } from './moveStories.ts';
-import { refusalError } from './refusalText.ts';
+import { refusalError } from './refusedSteps.ts';
 import { type Direction, spotInDirection } from './spots.ts';
 
 /** Moves the chosen stories one place or to an end of their area: the backlog or the icebox. */

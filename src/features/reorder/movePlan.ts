@@ -1,8 +1,8 @@
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import type { Story } from '../../core/story/story.ts';
-import { fewestMoves } from './fewestMoves.ts';
-import type { Spot } from './spot.ts';
+import { fewestMoves, type Spot } from './fewestMoves.ts';
 
 /** One story's part in a move: a new state when it crosses the border of the icebox, then its new place. */
 export interface MoveStep {
@@ -113,4 +113,17 @@ function refusalOf({ id, state }: Story, from: Area | undefined, area: Area): Mo
 function areaOfStory({ iterations, icebox }: Backlog, story: Story): Area | undefined {
   if (icebox.includes(story)) return 'icebox';
   return isMovable(story) && iterations.some(({ stories }) => stories.includes(story)) ? 'scheduled' : undefined;
+}
+
+/** What the steps of a move ask of a server, one after the other. */
+export function intentsOf(steps: readonly MoveStep[]): readonly Intent[] {
+  return steps.flatMap(intentsOfStep);
+}
+
+/** First the state, which carries a story over the border of the icebox, then the place. */
+export function intentsOfStep({ storyId, state, spot }: MoveStep): readonly Intent[] {
+  return [
+    ...(state ? [{ kind: 'edit', storyId, edit: { state } } as const] : []),
+    ...(spot ? [{ kind: 'move', storyId, ...spot } as const] : []),
+  ];
 }

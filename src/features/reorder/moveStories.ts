@@ -8,11 +8,9 @@ import { tellWaiting } from '../../host/story/submitIntents.ts';
 import { type ProjectKey, StoryNode } from '../../host/tree/nodes.ts';
 import { madeMove, withSteps } from './madeMove.ts';
 import type { MoveHistory } from './moveHistory.ts';
-import type { MovePlan, PossibleMove } from './movePlan.ts';
+import { intentsOf, type MovePlan, type PossibleMove } from './movePlan.ts';
 import { concurrentMoveText, foreseenSlips, madeSlips } from './moveTexts.ts';
-import { refusalError } from './refusalText.ts';
-import { refusedSteps } from './refusedSteps.ts';
-import { intentsOf } from './stepIntents.ts';
+import { refusalError, refusedSteps } from './refusedSteps.ts';
 
 export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'storyArgument' | 'log'> & {
   readonly history: MoveHistory;

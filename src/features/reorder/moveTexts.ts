@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { isPlannedAsHere, plannedHere } from '../../core/backlog/plannedHere.ts';
 import { beyondIteration, type NumberedStories, type Slip, slippedStories } from '../../core/backlog/slippedStories.ts';
+import type { Story } from '../../core/story/story.ts';
 import { giveWay } from '../../host/shell/turnBudget.ts';
+import { storyLabel } from '../../host/story/storyLabel.ts';
 import { concurrentMove } from './concurrentMove.ts';
 import type { PossibleMove } from './movePlan.ts';
-import { storyInSentence } from './storyInSentence.ts';
 
 /**
  * Which stories a move will push into later iterations, and which of those moved find no room in theirs, as far as that can be known before the server has planned. In turns,
@@ -67,8 +68,14 @@ export function concurrentMoveText(shown: Backlog, now: Backlog, plan: PossibleM
   const name = storyInSentence(findStory(now, found.storyId) ?? findStory(shown, found.storyId), found.storyId);
   return found.moved === 'target'
     ? vscode.l10n.t('{0} was moved meanwhile, and what you moved went along. The order was read again.', name)
-    : vscode.l10n.t(
-        '{0} stands elsewhere than you put it: the order was changed meanwhile and was read again.',
-        name,
-      );
+    : vscode.l10n.t('{0} stands elsewhere than you put it: the order was changed meanwhile and was read again.', name);
+}
+
+/** Characters of a story's name in a message. */
+const LENGTH = 80;
+
+/** A story's name, shortened and in quotation marks; its number where it is not known. */
+export function storyInSentence(story: Story | undefined, storyId: number): string {
+  const name = storyLabel(story ?? { id: storyId, name: '' }).replace(/\s+/g, ' ');
+  return `“${name.length > LENGTH ? `${name.slice(0, LENGTH).trimEnd()}…` : name}”`;
 }

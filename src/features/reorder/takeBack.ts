@@ -3,9 +3,8 @@ import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { type ChangedSince, planBack } from './madeMove.ts';
-import type { MoveHistory } from './moveHistory.ts';
+import type { HistoryEntry, MoveHistory } from './moveHistory.ts';
 import type { PossibleMove } from './movePlan.ts';
-import type { HistoryEntry } from './moveStack.ts';
 
 /** What taking a move back needs of what is known of projects. */
 interface Known {

@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
-import type { MoveNeeds } from './moveStories.ts';
-import { type RetraceTexts, retraceMove } from './retraceMove.ts';
+import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
+import { TrackerError } from '../../core/errors.ts';
+import { type ProjectKey, SavedFilterNode, type TreeNode } from '../../host/tree/nodes.ts';
+import { type ChangedSince, takenBack, withSteps } from './madeMove.ts';
+import type { HistoryEntry, MoveStack } from './moveHistory.ts';
+import { carryOut, type MoveNeeds } from './moveStories.ts';
+import { storyInSentence } from './moveTexts.ts';
+import { isTakenBack, plannedBack } from './takeBack.ts';
 
 /**
  * Takes back the latest move of the project that is selected: out of the outbox where it still waits, else by moving the
@@ -21,8 +27,7 @@ const undoTexts = (): RetraceTexts => ({
   nothing: vscode.l10n.t('There is no move to undo.'),
   one: (name) => vscode.l10n.t('{0} is back where it was.', name),
   several: (count) => vscode.l10n.t('{0} stories are back where they were.', count),
-  story: (name) =>
-    vscode.l10n.t('Not undone: {0} was moved or changed meanwhile. The order was read again.', name),
+  story: (name) => vscode.l10n.t('Not undone: {0} was moved or changed meanwhile. The order was read again.', name),
   place: (name) =>
     vscode.l10n.t(
       'Not undone: the stories around the former place of {0} were moved meanwhile. The order was read again.',
@@ -42,3 +47,80 @@ const redoTexts = (): RetraceTexts => ({
       name,
     ),
 });
+
+interface RetraceTexts {
+  readonly nothing: string;
+  readonly one: (name: string) => string;
+  readonly several: (count: number) => string;
+  /** The story was moved or changed meanwhile. */
+  readonly story: (name: string) => string;
+  /** The stories around the place that it is to have were. */
+  readonly place: (name: string) => string;
+}
+
+interface Way {
+  readonly from: MoveStack;
+  /** Where what makes up for it is kept. */
+  readonly onto: MoveStack;
+  readonly texts: RetraceTexts;
+}
+
+/** Makes up for the latest move of the selected project; what that did can be made up for in turn. */
+function retraceMove(needs: MoveNeeds, { from, onto, texts }: Way): Promise<void> {
+  const { history, backlogs, messages } = needs;
+  return history.inTurn(async () => {
+    history.keep((key) => backlogs.peek(key) !== undefined);
+    const entry = from.last(selectedProject(needs));
+    if (!entry) return messages.status(texts.nothing);
+    const inverse: HistoryEntry = { key: entry.key, made: takenBack(entry.made), mayWithdraw: false };
+    from.remove(entry);
+    onto.put(inverse);
+    try {
+      if (await isTakenBack(needs, entry)) messages.status(doneText(needs, entry, texts));
+      else await moveBack(needs, entry, inverse, texts);
+    } catch (thrown) {
+      onto.remove(inverse);
+      // The server may have it another time.
+      if (!(thrown instanceof ChangedMeanwhile)) from.put(entry);
+      throw thrown;
+    }
+  });
+}
+
+class ChangedMeanwhile extends TrackerError {}
+
+async function moveBack(
+  needs: MoveNeeds,
+  entry: HistoryEntry,
+  inverse: HistoryEntry,
+  texts: RetraceTexts,
+): Promise<void> {
+  const { backlog, plan } = await plannedBack(needs, entry);
+  if ('changed' in plan) throw new ChangedMeanwhile('refused', changedText(backlog, plan, texts));
+  const shown = withSteps(backlog, plan.steps);
+  // What slips for it is told after it.
+  needs.messages.status(doneText(needs, entry, texts));
+  inverse.submission = await carryOut(needs, entry.key, { before: backlog, shown, plan });
+}
+
+function doneText({ backlogs }: MoveNeeds, { key, made }: HistoryEntry, { one, several }: RetraceTexts): string {
+  const [first = 0, another] = made.storyIds;
+  const backlog = backlogs.peek(key);
+  if (another !== undefined) return several(made.storyIds.length);
+  return one(storyInSentence(backlog && findStory(backlog, first), first));
+}
+
+function changedText(backlog: Backlog, { changed, storyId }: ChangedSince, texts: RetraceTexts): string {
+  const name = storyInSentence(findStory(backlog, storyId), storyId);
+  return changed === 'story' ? texts.story(name) : texts.place(name);
+}
+
+function selectedProject({ storiesView }: MoveNeeds): ProjectKey | undefined {
+  const [row] = storiesView.selection();
+  return row && keyOf(row);
+}
+
+function keyOf(row: TreeNode): ProjectKey | undefined {
+  if ('key' in row) return row.key;
+  return row instanceof SavedFilterNode ? undefined : keyOf(row.parent);
+}

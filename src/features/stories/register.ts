@@ -19,12 +19,14 @@ export function register(app: App): vscode.Disposable {
       handleUri: async (uri) => (await import('./menus/showLinkedStory.ts')).showLinkedStory(app, uri),
     }),
     commands.command(commandIds.refresh, () => withProgress(() => backlogs.refresh({ isAskedFor: true }))),
-    commands.command(commandIds.findStory, async () => (await import('./find/findStory.ts')).findStory(app)),
+    commands.command(commandIds.findStory, async () => (await import('./find/storyQuickPick.ts')).findStory(app)),
     commands.command(commandIds.filterStories, async (it) =>
       (await import('./filter/filterStories.ts')).filterStories(app, await shown(), it),
     ),
     commands.command(commandIds.clearFilter, async () => (await shown()).filter('')),
-    commands.command(commandIds.groupBy, async (it) => (await import('./filter/groupBy.ts')).groupBy(await shown(), it)),
+    commands.command(commandIds.groupBy, async (it) =>
+      (await import('./filter/groupBy.ts')).groupBy(await shown(), it),
+    ),
     commands.command(commandIds.saveFilter, async (it) => (await saved()).saveFilter(app, await shown(), it)),
     commands.command(commandIds.editFilter, async (it) => (await saved()).editFilter(app, await shown(), it)),
     commands.command(commandIds.renameFilter, async (it) => (await saved()).renameFilter(it)),
@@ -36,11 +38,13 @@ export function register(app: App): vscode.Disposable {
     commands.command(commandIds.newProject, async () => (await import('./create/newProject.ts')).newProject(app)),
     commands.command(commandIds.newStory, async (from) => (await import('./create/newStory.ts')).newStory(app, from)),
     commands.command(commandIds.openInBrowser, async (it) =>
-      (await import('./menus/openInBrowser.ts')).openInBrowser(app, it),
+      (await import('./menus/copyStory.ts')).openInBrowser(app, it),
     ),
     commands.command(commandIds.copyId, async (story) => (await import('./menus/copyStory.ts')).copyId(app, story)),
     commands.command(commandIds.copyLink, async (story) => (await import('./menus/copyStory.ts')).copyLink(app, story)),
-    commands.command(commandIds.copyMarker, async (story) => (await import('./menus/copyStory.ts')).copyMarker(app, story)),
+    commands.command(commandIds.copyMarker, async (story) =>
+      (await import('./menus/copyStory.ts')).copyMarker(app, story),
+    ),
     commands.command(commandIds.loadMoreDone, (row) => withProgress(() => backlogs.loadMoreDone(doneRow(row).key))),
   );
 }

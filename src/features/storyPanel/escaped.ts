@@ -1,3 +1,5 @@
+import type { ZonedDate } from '../../core/calendar.ts';
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -23,4 +25,14 @@ export function lineOf(text: string): string {
 /** Text of a server inside a line of ours: it is isolated, so that its direction turns nothing around it. */
 export function isolated(text: string | number): string {
   return `<bdi>${escaped(lineOf(String(text)))}</bdi>`;
+}
+
+/**
+ * A moment, with the server's text as its tooltip. The page puts it into the person's language and zone, which an extension
+ * on another machine does not know; one of an unknown zone stays as the server wrote it (zonedDate.ts).
+ */
+export function shownTime({ text, time }: ZonedDate): string {
+  const isKnown = time !== undefined && !Number.isNaN(new Date(time).getTime());
+  if (!isKnown) return isolated(text);
+  return `<time datetime="${new Date(time).toISOString()}" title="${escaped(lineOf(text))}">${isolated(text)}</time>`;
 }

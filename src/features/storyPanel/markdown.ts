@@ -1,6 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { linkTo, plainText } from './plainText.ts';
-import { safeLink } from './safeLink.ts';
+import { linkTo, plainText, safeLink } from './plainText.ts';
 
 /** Characters; a longer text is shown as it was written, so that no text holds the extension host for long. */
 export const MARKDOWN_LIMIT = 10_000;

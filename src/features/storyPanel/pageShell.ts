@@ -1,5 +1,5 @@
 import { escaped } from './escaped.ts';
-import { partNames } from './panelMessages.ts';
+import { partNames, type StoryCommand } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
 
 export interface PageFiles {
@@ -55,4 +55,9 @@ ${part('details')}${part('attachments')}${part('commits')}
 </body>
 </html>
 `;
+}
+
+/** A small button that runs a command for the story; `spoken` names it where it stands alone. */
+export function commandButton(command: StoryCommand, text: string, spoken: string): string {
+  return `<button type="button" class="link" data-do="command" data-command="${command}" data-key="${command}" aria-label="${escaped(spoken)}">${escaped(text)}</button>`;
 }

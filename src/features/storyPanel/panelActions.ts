@@ -6,7 +6,7 @@ import type { App } from '../../host/app.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';
 import { DetailNode, type FoundStory, IterationNode, StoryNode } from '../../host/tree/nodes.ts';
 import type { FromPage } from './panelMessages.ts';
-import { safeLink } from './safeLink.ts';
+import { safeLink } from './plainText.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages'>;
 export type Action = Exclude<FromPage, { readonly type: 'ready' | 'draft' | 'comment' | 'older' | 'newest' }>;

@@ -1,3 +1,5 @@
+import type { Project } from '../../core/story/project.ts';
+
 /** The part of VS Code that translates, so that texts can be made without a window too. */
 interface Translating {
   readonly l10n: { t(message: string, ...args: readonly (string | number)[]): string };
@@ -90,3 +92,6 @@ export function panelTexts(vscode: Translating) {
 }
 
 export type PanelTexts = ReturnType<typeof panelTexts>;
+
+/** What of a project decides what a story's page offers. */
+export type PanelProject = Partial<Pick<Project, 'bugsAndChoresAreEstimatable' | 'integrations'>>;

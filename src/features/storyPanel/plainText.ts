@@ -1,5 +1,4 @@
 import { escaped } from './escaped.ts';
-import { safeLink } from './safeLink.ts';
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]/gi;
 
@@ -20,4 +19,13 @@ export function linkTo(address: string | undefined, label: string): string {
   return link === undefined
     ? escaped(label)
     : `<a href="${escaped(link)}" title="${escaped(link)}">${escaped(label)}</a>`;
+}
+
+const SCHEMES = ['http:', 'https:', 'mailto:'];
+
+/** The address as one that may be opened: of the web or a mail address, whole and not relative; else `undefined`. */
+export function safeLink(address: string): string | undefined {
+  if (address.length > 4000 || !URL.canParse(address)) return undefined;
+  const { protocol, href } = new URL(address);
+  return SCHEMES.includes(protocol) ? href : undefined;
 }

@@ -10,8 +10,7 @@ import { keyText, type ProjectKey } from '../../host/tree/nodes.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
 import { type Action, act } from './panelActions.ts';
 import { fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
-import type { PanelProject } from './panelProject.ts';
-import type { PanelTexts } from './panelTexts.ts';
+import type { PanelProject, PanelTexts } from './panelTexts.ts';
 import { shownLists, storyParts } from './storyParts.ts';
 
 export type PanelNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;

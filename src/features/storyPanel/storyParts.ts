@@ -5,16 +5,13 @@ import type { Attachment } from '../../core/story/attachment.ts';
 import { type Note, olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
 import { withoutControls } from '../../host/shell/plainText.ts';
 import { attachmentDetails } from '../../host/story/attachmentFacts.ts';
-import { escaped, isolated, lineOf } from './escaped.ts';
+import { escaped, isolated, lineOf, shownTime } from './escaped.ts';
 import { type ListName, type ListWindows, newestOfAll, shortened, type Windowed, windowed } from './listWindow.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Parts } from './panelMessages.ts';
-import type { PanelProject } from './panelProject.ts';
-import type { PanelTexts } from './panelTexts.ts';
+import type { PanelProject, PanelTexts } from './panelTexts.ts';
 import { linkTo, plainText } from './plainText.ts';
-import { shownTime } from './shownTime.ts';
-import { storyDetails } from './storyDetails.ts';
-import { storyHead } from './storyHead.ts';
+import { storyDetails, storyHead } from './storyHead.ts';
 
 /** Characters of a commit's id. */
 const HASH = 8;

@@ -3,8 +3,8 @@ import { TrackerError } from '../../core/errors.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
-import { programArguments } from './programArguments.ts';
-import type { WorkNeeds } from './workNeeds.ts';
+import { programArguments } from './chosenStories.ts';
+import type { WorkNeeds } from './editsMade.ts';
 
 /** Adds the comment `text`, else the one that is typed, which is kept until the server has it or it is safe on disk. */
 export async function addComment(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { reversedIntent } from '../../core/intents/reversedIntent.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
 import type { Story } from '../../core/story/story.ts';
+import { visibleLine } from '../../core/text.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
-import { offerUndo } from './undoOffer.ts';
-import type { WorkNeeds } from './workNeeds.ts';
+import type { WorkNeeds } from './editsMade.ts';
 
 type Needs = Pick<WorkNeeds, 'backlogs' | 'edits' | 'log'>;
 
@@ -57,4 +59,23 @@ function refusal(errors: readonly unknown[], of: number): unknown {
     'refused',
     vscode.l10n.t('{0} of {1} stories were not changed. {2}', errors.length, of, reasons),
   );
+}
+
+const SHOWN_MS = 8000;
+const LONGEST = 80;
+
+let shown: vscode.StatusBarItem | undefined;
+
+/** Says in the status bar for some seconds what was done; a click undoes it. */
+function offerUndo(text: string): void {
+  shown?.dispose();
+  const item = vscode.window.createStatusBarItem('storyTracker.undoEdit', vscode.StatusBarAlignment.Left);
+  item.name = vscode.l10n.t('Undo of a Change to a Story');
+  item.text = `$(discard) ${withoutIcons(visibleLine(text, LONGEST))}`;
+  item.tooltip = vscode.l10n.t('Undo Last Edit');
+  item.accessibilityInformation = { label: vscode.l10n.t('{0} Undo', text), role: 'button' };
+  item.command = commandIds.undoEdit;
+  item.show();
+  shown = item;
+  setTimeout(() => item.dispose(), SHOWN_MS);
 }

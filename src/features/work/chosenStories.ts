@@ -5,7 +5,7 @@ import type { Story } from '../../core/story/story.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { keyText, type ProjectKey, StoryNode } from '../../host/tree/nodes.ts';
 import { clickedStories } from '../../host/tree/storiesView.ts';
-import type { WorkNeeds } from './workNeeds.ts';
+import type { WorkNeeds } from './editsMade.ts';
 
 export interface ChosenStories {
   readonly key: ProjectKey;
@@ -50,4 +50,9 @@ function ofRows(rows: readonly StoryNode[]): ChosenStories | undefined {
 /** "Story #12", or how many there are. */
 export function nameOfStories([first, ...others]: ChosenStories['stories']): string {
   return others.length === 0 ? vscode.l10n.t('Story #{0}', first.id) : vscode.l10n.t('{0} stories', others.length + 1);
+}
+
+/** What a program says besides the story, or after a row. */
+export function programArguments(args: readonly unknown[]): Readonly<Record<string, unknown>> {
+  return Object.assign({}, ...args.filter(isPlainObject));
 }

@@ -1,4 +1,5 @@
 import type { Intent } from '../../core/intents/intent.ts';
+import type { App } from '../../host/app.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
 
 /** One change that was made, and what takes it back. */
@@ -47,4 +48,13 @@ export class EditsMade {
     if (step.edits.length > 0) this.undone.clear();
     this.done.add(step);
   }
+}
+
+/** What the slice's commands need. */
+export interface WorkNeeds
+  extends Pick<
+    App,
+    'accounts' | 'backlogs' | 'log' | 'messages' | 'storiesView' | 'storyArgument' | 'workspaceMemory'
+  > {
+  readonly edits: EditsMade;
 }

@@ -5,9 +5,8 @@ import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
 import { countedPoints } from '../../host/story/estimatedEdit.ts';
 import { applyEdits } from './applyEdits.ts';
-import { type ChosenStories, chosenStories, nameOfStories } from './chosenStories.ts';
-import { programArguments } from './programArguments.ts';
-import type { WorkNeeds } from './workNeeds.ts';
+import { type ChosenStories, chosenStories, nameOfStories, programArguments } from './chosenStories.ts';
+import type { WorkNeeds } from './editsMade.ts';
 
 /** Gives stories the points named by `estimate`, `null` for none, else those picked from the project's scale. */
 export async function estimateStory(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {

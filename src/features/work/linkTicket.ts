@@ -5,8 +5,8 @@ import type { Story, StoryFields } from '../../core/story/story.ts';
 import { withoutIcons, withoutLinks } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { applyEdits } from './applyEdits.ts';
-import { programArguments } from './programArguments.ts';
-import type { WorkNeeds } from './workNeeds.ts';
+import { programArguments } from './chosenStories.ts';
+import type { WorkNeeds } from './editsMade.ts';
 
 type TicketEdit = NonNullable<StoryFields['ticket']>;
 

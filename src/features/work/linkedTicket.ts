@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Story, Ticket } from '../../core/story/story.ts';
 import { applyEdits } from './applyEdits.ts';
-import type { WorkNeeds } from './workNeeds.ts';
+import type { WorkNeeds } from './editsMade.ts';
 
 /** Takes the ticket off a story; the ticket itself stays as it is. */
 export async function unlinkTicket(needs: WorkNeeds, argument: unknown): Promise<void> {

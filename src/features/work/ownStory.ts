@@ -7,9 +7,8 @@ import { rememberName } from '../../host/accounts/rememberedNames.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { applyEdits } from './applyEdits.ts';
-import { type ChosenStories, chosenStories, nameOfStories } from './chosenStories.ts';
-import { programArguments } from './programArguments.ts';
-import type { WorkNeeds } from './workNeeds.ts';
+import { type ChosenStories, chosenStories, nameOfStories, programArguments } from './chosenStories.ts';
+import type { WorkNeeds } from './editsMade.ts';
 
 /** Makes stories those of whoever asks. */
 export async function ownStory(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
-import { EditsMade } from './editsMade.ts';
-import type { WorkNeeds } from './workNeeds.ts';
+import { EditsMade, type WorkNeeds } from './editsMade.ts';
 
 type Needs = Omit<WorkNeeds, 'edits'> & Pick<App, 'commands'>;
 
@@ -12,7 +11,7 @@ export function register(app: Needs): vscode.Disposable {
   const needs: WorkNeeds = { ...app, edits: new EditsMade() };
   const owning = () => import('./ownStory.ts');
   const tickets = () => import('./linkedTicket.ts');
-  const ticking = () => import('./tickTask.ts');
+  const ticking = () => import('./addTask.ts');
   return vscode.Disposable.from(
     commands.command(commandIds.changeState, async (...args) =>
       (await import('./changeState.ts')).changeState(needs, ...args),

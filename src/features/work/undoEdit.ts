@@ -5,8 +5,7 @@ import { isAsLeft } from '../../core/intents/reversedIntent.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { refusalIn } from './applyEdits.ts';
-import type { EditStack, EditStep, MadeEdit } from './editsMade.ts';
-import type { WorkNeeds } from './workNeeds.ts';
+import type { EditStack, EditStep, MadeEdit, WorkNeeds } from './editsMade.ts';
 
 type Needs = Pick<WorkNeeds, 'backlogs' | 'edits' | 'messages'>;
 

@@ -4,10 +4,11 @@ import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../../core/errors.ts';
 import { isBelow } from '../../../core/ports/outgoingFiles.ts';
+import type { SecretFinding } from '../../../core/ports/secretLines.ts';
 import type { UploadSource } from '../../../core/story/attachment.ts';
+import type { App } from '../../../host/app.ts';
 import { byteText } from '../../../host/shell/plainText.ts';
-import { nameOf } from './nameOf.ts';
-import { untitledName } from './untitledName.ts';
+import { nameOf, untitledName } from './untitledName.ts';
 
 /** Something that can be sent; `size` in bytes. */
 export interface Ready {
@@ -175,4 +176,21 @@ export function reasonOf(uri: vscode.Uri, thrown: unknown): string {
     return vscode.l10n.t('“{0}” may not be read: permission denied.', nameOf(uri));
   }
   return vscode.l10n.t('“{0}” cannot be read: {1}', nameOf(uri), messageOf(thrown));
+}
+
+/** What is odd about a file, as `oddity` tells it, and may be sent all the same: a person said so. */
+export type Allowed = ReadonlySet<string>;
+
+/** Becomes another when the file does, so that it is asked about again. */
+export function oddity({ uri, filename }: Ready, what: 'empty' | readonly SecretFinding[]): string {
+  return JSON.stringify([uri?.toString(), filename, what]);
+}
+
+/** Removes what was made only to be sent; one that cannot be removed is told of in the log. */
+export async function discard({ log }: Pick<App, 'log'>, files: readonly Ready[]): Promise<void> {
+  try {
+    for (const file of files) await file.discard?.();
+  } catch (thrown) {
+    log.warn(`a temporary file could not be removed: ${messageOf(thrown)}`);
+  }
 }

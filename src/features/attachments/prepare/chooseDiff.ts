@@ -5,7 +5,7 @@ import type { App } from '../../../host/app.ts';
 import { askedRepository, chooseRepository, repositoryName } from '../../../host/git/chooseRepository.ts';
 import type { GitRepository } from '../../../host/git/gitBridge.ts';
 import type { Ready } from './candidate.ts';
-import { patchName } from './patchName.ts';
+import { patchName } from './newNames.ts';
 
 type Needs = Pick<App, 'git' | 'engine'>;
 

@@ -3,9 +3,8 @@ import type { App } from '../../../host/app.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
 import type { Offered } from './candidate.ts';
 import { chooseDiff } from './chooseDiff.ts';
-import { nameOf } from './nameOf.ts';
-import { activeFile, openFiles } from './openFiles.ts';
 import { selectionName, selectionOf } from './selection.ts';
+import { nameOf } from './untitledName.ts';
 
 interface Source extends vscode.QuickPickItem {
   choose(): Promise<readonly Offered[]>;
@@ -88,4 +87,23 @@ export async function chooseAmong(uris: readonly vscode.Uri[]): Promise<readonly
   const placeHolder = vscode.l10n.t('Open editors to attach');
   const chosen = await vscode.window.showQuickPick(items, { placeHolder, canPickMany: true });
   return (chosen ?? []).map(({ uri }) => uri);
+}
+
+/** The files of the open editors, in the order of their tabs, each once. */
+export function openFiles(): readonly vscode.Uri[] {
+  const uris = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.flatMap(fileOf));
+  return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
+}
+
+function activeFile(): vscode.Uri | undefined {
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  return tab && fileOf(tab)[0];
+}
+
+function fileOf({ input }: vscode.Tab): vscode.Uri[] {
+  if (input instanceof vscode.TabInputText) return [input.uri];
+  if (input instanceof vscode.TabInputCustom) return [input.uri];
+  if (input instanceof vscode.TabInputNotebook) return [input.uri];
+  if (input instanceof vscode.TabInputTextDiff) return [input.modified];
+  return [];
 }

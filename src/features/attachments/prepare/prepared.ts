@@ -1,11 +1,15 @@
+import * as vscode from 'vscode';
 import { isCancelled } from '../../../core/errors.ts';
-import { candidatesOf, type Offered } from './candidate.ts';
+import type { OutgoingFiles, ZipEntry } from '../../../core/ports/outgoingFiles.ts';
+import type { Messages } from '../../../host/shell/messages.ts';
+import { byteText } from '../../../host/shell/plainText.ts';
+import { attachmentLimit } from '../../../host/shell/settings.ts';
+import { ByteCount } from '../send/byteCount.ts';
+import { withDelayedProgress } from '../send/withDelayedProgress.ts';
+import { candidatesOf, type Offered, oddity, type Ready } from './candidate.ts';
 import type { Caller, Prepared, PrepareNeeds, Wishes } from './preparing.ts';
 import { withFolders } from './withFolders.ts';
-import { withinLimit } from './withinLimit.ts';
-import { withoutEmpty } from './withoutEmpty.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
-import { zipped } from './zipped.ts';
 
 /** What of the things offered is to be sent, after all questions about them; `undefined` when the person turned away. */
 export async function prepared(
@@ -35,4 +39,96 @@ export async function prepared(
     if (caller === 'person' && isCancelled(thrown)) return undefined;
     throw thrown;
   }
+}
+
+/** Without what is larger than the settings allow; an archive is looked at when it is there. */
+function withinLimit(now: Prepared): Prepared {
+  const { files, leftOut } = now;
+  const isOver = (file: Ready) => file.bundle === undefined && overLimit(file) !== undefined;
+  const sentences = files.filter(isOver).flatMap((file) => overLimit(file) ?? []);
+  return { ...now, files: files.filter((file) => !isOver(file)), leftOut: [...leftOut, ...sentences] };
+}
+
+/** Says that a file is larger than the settings allow; `undefined` when it is not. */
+function overLimit({ filename, size }: Ready): string | undefined {
+  const limit = attachmentLimit();
+  if (size <= limit) return undefined;
+  return vscode.l10n.t(
+    '“{0}” is too large: {1}; the setting “storyTracker.attachmentLimit” allows {2}.',
+    filename,
+    byteText(size),
+    byteText(limit),
+  );
+}
+
+/** A person is asked about empty files, but for those of an archive; for a program they are left out. */
+async function withoutEmpty(
+  messages: Messages,
+  now: Prepared,
+  caller: Caller,
+  { allowed }: Wishes,
+): Promise<Prepared | undefined> {
+  const { files, leftOut } = now;
+  const isEmpty = (file: Ready) => file.size === 0 && file.bundle === undefined && !allowed?.has(oddity(file, 'empty'));
+  const empty = files.filter(isEmpty);
+  if (empty.length === 0) return now;
+  const full = files.filter((file) => !isEmpty(file));
+  if (caller === 'program') {
+    const sentences = empty.map(({ filename }) => vscode.l10n.t('“{0}” is empty.', filename));
+    return { ...now, files: full, leftOut: [...leftOut, ...sentences] };
+  }
+  const answer = await askAboutEmpty(messages, empty);
+  if (answer !== 'attach') return answer && { ...now, files: full };
+  return { ...now, allowed: new Set([...now.allowed, ...empty.map((file) => oddity(file, 'empty'))]) };
+}
+
+async function askAboutEmpty(messages: Messages, empty: readonly Ready[]): Promise<'attach' | 'leaveOut' | undefined> {
+  const names = empty.map(({ filename }) => `“${filename}”`).join(', ');
+  const question =
+    empty.length === 1 ? vscode.l10n.t('{0} is empty.', names) : vscode.l10n.t('These files are empty: {0}.', names);
+  const attachAnyway = vscode.l10n.t('Attach Anyway');
+  const leaveOut = vscode.l10n.t('Leave Out');
+  const answer = await messages.ask(question, undefined, attachAnyway, leaveOut);
+  if (answer === attachAnyway) return 'attach';
+  return answer === leaveOut ? 'leaveOut' : undefined;
+}
+
+/** Packs files that belong to an archive into it; the archive takes their place. */
+async function zipped(outgoing: OutgoingFiles, now: Prepared): Promise<Prepared> {
+  const { files, leftOut } = now;
+  const bundles = Map.groupBy(files, ({ bundle }) => bundle);
+  const made: Ready[] = [];
+  const over: string[] = [];
+  try {
+    for (const [name, parts] of bundles) {
+      if (name === undefined) continue;
+      const archive = await archiveOf(outgoing, name, parts);
+      made.push(archive);
+      over.push(...[overLimit(archive)].filter((sentence) => sentence !== undefined));
+    }
+  } catch (thrown) {
+    for (const archive of made) await archive.discard?.();
+    throw thrown;
+  }
+  for (const archive of made) if (overLimit(archive) !== undefined) await archive.discard?.();
+  const fitting = made.filter((archive) => overLimit(archive) === undefined);
+  return { ...now, files: [...(bundles.get(undefined) ?? []), ...fitting], leftOut: [...leftOut, ...over] };
+}
+
+async function archiveOf(outgoing: OutgoingFiles, name: string, parts: readonly Ready[]): Promise<Ready> {
+  const filename = `${name}.zip`;
+  const entries: ZipEntry[] = [];
+  for (const part of parts) {
+    entries.push({ source: { ...(await part.open()), filename: part.filename }, size: part.size });
+  }
+  const count = new ByteCount(parts.reduce((sum, { size }) => sum + size, 0));
+  const { path, size } = await withDelayedProgress(vscode.l10n.t('Packing {0}', filename), (signal, tell) => {
+    const onProgress = (done: number) => {
+      const { sent, total, increment } = count.count(filename, done);
+      if (increment > 0) tell(vscode.l10n.t('{0} of {1}', byteText(sent), byteText(total)), increment);
+    };
+    return outgoing.zip(entries, { signal, onProgress });
+  });
+  const open = async () => ({ kind: 'file', path, filename }) as const;
+  return { kind: 'ready', filename, size, open, discard: () => outgoing.discard(path) };
 }

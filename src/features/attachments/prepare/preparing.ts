@@ -1,8 +1,7 @@
 import type { Uri } from 'vscode';
 import type { OutgoingFiles } from '../../../core/ports/outgoingFiles.ts';
 import type { Messages } from '../../../host/shell/messages.ts';
-import type { Allowed } from './allowed.ts';
-import type { Ready } from './candidate.ts';
+import type { Allowed, Ready } from './candidate.ts';
 import type { FolderWish } from './folders.ts';
 
 /** A person is asked and told; a program is not asked, and gets a rejection that names every file not attached. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { type Ready, readyBytes } from './candidate.ts';
-import { partName } from './partName.ts';
+import { partName } from './newNames.ts';
 import { untitledName } from './untitledName.ts';
 
 /** What is selected in an editor, as a file named after the document and the lines; `undefined` when nothing is. */

@@ -1,5 +1,5 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { nameOf } from './nameOf.ts';
 
 interface LanguageContribution {
   readonly id?: unknown;
@@ -21,4 +21,9 @@ function extensionOf(languageId: string): string {
   const found = contributed.find(({ id, extensions }) => id === languageId && Array.isArray(extensions));
   const [extension] = Array.isArray(found?.extensions) ? found.extensions : [];
   return typeof extension === 'string' && extension.startsWith('.') ? extension : '.txt';
+}
+
+/** The file's own name, without folders. */
+export function nameOf(uri: vscode.Uri): string {
+  return basename(uri.path) || uri.path;
 }

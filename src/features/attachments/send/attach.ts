@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
 import { messageOf, retold, TrackerError } from '../../../core/errors.ts';
 import type { App } from '../../../host/app.ts';
+import type { Messages } from '../../../host/shell/messages.ts';
 import type { FoundStory } from '../../../host/tree/nodes.ts';
-import { candidateOf, type Offered, type Ready } from '../prepare/candidate.ts';
-import { failureText, successText } from './closingText.ts';
-import { discard } from '../prepare/discard.ts';
-import { notYetThere } from './notYetThere.ts';
+import { candidateOf, discard, type Offered, type Ready } from '../prepare/candidate.ts';
 import { prepared } from '../prepare/prepared.ts';
 import type { Caller, Prepared, Wishes } from '../prepare/preparing.ts';
-import { savedFirst } from '../prepare/savedFirst.ts';
-import { showResult } from './showResult.ts';
+import { nameOf } from '../prepare/untitledName.ts';
+import { failureText, notYetThere, showResult, successText } from './closingText.ts';
 import { unsentOf } from './unsentOf.ts';
 import { failedOf, type UploadNeeds, type UploadOutcome, upload } from './uploads.ts';
 
@@ -140,4 +138,36 @@ async function refresh({ backlogs, log }: AttachNeeds, { key, story }: FoundStor
   } catch (thrown) {
     log.warn(`story ${story.id} could not be read after attaching: ${messageOf(thrown)}`);
   }
+}
+
+/**
+ * Asks about files whose editor holds changes that are not on disk. False: the person turned away.
+ * @throws TrackerError `input` when one cannot be saved.
+ */
+async function savedFirst(messages: Messages, uris: readonly vscode.Uri[]): Promise<boolean> {
+  const named = new Set(uris.map((uri) => uri.toString()));
+  const changed = vscode.workspace.textDocuments.filter(
+    ({ isDirty, isUntitled, uri }) => isDirty && !isUntitled && named.has(uri.toString()),
+  );
+  if (changed.length === 0) return true;
+  const save = vscode.l10n.t('Save and Attach');
+  const asSaved = vscode.l10n.t('Attach As Last Saved');
+  const question = vscode.l10n.t('Not all changes are saved: {0}.', namesOf(changed));
+  const answer = await messages.ask(question, undefined, save, asSaved);
+  if (answer === save) await saved(changed);
+  return answer !== undefined;
+}
+
+async function saved(documents: readonly vscode.TextDocument[]): Promise<void> {
+  const areSaved = await Promise.all(documents.map((document) => document.save()));
+  const unsaved = documents.filter((_, index) => !areSaved[index]);
+  if (unsaved.length === 0) return;
+  throw new TrackerError(
+    'input',
+    vscode.l10n.t('Nothing was attached, since VS Code could not save {0}.', namesOf(unsaved)),
+  );
+}
+
+function namesOf(documents: readonly vscode.TextDocument[]): string {
+  return documents.map(({ uri }) => `“${nameOf(uri)}”`).join(', ');
 }

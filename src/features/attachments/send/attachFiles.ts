@@ -1,14 +1,23 @@
 import * as vscode from 'vscode';
+import { TrackerError } from '../../../core/errors.ts';
+import type { PatchOf } from '../../../core/ports/outgoingFiles.ts';
 import type { App } from '../../../host/app.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
 import { DetailNode, type FoundStory, StoryNode } from '../../../host/tree/nodes.ts';
-import { type AttachNeeds, attach } from './attach.ts';
-import type { Offered } from '../prepare/candidate.ts';
-import { chooseAmong, chooseFiles } from '../prepare/chooseFiles.ts';
-import { discard } from '../prepare/discard.ts';
+import {
+  discard,
+  type Offered,
+  type Ready,
+  readyBytes,
+  tooLargeForMemory,
+  type Unusable,
+} from '../prepare/candidate.ts';
+import { chooseDiff } from '../prepare/chooseDiff.ts';
+import { chooseAmong, chooseFiles, openFiles } from '../prepare/chooseFiles.ts';
 import { namedFiles, wishesIn } from '../prepare/fileArguments.ts';
+import { selectionOf } from '../prepare/selection.ts';
+import { type AttachNeeds, attach } from './attach.ts';
 import { namesStory } from './namesStory.ts';
-import { openFiles } from '../prepare/openFiles.ts';
 import { unsentOf } from './unsentOf.ts';
 
 export type AttachCommandNeeds = AttachNeeds & Pick<App, 'storyArgument' | 'storiesView' | 'git'>;
@@ -75,4 +84,60 @@ function placeHolder(count: number): string {
   return count === 1
     ? vscode.l10n.t('Story to attach the file to')
     : vscode.l10n.t('Story to attach {0} files to', count);
+}
+
+/** Attaches files that were pasted, as bytes with a name each, to the story of a row. */
+export async function attachPasted(needs: AttachCommandNeeds, story: unknown, files: unknown): Promise<void> {
+  const pasted = Array.isArray(files) ? files.flatMap(readyFile) : [];
+  const found = pasted.length > 0 ? await storyOf(needs, story) : undefined;
+  if (found) await attach(needs, found, pasted, 'person');
+}
+
+function readyFile(file: unknown): readonly (Ready | Unusable)[] {
+  if (!isPlainObject(file) || typeof file.name !== 'string') return [];
+  if (file.bytes instanceof Uint8Array) return [readyBytes(file.name, file.bytes)];
+  return typeof file.size === 'number' ? [tooLargeForMemory(file.name, file.size)] : [];
+}
+
+/** Attaches what is selected in the active editor as a file. @throws TrackerError `input` when nothing is. */
+export async function attachSelection(needs: AttachCommandNeeds, argument: unknown): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const selected = editor && selectionOf(editor);
+  if (!selected) throw new TrackerError('input', vscode.l10n.t('Select some text in an editor first.'));
+  const program = isPlainObject(argument);
+  // The editor's menu passes the document.
+  const story = program || argument instanceof StoryNode ? argument : undefined;
+  const found = await storyOf(needs, story);
+  if (found) await attach(needs, found, [selected], program ? 'program' : 'person', wishesIn(argument));
+}
+
+/**
+ * Attaches a repository's changes as a patch. A program names the story and perhaps `changes: 'all' | 'staged' | 'unstaged'` and
+ * the `repository`; Source Control's menus pass the repository or the group of changes.
+ */
+export async function attachDiff(needs: AttachCommandNeeds, argument: unknown): Promise<void> {
+  const program = isPlainObject(argument);
+  const story = program || argument instanceof StoryNode ? argument : undefined;
+  const patches = await chooseDiff(needs, story instanceof StoryNode ? undefined : argument, wishIn(argument));
+  if (patches.length === 0) return;
+  let isTaken = false;
+  try {
+    const found = await storyOf(needs, story);
+    if (!found) return;
+    isTaken = true;
+    await attach(needs, found, patches, program ? 'program' : 'person', wishesIn(argument));
+  } finally {
+    if (!isTaken) for (const patch of patches) await patch.discard?.();
+  }
+}
+
+function wishIn(argument: unknown): PatchOf | undefined {
+  if (isPlainObject(argument)) {
+    const { changes } = argument;
+    return changes === 'staged' || changes === 'unstaged' ? changes : 'all';
+  }
+  // The groups of VS Code's Git.
+  const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : undefined;
+  if (id === 'index') return 'staged';
+  return id === 'workingTree' ? 'unstaged' : undefined;
 }

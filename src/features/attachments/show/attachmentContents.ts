@@ -4,8 +4,8 @@ import type { App } from '../../../host/app.ts';
 import { byteText } from '../../../host/shell/plainText.ts';
 import { attachmentPlace } from '../../../host/story/attachmentUri.ts';
 import { MEMORY_LIMIT } from '../prepare/candidate.ts';
+import { noAddress } from './saveTo.ts';
 import { type CurrentAttachment, theAttachment } from './theAttachment.ts';
-import { noAddress } from './withAddress.ts';
 
 /** Milliseconds; VS Code asks several times for what it opens. */
 const KEPT_FOR = 5000;

@@ -2,14 +2,13 @@ import * as vscode from 'vscode';
 import { isCancelled, messageOf, TrackerError } from '../../../core/errors.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
 import { safeFileName } from '../../../host/shell/safeFileName.ts';
-import { nameOf } from '../prepare/nameOf.ts';
 import { newNames } from '../prepare/newNames.ts';
+import { nameOf } from '../prepare/untitledName.ts';
 import { mapWithLimit, type Outcome } from '../send/mapWithLimit.ts';
 import { AT_ONCE } from '../send/semaphore.ts';
 import { type AttachmentNeeds, allAttachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
-import { saveTo } from './saveTo.ts';
+import { noAddress, saveTo } from './saveTo.ts';
 import { theAttachment } from './theAttachment.ts';
-import { noAddress } from './withAddress.ts';
 
 /** Saves all attachments of a story to a folder: the one that a program names as `folder` (a `Uri`), or one that is asked for. */
 export async function saveAllAttachments(needs: AttachmentNeeds, argument: unknown): Promise<void> {

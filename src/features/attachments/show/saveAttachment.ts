@@ -4,10 +4,9 @@ import { isPlainObject } from '../../../host/shell/commands.ts';
 import { byteText, withoutLinks } from '../../../host/shell/plainText.ts';
 import { safeFileName } from '../../../host/shell/safeFileName.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
+import { nameOf } from '../prepare/untitledName.ts';
 import { type AttachmentNeeds, attachmentsOf } from './attachmentArgument.ts';
-import { nameOf } from '../prepare/nameOf.ts';
-import { saveTo } from './saveTo.ts';
-import { withAddress } from './withAddress.ts';
+import { saveTo, withAddress } from './saveTo.ts';
 
 /**
  * Saves an attachment to a file: the one that a program names as `target` (a `Uri`; it is replaced only with `overwrite: true`),

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { storyTypes } from '../../../core/backlog/workflow.ts';
 import type { App } from '../../../host/app.ts';
 import type { ProjectEntry } from '../../../host/projects/projectList.ts';
+import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { iconOfType } from '../../../host/story/storyLabel.ts';
 import { submitIntents } from '../../../host/story/submitIntents.ts';
 import { IterationNode, ProjectNode, StoryNode } from '../../../host/tree/nodes.ts';
-import { pickProject } from './pickProject.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'workspaceMemory'>;
 
@@ -69,4 +69,15 @@ async function askType(): Promise<string | undefined> {
   const items = storyTypes.map((type) => ({ label: `$(${iconOfType(type)}) ${type}`, type }));
   const placeHolder = vscode.l10n.t('Type of the story');
   return (await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true }))?.type;
+}
+
+/** The only project, or the one picked. `undefined` when the person turned away. */
+async function pickProject(entries: readonly ProjectEntry[], placeHolder: string): Promise<ProjectEntry | undefined> {
+  if (entries.length === 1) return entries[0];
+  const items = entries.map((entry) => ({
+    label: withoutIcons(entry.project.name),
+    description: withoutIcons(entry.account.label),
+    entry,
+  }));
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.entry;
 }

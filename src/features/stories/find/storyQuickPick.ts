@@ -20,7 +20,7 @@ const LIMIT = 100;
 const ASK_AFTER_MS = 300;
 
 /** A list of stories that searches as one types, over all projects, and asks the servers for an id that is not there. */
-export class StoryQuickPick implements vscode.Disposable {
+class StoryQuickPick implements vscode.Disposable {
   private readonly needs: Needs;
   private readonly projects: readonly ProjectEntry[];
   private readonly pick = vscode.window.createQuickPick<FoundItem>();
@@ -125,4 +125,18 @@ function inOrderOfInterest(backlog: Backlog) {
     ...stories.filter(({ state }) => !isInProgress(state) && state !== 'accepted'),
     ...stories.filter(({ state }) => state === 'accepted').toReversed(),
   ];
+}
+
+/** Lets a person look for a story in all projects and shows its row. */
+export async function findStory({ backlogs, log, storiesView }: Pick<App, 'backlogs' | 'log' | 'storiesView'>) {
+  const pick = new StoryQuickPick({ backlogs, log }, await backlogs.someProjects());
+  try {
+    const found = await pick.ask();
+    if (!found) return;
+    const { accountId, projectId } = found.key;
+    await vscode.commands.executeCommand('storyTracker.stories.focus');
+    await storiesView.reveal(found.story.id, projectId, { focus: true, accountId });
+  } finally {
+    pick.dispose();
+  }
 }

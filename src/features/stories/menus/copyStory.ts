@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { TrackerError } from '../../../core/errors.ts';
 import { markerText } from '../../../core/marker/markerSyntax.ts';
 import type { Story } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
 import { commitVerb } from '../../../host/shell/settings.ts';
-import { pageOf } from './openInBrowser.ts';
+import { DetailNode } from '../../../host/tree/nodes.ts';
+import { detailOf, noteLook } from '../tree/detail.ts';
 
 type Needs = Pick<App, 'messages' | 'storyArgument'>;
 
@@ -31,4 +33,33 @@ async function copy(
   const text = textOf(found.story);
   await vscode.env.clipboard.writeText(text);
   messages.status(vscode.l10n.t('Copied {0}', text));
+}
+
+/** Opens the page of a story, or the link in a comment's row. */
+export async function openInBrowser({ storyArgument }: Pick<App, 'storyArgument'>, argument: unknown): Promise<void> {
+  if (argument instanceof DetailNode) return openLink(linkIn(argument));
+  const found = await storyArgument.ofSelection(argument, vscode.l10n.t('Open which story?'));
+  if (found) await openLink(pageOf(found.story));
+}
+
+/** @throws TrackerError when the server gave none. */
+export function pageOf({ id, url }: Story): string {
+  if (url) return url;
+  throw new TrackerError('notFound', vscode.l10n.t('The server gave no link for story #{0}.', id));
+}
+
+function linkIn(node: DetailNode): string {
+  const detail = detailOf(node);
+  const link = detail?.kind === 'note' ? noteLook(detail.note).link : undefined;
+  if (link) return link;
+  throw new TrackerError('notFound', vscode.l10n.t('There is no link in this row.'));
+}
+
+/** Only web pages: what a server names must not start other programs. */
+async function openLink(link: string): Promise<void> {
+  const uri = vscode.Uri.parse(link);
+  if (uri.scheme !== 'http' && uri.scheme !== 'https') {
+    throw new TrackerError('refused', vscode.l10n.t('The link of this story is no web page: {0}', link));
+  }
+  await vscode.env.openExternal(uri);
 }

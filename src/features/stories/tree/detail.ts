@@ -1,5 +1,7 @@
+import { pointsOf } from '../../../core/backlog/plannedIteration.ts';
+import { commitOf, type ShownCommit } from '../../../core/outbox/withUnsentIntents.ts';
 import type { Attachment } from '../../../core/story/attachment.ts';
-import type { Note, Task } from '../../../core/story/story.ts';
+import type { Note, Story, Task } from '../../../core/story/story.ts';
 import type { DetailNode } from '../../../host/tree/nodes.ts';
 
 export type Detail =
@@ -20,4 +22,37 @@ export function detailOf({ parent: { story }, kind, id }: DetailNode): Detail | 
   }
   const note = named(story.notes);
   return note && { kind, note };
+}
+
+/** A comment as a row shows it. */
+interface NoteLook {
+  /** Present when a commit left it (api-v3.md, Source commit) or is to. */
+  readonly commit: ShownCommit | undefined;
+  /** What it says, on one line; of a commit its subject. */
+  readonly summary: string;
+  /** The first web address in it. */
+  readonly link: string | undefined;
+}
+
+export function noteLook(note: Note): NoteLook {
+  const commit = commitOf(note);
+  const subject = commit?.subject ? commit.subject : note.text;
+  const link = commit ? commit.url : ADDRESS.exec(note.text)?.[0];
+  return { commit, summary: oneLine(subject), link: link !== undefined && ADDRESS.test(link) ? link : undefined };
+}
+
+const ADDRESS = /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]/i;
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Points of all these stories together. */
+export function totalPoints(stories: readonly Story[]): number {
+  return stories.reduce((sum, story) => sum + pointsOf(story), 0);
+}
+
+/** Points of those that are accepted. */
+export function acceptedPoints(stories: readonly Story[]): number {
+  return totalPoints(stories.filter(({ state }) => state === 'accepted'));
 }

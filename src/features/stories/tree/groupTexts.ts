@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { countedPoints } from '../../../host/story/estimatedEdit.ts';
 import type { GroupNode } from '../../../host/tree/nodes.ts';
-import { countedOf, countedStories } from './counted.ts';
-import { totalPoints } from './points.ts';
+import { totalPoints } from './detail.ts';
 
 /** What the row of stories with something in common says. */
 export interface GroupTexts {
@@ -37,4 +36,17 @@ export function groupingLabel(by: GroupNode['by'] | 'iteration'): string {
     type: vscode.l10n.t('Type'),
   };
   return labels[by];
+}
+
+export function countedStories(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 story') : vscode.l10n.t('{0} stories', count);
+}
+
+export function countedIterations(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 iteration') : vscode.l10n.t('{0} iterations', count);
+}
+
+/** How many a filter leaves, as in "3 of 12". */
+export function countedOf(shown: number, total: number): string {
+  return vscode.l10n.t('{0} of {1}', shown, total);
 }

@@ -3,9 +3,9 @@ import { capacityOf } from '../../../core/backlog/velocity.ts';
 import type { Project } from '../../../core/story/project.ts';
 import { countedPoints } from '../../../host/story/estimatedEdit.ts';
 import type { IterationNode } from '../../../host/tree/nodes.ts';
-import { countedIterations, countedOf, countedStories } from './counted.ts';
+import { acceptedPoints, totalPoints } from './detail.ts';
+import { countedIterations, countedOf, countedStories } from './groupTexts.ts';
 import { iterationDates } from './iterationDates.ts';
-import { acceptedPoints, totalPoints } from './points.ts';
 
 /** What the row of an iteration, of the icebox or of all done iterations says. */
 export interface IterationTexts {

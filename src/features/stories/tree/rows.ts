@@ -3,6 +3,7 @@ import type { Story } from '../../../core/story/story.ts';
 import {
   DetailNode,
   DoneSearchNode,
+  type Grouping,
   GroupNode,
   IterationNode,
   keyText,
@@ -15,18 +16,7 @@ import {
   StoryNode,
   type TreeNode,
 } from '../../../host/tree/nodes.ts';
-import type { StoryGroup } from './groupedStories.ts';
-import type { Group } from './groups.ts';
-import {
-  detailId,
-  groupId,
-  iterationId,
-  nodeId,
-  projectId,
-  savedFilterId,
-  storyGroupId,
-  storyIdBelow,
-} from './nodeId.ts';
+import type { Group, StoryGroup } from './groups.ts';
 
 /** The rows made so far: the same thing always gets the same row, with its newest values in it. */
 export class Rows {
@@ -104,4 +94,37 @@ export class Rows {
     this.byId.set(id, made);
     return made;
   }
+}
+
+export const projectId = (key: ProjectKey) => `project/${keyText(key)}`;
+const storyId = (key: ProjectKey, id: number) => `story/${keyText(key)}/${id}`;
+const iterationId = (key: ProjectKey, number: number) => `iteration/${keyText(key)}/${number}`;
+export const groupId = (key: ProjectKey, group: 'done' | 'icebox') => `${group}/${keyText(key)}`;
+const storyGroupId = (key: ProjectKey, by: Grouping, value: string | undefined) =>
+  `group/${keyText(key)}/${by}/${value === undefined ? 'none' : `is ${value}`}`;
+const savedFilterId = (name: string) => `saved/${name}`;
+const detailId = (story: StoryNode, kind: DetailNode['kind'], id: number) => `${kind}/${nodeId(story)}/${id}`;
+const below = (parent: TreeNode, what: string): string => `${what}/${nodeId(parent)}`;
+
+/** A name for a row that no other row has and that stays when the tree is read again; a story keeps it when it moves. */
+export function nodeId(node: TreeNode): string {
+  if (node instanceof ProjectNode) return projectId(node.key);
+  if (node instanceof IterationNode) return iterationNodeId(node);
+  if (node instanceof DetailNode) return detailId(node.parent, node.kind, node.id);
+  if (node instanceof SavedFilterNode) return savedFilterId(node.name);
+  if (node instanceof DoneSearchNode) return below(node.parent, 'search');
+  if (node instanceof MoreNode) return below(node.parent, 'more');
+  if (node instanceof NoticeNode) return below(node.parent, 'notice');
+  if (node instanceof GroupNode) return storyGroupId(node.key, node.by, node.value);
+  return storyIdBelow(node.parent, node.key, node.story.id);
+}
+
+/** Only with labels is a story in several groups; else it keeps its name when it comes into another. */
+function storyIdBelow(parent: StoryNode['parent'], key: ProjectKey, id: number): string {
+  const isOneOfSeveral = parent instanceof SavedFilterNode || (parent instanceof GroupNode && parent.by === 'label');
+  return isOneOfSeveral ? `${storyId(key, id)}/${nodeId(parent)}` : storyId(key, id);
+}
+
+function iterationNodeId({ key, group, iteration }: IterationNode): string {
+  return iteration ? iterationId(key, iteration.number) : groupId(key, group === 'done' ? 'done' : 'icebox');
 }

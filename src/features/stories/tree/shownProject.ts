@@ -2,9 +2,7 @@ import type { Backlog } from '../../../core/backlog/backlog.ts';
 import type { Story } from '../../../core/story/story.ts';
 import { choosing, type Steps, visiting } from '../../../host/shell/turnBudget.ts';
 import type { ProjectKey } from '../../../host/tree/nodes.ts';
-import { filteredGroups } from './filteredGroups.ts';
-import { filteredStoryGroups, groupedStories, type StoryGroup } from './groupedStories.ts';
-import { type Group, type Groups, groupsOf } from './groups.ts';
+import { filteredStoryGroups, type Group, type Groups, groupedStories, groupsOf, type StoryGroup } from './groups.ts';
 import type { TreeFilter } from './treeFilter.ts';
 import type { TreeShape } from './treeShape.ts';
 
@@ -82,4 +80,33 @@ function storiesIn(groups: readonly Group[]): readonly Story[] {
 
 function countIn(groups: readonly Group[]): number {
   return groups.reduce((sum, { stories }) => sum + stories.length, 0);
+}
+
+/** Which stories of a project a filter leaves. */
+interface StoryChoice {
+  readonly passes: (story: Story) => boolean;
+  readonly hidesDone: boolean;
+}
+
+/** The groups with the stories that pass, in their places; iterations that nothing is left of are left out. */
+function* filteredGroups({ current, backlog, done, icebox }: Groups, choice: StoryChoice): Steps<Groups> {
+  return {
+    current: yield* left(current, choice),
+    backlog: yield* left(backlog, choice),
+    done: choice.hidesDone ? [] : yield* left(done, choice),
+    icebox: yield* filtered(icebox, choice),
+  };
+}
+
+function* left(groups: readonly Group[], choice: StoryChoice): Steps<readonly Group[]> {
+  const kept: Group[] = [];
+  for (const group of groups) {
+    const thinned = yield* filtered(group, choice);
+    if (thinned.stories.length > 0) kept.push(thinned);
+  }
+  return kept;
+}
+
+function* filtered(group: Group, { passes }: StoryChoice): Steps<Group> {
+  return { ...group, stories: yield* choosing(group.stories, passes), total: group.stories.length };
 }

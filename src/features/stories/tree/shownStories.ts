@@ -8,10 +8,9 @@ import type { App } from '../../../host/app.ts';
 import { setContext } from '../../../host/shell/contextKeys.ts';
 import type { ProjectKey } from '../../../host/tree/nodes.ts';
 import { onDidChangeSavedFilters, savedFilters } from '../filter/savedFilters.ts';
-import { ShapeMemory } from './shapeMemory.ts';
 import { searched } from './shownProject.ts';
 import { TreeFilter } from './treeFilter.ts';
-import { type GroupBy, type SavedView, type TreeShape, wholeTree } from './treeShape.ts';
+import { type GroupBy, type SavedView, ShapeMemory, type TreeShape, wholeTree } from './treeShape.ts';
 
 type Needs = Pick<App, 'backlogs' | 'log' | 'workspaceMemory'>;
 

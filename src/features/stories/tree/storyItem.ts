@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { isPendingStory } from '../../../core/intents/editedStory.ts';
 import { isUnsent } from '../../../core/intents/withIntent.ts';
 import type { Project } from '../../../core/story/project.ts';
-import type { Story } from '../../../core/story/story.ts';
+import { type Story, UNESTIMATED } from '../../../core/story/story.ts';
 import { initialsOf } from '../../../host/shell/plainText.ts';
+import { estimateText } from '../../../host/story/estimatedEdit.ts';
 import { iconOfType, storyLabel } from '../../../host/story/storyLabel.ts';
 import type { StoryNode } from '../../../host/tree/nodes.ts';
 import { spokenStory } from './spokenStory.ts';
-import { shortEstimate } from './storyTexts.ts';
 
 const colours: Readonly<Record<string, string>> = {
   started: 'charts.blue',
@@ -61,4 +61,11 @@ function storyDescription(story: Story, project: Project | undefined, isActive: 
   const unsent = isUnsent(story) || isPendingStory(story) ? vscode.l10n.t('not sent yet') : undefined;
   const active = isActive ? vscode.l10n.t('active') : undefined;
   return [active, shortEstimate(story), story.state, unsent, owner].filter((part) => part).join(' · ');
+}
+
+/** As `estimateText`, for where there is little room. */
+function shortEstimate(story: Story): string | undefined {
+  const { estimate } = story;
+  if (estimate === undefined || estimate === UNESTIMATED) return estimateText(story);
+  return estimate === 1 ? vscode.l10n.t('1 pt') : vscode.l10n.t('{0} pts', estimate);
 }

@@ -12,10 +12,8 @@ import {
   StoryNode,
   type TreeNode,
 } from '../../../host/tree/nodes.ts';
-import { groupId, projectId } from './nodeId.ts';
-import { isDoneGroup, rowLook } from './rowLook.ts';
-import { Rows } from './rows.ts';
-import { RowsBelow } from './rowsBelow.ts';
+import { groupId, projectId, Rows } from './rows.ts';
+import { isDoneGroup, RowsBelow, rowLook } from './rowsBelow.ts';
 import { sameValue } from './sameValue.ts';
 import { SavedFilterRows, type SavedFilterTexts } from './savedFilterRows.ts';
 import type { ShownProject, StoryCount } from './shownProject.ts';

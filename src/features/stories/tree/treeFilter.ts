@@ -1,8 +1,9 @@
-import { reachesDone } from '../../../core/filter/doneFilter.ts';
+import { messageOf } from '../../../core/errors.ts';
+import { doneQuery, reachesDone } from '../../../core/filter/doneFilter.ts';
 import { type Filter, type FilterContext, matches, parseFilter } from '../../../core/filter/filter.ts';
+import type { CallOptions, StoryQuery } from '../../../core/ports/tracker.ts';
 import type { Story } from '../../../core/story/story.ts';
-import type { ProjectKey } from '../../../host/tree/nodes.ts';
-import { DoneSearch, type DoneSource, noDoneSource } from './doneSearch.ts';
+import { keyText, type ProjectKey, type SearchProgress } from '../../../host/tree/nodes.ts';
 
 /** A filter on stories, which asks each story once, however often the tree is painted. */
 export class TreeFilter {
@@ -30,5 +31,90 @@ export class TreeFilter {
     const passes = matches(this.filter, story, this.contextOf(key));
     this.known.set(story, passes);
     return passes;
+  }
+}
+
+/** Where done stories are asked for, and who is told of answers. */
+interface DoneSource {
+  list(key: ProjectKey, query: StoryQuery, options: CallOptions): Promise<readonly Story[]>;
+  changed(key: ProjectKey): void;
+}
+
+const noDoneSource: DoneSource = { list: async () => [], changed: () => undefined };
+
+interface Search {
+  readonly progress: SearchProgress | undefined;
+  readonly stories: readonly Story[];
+}
+
+const PAGE = 100;
+const unsearched: Search = { progress: { state: 'offered' }, stories: [] };
+
+/** What one filter finds on servers in done iterations, project by project, once it is asked to look. */
+class DoneSearch {
+  private readonly text: string;
+  private readonly source: DoneSource;
+  private readonly passes: (key: ProjectKey, story: Story) => boolean;
+  private readonly searches = new Map<string, Search>();
+  private readonly ending = new AbortController();
+
+  constructor(text: string, source: DoneSource, passes: (key: ProjectKey, story: Story) => boolean) {
+    this.text = text;
+    this.source = source;
+    this.passes = passes;
+  }
+
+  /** In the server's order; the same list as long as nothing more is found. */
+  foundIn(key: ProjectKey): readonly Story[] {
+    return this.of(key).stories;
+  }
+
+  /** `undefined` once all is searched. */
+  progressIn(key: ProjectKey): SearchProgress | undefined {
+    return this.of(key).progress;
+  }
+
+  /** Asks page by page; what fails is told by `progressIn`. */
+  async search(key: ProjectKey): Promise<void> {
+    const state = this.of(key).progress?.state;
+    if (state === undefined || state === 'searching') return;
+    this.put(key, { progress: { state: 'searching' }, stories: [] });
+    try {
+      await this.read(key);
+    } catch (thrown) {
+      const { stories } = this.of(key);
+      this.put(key, { progress: { state: 'failed', problem: messageOf(thrown) }, stories });
+    }
+  }
+
+  /** Answers that are still to come are dropped. */
+  dispose(): void {
+    this.ending.abort();
+  }
+
+  private async read(key: ProjectKey): Promise<void> {
+    const filter = doneQuery(this.text, Date.now());
+    const seen = new Set<number>();
+    const { signal } = this.ending;
+    for (let offset = 0, isMore = filter !== undefined; isMore && filter !== undefined; offset += PAGE) {
+      const page = await this.source.list(key, { filter, limit: PAGE, offset }, { signal });
+      if (signal.aborted) return;
+      const fresh = page.filter(({ id }) => !seen.has(id) && seen.add(id));
+      // A server that knows no pages tells the same again.
+      isMore = page.length >= PAGE && fresh.length > 0;
+      const found = fresh.filter((story) => this.passes(key, story));
+      this.put(key, { progress: { state: 'searching' }, stories: [...this.of(key).stories, ...found] });
+    }
+    this.put(key, { progress: undefined, stories: this.of(key).stories });
+  }
+
+  private of(key: ProjectKey): Search {
+    return this.searches.get(keyText(key)) ?? unsearched;
+  }
+
+  private put(key: ProjectKey, search: Search): void {
+    if (this.ending.signal.aborted) return;
+    this.searches.set(keyText(key), search);
+    this.source.changed(key);
   }
 }

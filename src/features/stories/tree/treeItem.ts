@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../../commandIds.ts';
+import type { Project } from '../../../core/story/project.ts';
 import { visibleLine, withoutControls } from '../../../core/text.ts';
+import { iconOfType } from '../../../host/story/storyLabel.ts';
 import {
   DoneSearchNode,
+  type GroupKind,
   GroupNode,
   IterationNode,
   MoreNode,
@@ -12,14 +15,11 @@ import {
   StoryNode,
   type TreeNode,
 } from '../../../host/tree/nodes.ts';
-import { countedOf } from './counted.ts';
 import { detailItem } from './detailItem.ts';
-import { doneSearchItem } from './doneSearchItem.ts';
-import { groupItem } from './groupItem.ts';
-import { iterationItem } from './iterationItem.ts';
-import { nodeId } from './nodeId.ts';
-import { savedFilterItem } from './savedFilterItem.ts';
-import { storyItem } from './storyItem.ts';
+import { countedOf, countedStories, groupTexts } from './groupTexts.ts';
+import { iterationTexts } from './iterationTexts.ts';
+import { nodeId } from './rows.ts';
+import { colourOfState, storyItem } from './storyItem.ts';
 import type { StoryTree } from './storyTree.ts';
 
 const LONGEST_LABEL = 300;
@@ -107,4 +107,91 @@ function loadingItem(): vscode.TreeItem {
   item.contextValue = 'notice';
   item.accessibilityInformation = { label: vscode.l10n.t('More stories of this project are being loaded') };
   return item;
+}
+
+/** The row that says that done iterations are not searched, and has them searched. */
+function doneSearchItem(node: DoneSearchNode): vscode.TreeItem {
+  const { progress } = node;
+  const item = new vscode.TreeItem(labelOf(node));
+  item.contextValue = `search.${progress.state}`;
+  item.iconPath = new vscode.ThemeIcon(progress.state === 'searching' ? 'loading~spin' : 'search');
+  if (progress.state === 'failed') item.tooltip = progress.problem;
+  const problem = progress.state === 'failed' ? [progress.problem] : [];
+  if (progress.state !== 'searching') {
+    const title = vscode.l10n.t('Search Done Iterations');
+    item.description = progress.state === 'failed' ? vscode.l10n.t('Search Again') : vscode.l10n.t('Search Them');
+    item.command = { command: commandIds.searchDone, title, arguments: [node] };
+  }
+  item.accessibilityInformation = { label: [labelOf(node), ...problem, item.description].filter(Boolean).join(', ') };
+  return item;
+}
+
+function labelOf({ progress }: DoneSearchNode): string {
+  if (progress.state === 'searching') return vscode.l10n.t('Searching done iterations…');
+  return progress.state === 'failed'
+    ? vscode.l10n.t('Done iterations could not be searched')
+    : vscode.l10n.t('Done iterations not loaded are not searched');
+}
+
+/** The row of a saved filter; what fits it is below. */
+function savedFilterItem({ name, text, found, isPartial }: SavedFilterNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
+  const count = found.length;
+  item.description = isPartial ? vscode.l10n.t('{0} or more', count) : String(count);
+  item.iconPath = new vscode.ThemeIcon('filter');
+  item.contextValue = 'savedFilter';
+  item.tooltip = [name, text].join('\n');
+  const counted = isPartial ? vscode.l10n.t('{0} stories or more', count) : countedStories(count);
+  item.accessibilityInformation = { label: [vscode.l10n.t('Filter {0}', name), counted].join(', ') };
+  return item;
+}
+
+/** The row of stories that have something in common. */
+function groupItem(node: GroupNode): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const { label, description, spoken } = groupTexts(node);
+  const item = new vscode.TreeItem(label, isOpenedByFilter(node) ? Expanded : Collapsed);
+  item.description = description;
+  item.tooltip = spoken;
+  item.iconPath = iconOf(node);
+  item.contextValue = `group.${node.by}`;
+  item.accessibilityInformation = { label: spoken };
+  return item;
+}
+
+function iconOf({ by, value }: GroupNode): vscode.ThemeIcon {
+  if (by === 'type') return new vscode.ThemeIcon(iconOfType(value ?? ''));
+  if (by === 'owner') return new vscode.ThemeIcon('person');
+  if (by === 'label') return new vscode.ThemeIcon('tag');
+  const colour = colourOfState(value ?? '');
+  return new vscode.ThemeIcon('circle-large-filled', colour ? new vscode.ThemeColor(colour) : undefined);
+}
+
+const iconOfGroup: Readonly<Record<GroupKind, string>> = {
+  current: 'play-circle',
+  backlog: 'calendar',
+  done: 'check-all',
+  icebox: 'archive',
+};
+
+/** The row of an iteration, of the icebox, or of all done iterations together. */
+function iterationItem(node: IterationNode, project: Project | undefined, doneCount: number): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const { label, description, spoken, tooltip } = iterationTexts(node, project, doneCount);
+  const item = new vscode.TreeItem(label, node.group === 'current' || isOpenedByFilter(node) ? Expanded : Collapsed);
+  item.description = description;
+  item.tooltip = tooltip;
+  // With an icon VS Code indents the stories of all iterations alike, whether or not one of them can be expanded.
+  item.iconPath = new vscode.ThemeIcon(iconOfGroup[node.group]);
+  item.contextValue = `iteration.${node.group}`;
+  item.accessibilityInformation = { label: spoken };
+  return item;
+}
+
+/** So many stories are shown at once; a row with more is opened by hand. */
+const OPENED_AT_MOST = 200;
+
+/** With a filter, whatever holds what was looked for opens by itself. */
+function isOpenedByFilter({ stories, total }: Pick<IterationNode, 'stories' | 'total'>): boolean {
+  return total !== undefined && stories.length <= OPENED_AT_MOST;
 }

@@ -1,3 +1,5 @@
+import type { Memento } from 'vscode';
+import { type OwnNames, rememberedNames } from '../../../host/accounts/rememberedNames.ts';
 import type { Grouping } from '../../../host/tree/nodes.ts';
 import type { TreeFilter } from './treeFilter.ts';
 
@@ -23,3 +25,47 @@ export interface TreeShape {
 }
 
 export const wholeTree: TreeShape = { filter: undefined, groupBy: 'iteration', saved: [] };
+
+const FILTER = 'storyTracker.filter';
+const HISTORY = 'storyTracker.filterHistory';
+const GROUP_BY = 'storyTracker.groupBy';
+const HISTORY_LENGTH = 10;
+
+/** What a workspace keeps of how its story tree is shown. */
+export class ShapeMemory {
+  private readonly memory: Memento;
+
+  constructor(memory: Memento) {
+    this.memory = memory;
+  }
+
+  get filter(): string | undefined {
+    return this.memory.get<string>(FILTER);
+  }
+
+  /** The filters used, latest first. */
+  get history(): readonly string[] {
+    return this.memory.get<readonly string[]>(HISTORY, []);
+  }
+
+  get groupBy(): GroupBy {
+    const kept = this.memory.get<string>(GROUP_BY);
+    return groupings.find((one) => one === kept) ?? wholeTree.groupBy;
+  }
+
+  /** One's own name by account. */
+  get names(): OwnNames {
+    return rememberedNames(this.memory);
+  }
+
+  async keepFilter(text: string | undefined): Promise<void> {
+    await this.memory.update(FILTER, text);
+    if (text === undefined) return;
+    const others = this.history.filter((one) => one !== text);
+    await this.memory.update(HISTORY, [text, ...others].slice(0, HISTORY_LENGTH));
+  }
+
+  async keepGroupBy(by: GroupBy): Promise<void> {
+    await this.memory.update(GROUP_BY, by);
+  }
+}

@@ -1,6 +1,5 @@
 import { type Parts, partNames } from '../panelMessages.ts';
-import { byId } from './elements.ts';
-import { showLocalTimes } from './localTimes.ts';
+import { byId, showLocalTimes } from './elements.ts';
 
 const shown = new Map<string, string>();
 

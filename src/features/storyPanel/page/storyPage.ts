@@ -1,10 +1,8 @@
 import { toPage } from '../panelMessages.ts';
-import { commentRefused, commentTaken, keepStory, offerDraft, startCommentBox } from './commentBox.ts';
-import { byId, say } from './elements.ts';
-import { startPasting } from './pastedFiles.ts';
+import { commentRefused, commentTaken, keepStory, offerDraft, startCommentBox, startPasting } from './commentBox.ts';
+import { byId, say, vsCode } from './elements.ts';
 import { forget, showParts } from './showParts.ts';
 import { startTaskBox, taskTaken } from './taskBox.ts';
-import { vsCode } from './vsCodeApi.ts';
 
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const message = toPage(data);

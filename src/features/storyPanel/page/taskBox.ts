@@ -1,6 +1,5 @@
 import { pageState } from '../panelMessages.ts';
-import { byId } from './elements.ts';
-import { vsCode } from './vsCodeApi.ts';
+import { byId, vsCode } from './elements.ts';
 
 const box = byId('task');
 

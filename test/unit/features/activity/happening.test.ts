@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { happening } from '../../../../src/features/activity/happening.ts';
+import { happening } from '../../../../src/features/activity/age.ts';
 import { anActivity } from '../../../support/builders.ts';
 
 describe('happening', () => {

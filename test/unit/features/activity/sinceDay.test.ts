@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { gapIn } from '../../../../src/features/activity/gap.ts';
-import { askedDay, dayChoices, dayIn } from '../../../../src/features/activity/sinceDay.ts';
+import { askedDay, dayChoices, dayIn, gapIn } from '../../../../src/features/activity/sinceDay.ts';
 import { anActivity } from '../../../support/builders.ts';
 
 const at = (day: number, hour = 0) => new Date(2026, 10, day, hour).getTime();

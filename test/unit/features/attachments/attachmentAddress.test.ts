@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openableAddress } from '../../../../src/features/attachments/show/attachmentAddress.ts';
+import { openableAddress } from '../../../../src/features/attachments/show/theAttachment.ts';
 
 describe('openableAddress', () => {
   it('takes web addresses as they are', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { partName } from '../../../../src/features/attachments/prepare/partName.ts';
-import { patchName } from '../../../../src/features/attachments/prepare/patchName.ts';
+import { partName, patchName } from '../../../../src/features/attachments/prepare/newNames.ts';
 
 describe('names of what is made to be attached', () => {
   it('say which lines of which file', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newNames } from '../../../../src/features/attachments/prepare/newNames.ts';
-import { kindOfContents } from '../../../../src/features/attachments/show/kindOfContents.ts';
+import { kindOfContents } from '../../../../src/features/attachments/show/theAttachment.ts';
 
 describe('newNames', () => {
   const assertNames = (wished: readonly string[], taken: readonly string[], expected: readonly string[]) =>

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
-import { linkedHashes } from '../../../../src/features/commits/linkedHashes.ts';
-import { type StoryMatch, storyMatches } from '../../../../src/features/commits/storyMatches.ts';
+import { linkedHashes, type StoryMatch, storyMatches } from '../../../../src/features/commits/storyMatches.ts';
 
 function aStory(story: Pick<Story, 'id'> & Partial<Story>): Story {
   const name = `Story ${story.id}`;

@@ -4,12 +4,12 @@ import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog/b
 import { withIntent } from '../../../../src/core/intents/withIntent.ts';
 import {
   inOrder,
+  intentsOf,
   type MovePlan,
   type MoveStep,
   planInto,
   planNextTo,
 } from '../../../../src/features/reorder/movePlan.ts';
-import { intentsOf } from '../../../../src/features/reorder/stepIntents.ts';
 import { aBacklog, idsOf } from './aBacklog.ts';
 
 const backlog = aBacklog([[[10, 'accepted'], [11, 'started'], 12], [13, 14, 15], []], [20, 21]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { noteLook } from '../../../../src/features/stories/tree/noteLook.ts';
+import { noteLook } from '../../../../src/features/stories/tree/detail.ts';
 import { aNote } from '../../../support/builders.ts';
 
 const lookOf = (text: string) => noteLook(aNote({ text }));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nodeId } from '../../../../src/features/stories/tree/nodeId.ts';
+import { nodeId } from '../../../../src/features/stories/tree/rows.ts';
 import { TreeFilter } from '../../../../src/features/stories/tree/treeFilter.ts';
 import type { SavedView } from '../../../../src/features/stories/tree/treeShape.ts';
 import { DoneSearchNode, SavedFilterNode, StoryNode, type TreeNode } from '../../../../src/host/tree/nodes.ts';
