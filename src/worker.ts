@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { checkConnection } from './client/check/checkConnection.ts';
+import { checkConnection } from './client/check/connectionWalk.ts';
 import { HttpDownloads } from './client/files/downloads.ts';
 import { sweepMadeFiles } from './client/files/newFile.ts';
 import { LocalOutgoingFiles } from './client/files/outgoingFiles.ts';

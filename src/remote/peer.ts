@@ -1,6 +1,5 @@
 import { TrackerError } from '../core/errors.ts';
-import type { Port, Wire } from './wire.ts';
-import { fromWireError, toWireError } from './wireError.ts';
+import { fromWireError, type Port, toWireError, type Wire } from './wire.ts';
 
 type Callback = (...args: readonly unknown[]) => void;
 

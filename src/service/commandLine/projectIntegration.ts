@@ -8,7 +8,7 @@ import { command, jsonOption, type Output } from './command.ts';
 import { changedProject, projectOption } from './projectCommands.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
-const options = {
+const integrationOptions = {
   ...projectOption,
   type: { type: 'string', value: 'TYPE', help: 'of a new one, such as JIRA', usually: 'Other' },
   name: { type: 'string', value: 'NAME', help: 'of a new one' },
@@ -32,7 +32,7 @@ export const projectIntegration = command({
   name: 'project integration',
   summary: 'add an integration to a project, or switch one on or off',
   about: 'Adds an integration with an external issue system to a project, or switches one on or off.',
-  options,
+  options: integrationOptions,
   examples: [
     '--project 1 --type JIRA --name Issues --field jira_id --url https://jira.example.org/browse/',
     '--project 1 --id 3 --active false',

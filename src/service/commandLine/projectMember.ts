@@ -9,7 +9,7 @@ import { changedProject, projectOption } from './projectCommands.ts';
 import { emailOption } from './userCommands.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
-const options = {
+const memberOptions = {
   ...projectOption,
   ...emailOption,
   role: {
@@ -31,7 +31,7 @@ export const projectMember = command({
   summary: 'make a user a member or owner of a project, or a member no more',
   about:
     'Makes a user a member of a project, gives a member another role, or takes one out. A project that was made without an owner gets its first one so.',
-  options,
+  options: memberOptions,
   examples: ['--project 1 --email ada@example.org --role Owner', '--project 1 --email grace@example.org --remove'],
   run: async (given) => {
     const { email, role = '', remove } = given;

@@ -1,8 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { UsageError } from '../ground/errors.ts';
-import type { Command } from './command.ts';
-import { commands } from './commands.ts';
+import { backup } from './backupCommand.ts';
+import { type Command, command, jsonOption } from './command.ts';
+import { deliveriesDiscard, deliveriesList, deliveriesRetry } from './deliveryCommands.ts';
+import { exportCommand } from './exportCommand.ts';
+import { filesCheck, filesPair } from './fileCommands.ts';
 import { asksForHelp, helpOfCommand, helpOfCommands } from './helpText.ts';
+import { importCommand } from './importCommand.ts';
 import { nearestName } from './options.ts';
+import { projectList, projectRemove } from './projectCommands.ts';
+import { projectIntegration } from './projectIntegration.ts';
+import { projectMember } from './projectMember.ts';
+import { projectIteration, projectSet } from './projectSet.ts';
+import { ruleList, ruleSet } from './ruleCommands.ts';
+import { serve } from './serveCommand.ts';
+import { tokenCreate, tokenList, tokenRevoke } from './tokenCommands.ts';
+import { userAdd, userList, userMail, userPassword, userRemove } from './userCommands.ts';
+
+const version = command({
+  name: 'version',
+  summary: 'print the version',
+  about: 'Prints the version. The same as --version.',
+  options: jsonOption,
+  examples: ['', '--json'],
+  run: async () => {
+    const found = await versionAbove(process.argv[1] ?? '');
+    return { text: `${found}\n`, data: { version: found, node: process.versions.node } };
+  },
+});
+
+/** Every command, in the order in which help lists them. */
+export const commands: readonly Command[] = [
+  serve,
+  userAdd,
+  userList,
+  userPassword,
+  userMail,
+  userRemove,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
+  projectList,
+  projectSet,
+  projectIntegration,
+  projectIteration,
+  projectMember,
+  projectRemove,
+  ruleList,
+  ruleSet,
+  importCommand,
+  exportCommand,
+  backup,
+  filesCheck,
+  filesPair,
+  deliveriesList,
+  deliveriesRetry,
+  deliveriesDiscard,
+  version,
+];
+
+const NAME = 'story-tracker';
+
+/** The version in the `package.json` that this program came with, above the script that runs; empty when it is not there. */
+async function versionAbove(script: string): Promise<string> {
+  for (let folder = dirname(script); ; folder = dirname(folder)) {
+    const manifest: unknown = await readFile(join(folder, 'package.json'), 'utf8').then(JSON.parse, () => undefined);
+    const found = versionIn(manifest);
+    if (found !== undefined || folder === dirname(folder)) return found ?? '';
+  }
+}
+
+function versionIn(manifest: unknown): string | undefined {
+  if (typeof manifest !== 'object' || manifest === null) return undefined;
+  if (!('name' in manifest) || manifest.name !== NAME || !('version' in manifest)) return undefined;
+  return String(manifest.version);
+}
 
 const asHelp = ['help', '--help', '-h'];
 

@@ -1,10 +1,9 @@
 import type { ServiceEvent } from '../ground/background.ts';
 import { isToldAlready } from '../ground/errors.ts';
 import type { Database, Stamp, Tx } from '../store/database.ts';
-import { type ClaimedJob, claimJobs, nextDue } from '../store/jobs/claimedJobs.ts';
+import { type ClaimedJob, claimJobs, type LongLease, mendMoments, nextDue } from '../store/jobs/claimedJobs.ts';
 import type { JobKind } from '../store/jobs/job.ts';
 import { hasJobs } from '../store/jobs/queues.ts';
-import { type LongLease, mendMoments } from '../store/jobs/wrongMoments.ts';
 import { type HandledKind, keptSentence } from './jobHandler.ts';
 import { doJob, type JobWorkNeeds } from './jobWork.ts';
 

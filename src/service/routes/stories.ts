@@ -14,10 +14,9 @@ import { withAddress } from '../http/storyPage.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
 import { createStory } from '../useCases/createStory.ts';
 import { deleteStory as removeStory } from '../useCases/deleteStory.ts';
-import { deliverAllFinished as deliverAll } from '../useCases/deliverAllFinished.ts';
 import { moveStory as move, moveToProject } from '../useCases/moveStory.ts';
 import { theStory } from '../useCases/storyRules.ts';
-import { updateStory } from '../useCases/updateStory.ts';
+import { deliverAllFinished as deliverAll, updateStory } from '../useCases/updateStory.ts';
 
 export async function getStory(call: Call): Promise<Reply> {
   const story = await readInProject(call, param(call, 'projectId'), async (tx, project) =>

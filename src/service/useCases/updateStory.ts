@@ -1,18 +1,21 @@
-import { isScheduled } from '../../core/backlog/workflow.ts';
+import { isScheduled, needsEstimate } from '../../core/backlog/workflow.ts';
 import type { Story, StoryEdit } from '../../core/story/story.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import type { Change } from '../auth/projectAccess.ts';
+import { unprocessable } from '../ground/errors.ts';
+import { rest } from '../ground/slices.ts';
 import { refuseTooMuch } from '../input/fieldLimits.ts';
 import type { RecordedStory } from '../store/activities.ts';
+import { rulesOf } from '../store/projects/projects.ts';
 import { setLabels } from '../store/stories/labels.ts';
 import { rankAtEnd, rankAtTop } from '../store/stories/places.ts';
 import { partsOfStory } from '../store/stories/storyParts.ts';
-import { type StoryChange, type StoryRow, updateStoryRow } from '../store/stories/storyRows.ts';
+import { type StoryChange, type StoryRow, storiesInState, updateStoryRow } from '../store/stories/storyRows.ts';
 import { storyOf, storyRules } from '../store/stories/wholeStory.ts';
 import { uniqueLabels } from './createStory.ts';
 import { quoted, record } from './recordActivity.ts';
 import { editedFields } from './storyFields.ts';
-import { changedStory, refuseFullStory, refuseWrongStory } from './storyRules.ts';
+import { changedStory, refuseFullStory, refuseWrongStory, theStory } from './storyRules.ts';
 import { tellNewOwner } from './tellNewOwner.ts';
 
 /** Changes a story and tells of it; an edit that changes nothing is not told of. */
@@ -137,4 +140,21 @@ function copyField<K extends keyof Story>(
   field: K,
 ): void {
   to[field] = from[field];
+}
+
+/** Delivers every finished story of the project and tells which. Throws `Refusal` 422 with those that have to be estimated first. */
+export async function deliverAllFinished(change: Change): Promise<readonly { readonly id: number }[]> {
+  const { tx, project } = change;
+  const finished = await storiesInState(tx, project.id, 'finished');
+  const wanting = finished.filter(({ type, estimate }) => needsEstimate(type, 'delivered', estimate, rulesOf(project)));
+  if (wanting.length > 0) throw unprocessable(wanting.map(({ id, name }) => wantsEstimate(id, name)));
+  for (const { id } of finished) {
+    await changeStoryRow(change, await theStory(tx, project.id, id), { state: 'delivered' });
+    await rest();
+  }
+  return finished;
+}
+
+function wantsEstimate(id: number, name: string): string {
+  return `Stories in the delivered state must be estimated. Estimate #${id} ${quoted(name)} first.`;
 }

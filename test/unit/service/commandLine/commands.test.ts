@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { commands } from '../../../../src/service/commandLine/commands.ts';
 import { helpOfCommand, helpOfCommands } from '../../../../src/service/commandLine/helpText.ts';
 import { refuseWrongArguments } from '../../../../src/service/commandLine/options.ts';
+import { commands } from '../../../../src/service/commandLine/runCommand.ts';
 import { UsageError } from '../../../../src/service/ground/errors.ts';
 
 describe('the commands of the service', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fittingScale } from '../../../../src/service/transfer/import/finishProject.ts';
+import { fittingScale } from '../../../../src/service/transfer/import/importFile.ts';
 
 describe('the point scale that fits', () => {
   assertScale([], [0, 1, 2, 3]);
