@@ -32,6 +32,17 @@ describe('the table of the service', () => {
   });
 });
 
+describe('the page on the architecture', () => {
+  it('names files that are there', () => {
+    const paths = [...read('docs/architecture.md').matchAll(/`([^`\s]+\/[^`\s]+\.ts)`/g)].map(([, path = '']) => path);
+    assert.ok(paths.length > 40);
+    for (const path of paths) {
+      const isThere = [`src/${path}`, path].some((each) => existsSync(new URL(each, root)));
+      assert.ok(isThere, path);
+    }
+  });
+});
+
 function titlesOf(path: string): readonly string[] {
   return [...read(path).matchAll(/(?:it|describe|copyFollows)\(\s*(['"`])(.+?)\1/g)].map(([, , title = '']) => title);
 }
