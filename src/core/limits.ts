@@ -4,6 +4,8 @@
  * (UTF-16 units) where nothing else is said.
  */
 
+/** Characters of the name of a story. */
+export const MAX_STORY_NAME = 5_000;
 /** A name, an address, a label: what a database can still keep in an index. */
 export const MAX_LINE = 255;
 /** A description or a comment: written in XML, where each character may take five, any reader of ours still takes it. */

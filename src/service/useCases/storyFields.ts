@@ -123,7 +123,7 @@ export function timeOf({ time, text }: ZonedDate, element: string): number {
   return time;
 }
 
-type Linked = Pick<StoryRow, 'integrationId' | 'externalId'>;
+export type Linked = Pick<StoryRow, 'integrationId' | 'externalId'>;
 
 /** What a story has of a ticket that has none. */
 export const UNLINKED: Linked = { integrationId: null, externalId: null };

@@ -1,4 +1,5 @@
 import { isEstimatable, isStoryType, needsEstimate, statesOf, storyTypes } from '../../core/backlog/workflow.ts';
+import { MAX_STORY_NAME } from '../../core/limits.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { notFound, type Refusal, unprocessable } from '../ground/errors.ts';
 import { type AddedContent, fullStory } from '../input/fieldLimits.ts';
@@ -9,8 +10,6 @@ import { type StoryRow, storyRow } from '../store/stories/storyRows.ts';
 
 /** The fields that depend on each other. */
 export type RuledFields = Pick<StoryRow, 'name' | 'type' | 'state' | 'estimate' | 'deadline'>;
-
-const MAX_NAME = 5_000;
 
 /**
  * Throws `Refusal` 422 with all that is wrong with a story as it would become. What stays as it was `before` is not judged again:
@@ -30,7 +29,9 @@ export function refuseWrongStory(story: RuledFields, project: ProjectRow, before
 
 function wrongName({ name }: RuledFields): string[] {
   if (name.trim() === '') return ['A story needs a name.'];
-  return name.length > MAX_NAME ? [`The name of a story has at most ${MAX_NAME.toLocaleString('en')} characters.`] : [];
+  return name.length > MAX_STORY_NAME
+    ? [`The name of a story has at most ${MAX_STORY_NAME.toLocaleString('en')} characters.`]
+    : [];
 }
 
 function wrongType({ type }: RuledFields): string[] {
@@ -46,10 +47,19 @@ function wrongState({ type, state, estimate }: RuledFields, project: ProjectRow)
 }
 
 function wrongEstimate({ type, estimate }: RuledFields, project: ProjectRow): string[] {
-  if (estimate === null) return [];
-  if (!isEstimatable(type, rulesOf(project))) return [`A ${type} is not estimated in this project.`];
-  const scale = scaleOf(project);
-  return scale.includes(estimate) ? [] : [`An estimate in this project is one of ${scale.join(', ')}.`];
+  const fault = estimateFault({ type, estimate }, project);
+  if (fault === 'type') return [`A ${type} is not estimated in this project.`];
+  return fault === 'scale' ? [`An estimate in this project is one of ${scaleOf(project).join(', ')}.`] : [];
+}
+
+/** What is wrong with an estimate: stories of the type have none in the project, or it is not on its scale. */
+export function estimateFault(
+  { type, estimate }: Pick<RuledFields, 'type' | 'estimate'>,
+  project: ProjectRow,
+): 'type' | 'scale' | undefined {
+  if (estimate === null) return undefined;
+  if (!isEstimatable(type, rulesOf(project))) return 'type';
+  return scaleOf(project).includes(estimate) ? undefined : 'scale';
 }
 
 function wrongDeadline({ type, deadline }: RuledFields): string[] {

@@ -1,5 +1,4 @@
 import {
-  isEstimatable,
   isScheduled,
   isStoryType,
   needsEstimate,
@@ -8,10 +7,11 @@ import {
   statesOf,
   storyTypes,
 } from '../../../core/backlog/workflow.ts';
-import { MAX_ATTACHMENT_TEXT, MAX_LABELS_OF_STORY, MAX_LINE, MAX_TEXT } from '../../../core/limits.ts';
+import { MAX_ATTACHMENT_TEXT, MAX_LABELS_OF_STORY, MAX_LINE, MAX_STORY_NAME, MAX_TEXT } from '../../../core/limits.ts';
 import { ownCopy } from '../../../v3/ownedText.ts';
-import { type ProjectRow, rulesOf, scaleOf } from '../../store/projects/projects.ts';
+import type { ProjectRow } from '../../store/projects/projects.ts';
 import type { EditedFields } from '../../useCases/storyFields.ts';
+import { estimateFault } from '../../useCases/storyRules.ts';
 import type { ImportedNote, ImportedStory } from './importedStory.ts';
 import type { Remarking } from './remarks.ts';
 
@@ -22,7 +22,6 @@ export type StoryFields = Pick<
 > & { readonly updatedAt: number; readonly inIcebox: number };
 
 const EARLIEST = Date.UTC(1990, 0, 1);
-const LONGEST_NAME = 5_000;
 
 /** The fields of a story as this service can keep them, over those that it has already. Undefined when it has no place here. */
 export function storyFields(
@@ -62,9 +61,9 @@ function nameOf({ name, externalId }: ImportedStory, remark: Remarking): string 
     remark('Title', name, 'A story needs a name. It was named after its id.');
     return `Story ${externalId}`;
   }
-  if (name.length <= LONGEST_NAME) return name;
-  remark('Title', name, `It was cut after ${LONGEST_NAME} characters.`);
-  return name.slice(0, LONGEST_NAME);
+  if (name.length <= MAX_STORY_NAME) return name;
+  remark('Title', name, `It was cut after ${MAX_STORY_NAME} characters.`);
+  return name.slice(0, MAX_STORY_NAME);
 }
 
 function acceptedAt(story: ImportedStory, before: StoryFields | undefined, now: number, remark: Remarking): number {
@@ -192,9 +191,10 @@ export class Points {
     this.seen.add(estimate);
     this.types.add(type);
     if (!this.hasScale) return;
-    if (!isEstimatable(type, rulesOf(this.project))) {
+    const fault = estimateFault({ type, estimate }, this.project);
+    if (fault === 'type') {
       remark('Estimate', String(estimate), `A ${type} is not estimated in this project. The points do not count.`);
-    } else if (!scaleOf(this.project).includes(estimate)) {
+    } else if (fault === 'scale') {
       remark('Estimate', String(estimate), `The project's point scale is ${this.project.pointScale}. It was kept.`);
     }
   }

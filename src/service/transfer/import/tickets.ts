@@ -7,14 +7,8 @@ import {
   integrationsOfProject,
   setTicketUrl,
 } from '../../store/projects/integrations.ts';
+import { type Linked, UNLINKED } from '../../useCases/storyFields.ts';
 import type { Remarking } from './remarks.ts';
-
-interface Linked {
-  readonly integrationId: number | null;
-  readonly externalId: string | null;
-}
-
-const UNLINKED: Linked = { integrationId: null, externalId: null };
 
 /** Tickets of a file, in the integrations of the project. */
 export class Tickets {
