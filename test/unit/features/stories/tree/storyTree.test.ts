@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import type { Project } from '../../../../../src/core/story/project.ts';
+import { nodeId } from '../../../../../src/features/stories/tree/rows.ts';
+import { ProjectNode, type TreeNode } from '../../../../../src/host/tree/nodes.ts';
+import { aBacklog, anIteration, aProject, aStory } from '../aProject.ts';
+import { Bench, key, name } from './treeBench.ts';
+
+describe('StoryTree', () => {
+  it('opens few projects by themselves, so that not all are read at once', async () => {
+    const bench = new Bench();
+    bench.projects = [1, 2, 3, 4, 5].map((id) => ({ ...aProject(), id }));
+    const rows = await bench.tree.childrenOf(undefined);
+    const isOpen = rows.map((row) => row instanceof ProjectNode && bench.tree.isOpenAtFirst(row));
+    assert.deepEqual(isOpen, [true, true, true, false, false]);
+  });
+
+  it('shows projects, their groups, stories in the order of the server, and what a story holds', async () => {
+    const story = aStory(3, {
+      tasks: [{ id: 31, description: 'Buy flour', complete: false }],
+      attachments: [{ id: 32, filename: 'oven.png' }],
+      notes: [{ id: 33, text: 'Hot' }],
+    });
+    const bench = new Bench(aBacklog({ iterations: [anIteration(12, [4, story]), anIteration(13, [5])] }));
+    assert.deepEqual(await bench.paint(), [
+      [
+        'Bakery',
+        [
+          ['current 12', ['Story 4', ['Story 3', ['task 31', 'attachment 32', 'note 33']]]],
+          ['backlog 13', ['Story 5']],
+          ['done', [['done 11', ['Story 2']], ['done 10', ['Story 1']], 'more']],
+          ['icebox', ['Story 6']],
+        ],
+      ],
+    ]);
+  });
+
+  it('offers no more done iterations than there are', async () => {
+    const bench = new Bench(aBacklog({ done: [anIteration(1, [1]), anIteration(2, [2])] }));
+    const [, rows] = (await bench.paint())[0] ?? [];
+    assert.deepEqual(Array.isArray(rows) && rows[2], [
+      'done',
+      [
+        ['done 2', ['Story 2']],
+        ['done 1', ['Story 1']],
+      ],
+    ]);
+  });
+
+  it('takes the iteration that the project names for the current one', async () => {
+    const project = aProject({ currentIterationNumber: 13 });
+    const bench = new Bench(aBacklog({ project, done: [] }));
+    assert.deepEqual(await bench.paint((row) => row instanceof ProjectNode), [
+      ['Bakery', ['current 13', 'backlog 12', 'icebox']],
+    ]);
+  });
+
+  it('shows a story once that moved while the parts of the backlog were read', async () => {
+    const bench = new Bench(aBacklog({ done: [anIteration(12, [3])], icebox: [aStory(5), aStory(6)] }));
+    assert.deepEqual(await bench.paint(), [
+      [
+        'Bakery',
+        [
+          ['current 12', ['Story 3', 'Story 4']],
+          ['backlog 13', ['Story 5']],
+          ['icebox', ['Story 6']],
+        ],
+      ],
+    ]);
+  });
+
+  it('gives every row a name of its own', async () => {
+    const bench = new Bench();
+    const ids: string[] = [];
+    const walk = async (row?: TreeNode): Promise<void> => {
+      for (const child of await bench.tree.childrenOf(row)) {
+        ids.push(nodeId(child));
+        assert.equal(bench.tree.parentOf(child), row);
+        await walk(child);
+      }
+    };
+    await walk();
+    assert.equal(new Set(ids).size, ids.length);
+    assert.equal(ids.length, 14);
+  });
+
+  it('paints nothing again when nothing changed', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    bench.backlog = structuredClone(aBacklog({ project: aProject({ lastActivityAt: { text: 'now' } }) }));
+    assert.deepEqual(await bench.changes(), []);
+  });
+
+  it('paints only the story that changed', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    bench.backlog = aBacklog({
+      iterations: [anIteration(12, [3, aStory(4, { state: 'started' })]), anIteration(13, [5])],
+    });
+    assert.deepEqual(await bench.changes(), ['Story 4']);
+  });
+
+  it('paints only the rows of stories that are worked on now or no longer, and only those on screen', async () => {
+    const bench = new Bench(aBacklog({ iterations: [anIteration(12, [3, 4, 5])] }));
+    bench.active.add(3);
+    await bench.paint();
+    const changed = (...ids: readonly number[]) =>
+      bench.tree.changedRowsOf(ids.map((storyId) => ({ ...key, storyId }))).map(name);
+    assert.deepEqual(changed(3, 4, 5), []);
+    bench.active.delete(3);
+    bench.active.add(4);
+    assert.deepEqual(changed(3, 4, 99), ['Story 3', 'Story 4']);
+    assert.deepEqual(bench.tree.changedRowsOf([{ accountId: 'away', projectId: 7, storyId: 4 }]), []);
+    await bench.paint();
+    assert.deepEqual(changed(3, 4), []);
+  });
+
+  it('paints an iteration again when its points or its order changed', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    bench.backlog = aBacklog({ iterations: [anIteration(12, [4, 3]), anIteration(13, [aStory(5, { estimate: 3 })])] });
+    assert.deepEqual(await bench.changes(), ['current 12', 'backlog 13']);
+  });
+
+  it('paints both iterations in one go when a story moved from one to the other', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    bench.backlog = aBacklog({ iterations: [anIteration(12, [3]), anIteration(13, [4, 5])] });
+    assert.deepEqual(await bench.changes(), ['current 12', 'backlog 13']);
+  });
+
+  it('paints what changed in a long backlog also when a story is looked for meanwhile', async () => {
+    const long = anIteration(
+      13,
+      Array.from({ length: 20_000 }, (_, index) => index + 100),
+    );
+    const bench = new Bench(aBacklog({ iterations: [anIteration(12, [3, 4]), long] }));
+    await bench.paint();
+    bench.backlog = aBacklog({ iterations: [anIteration(12, [4, 3]), long] });
+    const [changes] = await Promise.all([bench.changes(), bench.tree.findStory(key, 4)]);
+    assert.deepEqual(changes, ['current 12']);
+  });
+
+  it('paints the project again when its groups are others', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    bench.backlog = aBacklog({ iterations: [anIteration(12, [3, 4])] });
+    assert.deepEqual(await bench.changes(), ['Bakery']);
+  });
+
+  it('does not look below what was never expanded', async () => {
+    const bench = new Bench();
+    await bench.paint((row) => row instanceof ProjectNode);
+    bench.backlog = aBacklog({ iterations: [anIteration(12, [4, 3]), anIteration(13, [5])] });
+    assert.deepEqual(await bench.changes(), []);
+  });
+
+  it('keeps the row of a story, with its newest values, wherever it goes', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    const before = await bench.tree.findStory(key, 4);
+    bench.backlog = aBacklog({
+      iterations: [anIteration(12, [3]), anIteration(13, [aStory(4, { name: 'Baked' }), 5])],
+    });
+    const after = await bench.tree.findStory(key, 4);
+    assert.ok(before && before === after);
+    assert.equal(after.story.name, 'Baked');
+    assert.equal(name(after.parent), 'backlog 13');
+  });
+
+  it('says in the place of the rows why they could not be read, and shows them once they could', async () => {
+    const bench = new Bench(new Error('Nobody home.'));
+    assert.deepEqual(await bench.paint(), [['Bakery', ['Nobody home.']]]);
+    bench.backlog = aBacklog();
+    assert.deepEqual(await bench.changes(), ['Bakery']);
+  });
+
+  it('paints everything again only when projects came or went', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    assert.deepEqual(await bench.tree.changesInProjects(), []);
+    bench.projects = [aProject({ name: 'Butchery' })];
+    const rows = await bench.tree.changesInProjects();
+    assert.deepEqual(rows !== 'all' && rows.map(name), ['Butchery']);
+    bench.projects = [aProject(), aProject({ id: 8 })];
+    assert.equal(await bench.tree.changesInProjects(), 'all');
+  });
+
+  it('paints nothing again for a list of projects that is older than what was read of one since', async () => {
+    const at = (time: number, fields: Partial<Project>) =>
+      aProject({ ...fields, lastActivityAt: { text: `${time}`, time } });
+    const bench = new Bench(aBacklog({ project: at(1, { currentVelocity: 10 }) }));
+    bench.projects = [at(1, { currentVelocity: 10 })];
+    await bench.paint();
+    bench.backlog = aBacklog({ project: at(2, { currentVelocity: 12 }) });
+    assert.deepEqual(await bench.changes(), ['Bakery']);
+    await bench.paint();
+    assert.deepEqual(await bench.tree.changesInProjects(), []);
+    assert.deepEqual(await bench.changes(), []);
+  });
+
+  it('paints nothing again for what no row shows, such as a label that a story is the first to have', async () => {
+    const bench = new Bench();
+    await bench.paint();
+    bench.backlog = aBacklog({ project: aProject({ labels: ['rye', 'wheat'] }) });
+    assert.deepEqual(await bench.changes(), []);
+  });
+
+  it('finds the row of a done story, and none of a story that is not loaded', async () => {
+    const bench = new Bench();
+    const row = await bench.tree.findStory(key, 1);
+    assert.equal(row && name(row.parent), 'done 10');
+    assert.equal(await bench.tree.findStory(key, 99), undefined);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Backlog } from '../../../../../src/core/backlog/backlog.ts';
+import { messageOf } from '../../../../../src/core/errors.ts';
+import type { Project } from '../../../../../src/core/story/project.ts';
+import { StoryTree } from '../../../../../src/features/stories/tree/storyTree.ts';
+import {
+  DoneSearchNode,
+  GroupNode,
+  IterationNode,
+  NoticeNode,
+  ProjectNode,
+  SavedFilterNode,
+  StoryNode,
+  type TreeNode,
+} from '../../../../../src/host/tree/nodes.ts';
+import { aBacklog, aProject } from '../aProject.ts';
+
+export const key = { accountId: 'home', projectId: 7 };
+
+/** A tree over values that a test replaces. */
+export class Bench {
+  backlog: Backlog | Error;
+  projects: readonly Project[] = [aProject()];
+  /** The stories that are worked on. */
+  readonly active = new Set<number>();
+  readonly tree: StoryTree;
+
+  constructor(backlog: Backlog | Error = aBacklog()) {
+    this.backlog = backlog;
+    this.tree = new StoryTree(
+      {
+        projects: async () => this.projects.map((project) => ({ key: { ...key, projectId: project.id }, project })),
+        backlog: async () => this.loaded(),
+        peek: () => (this.backlog instanceof Error ? undefined : this.backlog),
+        isActive: (_, storyId) => this.active.has(storyId),
+      },
+      { sentenceOf: messageOf, nothingFits: 'No story matches' },
+    );
+  }
+
+  /** Paints as VS Code does: the row, then, when it is expanded, all below it. */
+  async paint(isExpanded: (row: TreeNode) => boolean = () => true, row?: TreeNode): Promise<readonly Painted[]> {
+    const rows = await this.tree.childrenOf(row);
+    const painted: Painted[] = [];
+    for (const child of rows) {
+      this.tree.noticePainted(child);
+      const below = isExpanded(child) ? await this.paint(isExpanded, child) : [];
+      painted.push(below.length > 0 ? [name(child), below] : name(child));
+    }
+    return painted;
+  }
+
+  async changes(): Promise<readonly string[]> {
+    return (await this.tree.changesIn(key)).map(name);
+  }
+
+  private loaded(): Backlog {
+    if (this.backlog instanceof Error) throw this.backlog;
+    return this.backlog;
+  }
+}
+
+export type Painted = string | readonly [string, readonly Painted[]];
+
+export function name(row: TreeNode): string {
+  if (row instanceof ProjectNode) return row.project.name;
+  if (row instanceof IterationNode) return [row.group, row.iteration?.number].join(' ').trim();
+  if (row instanceof GroupNode) return row.value ?? 'none';
+  if (row instanceof StoryNode) return row.story.name;
+  if (row instanceof NoticeNode) return row.text ?? 'loading';
+  if (row instanceof SavedFilterNode) return row.name;
+  if (row instanceof DoneSearchNode) return row.progress.state;
+  return 'kind' in row ? `${row.kind} ${row.id}` : 'more';
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
+import { aBacklog, anIteration, aStory } from '../aProject.ts';
+import { Bench, key, type Painted } from './treeBench.ts';
+
+const backlog = aBacklog({
+  done: [anIteration(10, [aStory(1, { type: 'bug' })]), anIteration(11, [2])],
+  iterations: [anIteration(12, [aStory(3, { type: 'bug' }), 4]), anIteration(13, [5])],
+  icebox: [aStory(6, { type: 'bug', state: 'unscheduled' }), aStory(7, { state: 'unscheduled', ownedBy: 'Ada Byron' })],
+});
+
+async function filtered(text: string): Promise<Bench> {
+  const bench = new Bench(backlog);
+  const filter = new TreeFilter(text, () => ({ now: 0, me: 'Ada Byron' }));
+  await bench.tree.reshape({ ...bench.tree.shape, filter });
+  return bench;
+}
+
+async function assertTree(text: string, expected: readonly Painted[]): Promise<void> {
+  assert.deepEqual(await (await filtered(text)).paint(), [expected.length > 0 ? ['Bakery', expected] : 'Bakery'], text);
+}
+
+describe('StoryTree with a filter', () => {
+  it('shows what fits in its place, and hides done stories and iterations that nothing is left of', async () => {
+    await assertTree('type:bug', [
+      ['current 12', ['Story 3']],
+      ['icebox', ['Story 6']],
+    ]);
+    await assertTree('owner:me', [['icebox', ['Story 7']]]);
+    await assertTree('nothing', []);
+  });
+
+  it('shows done stories where that is asked for, and offers to search older ones', async () => {
+    await assertTree('type:bug includedone:true', [
+      ['current 12', ['Story 3']],
+      ['done', [['done 10', ['Story 1']], 'offered']],
+      ['icebox', ['Story 6']],
+    ]);
+    await assertTree('id:5 includedone:true', [
+      ['backlog 13', ['Story 5']],
+      ['done', ['offered']],
+    ]);
+  });
+
+  it('counts what is left of all that the filter looks at', async () => {
+    assert.deepEqual((await filtered('type:bug')).tree.countIn(key), { shown: 2, total: 5 });
+    assert.deepEqual((await filtered('type:bug includedone:true')).tree.countIn(key), { shown: 3, total: 7 });
+  });
+
+  it('follows changes: a story that comes to fit appears, and one that fits no more goes', async () => {
+    const bench = await filtered('type:bug');
+    await bench.paint();
+    assert.deepEqual(await bench.changes(), []);
+    bench.backlog = { ...backlog, iterations: [anIteration(12, [3, aStory(4, { type: 'bug' })])] };
+    assert.deepEqual(await bench.changes(), ['Bakery']);
+    assert.deepEqual(await bench.paint(), [
+      [
+        'Bakery',
+        [
+          ['current 12', ['Story 4']],
+          ['icebox', ['Story 6']],
+        ],
+      ],
+    ]);
+  });
+
+  it('shows everything again once it ends', async () => {
+    const bench = await filtered('type:bug');
+    await bench.paint();
+    await bench.tree.reshape({ ...bench.tree.shape, filter: undefined });
+    assert.deepEqual(await bench.paint(), await new Bench(backlog).paint());
+  });
+});

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { type Backlog, findStory } from '../../../../src/core/backlog/backlog.ts';
+import { TrackerError } from '../../../../src/core/errors.ts';
+import type { Intent } from '../../../../src/core/intents/intent.ts';
+import { isUnsent } from '../../../../src/core/intents/withIntent.ts';
+import { silentLog } from '../../../../src/core/log.ts';
+import type { Outbox, OutboxEntry, Outcome } from '../../../../src/core/outbox/outbox.ts';
+import { commitOf } from '../../../../src/core/outbox/withUnsentIntents.ts';
+import type { ReplicaProject } from '../../../../src/core/replica/replica.ts';
+import { PendingChanges } from '../../../../src/host/projects/pendingChanges.ts';
+import { aBacklog, anIteration, aStory } from '../../../support/builders.ts';
+
+const account = { accountId: 'home', address: 'https://tracker.example' };
+const key = { accountId: 'home', projectId: 1 };
+const rename = (name: string): Intent => ({ kind: 'edit', storyId: 12, edit: { name } });
+const away: Outcome = { kind: 'waiting', problem: { kind: 'unreachable', message: 'Nobody there.' } };
+
+/** An outbox that a test answers for. */
+class HeldOutbox implements Outbox {
+  held: OutboxEntry[] = [];
+  discarded: string[] = [];
+  attended = 0;
+  /** The engine ends, and with it what it was asked. */
+  end: () => void = () => undefined;
+  private readonly answers = new Map<string, (outcome: Outcome) => void>();
+  private tellWindow: (entries: readonly OutboxEntry[]) => void = () => undefined;
+  private place = 0;
+
+  async add(project: ReplicaProject, intents: readonly Intent[]): Promise<readonly OutboxEntry[]> {
+    const added = intents.map((intent) => this.entry(project, intent));
+    this.held = [...this.held, ...added];
+    this.tell();
+    return added;
+  }
+
+  entry(project: ReplicaProject, intent: Intent): OutboxEntry {
+    const place = ++this.place;
+    return { id: `e${place}`, place, project, intent, state: 'waiting', addedAt: 0, attempts: 0 };
+  }
+
+  outcome(id: string): Promise<Outcome> {
+    return new Promise((resolve) => this.answers.set(id, resolve));
+  }
+
+  /** What becomes of an entry; it stays when it has to wait. */
+  async settle(id: string, outcome: Outcome): Promise<void> {
+    if (outcome.kind === 'waiting')
+      this.held = this.held.map((one) => (one.id === id ? { ...one, problem: outcome.problem } : one));
+    else this.held = this.held.filter((one) => one.id !== id);
+    this.tell();
+    this.answers.get(id)?.(outcome);
+    for (let times = 0; times < 3; times++) await setImmediate();
+  }
+
+  tell(): void {
+    this.tellWindow([...this.held]);
+  }
+
+  async entries(): Promise<readonly OutboxEntry[]> {
+    return this.held;
+  }
+
+  async retry(): Promise<void> {}
+
+  async discard(ids: readonly string[]): Promise<void> {
+    this.discarded.push(...ids);
+  }
+
+  async withdraw(ids: readonly string[]): Promise<boolean> {
+    await this.discard(ids);
+    return true;
+  }
+
+  async attend(): Promise<void> {
+    this.attended++;
+  }
+
+  follow({ onChange }: { readonly onChange: (entries: readonly OutboxEntry[]) => void }): Promise<void> {
+    this.tellWindow = onChange;
+    this.tell();
+    return new Promise((_, reject) => {
+      this.end = () => reject(new TrackerError('unreachable', 'The connection was interrupted.'));
+    });
+  }
+}
+
+describe('Changes that no server has taken yet', () => {
+  let outbox: HeldOutbox;
+  let pending: PendingChanges;
+  /** What the server last said. */
+  let read: Backlog;
+  let reads: number;
+  const shown = () => findStory(pending.applied(key, read), 12)?.name;
+
+  beforeEach(async () => {
+    outbox = new HeldOutbox();
+    read = aBacklog({ iterations: [anIteration({ stories: [aStory({ id: 12, name: 'Read' })] })] });
+    reads = 0;
+    pending = new PendingChanges({
+      ...{ outbox, log: silentLog, accounts: async () => [account], changed: () => undefined, isLoaded: () => true },
+      reload: async () => {
+        const forget = pending.beforeReading(key);
+        await setImmediate();
+        reads++;
+        forget();
+      },
+    });
+    await pending.attend();
+  });
+
+  it('are shown at once, until the project was read after the answer', async () => {
+    const submitted = pending.submit(key, account, [rename('New')]);
+    assert.equal(shown(), 'New');
+    await setImmediate();
+    assert.equal(shown(), 'New');
+    await outbox.settle('e1', { kind: 'sent' });
+    assert.deepEqual(await submitted, { entryIds: ['e1'], sent: 1, repeated: 0 });
+    assert.deepEqual([shown(), reads], ['Read', 1]);
+  });
+
+  it('are taken back when they are refused, and not kept for telling it again', async () => {
+    const submitted = pending.submit(key, account, [rename('New')]);
+    await setImmediate();
+    await outbox.settle('e1', { kind: 'failed', problem: { kind: 'refused', message: 'Frozen.' } });
+    const { refused } = await submitted;
+    assert.ok(refused instanceof TrackerError);
+    assert.deepEqual(
+      [refused.kind, refused.message, shown(), outbox.discarded],
+      ['refused', 'Frozen.', 'Read', ['e1']],
+    );
+  });
+
+  it('stay with their story when they are commits that were refused, until somebody decides', async () => {
+    const commit = { commitId: 'c0ffee', message: '[#12] Bake', author: 'Ada' };
+    const stories = [{ projectId: read.project.id, storyId: 12 }];
+    const submitted = pending.submit(key, account, [{ kind: 'link', storyId: 12, stories, commit }]);
+    const states = () => findStory(pending.applied(key, read), 12)?.notes.map((note) => commitOf(note)?.state);
+    assert.deepEqual(states(), ['waiting']);
+    await setImmediate();
+    const problem = { kind: 'refused', message: 'Frozen.' } as const;
+    const held = outbox.held;
+    await outbox.settle('e1', { kind: 'failed', problem });
+    outbox.held = held.map((entry) => ({ ...entry, state: 'failed', problem }));
+    outbox.tell();
+    assert.equal((await submitted).refused?.message, 'Frozen.');
+    assert.deepEqual([states(), outbox.discarded], [['failed'], []]);
+    assert.deepEqual(
+      pending.entries.map(({ id, state }) => [id, state]),
+      [['e1', 'failed']],
+    );
+  });
+
+  it('are marked as not sent when they wait behind one that cannot be sent, and no others', async () => {
+    const isMarked = (id: number) => {
+      const story = findStory(pending.applied(key, read), id);
+      return story !== undefined && isUnsent(story);
+    };
+    read = aBacklog({ iterations: [anIteration({ stories: [aStory({ id: 12 }), aStory({ id: 13 })] })] });
+    void pending.submit(key, account, [rename('New')]);
+    void pending.submit(key, account, [{ kind: 'comment', storyId: 13, text: 'Later.' }]);
+    for (let times = 0; times < 3; times++) await setImmediate();
+    assert.deepEqual([isMarked(12), isMarked(13)], [false, false]);
+    await outbox.settle('e1', away);
+    assert.deepEqual([isMarked(12), isMarked(13)], [true, true]);
+  });
+
+  it('are no longer shown once they were discarded, though no server can be read', async () => {
+    void pending.submit(key, account, [rename('New')]);
+    await setImmediate();
+    await outbox.settle('e1', away);
+    assert.equal(await pending.discard('e1'), false, 'as long as the outbox keeps it');
+    assert.equal(shown(), 'New');
+    outbox.discard = async () => {
+      outbox.held = [];
+      outbox.tell();
+    };
+    assert.equal(await pending.discard('e1'), true);
+    assert.deepEqual([shown(), reads], ['Read', 0]);
+  });
+
+  it('stay shown while they wait, and are read again when they are gone', async () => {
+    const submitted = pending.submit(key, account, [rename('New')]);
+    await setImmediate();
+    await outbox.settle('e1', away);
+    assert.deepEqual((await submitted).waiting, away.problem);
+    assert.deepEqual([shown(), reads, pending.entries.length], ['New', 0, 1]);
+    const waiting = findStory(pending.applied(key, read), 12);
+    assert.equal(waiting && isUnsent(waiting), true);
+    outbox.held = [];
+    outbox.tell();
+    assert.equal(shown(), 'New', 'until the project is read');
+    for (let times = 0; times < 3; times++) await setImmediate();
+    assert.deepEqual([shown(), reads, pending.entries.length], ['Read', 1, 0]);
+  });
+
+  it('are shown when another window or an earlier start left them, but not of somebody who is not signed in', async () => {
+    const elsewhere = { ...account, address: 'https://elsewhere.example', projectId: 1 };
+    outbox.held = [
+      outbox.entry({ ...account, projectId: 1 }, rename('Left')),
+      outbox.entry(elsewhere, rename('Not ours')),
+    ];
+    outbox.tell();
+    assert.deepEqual([shown(), pending.entries.length], ['Left', 1]);
+    outbox.held = outbox.held.map((entry) => ({ ...entry, state: 'failed' }));
+    outbox.tell();
+    assert.equal(shown(), 'Read');
+  });
+
+  it('are shown in the order in which they were made', async () => {
+    void pending.submit(key, account, [rename('First')]);
+    void pending.submit(key, account, [rename('Second')]);
+    assert.equal(shown(), 'Second');
+    await setImmediate();
+    assert.equal(shown(), 'Second');
+    await outbox.settle('e1', { kind: 'sent' });
+    assert.deepEqual([shown(), reads], ['Second', 0], 'the project is read after the last');
+    await outbox.settle('e2', { kind: 'sent' });
+    for (let times = 0; times < 3; times++) await setImmediate();
+    assert.deepEqual([shown(), reads], ['Read', 1]);
+  });
+
+  it('are put on a backlog once, however often they are told and it is asked for', async () => {
+    void pending.submit(key, account, [rename('New')]);
+    await setImmediate();
+    await outbox.settle('e1', away);
+    const before = pending.applied(key, read);
+    outbox.held = outbox.held.map((entry) => ({ ...entry }));
+    outbox.tell();
+    assert.equal(pending.applied(key, read), before);
+  });
+
+  it('have a new engine know who is signed in when the one that was told has ended', async () => {
+    await pending.attend();
+    outbox.end();
+    await setImmediate();
+    const before = outbox.attended;
+    const submitted = pending.submit(key, account, [rename('New')]);
+    await setImmediate();
+    assert.equal(outbox.attended, before + 1);
+    await outbox.settle('e1', { kind: 'sent' });
+    assert.equal((await submitted).sent, 1);
+    pending.dispose();
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import type { Story } from '../../../../src/core/story/story.ts';
+import { type PickOrder, pickRank } from '../../../../src/host/story/pickOrder.ts';
+
+const key = { accountId: 'home', projectId: 7 };
+
+function aStory(id: number, values: Partial<Story> = {}): Story {
+  const lists = { labels: [], tasks: [], attachments: [], notes: [] };
+  return { id, type: 'feature', state: 'unstarted', name: `Story ${id}`, ...lists, ...values };
+}
+
+describe('The order in which stories are offered', () => {
+  const stories = [
+    aStory(1, { state: 'accepted', ownedBy: 'Ada' }),
+    aStory(2),
+    aStory(3, { state: 'delivered', ownedBy: 'Bob' }),
+    aStory(4, { state: 'finished', ownedBy: 'Ada' }),
+    aStory(5, { state: 'started', ownedBy: 'Ada' }),
+    aStory(6),
+    aStory(7),
+    aStory(8, { state: 'accepted' }),
+  ];
+  const ordered = (order: PickOrder) =>
+    stories
+      .map((story) => ({ key, story }))
+      .toSorted((one, other) => pickRank(one, order) - pickRank(other, order))
+      .map(({ story }) => story.id);
+  const active = (...ids: readonly number[]) => ids.map((storyId) => ({ ...key, storyId }));
+
+  it('begins with what is in progress and ends with what is accepted', () =>
+    assert.deepEqual(ordered({}), [3, 4, 5, 2, 6, 7, 1, 8]));
+
+  it('begins with what is worked on, in the order of likelihood, then what is selected, then what one has begun', () => {
+    const order = { active: active(8, 7), selected: [6], ownNames: { home: 'Ada' } };
+    assert.deepEqual(ordered(order), [8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it('takes no story of another account or project for one that is worked on', () => {
+    const others = [
+      { accountId: 'away', projectId: 7, storyId: 2 },
+      { accountId: 'home', projectId: 8, storyId: 6 },
+    ];
+    assert.deepEqual(ordered({ active: others }), ordered({}));
+    assert.deepEqual(ordered({ ownNames: { away: 'Ada' } }), ordered({}));
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
+import { ReplicaChanges } from '../../../../src/sync/polling/replicaWatcher.ts';
+import { LocalActivityLog } from '../../../../src/sync/replica/activityLog.ts';
+import { ACTIVITIES_KEPT } from '../../../../src/sync/replica/activityRows.ts';
+import { account, Client } from '../client.ts';
+import { ModelServer } from '../modelServer.ts';
+import { modelTracker } from '../modelTracker.ts';
+
+const ALL = { accounts: [account], limit: 1000 };
+
+describe('What happened in the projects', () => {
+  let folder: string;
+  let server: ModelServer;
+  let clients: Client[];
+  let one: LocalActivityLog;
+  let other: LocalActivityLog;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-activities-'));
+    server = new ModelServer({ projects: 2 });
+    for (let index = 0; index < 3; index++) server.create(1, false);
+    server.create(2, false);
+    const options = { path: join(folder, 'replica.sqlite'), tracker: modelTracker(server), now: () => server.now };
+    clients = [new Client(options), new Client(options)];
+    [one, other] = clients.map(({ file }) => new LocalActivityLog(file)) as [LocalActivityLog, LocalActivityLog];
+    await clients[0]?.refresh(1);
+    await clients[0]?.refresh(2);
+  });
+  afterEach(async () => {
+    for (const client of clients) client.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const happen = async (projectId: number, storyId: number, name: string, author = 'Bob') => {
+    server.now += 2000;
+    server.edit(projectId, storyId, { name });
+    const { activities } = server.project(projectId);
+    server.project(projectId).activities = activities.map((one, index) => (index === 0 ? { ...one, author } : one));
+    await clients[0]?.refresh(projectId);
+  };
+  const texts = (told: readonly ToldActivity[]) => told.map(({ activity }) => activity.description);
+
+  it('is told newest first over all projects, as many as are wanted, in every window', async () => {
+    await happen(2, 4, 'Four');
+    await happen(1, 2, 'Two');
+    for (const log of [one, other]) {
+      assert.deepEqual(texts(await log.told({ ...ALL, limit: 2 })), ['event 6', 'event 5']);
+    }
+    assert.deepEqual(texts(await one.told({ ...ALL, since: server.now - 1000 })), ['event 6']);
+    assert.deepEqual(await one.told({ ...ALL, accounts: [{ ...account, address: 'https://other.example' }] }), []);
+  });
+
+  it('is unread until somebody has looked, in whichever window; what was there at first is not', async () => {
+    await happen(1, 2, 'Two');
+    const unread = async () => texts((await one.told(ALL)).filter(({ isUnread }) => isUnread));
+    assert.deepEqual(await unread(), ['event 5']);
+    assert.equal(await one.unread([account]), 1);
+    await other.markRead([account]);
+    assert.deepEqual(await unread(), []);
+    assert.equal(await one.unread([account]), 0);
+  });
+
+  it('is given as news to one window once', async () => {
+    await happen(1, 2, 'Two');
+    await happen(1, 3, 'Three');
+    const given = await Promise.all([one, other, one].map((log) => log.claimFresh([account])));
+    assert.deepEqual(given.flatMap(texts), ['event 6', 'event 5']);
+    assert.deepEqual(await other.claimFresh([account]), []);
+  });
+
+  it('is never unread when one did it oneself', async () => {
+    await happen(1, 2, 'Two', 'Ada');
+    await happen(1, 3, 'Three', 'Bob');
+    await one.setOwnName(account, 'Ada');
+    const told = await other.told(ALL);
+    assert.deepEqual(texts(told.filter(({ isOwn }) => isOwn)), ['event 5']);
+    assert.deepEqual(texts(told.filter(({ isUnread }) => isUnread)), ['event 6']);
+    assert.equal(await other.unread([account]), 1);
+  });
+
+  it('is kept as far as a person would scroll', async () => {
+    for (let index = 0; index < ACTIVITIES_KEPT + 20; index++) {
+      server.edit(1, 2, { name: `Name ${index}` });
+      if (index % 50 === 49) await clients[0]?.refresh(1);
+    }
+    await clients[0]?.refresh(1);
+    const told = (await one.told(ALL)).filter(({ project }) => project.projectId === 1);
+    assert.equal(told.length, ACTIVITIES_KEPT);
+    assert.equal(told[0]?.activity.version, server.project(1).activities[0]?.version);
+  });
+
+  it('goes on where a server counts its versions from the beginning again', async () => {
+    const project = server.project(1);
+    for (let index = 0; index < ACTIVITIES_KEPT; index++) {
+      server.edit(1, 2, { name: `Name ${index}` });
+      if (index % 50 === 49) await clients[0]?.refresh(1);
+    }
+    const [last] = project.activities;
+    assert.ok(last);
+    project.activities = [2, 1].map((version) => ({
+      ...last,
+      version,
+      id: 9000 + version,
+      description: `anew ${version}`,
+    }));
+    await clients[0]?.refresh(1);
+    const told = texts(await other.told(ALL));
+    assert.equal(told.length, ACTIVITIES_KEPT + 1);
+    assert.ok(told.includes('anew 1') && told.includes('anew 2'), told.slice(0, 3).join());
+  });
+
+  it('shows as a change to every window, once', async () => {
+    const changes = clients.map(({ file }) => new ReplicaChanges(file));
+    for (const one of changes) await one.since([account]);
+    const areChanged = () =>
+      Promise.all(changes.map(async (each) => (await each.since([account]))?.areActivitiesChanged ?? false));
+    await happen(1, 2, 'Two');
+    assert.deepEqual(await areChanged(), [true, true]);
+    assert.deepEqual(await areChanged(), [false, false]);
+    await other.markRead([account]);
+    assert.deepEqual(await areChanged(), [true, true]);
+    await one.claimFresh([account]);
+    assert.deepEqual(await areChanged(), [false, false]);
+  });
+});
