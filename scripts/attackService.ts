@@ -7,9 +7,9 @@
  * part of the titles.
  */
 import { parseArgs } from 'node:util';
-import { type Suite, suites } from '../test/support/suite.ts';
-import type { SuiteOutcome } from '../test/support/suiteOutcome.ts';
-import { runSuite, totalsLine } from '../test/support/suiteRunner.ts';
+import { type Suite, suites } from '../test/support/suite/suite.ts';
+import type { SuiteOutcome } from '../test/support/suite/suiteOutcome.ts';
+import { runSuite, totalsLine } from '../test/support/suite/suiteRunner.ts';
 
 interface Attack {
   /** Begins the titles of its tests. */

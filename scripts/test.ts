@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Suite, suites } from '../test/support/suite.ts';
-import type { SuiteOutcome } from '../test/support/suiteOutcome.ts';
-import { HeldOutput } from '../test/support/suiteOutput.ts';
-import { failuresText, runSuite, totalsLine } from '../test/support/suiteRunner.ts';
+import { type Suite, suites } from '../test/support/suite/suite.ts';
+import type { SuiteOutcome } from '../test/support/suite/suiteOutcome.ts';
+import { HeldOutput } from '../test/support/suite/suiteOutput.ts';
+import { failuresText, runSuite, totalsLine } from '../test/support/suite/suiteRunner.ts';
 import { temporaryFolder } from './vscode/temporaryFolder.ts';
 
 const { values, positionals } = parseArgs({

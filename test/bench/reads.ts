@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
-import { startPostgres } from '../support/postgresServer.ts';
+import { startPostgres } from '../support/postgres/postgresServer.ts';
 import { againstBare } from './support/againstBare.ts';
 import type { Bench, Row } from './support/bench.ts';
 import { startService } from './support/service.ts';

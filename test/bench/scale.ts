@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
-import { startPostgres } from '../support/postgresServer.ts';
+import { startPostgres } from '../support/postgres/postgresServer.ts';
 import { againstBare } from './support/againstBare.ts';
 import { asker } from './support/asker.ts';
 import { atMost, type Bench, type Row } from './support/bench.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Seeded } from '../unit/sync/seeded.ts';
+import { Seeded } from '../support/measures/seeded.ts';
 import { CommitWorld } from './support/commitWorld.ts';
 import type { Fault } from './support/faultyProxy.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { openPostgres } from '../../src/service/store/postgres/openPostgres.ts';
 import { eventually } from '../support/eventually.ts';
-import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres/postgresServer.ts';
 import { newBacklog, newProject, newStory, storyNames } from './support/project.ts';
 import { assertStatus } from './support/request.ts';
 import { TcpGate } from './support/tcpGate.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
-import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres/postgresServer.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';
 import { type Answer, assertRefused, assertStatus, request } from './support/request.ts';
 import { describeOnPostgres } from './support/testDatabase.ts';

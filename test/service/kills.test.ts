@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { Seeded } from '../unit/sync/seeded.ts';
+import { Seeded } from '../support/measures/seeded.ts';
 import { bundledProgram } from './support/bundledProgram.ts';
 import { KillWorld } from './support/killWorld.ts';
 import { storyNames } from './support/project.ts';

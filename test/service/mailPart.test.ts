@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createTransport } from 'nodemailer';
 import { eventually } from '../support/eventually.ts';
-import { PrivateAuthority } from '../unit/client/privateAuthority.ts';
+import { PrivateAuthority } from '../support/servers/privateAuthority.ts';
 import { startMailServer } from './support/mailServer.ts';
 import { newProject, newStory } from './support/project.ts';
 import { texts } from './support/request.ts';

@@ -7,7 +7,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { ServiceOptions } from '../../src/service/start/startService.ts';
 import { insertNote } from '../../src/service/store/stories/notes.ts';
 import { eventually } from '../support/eventually.ts';
-import { PrivateAuthority } from '../unit/client/privateAuthority.ts';
+import { PrivateAuthority } from '../support/servers/privateAuthority.ts';
 import { type MailServer, startMailServer } from './support/mailServer.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import { texts } from './support/request.ts';

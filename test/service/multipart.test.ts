@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { MultipartScanner, readPartHead } from '../../src/service/attachments/multipartScanner.ts';
 import { Refusal } from '../../src/service/ground/errors.ts';
-import { growsBySquare } from '../support/growth.ts';
+import { growsBySquare } from '../support/measures/growth.ts';
 
 /** What was in each part, or undefined for a body that has no end. */
 function partsOf(body: Buffer, boundary: string, cuts: readonly number[]): Buffer[] | undefined {

@@ -10,7 +10,7 @@ import { connect as connectTls, type PeerCertificate } from 'node:tls';
 import { hashPassword } from '../../src/service/auth/password.ts';
 import { addUser } from '../../src/service/store/people/users.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Identity, PrivateAuthority } from '../unit/client/privateAuthority.ts';
+import { type Identity, PrivateAuthority } from '../support/servers/privateAuthority.ts';
 import { newProject, newStory } from './support/project.ts';
 import { assertNotFound, assertRefused, assertStatus, request, textOf } from './support/request.ts';
 import { runService, serveProcess } from './support/serviceProcess.ts';

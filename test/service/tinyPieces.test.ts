@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { MultipartScanner } from '../../src/service/attachments/multipartScanner.ts';
-import { growth } from '../support/growth.ts';
+import { growth } from '../support/measures/growth.ts';
 import { newProject, newStory } from './support/project.ts';
 import { rawHead } from './support/raw.ts';
 import { assertStatus, idOf, request } from './support/request.ts';

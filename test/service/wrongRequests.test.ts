@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Seeded } from '../unit/sync/seeded.ts';
+import { Seeded } from '../support/measures/seeded.ts';
 import { AttackedService } from './support/attackedService.ts';
 import { heapInUse } from './support/heapInUse.ts';
 import { onPostgres } from './support/testDatabase.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import { type RunningService, runningService } from '../support/runningService.ts';
-import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { type RunningService, runningService } from '../support/servers/runningService.ts';
+import { openVsCode, type VsCode } from '../support/windows/vscodeHost.ts';
 import { dismissToasts } from './dismissToasts.ts';
 import { StoriesPane } from './storiesPane.ts';
 

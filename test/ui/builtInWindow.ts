@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openVsCode, type VsCode, type VsCodeOptions } from '../support/vscodeHost.ts';
+import { openVsCode, type VsCode, type VsCodeOptions } from '../support/windows/vscodeHost.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

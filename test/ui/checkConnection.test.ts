@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
-import { startProxy, type TestProxy } from '../unit/client/proxyServer.ts';
+import { startProxy, type TestProxy } from '../support/servers/proxyServer.ts';
+import { openVsCode, type VsCode } from '../support/windows/vscodeHost.ts';
 import { runCommand } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';
 

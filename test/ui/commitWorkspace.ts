@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
-import { type GitRepositoryFolder, gitIn } from '../support/gitRepository.ts';
-import { elementText, type RunningService, runningService } from '../support/runningService.ts';
+import { type GitRepositoryFolder, gitIn } from '../support/git/gitRepository.ts';
+import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
 
 /** A story of a project of its own. */
 export interface LinkedStory {

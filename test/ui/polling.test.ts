@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { elementText, type RunningService, runningService } from '../support/runningService.ts';
-import type { VsCode } from '../support/vscodeHost.ts';
+import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
+import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
 import { StoriesPane } from './storiesPane.ts';
 

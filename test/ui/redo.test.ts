@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { openVsCode, type VsCode } from '../support/windows/vscodeHost.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

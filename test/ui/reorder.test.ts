@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { runningService } from '../support/runningService.ts';
-import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { runningService } from '../support/servers/runningService.ts';
+import { openVsCode, type VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
 import { StoriesPane } from './storiesPane.ts';
 

@@ -3,9 +3,9 @@ import { access, appendFile, chmod, mkdir, mkdtemp, readFile, rm, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { GitRepositoryFolder } from '../support/gitRepository.ts';
-import type { VsCode } from '../support/vscodeHost.ts';
-import { workspaceRepository } from '../support/workspaceRepository.ts';
+import type { GitRepositoryFolder } from '../support/git/gitRepository.ts';
+import { workspaceRepository } from '../support/git/workspaceRepository.ts';
+import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
 import { runCommand } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';

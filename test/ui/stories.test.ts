@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.ts';
-import { type RunningService, runningService } from '../support/runningService.ts';
-import { openVsCode, type VsCode, type VsCodeOptions } from '../support/vscodeHost.ts';
+import { type RunningService, runningService } from '../support/servers/runningService.ts';
+import { openVsCode, type VsCode, type VsCodeOptions } from '../support/windows/vscodeHost.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

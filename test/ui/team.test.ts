@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createTransport } from 'nodemailer';
 import type { ServiceProcess } from '../service/support/serviceProcess.ts';
 import { eventually } from '../support/eventually.ts';
-import { openVsCode, type VsCode } from '../support/vscodeHost.ts';
+import { openVsCode, type VsCode } from '../support/windows/vscodeHost.ts';
 import { ActivityPane } from './activityPane.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { TeamOffice } from './teamOffice.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type MailServer, startMailServer } from '../service/support/mailServer.ts';
 import { type ServiceProcess, serveProcess } from '../service/support/serviceProcess.ts';
-import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
-import { PrivateAuthority } from '../unit/client/privateAuthority.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres/postgresServer.ts';
+import { PrivateAuthority } from '../support/servers/privateAuthority.ts';
 
 const script = fileURLToPath(new URL('../../dist/service.js', import.meta.url));
 const REPLIES = 'reply.example.org';

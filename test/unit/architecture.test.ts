@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { importCycles, wayTo } from '../support/importCycles.ts';
-import { brokenImportRules } from '../support/importRules.ts';
-import { atRunTime, type ImportGraph, importGraph } from '../support/moduleImports.ts';
+import { importCycles, wayTo } from '../support/architecture/importCycles.ts';
+import { brokenImportRules } from '../support/architecture/importRules.ts';
+import { atRunTime, type ImportGraph, importGraph } from '../support/architecture/moduleImports.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 

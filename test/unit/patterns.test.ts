@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { growsBySquare } from '../support/growth.ts';
+import { growsBySquare } from '../support/measures/growth.ts';
 import { type GrowingText, hurtfulTexts } from '../support/patterns/hurtfulTexts.ts';
 import { patternsOf, type SourcePattern } from '../support/patterns/sourcePatterns.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { type RunningService, runningService } from '../support/runningService.ts';
+import { type RunningService, runningService } from '../support/servers/runningService.ts';
 
 const extension = vscode.extensions.getExtension('story-tracker.story-tracker');
 const run = (command: string, ...args: readonly unknown[]) =>

@@ -4,7 +4,7 @@ import { Sessions } from '../../src/features/account/sessions.ts';
 import { type Account, Accounts } from '../../src/host/accounts/accounts.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { MemorySecrets } from '../support/memorySecrets.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const bakery: Account = { id: 'bakery', label: 'Bakery', kind: 'server', baseUrl: 'https://bakery.example' };
 const butchery: Account = { id: 'butchery', label: 'Butchery', kind: 'server', baseUrl: 'https://butchery.example' };

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { isBranchName } from '../../src/core/activeStory/branchName.ts';
 import { eventually } from '../support/eventually.ts';
-import { gitRepository } from '../support/gitRepository.ts';
-import { RecordedMessages } from '../support/recordedMessages.ts';
-import { elementText, type RunningService, runningService } from '../support/runningService.ts';
+import { gitRepository } from '../support/git/gitRepository.ts';
+import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 interface Repository {
   readonly rootUri: vscode.Uri;

@@ -11,9 +11,9 @@ import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import type { Messages } from '../../src/host/shell/messages.ts';
-import { type Colleague, colleague } from '../support/colleague.ts';
-import { MemorySecrets } from '../support/memorySecrets.ts';
-import { elementText, type RunningService, runningService } from '../support/runningService.ts';
+import { type Colleague, colleague } from '../support/servers/colleague.ts';
+import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const script = join(extensionPath, 'dist/service.js');

@@ -7,8 +7,8 @@ import { unzipSync } from 'fflate';
 import * as vscode from 'vscode';
 import { droppedBytes } from '../../src/features/attachments/prepare/droppedBytes.ts';
 import { eventually } from '../support/eventually.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { RecordedMessages } from '../support/recordedMessages.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { RecordedMessages } from '../support/recordedMessages.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const STORY = { storyId: 104 };
 const MIB = 1024 * 1024;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { CheckStep } from '../../src/core/ports/connection.ts';
 import { eventually } from '../support/eventually.ts';
-import { RecordedMessages } from '../support/recordedMessages.ts';
-import { startProxy, type TestProxy } from '../unit/client/proxyServer.ts';
-import { CANARY, serve, type TestServer } from '../unit/client/server.ts';
+import { startProxy, type TestProxy } from '../support/servers/proxyServer.ts';
+import { CANARY, serve, type TestServer } from '../support/servers/testServer.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const AUTHORIZATION = `Basic ${Buffer.from('ada:hidden').toString('base64')}`;
 const BASE_URL = 'http://tracker.test';

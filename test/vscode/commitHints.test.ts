@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
-import { elementText, type RunningService, runningService } from '../support/runningService.ts';
+import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
 
 const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);

@@ -3,9 +3,9 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { type GitRepositoryFolder, gitRepository } from '../support/gitRepository.ts';
-import { RecordedMessages } from '../support/recordedMessages.ts';
+import { type GitRepositoryFolder, gitRepository } from '../support/git/gitRepository.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 interface GitApi {
   readonly repositories: readonly { readonly rootUri: vscode.Uri }[];

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
-import { type GitRepositoryFolder, gitRepository } from '../support/gitRepository.ts';
-import { RecordedMessages } from '../support/recordedMessages.ts';
-import { elementText, type RunningService, runningService } from '../support/runningService.ts';
+import { type GitRepositoryFolder, gitRepository } from '../support/git/gitRepository.ts';
+import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 interface Repository {
   readonly rootUri: vscode.Uri;

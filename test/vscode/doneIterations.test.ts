@@ -5,8 +5,8 @@ import { silentLog } from '../../src/core/log.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { Backlogs } from '../../src/host/projects/backlogs.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { MemorySecrets } from '../support/memorySecrets.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const key = { accountId: 'foreign', projectId: 7 };

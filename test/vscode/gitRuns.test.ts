@@ -12,9 +12,9 @@ import { GitBridge, type GitRepository } from '../../src/host/git/gitBridge.ts';
 import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
 import { eventually } from '../support/eventually.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { type GitRepositoryFolder, gitRepository } from '../support/gitRepository.ts';
-import { MemorySecrets } from '../support/memorySecrets.ts';
+import { type GitRepositoryFolder, gitRepository } from '../support/git/gitRepository.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 interface GitApi {
   readonly repositories: readonly { readonly rootUri: vscode.Uri }[];

@@ -18,11 +18,11 @@ import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { storyHover } from '../../src/host/story/storyHover.ts';
 import { StoryNode, type TreeNode } from '../../src/host/tree/nodes.ts';
 import { eventually } from '../support/eventually.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { type Behaviour, type BehaviourName, behaviours, HostileServer } from '../support/hostileServer.ts';
-import { steadyHold } from '../support/longestHold.ts';
-import { MemorySecrets } from '../support/memorySecrets.ts';
-import { RecordedMessages } from '../support/recordedMessages.ts';
+import { steadyHold } from '../support/measures/longestHold.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { type Behaviour, type BehaviourName, behaviours, HostileServer } from '../support/servers/hostileServer.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const run = (command: string, ...args: readonly unknown[]) =>

@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, inspect } from 'node:util';
 import Mocha from 'mocha';
-import TotalsReporter from '../support/totalsReporter.ts';
+import TotalsReporter from '../support/suite/totalsReporter.ts';
 import { withSourcePositions } from './sourcePositions.ts';
 
 /** Settles when all tests ran; the totals and the report are in the files that the environment names. */

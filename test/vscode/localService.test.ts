@@ -9,7 +9,7 @@ import { LocalService } from '../../src/features/localService/localService.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
-import { MemorySecrets } from '../support/memorySecrets.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const inDist = (name: string) => join(extensionPath, 'dist', name);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { type GitRepositoryFolder, gitRepository } from '../support/gitRepository.ts';
-import { RecordedMessages } from '../support/recordedMessages.ts';
-import { elementText, type RunningService, runningService } from '../support/runningService.ts';
+import { type GitRepositoryFolder, gitRepository } from '../support/git/gitRepository.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 interface GitApi {
   readonly repositories: readonly { readonly rootUri: vscode.Uri }[];

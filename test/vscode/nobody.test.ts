@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { RecordedMessages } from '../support/recordedMessages.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 describe('With nobody signed in', () => {
   let messages: RecordedMessages;

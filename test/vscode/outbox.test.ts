@@ -11,8 +11,8 @@ import { type Account, Accounts } from '../../src/host/accounts/accounts.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { eventually } from '../support/eventually.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { MemorySecrets } from '../support/memorySecrets.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const key = { accountId: 'bakery', projectId: 7 };

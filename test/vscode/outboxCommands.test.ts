@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { RecordedMessages } from '../support/recordedMessages.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);

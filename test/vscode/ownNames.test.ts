@@ -6,7 +6,7 @@ import type { Tracker } from '../../src/core/ports/tracker.ts';
 import { ownNames } from '../../src/host/accounts/ownNames.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import type { ProjectEntry } from '../../src/host/projects/projectList.ts';
-import { aProject, aStory } from '../support/builders.ts';
+import { aProject, aStory } from '../support/builders/builders.ts';
 
 describe('One’s own name', () => {
   let kept: Record<string, unknown>;

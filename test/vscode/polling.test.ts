@@ -11,8 +11,8 @@ import { Poller } from '../../src/host/poller.ts';
 import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { ShownViews } from '../../src/host/shell/shownViews.ts';
 import { eventually } from '../support/eventually.ts';
-import { MemorySecrets } from '../support/memorySecrets.ts';
-import { type RunningService, runningService } from '../support/runningService.ts';
+import { type RunningService, runningService } from '../support/servers/runningService.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const key = { accountId: BUILT_IN_ID, projectId: 1 };

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { TrackerError } from '../../src/core/errors.ts';
 import { refusedSteps } from '../../src/features/reorder/refusedSteps.ts';
-import { aBacklog, anIteration, aStory } from '../support/builders.ts';
+import { aBacklog, anIteration, aStory } from '../support/builders/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import { withQuickPick } from '../support/fakeQuickPick.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { RecordedMessages } from '../support/recordedMessages.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { withQuickPick } from '../support/windows/fakeQuickPick.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { type RunningService, runningService } from '../support/runningService.ts';
+import { type RunningService, runningService } from '../support/servers/runningService.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const run = (command: string, ...args: readonly unknown[]) =>

@@ -5,7 +5,7 @@ import { StoryTree } from '../../src/features/stories/tree/storyTree.ts';
 import { treeItem } from '../../src/features/stories/tree/treeItem.ts';
 import { storyHover } from '../../src/host/story/storyHover.ts';
 import { DetailNode, IterationNode, StoryNode } from '../../src/host/tree/nodes.ts';
-import { aNote, aStory, aTask } from '../support/builders.ts';
+import { aNote, aStory, aTask } from '../support/builders/builders.ts';
 
 const LONG = 'x'.repeat(100_000);
 /** Would turn what is around it, hide what follows, or stand for what nobody sees. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
-import { RecordedMessages } from '../support/recordedMessages.ts';
-import { type RunningService, runningService } from '../support/runningService.ts';
+import { type RunningService, runningService } from '../support/servers/runningService.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const run = (command: string, ...args: readonly unknown[]) =>

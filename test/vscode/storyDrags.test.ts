@@ -4,7 +4,7 @@ import { silentLog } from '../../src/core/log.ts';
 import { StoryDrags } from '../../src/features/stories/tree/storyDrags.ts';
 import { IterationNode, StoryNode, type TreeNode } from '../../src/host/tree/nodes.ts';
 import { STORY_ROWS, TreeDrops } from '../../src/host/tree/treeDrops.ts';
-import { aStory } from '../support/builders.ts';
+import { aStory } from '../support/builders/builders.ts';
 
 describe('Rows dropped on rows', () => {
   const key = { accountId: 'builtIn', projectId: 1 };

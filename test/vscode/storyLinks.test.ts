@@ -8,9 +8,9 @@ import { Engine } from '../../src/host/engine/engine.ts';
 import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
 import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { MemorySecrets } from '../support/memorySecrets.ts';
-import { RecordedMessages } from '../support/recordedMessages.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const OURS = 'vscode://story-tracker.story-tracker';

@@ -8,8 +8,8 @@ import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { StoryArgument } from '../../src/host/story/storyArgument.ts';
 import { NamedStory } from '../../src/host/tree/nodes.ts';
 import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { MemorySecrets } from '../support/memorySecrets.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const ID = { storyId: 104, projectId: 7 };

@@ -9,9 +9,9 @@ import { Engine } from '../../src/host/engine/engine.ts';
 import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
 import { eventually } from '../support/eventually.ts';
-import { FixtureServer } from '../support/fixtureServer.ts';
-import { longestHold } from '../support/longestHold.ts';
-import { MemorySecrets } from '../support/memorySecrets.ts';
+import { longestHold } from '../support/measures/longestHold.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const run = (command: string, ...args: readonly unknown[]) =>

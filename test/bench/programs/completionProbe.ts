@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Backlog } from '../../../src/core/backlog/backlog.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { type CompletionNeeds, MarkerCompletion } from '../../../src/features/commits/markerCompletion.ts';
-import { anIteration, aProject, aStory } from '../../support/builders.ts';
+import { anIteration, aProject, aStory } from '../../support/builders/builders.ts';
 import type { CompletionFigures, CompletionOrder, KeyCost } from '../completion.ts';
 
 const QUIET = 3_000;

@@ -17,7 +17,7 @@ import { Engine } from '../../../src/host/engine/engine.ts';
 import { Backlogs } from '../../../src/host/projects/backlogs.ts';
 import { Turns } from '../../../src/host/shell/turnBudget.ts';
 import { StoryNode, type TreeNode } from '../../../src/host/tree/nodes.ts';
-import { MemorySecrets } from '../../support/memorySecrets.ts';
+import { MemorySecrets } from '../../support/windows/memorySecrets.ts';
 import type { DraggingFigures, DraggingOrder } from '../dragging.ts';
 import { type Holds, HostHolds } from '../support/hostHolds.ts';
 

@@ -19,7 +19,7 @@ import { Engine } from '../../../src/host/engine/engine.ts';
 import { Backlogs } from '../../../src/host/projects/backlogs.ts';
 import { Turns } from '../../../src/host/shell/turnBudget.ts';
 import type { ProjectKey, TreeNode } from '../../../src/host/tree/nodes.ts';
-import { MemorySecrets } from '../../support/memorySecrets.ts';
+import { MemorySecrets } from '../../support/windows/memorySecrets.ts';
 import type { PaintFigures, PaintOrder, PaintTimes } from '../paint.ts';
 import { HostHolds } from '../support/hostHolds.ts';
 

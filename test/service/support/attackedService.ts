@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text as bodyOf } from 'node:stream/consumers';
 import type { ServiceEvent } from '../../../src/service/ground/background.ts';
 import { readText } from '../../../src/v3/read.ts';
-import type { Seeded } from '../../unit/sync/seeded.ts';
+import type { Seeded } from '../../support/measures/seeded.ts';
 import { newBacklog, newProject } from './project.ts';
 import { assertStatus, idOf } from './request.ts';
 import { startTestService, type TestService, type TestUser } from './testService.ts';

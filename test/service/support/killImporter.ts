@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Seeded } from '../../unit/sync/seeded.ts';
+import type { Seeded } from '../../support/measures/seeded.ts';
 import { end, serviceCommand } from './serviceProcess.ts';
 import { rowsOfDatabase } from './testDatabase.ts';
 

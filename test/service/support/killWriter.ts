@@ -1,5 +1,5 @@
 import type { Story } from '../../../src/core/story/story.ts';
-import type { Seeded } from '../../unit/sync/seeded.ts';
+import type { Seeded } from '../../support/measures/seeded.ts';
 import type { KnownProject } from './knownProject.ts';
 import type { ToldOutside } from './toldOutside.ts';
 import { type Operation, operations, type Teller, type Writing } from './writeOperations.ts';

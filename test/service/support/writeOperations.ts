@@ -1,5 +1,5 @@
 import type { Story } from '../../../src/core/story/story.ts';
-import type { Seeded } from '../../unit/sync/seeded.ts';
+import type { Seeded } from '../../support/measures/seeded.ts';
 import type { Held } from './killWriter.ts';
 import type { KnownProject, KnownStory } from './knownProject.ts';
 import { assertStatus, idOf } from './request.ts';

@@ -1,4 +1,4 @@
-import type { Seeded } from '../../unit/sync/seeded.ts';
+import type { Seeded } from '../../support/measures/seeded.ts';
 import type { WrongRequest } from './wrongRequest.ts';
 
 const LINES = [

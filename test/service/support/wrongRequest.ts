@@ -1,6 +1,6 @@
 import { PREFERENCES_PATH } from '../../../src/service/call/mails.ts';
 import { endpoints } from '../../../src/v3/endpoints.ts';
-import type { Seeded } from '../../unit/sync/seeded.ts';
+import type { Seeded } from '../../support/measures/seeded.ts';
 import { noise, wrongNumber, wrongText } from './wrongValues.ts';
 
 /** A request that is HTTP all right and of which anything else may be wrong. */

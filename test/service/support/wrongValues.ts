@@ -1,4 +1,4 @@
-import type { Seeded } from '../../unit/sync/seeded.ts';
+import type { Seeded } from '../../support/measures/seeded.ts';
 
 /** Whole numbers at the borders of what programs keep them in, and what only looks like one. */
 const NUMBERS = [

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { branchName } from '../../../src/core/activeStory/branchName.ts';
 import { matches, parseFilter } from '../../../src/core/filter/filter.ts';
 import { folded, normalized } from '../../../src/core/text.ts';
-import { aStory } from '../../support/builders.ts';
-import { growth } from '../../support/growth.ts';
+import { aStory } from '../../support/builders/builders.ts';
+import { growth } from '../../support/measures/growth.ts';
 
 /** Twice the size costs 2 times as much where time is linear, 4 times where it is the square. */
 const LINEAR = 3.2;

@@ -6,8 +6,8 @@ import { isCancelled } from '../../../src/core/errors.ts';
 import { MAX_TEXT } from '../../../src/core/limits.ts';
 import { storyEffects } from '../../../src/core/marker/markerSyntax.ts';
 import { createHistory } from '../../../src/git/history.ts';
-import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
-import { longestHold } from '../../support/longestHold.ts';
+import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
+import { longestHold } from '../../support/measures/longestHold.ts';
 
 const history = createHistory();
 const whole =

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hookScript } from '../../../src/git/commitHooks.ts';
-import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
+import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
 
 const MARKER = '[fixes #12]';
 const long = `${'x'.repeat(70)}\n`.repeat(500);

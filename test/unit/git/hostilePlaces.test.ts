@@ -20,7 +20,7 @@ import { createCommitHooks } from '../../../src/git/commitHooks.ts';
 import { createHistory } from '../../../src/git/history.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { keptEnvironment } from '../../../src/git/safeGit.ts';
-import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
+import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
 
 const hooks = createCommitHooks();
 const history = createHistory();

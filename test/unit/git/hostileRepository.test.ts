@@ -7,7 +7,7 @@ import { createCommitHooks } from '../../../src/git/commitHooks.ts';
 import { createHistory } from '../../../src/git/history.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { GitPatches } from '../../../src/git/patches.ts';
-import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
+import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
 
 const history = createHistory();
 const hooks = createCommitHooks();

@@ -8,7 +8,7 @@ import type { NewCommit } from '../../../src/core/ports/history.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
-import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
+import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
 
 describe('New commits of a repository', function () {
   this.timeout(20_000);

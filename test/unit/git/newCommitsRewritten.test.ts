@@ -8,7 +8,7 @@ import { silentLog } from '../../../src/core/log.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
-import { type GitRepositoryFolder, gitIn } from '../../support/gitRepository.ts';
+import { type GitRepositoryFolder, gitIn } from '../../support/git/gitRepository.ts';
 
 const run = promisify(execFile);
 const longAgo = '2001-01-01T00:00:00Z';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { PatchOf } from '../../../src/core/ports/outgoingFiles.ts';
 import { GitPatches } from '../../../src/git/patches.ts';
-import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
+import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
 
 describe('a patch of a repository', () => {
   const patches = new GitPatches();

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHistory } from '../../../src/git/history.ts';
 import { gitProgram, useGit } from '../../../src/git/safeGit.ts';
-import { type GitRepositoryFolder, gitRepository } from '../../support/gitRepository.ts';
+import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
 
 describe('the program that is run as Git', () => {
   let repository: GitRepositoryFolder;

@@ -1,6 +1,6 @@
 import { MAX_PARAMETERS } from '../../../../src/core/limits.ts';
 import { endpoints } from '../../../../src/v3/endpoints.ts';
-import { Seeded } from '../../../unit/sync/seeded.ts';
+import { Seeded } from '../../../support/measures/seeded.ts';
 import {
   type Body,
   type Document,

@@ -1,5 +1,5 @@
 import * as limits from '../../../../src/core/limits.ts';
-import type { Seeded } from '../../../unit/sync/seeded.ts';
+import type { Seeded } from '../../../support/measures/seeded.ts';
 
 interface Kind {
   /** What is repeated: one of these, since a run of one is what patterns stumble over. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { HttpDownloads } from '../../../../src/client/files/downloads.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
 import { plainNetwork } from '../../../../src/core/ports/connection.ts';
-import { serve, type TestServer } from '../server.ts';
+import { serve, type TestServer } from '../../../support/servers/testServer.ts';
 
 const MIB = 1024 * 1024;
 

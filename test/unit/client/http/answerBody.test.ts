@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createGzip, gzipSync } from 'node:zlib';
 import type { TrackerOptions } from '../../../../src/client/tracker/httpTracker.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
-import { CANARY, everythingIn, type Seen, serve, type TestServer, trackerFor } from '../server.ts';
+import {
+  CANARY,
+  everythingIn,
+  type Seen,
+  serve,
+  type TestServer,
+  trackerFor,
+} from '../../../support/servers/testServer.ts';
 
 const STORY = { projectId: 1, storyId: 2 };
 const XML = readFileSync(new URL('../../../fixtures/v3/iterations.xml', import.meta.url));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { TrackerError } from '../../../../src/core/errors.ts';
-import { type Seen, serve, type TestServer, trackerFor } from '../server.ts';
+import { type Seen, serve, type TestServer, trackerFor } from '../../../support/servers/testServer.ts';
 
 const STORY = { projectId: 1, storyId: 2 };
 const storyNamed = (name: string) => `<story><id type="integer">2</id><name>${name}</name></story>`;

@@ -9,7 +9,7 @@ import { RequestSlots } from '../../../../src/client/http/requestSlots.ts';
 import { DEFAULT_TIMEOUTS } from '../../../../src/client/http/timeouts.ts';
 import { isCancelled, TrackerError } from '../../../../src/core/errors.ts';
 import { plainNetwork } from '../../../../src/core/ports/connection.ts';
-import { listen, type TestServer, trackerFor } from '../server.ts';
+import { listen, type TestServer, trackerFor } from '../../../support/servers/testServer.ts';
 
 const STORY = { projectId: 1, storyId: 2 };
 const KIB = 1024;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { HttpTracker } from '../../../../src/client/tracker/httpTracker.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
 import type { UploadOptions } from '../../../../src/core/ports/tracker.ts';
-import { busboy } from '../multipart.ts';
-import { listen, type TestServer, trackerFor } from '../server.ts';
+import { busboy } from '../../../support/servers/multipart.ts';
+import { listen, type TestServer, trackerFor } from '../../../support/servers/testServer.ts';
 
 const STORY = { projectId: 1, storyId: 2 };
 const MIB = 1024 * 1024;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
 import { plainNetwork } from '../../../../src/core/ports/connection.ts';
-import { PrivateAuthority } from '../privateAuthority.ts';
-import { trackerFor } from '../server.ts';
+import { PrivateAuthority } from '../../../support/servers/privateAuthority.ts';
+import { trackerFor } from '../../../support/servers/testServer.ts';
 
 const STORY = { projectId: 1, storyId: 2 };
 

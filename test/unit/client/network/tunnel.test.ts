@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { TrackerOptions } from '../../../../src/client/tracker/httpTracker.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import { type Network, plainNetwork } from '../../../../src/core/ports/connection.ts';
-import { PrivateAuthority } from '../privateAuthority.ts';
-import { type ProxySettings, startProxy, type TestProxy } from '../proxyServer.ts';
-import { CANARY, everythingIn, serve, type TestServer, trackerFor } from '../server.ts';
+import { PrivateAuthority } from '../../../support/servers/privateAuthority.ts';
+import { type ProxySettings, startProxy, type TestProxy } from '../../../support/servers/proxyServer.ts';
+import { CANARY, everythingIn, serve, type TestServer, trackerFor } from '../../../support/servers/testServer.ts';
 
 const SECURE = 'https://tracker.test';
 const PLAIN = 'http://tracker.test';

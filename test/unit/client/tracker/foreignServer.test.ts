@@ -6,8 +6,8 @@ import { createTracker, type HttpTracker } from '../../../../src/client/tracker/
 import type { TrackerError, TrackerErrorKind } from '../../../../src/core/errors.ts';
 import { silentLog } from '../../../../src/core/log.ts';
 import { UNESTIMATED } from '../../../../src/core/story/story.ts';
-import { FixtureServer } from '../../../support/fixtureServer.ts';
-import { trackerMethods } from '../../../support/trackerMethods.ts';
+import { FixtureServer } from '../../../support/servers/fixtureServer.ts';
+import { trackerMethods } from '../../../support/trackers/trackerMethods.ts';
 
 const inProject = (storyId: number) => ({ projectId: 7, storyId });
 const idsOf = (stories: readonly { readonly id: number }[]) => stories.map(({ id }) => id);

@@ -26,10 +26,10 @@ import {
   aProject,
   aStory,
   aTask,
-} from '../../../support/builders.ts';
-import { steadyHold } from '../../../support/longestHold.ts';
+} from '../../../support/builders/builders.ts';
+import { steadyHold } from '../../../support/measures/longestHold.ts';
+import { trackerFor } from '../../../support/servers/testServer.ts';
 import type { Answer } from './hostileAnswers.ts';
-import { trackerFor } from '../server.ts';
 
 /** Milliseconds of the processor; ten times what the slowest of them needs, and a tenth of what anything quadratic would. */
 const MOST_HOLD = 250;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
-import { FixtureServer } from '../../../support/fixtureServer.ts';
-import { type BehaviourName, behaviours, HostileServer } from '../../../support/hostileServer.ts';
-import { CANARY, everythingIn, listen, type TestServer, trackerFor } from '../server.ts';
+import { FixtureServer } from '../../../support/servers/fixtureServer.ts';
+import { type BehaviourName, behaviours, HostileServer } from '../../../support/servers/hostileServer.ts';
+import { CANARY, everythingIn, listen, type TestServer, trackerFor } from '../../../support/servers/testServer.ts';
 
 /** What a read fails with, and a change where that differs. */
 const kinds: Readonly<Record<BehaviourName, readonly [TrackerErrorKind, TrackerErrorKind?]>> = {

@@ -4,8 +4,16 @@ import { createServer } from 'node:net';
 import { createTracker } from '../../../../src/client/tracker/httpTracker.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
 import { silentLog } from '../../../../src/core/log.ts';
-import { trackerMethods } from '../../../support/trackerMethods.ts';
-import { CANARY, everythingIn, listen, type Seen, serve, type TestServer, trackerFor } from '../server.ts';
+import {
+  CANARY,
+  everythingIn,
+  listen,
+  type Seen,
+  serve,
+  type TestServer,
+  trackerFor,
+} from '../../../support/servers/testServer.ts';
+import { trackerMethods } from '../../../support/trackers/trackerMethods.ts';
 
 const STORY = { projectId: 1, storyId: 2 };
 const story = '<story><id type="integer">2</id><name>007</name></story>';

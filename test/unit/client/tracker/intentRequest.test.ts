@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { requestFor } from '../../../../src/client/tracker/intentRequest.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { Tracker } from '../../../../src/core/ports/tracker.ts';
-import { serve, trackerFor } from '../server.ts';
+import { serve, trackerFor } from '../../../support/servers/testServer.ts';
 
 const ref = { projectId: 7, storyId: 12 };
 

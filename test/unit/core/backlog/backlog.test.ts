@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Backlog, findStory, orderOf, storiesOf, withStory } from '../../../../src/core/backlog/backlog.ts';
 import { dropPlace, type MovePlace, withMove } from '../../../../src/core/backlog/ordering.ts';
-import { aBacklog, anIteration, aStory } from '../../../support/builders.ts';
+import { aBacklog, anIteration, aStory } from '../../../support/builders/builders.ts';
 
 const lists = (ids: readonly number[]) => ids.map((id) => aStory({ id }));
 

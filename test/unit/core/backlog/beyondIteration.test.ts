@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beyondIteration } from '../../../../src/core/backlog/slippedStories.ts';
-import { anIteration, someStories } from '../../../support/builders.ts';
+import { anIteration, someStories } from '../../../support/builders/builders.ts';
 
 describe('Stories beyond an iteration', () => {
   const iterations = [

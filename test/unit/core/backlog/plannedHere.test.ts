@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import { withMove } from '../../../../src/core/backlog/ordering.ts';
 import { isPlannedAsHere, plannedHere } from '../../../../src/core/backlog/plannedHere.ts';
-import { aBacklog, anIteration, aProject, aStory } from '../../../support/builders.ts';
+import { aBacklog, anIteration, aProject, aStory } from '../../../support/builders/builders.ts';
 
 const five = (id: number) => aStory({ id, estimate: 5 });
 const two = (id: number) => aStory({ id, estimate: 2 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { doneQuery, reachesDone } from '../../../../src/core/filter/doneFilter.ts';
 import { type Filter, filterOf, matches, parseFilter } from '../../../../src/core/filter/filter.ts';
 import { filterTerms } from '../../../../src/core/filter/filterTerms.ts';
-import { aStory } from '../../../support/builders.ts';
+import { aStory } from '../../../support/builders/builders.ts';
 
 const now = Date.UTC(2026, 2, 31, 15);
 

@@ -4,8 +4,8 @@ import { messageOf, TrackerError } from '../../../../src/core/errors.ts';
 import { type FilterContext, hidesDone, matches, parseFilter } from '../../../../src/core/filter/filter.ts';
 import { integrationNames } from '../../../../src/core/filter/filterKeys.ts';
 import { filterTerms } from '../../../../src/core/filter/filterTerms.ts';
-import { aDate, anAttachment, aStory, without } from '../../../support/builders.ts';
-import { growth } from '../../../support/growth.ts';
+import { aDate, anAttachment, aStory, without } from '../../../support/builders/builders.ts';
+import { growth } from '../../../support/measures/growth.ts';
 
 const context: FilterContext = {
   me: 'Ada Fenn',

@@ -4,7 +4,7 @@ import { orderOf } from '../../../../src/core/backlog/backlog.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { needlessMoves } from '../../../../src/core/intents/intentOrder.ts';
 import { withIntent } from '../../../../src/core/intents/withIntent.ts';
-import { aBacklog, anIteration, aStory, someStories } from '../../../support/builders.ts';
+import { aBacklog, anIteration, aStory, someStories } from '../../../support/builders/builders.ts';
 
 const move = (storyId: number, targetId: number): Intent => ({ kind: 'move', storyId, place: 'after', targetId });
 const state = (storyId: number, to: string): Intent => ({ kind: 'edit', storyId, edit: { state: to } });

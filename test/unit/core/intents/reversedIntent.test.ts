@@ -3,7 +3,7 @@ import { editedStory } from '../../../../src/core/intents/editedStory.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { isAsLeft, reversedIntent } from '../../../../src/core/intents/reversedIntent.ts';
 import type { Story, StoryEdit } from '../../../../src/core/story/story.ts';
-import { aStory, aTask } from '../../../support/builders.ts';
+import { aStory, aTask } from '../../../support/builders/builders.ts';
 
 const edit = (wanted: StoryEdit): Intent => ({ kind: 'edit', storyId: 12, edit: wanted });
 const labels = (add: readonly string[], remove: readonly string[], known: readonly string[]): Intent => ({

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Backlog, findStory } from '../../../../src/core/backlog/backlog.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { isPendingNote, withIntent, withUnsent } from '../../../../src/core/intents/withIntent.ts';
-import { aBacklog, aNote, anIteration, aStory, someStories } from '../../../support/builders.ts';
+import { aBacklog, aNote, anIteration, aStory, someStories } from '../../../support/builders/builders.ts';
 
 const known = aBacklog({
   iterations: [

@@ -3,7 +3,7 @@ import { storiesOf } from '../../../../src/core/backlog/backlog.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { isUnsent } from '../../../../src/core/intents/withIntent.ts';
 import { commitOf, type UnsentIntent, withUnsentIntents } from '../../../../src/core/outbox/withUnsentIntents.ts';
-import { aBacklog, aNote, anIteration, aStory } from '../../../support/builders.ts';
+import { aBacklog, aNote, anIteration, aStory } from '../../../support/builders/builders.ts';
 
 const HASH = 'c0ffee12'.repeat(5);
 const shown = (text: string) => commitOf(aNote({ text }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { happening } from '../../../../src/features/activity/age.ts';
-import { anActivity } from '../../../support/builders.ts';
+import { anActivity } from '../../../support/builders/builders.ts';
 
 describe('happening', () => {
   function assertHappening(description: string, text: string, short: string, author = 'Ada Fenn'): void {

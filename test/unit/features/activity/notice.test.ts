@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
 import { type NoticeContext, notice, type Wish } from '../../../../src/features/activity/notice.ts';
-import { aChange, aTold } from './aTold.ts';
+import { aChange, aTold } from '../../../support/builders/activities.ts';
 import { english } from './english.ts';
 
 const ME = 'Bo Marsh';

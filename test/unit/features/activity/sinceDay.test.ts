@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { askedDay, dayChoices, dayIn, gapIn } from '../../../../src/features/activity/sinceDay.ts';
-import { anActivity } from '../../../support/builders.ts';
+import { anActivity } from '../../../support/builders/builders.ts';
 
 const at = (day: number, hour = 0) => new Date(2026, 10, day, hour).getTime();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Activity } from '../../../../src/core/story/activity.ts';
 import { type ProjectDeeds, standUp } from '../../../../src/features/activity/standUp.ts';
-import { aChange, aTold } from './aTold.ts';
+import { aChange, aTold } from '../../../support/builders/activities.ts';
 import { english } from './english.ts';
 
 const names = new Map([

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
 import { threadsOf } from '../../../../src/features/activity/threads.ts';
-import { aChange, aTold, project } from './aTold.ts';
+import { aChange, aTold, project } from '../../../support/builders/activities.ts';
 
 describe('threadsOf', () => {
   function assertThreads(told: readonly ToldActivity[], expected: readonly (readonly (number | undefined)[])[]): void {

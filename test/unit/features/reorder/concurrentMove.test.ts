@@ -5,7 +5,7 @@ import { withIntent } from '../../../../src/core/intents/withIntent.ts';
 import { type ConcurrentMove, concurrentMove } from '../../../../src/features/reorder/concurrentMove.ts';
 import { withSteps } from '../../../../src/features/reorder/madeMove.ts';
 import { planNextTo } from '../../../../src/features/reorder/movePlan.ts';
-import { aBacklog } from './aBacklog.ts';
+import { aBacklog } from '../../../support/builders/sketchedBacklog.ts';
 
 const backlog = aBacklog(
   [

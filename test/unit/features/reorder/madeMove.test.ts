@@ -6,7 +6,7 @@ import { withIntent } from '../../../../src/core/intents/withIntent.ts';
 import type { Spot } from '../../../../src/features/reorder/fewestMoves.ts';
 import { madeMove, planBack, takenBack, withSteps } from '../../../../src/features/reorder/madeMove.ts';
 import { inOrder, planNextTo } from '../../../../src/features/reorder/movePlan.ts';
-import { aBacklog, idsOf } from './aBacklog.ts';
+import { aBacklog, idsOf } from '../../../support/builders/sketchedBacklog.ts';
 
 const backlog = aBacklog(
   [

@@ -10,7 +10,7 @@ import {
   planInto,
   planNextTo,
 } from '../../../../src/features/reorder/movePlan.ts';
-import { aBacklog, idsOf } from './aBacklog.ts';
+import { aBacklog, idsOf } from '../../../support/builders/sketchedBacklog.ts';
 
 const backlog = aBacklog([[[10, 'accepted'], [11, 'started'], 12], [13, 14, 15], []], [20, 21]);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Direction, spotInDirection, topOf } from '../../../../src/features/reorder/spots.ts';
-import { aBacklog } from './aBacklog.ts';
+import { aBacklog } from '../../../support/builders/sketchedBacklog.ts';
 
 const backlog = aBacklog(
   [

@@ -4,7 +4,7 @@ import { pageShell } from '../../../../src/features/storyPanel/pageShell.ts';
 import { fromPage, pageState, toPage } from '../../../../src/features/storyPanel/panelMessages.ts';
 import { safeLink } from '../../../../src/features/storyPanel/plainText.ts';
 import { storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
-import { aStory } from '../../../support/builders.ts';
+import { aStory } from '../../../support/builders/builders.ts';
 import { englishTexts } from './englishTexts.ts';
 
 const story = { accountId: 'builtIn', projectId: 1, storyId: 12 };

@@ -5,7 +5,7 @@ import { newest, newestOfAll, olderWindow } from '../../../../src/features/story
 import type { Parts } from '../../../../src/features/storyPanel/panelMessages.ts';
 import { shownLists, storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
 import { isolatedInTitle } from '../../../../src/host/shell/plainText.ts';
-import { aDate, aNote, anAttachment, aStory, aTask, without } from '../../../support/builders.ts';
+import { aDate, aNote, anAttachment, aStory, aTask, without } from '../../../support/builders/builders.ts';
 import { englishTexts } from './englishTexts.ts';
 
 const EVIL = '<img src=x onerror="alert(1)">\'&';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { IntendedBacklogs } from '../../../../src/host/projects/intendedBacklogs.ts';
-import { aBacklog, anIteration, aStory } from '../../../support/builders.ts';
+import { aBacklog, anIteration, aStory } from '../../../support/builders/builders.ts';
 
 const key = { accountId: 'one', projectId: 1 };
 const backlog = aBacklog({ iterations: [anIteration({ stories: [aStory({ id: 1 }), aStory({ id: 2 })] })] });

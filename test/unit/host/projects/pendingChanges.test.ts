@@ -9,7 +9,7 @@ import type { Outbox, OutboxEntry, Outcome } from '../../../../src/core/outbox/o
 import { commitOf } from '../../../../src/core/outbox/withUnsentIntents.ts';
 import type { ReplicaProject } from '../../../../src/core/replica/replica.ts';
 import { PendingChanges } from '../../../../src/host/projects/pendingChanges.ts';
-import { aBacklog, anIteration, aStory } from '../../../support/builders.ts';
+import { aBacklog, anIteration, aStory } from '../../../support/builders/builders.ts';
 
 const account = { accountId: 'home', address: 'https://tracker.example' };
 const key = { accountId: 'home', projectId: 1 };

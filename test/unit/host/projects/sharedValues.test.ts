@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SharedValues } from '../../../../src/host/projects/sharedValues.ts';
-import { aNote, aStory } from '../../../support/builders.ts';
+import { aNote, aStory } from '../../../support/builders/builders.ts';
 
 describe('SharedValues', () => {
   it('changes no value', () => {

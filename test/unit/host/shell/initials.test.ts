@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { initialsOf } from '../../../../src/host/shell/plainText.ts';
-import { aProject } from '../../../support/builders.ts';
+import { aProject } from '../../../support/builders/builders.ts';
 
 describe('initialsOf', () => {
   it('are those of the members list, else made from the name', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { attachmentDetails, attachmentFacts } from '../../../../src/host/story/attachmentFacts.ts';
-import { anAttachment, without } from '../../../support/builders.ts';
+import { anAttachment, without } from '../../../support/builders/builders.ts';
 
 describe('what is told of an attachment', () => {
   const uploadedAt = { text: '2010/12/01 09:30:00 EST' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { readTls, troubleWithAge } from '../../../../src/service/http/tls.ts';
-import { type Identity, PrivateAuthority } from '../../client/privateAuthority.ts';
+import { type Identity, PrivateAuthority } from '../../../support/servers/privateAuthority.ts';
 
 const DAY = 86_400_000;
 

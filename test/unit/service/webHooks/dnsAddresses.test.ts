@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dnsAddresses } from '../../../../src/service/webHooks/nameLookups.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { NameServer } from '../../../support/nameServer.ts';
+import { NameServer } from '../../../support/servers/nameServer.ts';
 
 describe('addresses from name servers', () => {
   let server: NameServer;

@@ -6,7 +6,7 @@ import { silentLog } from '../../../../src/core/log.ts';
 import type { Commit } from '../../../../src/core/ports/history.ts';
 import { StoredFoundCommits } from '../../../../src/sync/commits/foundCommits.ts';
 import { ReplicaFile } from '../../../../src/sync/file/replicaFile.ts';
-import { SteppedClock } from '../steppedClock.ts';
+import { SteppedClock } from '../../../support/replica/steppedClock.ts';
 
 const REPOSITORY = '/repository/.git';
 const HOUR = 60 * 60_000;

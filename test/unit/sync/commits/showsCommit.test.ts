@@ -6,10 +6,10 @@ import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { Outcome } from '../../../../src/core/outbox/outbox.ts';
 import { showsCommit } from '../../../../src/sync/commits/showsCommit.ts';
-import { type Fate, OutboxServer } from '../outboxServer.ts';
-import { OutboxWindow, project } from '../outboxWindow.ts';
-import { Seeded } from '../seeded.ts';
-import { SteppedClock } from '../steppedClock.ts';
+import { Seeded } from '../../../support/measures/seeded.ts';
+import { OutboxWindow, project } from '../../../support/replica/outboxWindow.ts';
+import { SteppedClock } from '../../../support/replica/steppedClock.ts';
+import { type Fate, OutboxServer } from '../../../support/trackers/outboxServer.ts';
 
 const HASH = '3f2a9bc04de1576a8890b1c2d3e4f5a6b7c8d9e0';
 const OTHER = '90ab12cd34ef56ab78cd90ef12ab34cd56ef78ab';

@@ -9,9 +9,9 @@ import type { Log } from '../../../../src/core/log.ts';
 import { rememberLinked, StoredLinkedCommits } from '../../../../src/sync/commits/linkedCommits.ts';
 import { migrations } from '../../../../src/sync/file/schema.ts';
 import { StoredActiveStories } from '../../../../src/sync/replica/activeStories.ts';
-import { account, Client } from '../client.ts';
-import { ModelServer } from '../modelServer.ts';
-import { modelTracker } from '../modelTracker.ts';
+import { account, Client } from '../../../support/replica/client.ts';
+import { ModelServer } from '../../../support/trackers/modelServer.ts';
+import { modelTracker } from '../../../support/trackers/modelTracker.ts';
 
 describe('The file of the replica', () => {
   const clients: Client[] = [];

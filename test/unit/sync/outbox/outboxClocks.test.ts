@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import { OutboxMachine } from '../outboxMachine.ts';
-import type { Fate, OutboxServer } from '../outboxServer.ts';
-import { type OutboxWindow, project } from '../outboxWindow.ts';
-import type { SteppedClock } from '../steppedClock.ts';
+import { OutboxMachine } from '../../../support/replica/outboxMachine.ts';
+import { type OutboxWindow, project } from '../../../support/replica/outboxWindow.ts';
+import type { SteppedClock } from '../../../support/replica/steppedClock.ts';
+import type { Fate, OutboxServer } from '../../../support/trackers/outboxServer.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

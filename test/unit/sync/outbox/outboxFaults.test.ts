@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { migrations } from '../../../../src/sync/file/schema.ts';
-import { OutboxMachine } from '../outboxMachine.ts';
-import type { Fate, OutboxServer } from '../outboxServer.ts';
-import { type OutboxWindow, project } from '../outboxWindow.ts';
-import type { SteppedClock } from '../steppedClock.ts';
+import { OutboxMachine } from '../../../support/replica/outboxMachine.ts';
+import { type OutboxWindow, project } from '../../../support/replica/outboxWindow.ts';
+import type { SteppedClock } from '../../../support/replica/steppedClock.ts';
+import type { Fate, OutboxServer } from '../../../support/trackers/outboxServer.ts';
 
 const comment = (storyId: number, text: string): Intent => ({ kind: 'comment', storyId, text });
 const rename = (storyId: number, name: string): Intent => ({ kind: 'edit', storyId, edit: { name } });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import { OutboxServer } from '../outboxServer.ts';
-import { OutboxWorld, type Step, type Wish } from '../outboxWorld.ts';
+import { OutboxWorld, type Step, type Wish } from '../../../support/replica/outboxWorld.ts';
+import { OutboxServer } from '../../../support/trackers/outboxServer.ts';
 
 const RUNS = Number(process.env.OUTBOX_RUNS ?? 20);
 

@@ -3,11 +3,11 @@ import { open as openFile } from 'node:fs/promises';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { OutboxEntry } from '../../../../src/core/outbox/outbox.ts';
-import { aBacklog, aNote, aProject, aStory } from '../../../support/builders.ts';
-import { OutboxMachine } from '../outboxMachine.ts';
-import type { Fate, OutboxServer } from '../outboxServer.ts';
-import { account, type OutboxWindow, project } from '../outboxWindow.ts';
-import type { SteppedClock } from '../steppedClock.ts';
+import { aBacklog, aNote, aProject, aStory } from '../../../support/builders/builders.ts';
+import { OutboxMachine } from '../../../support/replica/outboxMachine.ts';
+import { account, type OutboxWindow, project } from '../../../support/replica/outboxWindow.ts';
+import type { SteppedClock } from '../../../support/replica/steppedClock.ts';
+import type { Fate, OutboxServer } from '../../../support/trackers/outboxServer.ts';
 
 const comment = (storyId: number, text: string): Intent => ({ kind: 'comment', storyId, text });
 const rename = (storyId: number, name: string): Intent => ({ kind: 'edit', storyId, edit: { name } });

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Tracker } from '../../../../src/core/ports/tracker.ts';
 import { accountKey } from '../../../../src/sync/file/replicaRows.ts';
-import { aDate } from '../../../support/builders.ts';
-import { ModelServer } from '../modelServer.ts';
-import { modelTracker } from '../modelTracker.ts';
-import { ada, PollingWindow } from '../pollingWindow.ts';
-import { SteppedClock } from '../steppedClock.ts';
+import { aDate } from '../../../support/builders/builders.ts';
+import { ada, PollingWindow } from '../../../support/replica/pollingWindow.ts';
+import { SteppedClock } from '../../../support/replica/steppedClock.ts';
+import { ModelServer } from '../../../support/trackers/modelServer.ts';
+import { modelTracker } from '../../../support/trackers/modelTracker.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

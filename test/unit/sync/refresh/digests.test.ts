@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { LocalReplica } from '../../../../src/sync/replica/replica.ts';
-import { account, Client } from '../client.ts';
-import { ModelServer } from '../modelServer.ts';
-import { modelTracker } from '../modelTracker.ts';
+import { account, Client } from '../../../support/replica/client.ts';
+import { ModelServer } from '../../../support/trackers/modelServer.ts';
+import { modelTracker } from '../../../support/trackers/modelTracker.ts';
 
 const LISTS = ['currentBacklog', 'listStories'];
 

@@ -6,9 +6,14 @@ import { createTracker, type HttpTracker } from '../../../../src/client/tracker/
 import { type Backlog, storiesOf } from '../../../../src/core/backlog/backlog.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import { type Log, silentLog } from '../../../../src/core/log.ts';
-import { FixtureServer } from '../../../support/fixtureServer.ts';
-import { type Behaviour, type BehaviourName, behaviours, HostileServer } from '../../../support/hostileServer.ts';
-import { Client } from '../client.ts';
+import { Client } from '../../../support/replica/client.ts';
+import { FixtureServer } from '../../../support/servers/fixtureServer.ts';
+import {
+  type Behaviour,
+  type BehaviourName,
+  behaviours,
+  HostileServer,
+} from '../../../support/servers/hostileServer.ts';
 
 const PROJECT = 7;
 const CANARY = 'canary-77d2f09e';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { storiesOf } from '../../../../src/core/backlog/backlog.ts';
 import type { BacklogLists } from '../../../../src/core/replica/replica.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
-import { aNote } from '../../../support/builders.ts';
-import { Client } from '../client.ts';
-import { type ModelOptions, ModelServer } from '../modelServer.ts';
-import { modelTracker } from '../modelTracker.ts';
+import { aNote } from '../../../support/builders/builders.ts';
+import { Client } from '../../../support/replica/client.ts';
+import { type ModelOptions, ModelServer } from '../../../support/trackers/modelServer.ts';
+import { modelTracker } from '../../../support/trackers/modelTracker.ts';
 
 const LISTS = ['currentBacklog', 'listStories'];
 const DONE = 'listIterations done';

@@ -6,9 +6,9 @@ import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
 import { ReplicaChanges } from '../../../../src/sync/polling/replicaWatcher.ts';
 import { LocalActivityLog } from '../../../../src/sync/replica/activityLog.ts';
 import { ACTIVITIES_KEPT } from '../../../../src/sync/replica/activityRows.ts';
-import { account, Client } from '../client.ts';
-import { ModelServer } from '../modelServer.ts';
-import { modelTracker } from '../modelTracker.ts';
+import { account, Client } from '../../../support/replica/client.ts';
+import { ModelServer } from '../../../support/trackers/modelServer.ts';
+import { modelTracker } from '../../../support/trackers/modelTracker.ts';
 
 const ALL = { accounts: [account], limit: 1000 };
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { silentLog } from '../../../../src/core/log.ts';
 import type { Activity } from '../../../../src/core/story/activity.ts';
 import { rowsOf } from '../../../../src/sync/file/replicaRows.ts';
-import { Client } from '../client.ts';
-import { ModelServer } from '../modelServer.ts';
-import { modelTracker } from '../modelTracker.ts';
+import { Client } from '../../../support/replica/client.ts';
+import { ModelServer } from '../../../support/trackers/modelServer.ts';
+import { modelTracker } from '../../../support/trackers/modelTracker.ts';
 
 function kept(client: Client): readonly (readonly [string, unknown])[] {
   return client.file.run((database) =>

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { FirstIteration } from '../../../../src/core/replica/replica.ts';
-import { serve, type TestServer, trackerFor } from '../../client/server.ts';
-import { account, Client } from '../client.ts';
-import { ModelServer } from '../modelServer.ts';
-import { modelTracker } from '../modelTracker.ts';
+import { account, Client } from '../../../support/replica/client.ts';
+import { serve, type TestServer, trackerFor } from '../../../support/servers/testServer.ts';
+import { ModelServer } from '../../../support/trackers/modelServer.ts';
+import { modelTracker } from '../../../support/trackers/modelTracker.ts';
 
 const PROJECT = '<project><id>1</id><name>Bakery</name></project>';
 const CURRENT = `<iteration><id type="integer">3</id><number type="integer">3</number><stories type="array">

@@ -10,7 +10,7 @@ import type { Story } from '../../../../src/core/story/story.ts';
 import { digestOf, localPlan } from '../../../../src/sync/replica/localPlan.ts';
 import { placesAfter, placesOf, readPlaces, writePlaces } from '../../../../src/sync/replica/places.ts';
 import { zonedDate } from '../../../../src/v3/dates.ts';
-import { aDate, aProject, aStory, without } from '../../../support/builders.ts';
+import { aDate, aProject, aStory, without } from '../../../support/builders/builders.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-03-18T10:00:00Z');

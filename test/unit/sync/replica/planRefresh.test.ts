@@ -3,8 +3,13 @@ import fc from 'fast-check';
 import type { Activity } from '../../../../src/core/story/activity.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
 import { cursorAfter, progress } from '../../../../src/sync/replica/cursor.ts';
-import { type KnownBacklog, mayChangePlaces, type News, planRefresh } from '../../../../src/sync/replica/planRefresh.ts';
-import { aDate, anActivity, aProject, aStory } from '../../../support/builders.ts';
+import {
+  type KnownBacklog,
+  mayChangePlaces,
+  type News,
+  planRefresh,
+} from '../../../../src/sync/replica/planRefresh.ts';
+import { aDate, anActivity, aProject, aStory } from '../../../support/builders/builders.ts';
 
 const NOW = Date.parse('2026-03-10T10:00:00Z');
 const last = anActivity({ id: 7, version: 7 });

@@ -1,6 +1,6 @@
 import type { MovePlace } from '../../../../src/core/backlog/ordering.ts';
 import type { StoryEdit } from '../../../../src/core/story/story.ts';
-import { account } from '../client.ts';
+import { account } from '../../../support/replica/client.ts';
 import { DAY_MS } from './schedule.ts';
 import type { SimWindow } from './simWindow.ts';
 import { strangerActs } from './strangers.ts';

@@ -1,5 +1,5 @@
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import type { Seeded } from '../seeded.ts';
+import type { Seeded } from '../../../support/measures/seeded.ts';
 import type { SimServer } from './simServer.ts';
 
 /** What tells a wish from all others, in its own text. */

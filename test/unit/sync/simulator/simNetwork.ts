@@ -1,7 +1,7 @@
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
 import type { CallOptions, Tracker } from '../../../../src/core/ports/tracker.ts';
-import { trackerMethods } from '../../../support/trackerMethods.ts';
-import type { Seeded } from '../seeded.ts';
+import type { Seeded } from '../../../support/measures/seeded.ts';
+import { trackerMethods } from '../../../support/trackers/trackerMethods.ts';
 import type { Schedule } from './schedule.ts';
 import type { SimServer } from './simServer.ts';
 import type { Trace } from './trace.ts';

@@ -5,8 +5,8 @@ import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { Activity, ActivityQuery, ChangedStory } from '../../../../src/core/story/activity.ts';
 import type { Note, Story, StoryEdit, StoryRef } from '../../../../src/core/story/story.ts';
 import type { SourceCommit } from '../../../../src/core/story/storyAddress.ts';
-import { aDate, aNote } from '../../../support/builders.ts';
-import { type ModelOptions, ModelServer } from '../modelServer.ts';
+import { aDate, aNote } from '../../../support/builders/builders.ts';
+import { type ModelOptions, ModelServer } from '../../../support/trackers/modelServer.ts';
 
 export interface SimServerOptions extends ModelOptions {
   /** How long after an event the feed tells of it, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Story } from '../../../../src/core/story/story.ts';
-import { aNote, aTask } from '../../../support/builders.ts';
-import type { Seeded } from '../seeded.ts';
+import { aNote, aTask } from '../../../support/builders/builders.ts';
+import type { Seeded } from '../../../support/measures/seeded.ts';
 import type { SimServer } from './simServer.ts';
 
 /** More than a feed's answer holds. */

@@ -2,7 +2,7 @@ import type { MovePlace } from '../../../../../src/core/backlog/ordering.ts';
 import { TrackerError } from '../../../../../src/core/errors.ts';
 import type { Intent } from '../../../../../src/core/intents/intent.ts';
 import type { Story, StoryEdit, StoryRef } from '../../../../../src/core/story/story.ts';
-import { ModelServer } from '../../../sync/modelServer.ts';
+import { ModelServer } from '../../../../support/trackers/modelServer.ts';
 
 /** The model server with the writes that putting in order is made of. */
 export class ReorderServer extends ModelServer {

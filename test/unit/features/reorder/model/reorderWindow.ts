@@ -10,9 +10,9 @@ import { inOrder, intentsOf, type MovePlan, type PossibleMove } from '../../../.
 import { isTakenBack, plannedBack } from '../../../../../src/features/reorder/takeBack.ts';
 import { PendingChanges } from '../../../../../src/host/projects/pendingChanges.ts';
 import { OutboxSender } from '../../../../../src/sync/outbox/outboxSender.ts';
-import { account, Client } from '../../../sync/client.ts';
-import type { Seeded } from '../../../sync/seeded.ts';
-import type { SteppedClock } from '../../../sync/steppedClock.ts';
+import type { Seeded } from '../../../../support/measures/seeded.ts';
+import { account, Client } from '../../../../support/replica/client.ts';
+import type { SteppedClock } from '../../../../support/replica/steppedClock.ts';
 
 const key = { accountId: account.accountId, projectId: 1 };
 

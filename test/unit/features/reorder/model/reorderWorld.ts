@@ -6,9 +6,9 @@ import { TrackerError } from '../../../../../src/core/errors.ts';
 import type { Intent } from '../../../../../src/core/intents/intent.ts';
 import { type Area, areaOf, movableIn, planInto, planNextTo } from '../../../../../src/features/reorder/movePlan.ts';
 import { type Direction, spotInDirection } from '../../../../../src/features/reorder/spots.ts';
-import { modelTracker } from '../../../sync/modelTracker.ts';
-import { Seeded } from '../../../sync/seeded.ts';
-import { SteppedClock } from '../../../sync/steppedClock.ts';
+import { Seeded } from '../../../../support/measures/seeded.ts';
+import { SteppedClock } from '../../../../support/replica/steppedClock.ts';
+import { modelTracker } from '../../../../support/trackers/modelTracker.ts';
 import { ReorderServer } from './reorderServer.ts';
 import { ReorderWindow, type Wish } from './reorderWindow.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseFilter } from '../../../../../src/core/filter/filter.ts';
 import { completionsOf, quoted } from '../../../../../src/features/stories/filter/filterCompletion.ts';
 import { filterValues } from '../../../../../src/features/stories/filter/filterValues.ts';
-import { aBacklog, anIteration, aProject, aStory } from '../aProject.ts';
+import { aBacklog, anIteration, aProject, aStory } from '../../../../support/builders/treeProject.ts';
 
 const project = aProject({
   labels: ['oven', 'to do'],

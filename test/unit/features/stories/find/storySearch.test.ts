@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Story } from '../../../../../src/core/story/story.ts';
 import { StorySearch, searchedId } from '../../../../../src/features/stories/find/storySearch.ts';
-import { aStory } from '../aProject.ts';
+import { aStory } from '../../../../support/builders/treeProject.ts';
 
 const key = { accountId: 'home', projectId: 7 };
 

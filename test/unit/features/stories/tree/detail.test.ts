@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { noteLook } from '../../../../../src/features/stories/tree/detail.ts';
-import { aNote } from '../../../../support/builders.ts';
+import { aNote } from '../../../../support/builders/builders.ts';
 
 const lookOf = (text: string) => noteLook(aNote({ text }));
 

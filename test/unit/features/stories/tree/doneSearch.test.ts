@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { StoryQuery } from '../../../../../src/core/ports/tracker.ts';
 import type { Story } from '../../../../../src/core/story/story.ts';
 import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
-import { aBacklog, aStory } from '../aProject.ts';
+import { aBacklog, aStory } from '../../../../support/builders/treeProject.ts';
 import { Bench, key } from './treeBench.ts';
 
 const TEXT = 'type:bug points:>1 includedone:true';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../../src/core/backlog/backlog.ts';
-import { aBacklog, anIteration } from '../aProject.ts';
+import { aBacklog, anIteration } from '../../../../support/builders/treeProject.ts';
 import { Bench } from './treeBench.ts';
 
 const CURRENT = ['current 12', ['Story 3', 'Story 4']] as const;

@@ -3,7 +3,7 @@ import { nodeId } from '../../../../../src/features/stories/tree/rows.ts';
 import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
 import type { GroupBy } from '../../../../../src/features/stories/tree/treeShape.ts';
 import { GroupNode, StoryNode, type TreeNode } from '../../../../../src/host/tree/nodes.ts';
-import { aBacklog, anIteration, aStory } from '../aProject.ts';
+import { aBacklog, anIteration, aStory } from '../../../../support/builders/treeProject.ts';
 import { Bench, key, name, type Painted } from './treeBench.ts';
 
 const backlog = aBacklog({

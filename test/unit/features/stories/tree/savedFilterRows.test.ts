@@ -3,7 +3,7 @@ import { nodeId } from '../../../../../src/features/stories/tree/rows.ts';
 import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
 import type { SavedView } from '../../../../../src/features/stories/tree/treeShape.ts';
 import { DoneSearchNode, SavedFilterNode, StoryNode, type TreeNode } from '../../../../../src/host/tree/nodes.ts';
-import { aBacklog, anIteration, aProject, aStory } from '../aProject.ts';
+import { aBacklog, anIteration, aProject, aStory } from '../../../../support/builders/treeProject.ts';
 import { Bench, key, name } from './treeBench.ts';
 
 const backlog = aBacklog({

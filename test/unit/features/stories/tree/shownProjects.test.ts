@@ -6,7 +6,7 @@ import { ShownProjects } from '../../../../../src/features/stories/tree/shownPro
 import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
 import { type TreeShape, wholeTree } from '../../../../../src/features/stories/tree/treeShape.ts';
 import { STEP, type Steps, stepwise } from '../../../../../src/host/shell/turnBudget.ts';
-import { aBacklog, anIteration, aStory } from '../aProject.ts';
+import { aBacklog, anIteration, aStory } from '../../../../support/builders/treeProject.ts';
 import { key } from './treeBench.ts';
 
 const COUNT = 5000;

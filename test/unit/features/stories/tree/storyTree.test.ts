@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Project } from '../../../../../src/core/story/project.ts';
 import { nodeId } from '../../../../../src/features/stories/tree/rows.ts';
 import { ProjectNode, type TreeNode } from '../../../../../src/host/tree/nodes.ts';
-import { aBacklog, anIteration, aProject, aStory } from '../aProject.ts';
+import { aBacklog, anIteration, aProject, aStory } from '../../../../support/builders/treeProject.ts';
 import { Bench, key, name } from './treeBench.ts';
 
 describe('StoryTree', () => {

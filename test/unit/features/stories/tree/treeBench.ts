@@ -12,7 +12,7 @@ import {
   StoryNode,
   type TreeNode,
 } from '../../../../../src/host/tree/nodes.ts';
-import { aBacklog, aProject } from '../aProject.ts';
+import { aBacklog, aProject } from '../../../../support/builders/treeProject.ts';
 
 export const key = { accountId: 'home', projectId: 7 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
-import { aBacklog, anIteration, aStory } from '../aProject.ts';
+import { aBacklog, anIteration, aStory } from '../../../../support/builders/treeProject.ts';
 import { Bench, key, type Painted } from './treeBench.ts';
 
 const backlog = aBacklog({

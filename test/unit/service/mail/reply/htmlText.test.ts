@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { assignedHtml } from '../../../../../src/service/mail/assigned/composedMail.ts';
 import { htmlText } from '../../../../../src/service/mail/reply/htmlText.ts';
-import { growsBySquare } from '../../../../support/growth.ts';
+import { growsBySquare } from '../../../../support/measures/growth.ts';
 import { anAssignedMail } from '../assignedMail.ts';
 
 const original = assignedHtml(anAssignedMail());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { assignedText } from '../../../../../src/service/mail/assigned/composedMail.ts';
 import { ownText } from '../../../../../src/service/mail/reply/ownText.ts';
-import { growsBySquare } from '../../../../support/growth.ts';
+import { growsBySquare } from '../../../../support/measures/growth.ts';
 import { anAssignedMail } from '../assignedMail.ts';
 import { mailStyles } from '../mailStyles.ts';
 

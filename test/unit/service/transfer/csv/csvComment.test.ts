@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { namedDay } from '../../../../../src/core/calendar.ts';
 import { readCsvComment, writeCsvComment } from '../../../../../src/service/transfer/csv/csvCells.ts';
 import { readZonedDate } from '../../../../../src/v3/dates.ts';
-import { growsBySquare } from '../../../../support/growth.ts';
+import { growsBySquare } from '../../../../support/measures/growth.ts';
 
 describe('a comment of the CSV export', () => {
   assertRead('Looks good (Ada Lovelace - Jan 5, 2017)', ['Looks good', 'Ada Lovelace', '2017-01-05']);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
-import { messageOf } from '../../src/core/errors.ts';
-import { runInVsCode } from './runInVsCode.ts';
+import { temporaryFolder } from '../../../scripts/vscode/temporaryFolder.ts';
+import { messageOf } from '../../../src/core/errors.ts';
+import { runInVsCode } from '../windows/runInVsCode.ts';
 import { runMocha } from './runMocha.ts';
 import type { Suite } from './suite.ts';
 import type { SuiteOutcome } from './suiteOutcome.ts';

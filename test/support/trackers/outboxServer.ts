@@ -4,8 +4,8 @@ import { editedStory, pendingStory } from '../../../src/core/intents/editedStory
 import type { CallOptions, Tracker } from '../../../src/core/ports/tracker.ts';
 import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../../../src/core/story/story.ts';
 import type { SourceCommit } from '../../../src/core/story/storyAddress.ts';
-import { anIteration, aStory } from '../../support/builders.ts';
-import { trackerMethods } from '../../support/trackerMethods.ts';
+import { anIteration, aStory } from '../builders/builders.ts';
+import { trackerMethods } from './trackerMethods.ts';
 
 /**
  * What becomes of one request. A lost one was done or not; who sent it never hears. One that leaves late is still in its process

@@ -1,6 +1,6 @@
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { Tracker } from '../../../src/core/ports/tracker.ts';
-import { trackerMethods } from '../../support/trackerMethods.ts';
+import { trackerMethods } from './trackerMethods.ts';
 import type { ModelServer } from './modelServer.ts';
 
 /** Lets a message pass, before it is answered and after; may throw instead. */

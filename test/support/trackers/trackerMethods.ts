@@ -1,4 +1,4 @@
-import type { Tracker } from '../../src/core/ports/tracker.ts';
+import type { Tracker } from '../../../src/core/ports/tracker.ts';
 
 const all: Readonly<Record<keyof Tracker, true>> = {
   listProjects: true,

@@ -1,10 +1,10 @@
-import type { Backlog } from '../../src/core/backlog/backlog.ts';
-import type { ZonedDate } from '../../src/core/calendar.ts';
-import type { Activity } from '../../src/core/story/activity.ts';
-import type { Attachment } from '../../src/core/story/attachment.ts';
-import type { Iteration } from '../../src/core/story/iteration.ts';
-import type { Membership, Project } from '../../src/core/story/project.ts';
-import type { Note, Story, Task } from '../../src/core/story/story.ts';
+import type { Backlog } from '../../../src/core/backlog/backlog.ts';
+import type { ZonedDate } from '../../../src/core/calendar.ts';
+import type { Activity } from '../../../src/core/story/activity.ts';
+import type { Attachment } from '../../../src/core/story/attachment.ts';
+import type { Iteration } from '../../../src/core/story/iteration.ts';
+import type { Membership, Project } from '../../../src/core/story/project.ts';
+import type { Note, Story, Task } from '../../../src/core/story/story.ts';
 
 /** A moment as a server writes it, from ISO 8601 in UTC: `2026-03-02T09:30:00Z`. */
 export function aDate(iso: string): ZonedDate {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { endProcess, endWithUs } from '../../scripts/vscode/endProcess.ts';
-import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
+import { endProcess, endWithUs } from '../../../scripts/vscode/endProcess.ts';
+import { temporaryFolder } from '../../../scripts/vscode/temporaryFolder.ts';
 import type { HostRun } from './runInVsCode.ts';
 
 /** Runs the suite in the desktop VS Code `program` and says what was wrong beyond failed tests. */

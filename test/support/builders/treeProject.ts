@@ -1,7 +1,7 @@
-import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
-import type { Iteration } from '../../../../src/core/story/iteration.ts';
-import type { Project } from '../../../../src/core/story/project.ts';
-import type { Story } from '../../../../src/core/story/story.ts';
+import type { Backlog } from '../../../src/core/backlog/backlog.ts';
+import type { Iteration } from '../../../src/core/story/iteration.ts';
+import type { Project } from '../../../src/core/story/project.ts';
+import type { Story } from '../../../src/core/story/story.ts';
 
 export function aProject(given: Partial<Project> = {}): Project {
   const lists = { pointScale: [0, 1, 2, 3], labels: [], memberships: [], integrations: [] };

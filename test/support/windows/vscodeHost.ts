@@ -1,12 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../../scripts/vscode/browser.ts';
-import { codeServerFolder } from '../../scripts/vscode/codeServerInstall.ts';
-import { installExtension } from '../../scripts/vscode/installExtension.ts';
-import { calmSettings } from '../../scripts/vscode/settings.ts';
-import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
-import { startWebServer, type WebServer, workbenchAddress } from '../../scripts/vscode/webServer.ts';
+import { openBrowser } from '../../../scripts/vscode/browser.ts';
+import { codeServerFolder } from '../../../scripts/vscode/codeServerInstall.ts';
+import { installExtension } from '../../../scripts/vscode/installExtension.ts';
+import { calmSettings } from '../../../scripts/vscode/settings.ts';
+import { temporaryFolder } from '../../../scripts/vscode/temporaryFolder.ts';
+import { startWebServer, type WebServer, workbenchAddress } from '../../../scripts/vscode/webServer.ts';
 import { openWindows } from './openWindows.ts';
 
 export interface VsCodeOptions {

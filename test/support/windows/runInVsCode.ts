@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { desktopVsCode } from '../../scripts/vscode/desktop.ts';
+import { desktopVsCode } from '../../../scripts/vscode/desktop.ts';
 import { bundleVsCodeTests } from './bundleVsCodeTests.ts';
-import { followReport } from './followReport.ts';
+import { followReport } from '../suite/followReport.ts';
 import { runInBrowser } from './runInBrowser.ts';
-import type { MochaRun } from './runMocha.ts';
+import type { MochaRun } from '../suite/runMocha.ts';
 import { runOnDesktop } from './runOnDesktop.ts';
-import { outcomeOf, type SuiteFiles, type SuiteOutcome } from './suiteOutcome.ts';
-import { workspaceRepository } from './workspaceRepository.ts';
+import { outcomeOf, type SuiteFiles, type SuiteOutcome } from '../suite/suiteOutcome.ts';
+import { workspaceRepository } from '../git/workspaceRepository.ts';
 
 /** What both hosts of the extension-host suite are given. */
 export interface HostRun {
@@ -18,7 +18,7 @@ export interface HostRun {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Runs `test/vscode` inside a real VS Code: the desktop one where there is one, else the browser-hosted one. */
 export async function runInVsCode(

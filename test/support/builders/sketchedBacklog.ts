@@ -1,6 +1,6 @@
-import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
-import type { Project } from '../../../../src/core/story/project.ts';
-import type { Story } from '../../../../src/core/story/story.ts';
+import type { Backlog } from '../../../src/core/backlog/backlog.ts';
+import type { Project } from '../../../src/core/story/project.ts';
+import type { Story } from '../../../src/core/story/story.ts';
 
 const project: Project = { id: 7, name: 'Bakery', pointScale: [], labels: [], memberships: [], integrations: [] };
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { chownSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { endProcess, endWithUs } from '../../scripts/vscode/endProcess.ts';
-import { temporaryFolder } from '../../scripts/vscode/temporaryFolder.ts';
-import { eventually } from './eventually.ts';
+import { endProcess, endWithUs } from '../../../scripts/vscode/endProcess.ts';
+import { temporaryFolder } from '../../../scripts/vscode/temporaryFolder.ts';
+import { eventually } from '../eventually.ts';
 import { type ProcessUser, postgresPrograms, runProgram } from './postgresPrograms.ts';
 
 /** A PostgreSQL server of its own, which goes with all of its data. */

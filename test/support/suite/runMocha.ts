@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { endProcess, endWithUs } from '../../scripts/vscode/endProcess.ts';
-import { startPostgres } from './postgresServer.ts';
+import { endProcess, endWithUs } from '../../../scripts/vscode/endProcess.ts';
+import { startPostgres } from '../postgres/postgresServer.ts';
 import type { Suite } from './suite.ts';
 import { outcomeOf, type SuiteFiles, type SuiteOutcome } from './suiteOutcome.ts';
 import type { SuiteOutput } from './suiteOutput.ts';
@@ -12,7 +12,7 @@ export interface MochaRun extends Suite {
   readonly grep: string | undefined;
 }
 
-const mocha = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
+const mocha = fileURLToPath(new URL('../../../node_modules/mocha/bin/mocha.js', import.meta.url));
 const reporter = fileURLToPath(new URL('totalsReporter.ts', import.meta.url));
 const windowHooks = fileURLToPath(new URL('tellOfWindows.ts', import.meta.url));
 
