@@ -14,7 +14,7 @@ export interface MochaRun extends Suite {
 
 const mocha = fileURLToPath(new URL('../../../node_modules/mocha/bin/mocha.js', import.meta.url));
 const reporter = fileURLToPath(new URL('totalsReporter.ts', import.meta.url));
-const windowHooks = fileURLToPath(new URL('tellOfWindows.ts', import.meta.url));
+const windowHooks = fileURLToPath(new URL('../windows/tellOfWindows.ts', import.meta.url));
 
 /** Milliseconds a finished suite has to let go of everything it opened. */
 const patience = 15_000;
