@@ -1,3 +1,4 @@
+import { fieldNames } from '../core/fieldNames.ts';
 import type { ChangedStory } from '../core/story/activity.ts';
 import type { Story } from '../core/story/story.ts';
 import { DEFAULT_TICKET_PREFIX, RANK_ELEMENT } from './assumptions.ts';
@@ -36,7 +37,7 @@ export function readChangedStory(element: Element): ChangedStory {
   const story = readStory(element);
   const changed: { -readonly [K in keyof Story]?: Story[K] } = {};
   const cleared: (keyof Story)[] = [];
-  for (const field of fieldNames()) {
+  for (const field of fieldNames(STORY_ELEMENTS)) {
     const held = child(element, STORY_ELEMENTS[field]);
     if (!held) continue;
     if (isBlank(held)) cleared.push(field);
@@ -54,10 +55,6 @@ function copyField<K extends keyof Story>(
 ): void {
   const value = from[field];
   if (value !== undefined) to[field] = value;
-}
-
-function fieldNames(): readonly (keyof typeof STORY_ELEMENTS)[] {
-  return Object.keys(STORY_ELEMENTS) as (keyof typeof STORY_ELEMENTS)[];
 }
 
 function isBlank(element: Element): boolean {

@@ -1,4 +1,7 @@
 import { isScheduled, needsEstimate } from '../../core/backlog/workflow.ts';
+
+import { fieldNames } from '../../core/fieldNames.ts';
+
 import type { Story, StoryEdit } from '../../core/story/story.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import type { Change } from '../auth/projectAccess.ts';
@@ -100,28 +103,39 @@ function description(before: Story, after: Story, { changed, cleared }: Recorded
   return `edited ${name}`;
 }
 
-/** In the order in which a description names them. */
-const FIELDS = [
-  'type',
-  'state',
-  'estimate',
-  'name',
-  'description',
-  'requestedBy',
-  'ownedBy',
-  'createdAt',
-  'acceptedAt',
-  'deadline',
-  'labels',
-  'rank',
-  'ticket',
-] as const satisfies readonly (keyof Story)[];
+/**
+ * Whether the activity of an edit tells of a field, in the order in which it does. Comments, tasks and attachments have
+ * activities of their own; an edit cannot change the id, and the time of the update is the activity's.
+ */
+const IS_TOLD: Readonly<Record<keyof Story, boolean>> = {
+  id: false,
+  projectId: false,
+  url: false,
+  type: true,
+  state: true,
+  estimate: true,
+  name: true,
+  description: true,
+  requestedBy: true,
+  ownedBy: true,
+  createdAt: true,
+  updatedAt: false,
+  acceptedAt: true,
+  deadline: true,
+  labels: true,
+  rank: true,
+  ticket: true,
+  attachments: false,
+  notes: false,
+  tasks: false,
+};
+const TOLD_FIELDS = fieldNames(IS_TOLD).filter((field) => IS_TOLD[field]);
 
 /** What differs between two states of a story, as an activity tells it: changed fields only, cleared ones by name. */
 function storyDifference(before: Story, after: Story): RecordedStory {
   const changed: { -readonly [K in keyof Story]?: Story[K] } = {};
   const cleared: (keyof Story)[] = [];
-  for (const field of FIELDS) {
+  for (const field of TOLD_FIELDS) {
     if (JSON.stringify(before[field]) === JSON.stringify(after[field])) continue;
     if (isBlank(after[field])) cleared.push(field);
     else copyField(changed, after, field);
@@ -130,7 +144,7 @@ function storyDifference(before: Story, after: Story): RecordedStory {
   return { id: after.id, changed, cleared, ...(before.ticket && isTicketNew && { formerTicket: before.ticket }) };
 }
 
-function isBlank(value: Story[(typeof FIELDS)[number]]): boolean {
+function isBlank(value: Story[keyof Story]): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 

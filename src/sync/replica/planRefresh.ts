@@ -1,3 +1,4 @@
+import { fieldNames } from '../../core/fieldNames.ts';
 import type { Activity, ChangedStory } from '../../core/story/activity.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
@@ -77,17 +78,59 @@ const CLOCK_SKEW_MS = 10 * 60 * 1000;
 
 const PARTS_OF_STORIES = /^(?:note|comment|task|attachment)_/;
 
-/** Fields that decide neither the order of stories nor in which iteration they are. */
-const WITHOUT_PLACE: ReadonlySet<string> = new Set<keyof Story>([
-  ...(['name', 'url', 'description', 'requestedBy', 'ownedBy', 'updatedAt', 'deadline', 'labels', 'ticket'] as const),
-  ...(['attachments', 'notes', 'tasks'] as const),
-]);
+/** Whether a field decides the order of stories or in which iteration they are. */
+const IS_PLACING: Readonly<Record<keyof Story, boolean>> = {
+  id: true,
+  projectId: true,
+  type: true,
+  state: true,
+  name: false,
+  url: false,
+  estimate: true,
+  description: false,
+  requestedBy: false,
+  ownedBy: false,
+  createdAt: true,
+  updatedAt: false,
+  acceptedAt: true,
+  deadline: false,
+  labels: false,
+  rank: true,
+  ticket: false,
+  attachments: false,
+  notes: false,
+  tasks: false,
+};
+const WITHOUT_PLACE: ReadonlySet<string> = new Set(fieldNames(IS_PLACING).filter((field) => !IS_PLACING[field]));
 
-/** Fields of a project that decide how its stories are planned. */
-const PLANNING = [
-  ...(['iterationLength', 'weekStartDay', 'startDate', 'firstIterationStartTime', 'currentIterationNumber'] as const),
-  ...(['velocityScheme', 'currentVelocity', 'initialVelocity', 'bugsAndChoresAreEstimatable', 'pointScale'] as const),
-] satisfies readonly (keyof Project)[];
+/** Whether a field of a project decides how its stories are planned. */
+const IS_PLANNING: Readonly<Record<keyof Project, boolean>> = {
+  id: false,
+  name: false,
+  iterationLength: true,
+  weekStartDay: true,
+  pointScale: true,
+  account: false,
+  startDate: true,
+  firstIterationStartTime: true,
+  currentIterationNumber: true,
+  enableTasks: false,
+  velocityScheme: true,
+  currentVelocity: true,
+  initialVelocity: true,
+  numberOfDoneIterationsToShow: false,
+  labels: false,
+  lastActivityAt: false,
+  orderDigest: false,
+  allowAttachments: false,
+  public: false,
+  useHttps: false,
+  bugsAndChoresAreEstimatable: true,
+  commitMode: false,
+  memberships: false,
+  integrations: false,
+};
+const PLANNING = fieldNames(IS_PLANNING).filter((field) => IS_PLANNING[field]);
 
 /** Decides what has to be read so that the replica is as the server is; everything when that cannot be told. */
 export function planRefresh(known: KnownBacklog, news: News): RefreshPlan {
