@@ -69,5 +69,55 @@ export function isCancelled(error: unknown): boolean {
 
 /** No server answered, so that the same call may go well later. */
 export function isAway(error: unknown): boolean {
-  return error instanceof TrackerError && (error.kind === 'unreachable' || error.kind === 'timeout');
+  return failureMeans(kindOf(error), 'away');
+}
+
+/**
+ * What follows from a failure:
+ * `final` asking again as it is would bring the same answer · `away` no server answered, so that the same call may go well later ·
+ * `signIn` somebody has to sign in first · `denied` this person may not · `undone` the server certainly did not do it ·
+ * `unsettled` it may have done it (neither of the two for `busy`: a gateway may have passed the request on before) ·
+ * `serverFault` the server failed at it, which is not the same as refusing it · `everyProject` whatever else is asked of this
+ * server fails in the same way · `sameStory` whatever else is sent to the same story does · `thisCallOnly` the server does not
+ * answer this question and may answer others · `notOffered` it has nothing of the kind, or what it answered is none of the protocol's.
+ */
+export type FailureMeaning =
+  | 'final'
+  | 'away'
+  | 'signIn'
+  | 'denied'
+  | 'undone'
+  | 'unsettled'
+  | 'serverFault'
+  | 'everyProject'
+  | 'sameStory'
+  | 'thisCallOnly'
+  | 'notOffered';
+
+const MEANINGS: Readonly<Record<TrackerErrorKind, readonly FailureMeaning[]>> = {
+  unreachable: ['away', 'unsettled', 'everyProject', 'sameStory'],
+  timeout: ['away', 'unsettled', 'everyProject'],
+  cancelled: ['unsettled'],
+  unauthorized: ['signIn', 'denied', 'undone', 'everyProject', 'sameStory'],
+  forbidden: ['final', 'denied', 'undone', 'sameStory', 'thisCallOnly'],
+  notFound: ['final', 'undone', 'sameStory', 'thisCallOnly', 'notOffered'],
+  refused: ['final', 'undone', 'thisCallOnly'],
+  tooLarge: ['final', 'undone'],
+  busy: ['everyProject'],
+  server: ['unsettled', 'serverFault', 'thisCallOnly'],
+  protocol: ['unsettled', 'serverFault', 'thisCallOnly', 'notOffered'],
+  input: ['final', 'undone'],
+};
+
+/** What a newer version left in a file may be of a kind that has no meaning here yet. */
+const KNOWN_MEANINGS: ReadonlyMap<string, readonly FailureMeaning[]> = new Map(Object.entries(MEANINGS));
+
+/** Whether something follows from a failure of this kind; nothing does from what is not an error of the tracker's. */
+export function failureMeans(kind: TrackerErrorKind | undefined, meaning: FailureMeaning): boolean {
+  return kind !== undefined && KNOWN_MEANINGS.get(kind)?.includes(meaning) === true;
+}
+
+/** `undefined` for what is no error of the tracker's. */
+export function kindOf(error: unknown): TrackerErrorKind | undefined {
+  return error instanceof TrackerError ? error.kind : undefined;
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { messageOf, TrackerError } from '../../core/errors.ts';
+import { failureMeans, kindOf, messageOf, TrackerError, TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import {
   type CheckMend,
@@ -116,7 +116,7 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
       (thrown: unknown) => thrown,
     );
     if (error === undefined) return 'The server accepts the token.';
-    if (error instanceof TrackerError && /^(unauthorized|forbidden|input)$/.test(error.kind)) throw error;
+    if (failureMeans(kindOf(error), 'denied') || kindOf(error) === 'input') throw error;
     throw new SkippedStep('The server did not say whether it accepts the token.');
   }
 
@@ -125,7 +125,7 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
       const count = (await this.asked) ?? 0;
       return count === 1 ? 'There is 1 project.' : `There are ${count} projects.`;
     } catch (error) {
-      const isAsking = error instanceof TrackerError && error.kind === 'unauthorized';
+      const isAsking = failureMeans(kindOf(error), 'signIn');
       if (isAsking && !this.check.token) return 'The server answers, and asks for a token.';
       throw error;
     }

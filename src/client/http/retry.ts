@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { TrackerError } from '../../core/errors.ts';
+import { isAway, TrackerError } from '../../core/errors.ts';
 import { isLasting } from '../network/networkError.ts';
 
 /** What a call waits with; tests give their own. */
@@ -49,10 +49,8 @@ function delayBefore(error: unknown, tried: number, pace: Pace): number | undefi
 
 function isPassing(error: TrackerError): boolean {
   if (isLasting(error)) return false;
-  const { kind, status } = error;
-  return status === undefined || status < 300
-    ? kind === 'unreachable' || kind === 'timeout'
-    : RETRIED_STATUSES.has(status);
+  const { status } = error;
+  return status === undefined || status < 300 ? isAway(error) : RETRIED_STATUSES.has(status);
 }
 
 /** `Retry-After` in seconds or as a date, in milliseconds from `now`. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { TrackerError } from '../../core/errors.ts';
+import { failureMeans, kindOf, TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import type { Access } from '../../host/engine/engine.ts';
 import { askText, type TextAnswer } from './askText.ts';
@@ -157,7 +157,7 @@ async function tokenFor(ask: () => Promise<string>): Promise<string> {
   try {
     return await ask();
   } catch (thrown) {
-    if (!(thrown instanceof TrackerError) || thrown.kind !== 'unauthorized') throw thrown;
+    if (!failureMeans(kindOf(thrown), 'signIn')) throw thrown;
     const sentence = vscode.l10n.t('The server does not know this user and password.');
     throw new TrackerError('unauthorized', sentence, { cause: thrown });
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { TrackerError } from '../../core/errors.ts';
+import { failureMeans, kindOf, TrackerError } from '../../core/errors.ts';
 import type { Account } from '../../host/accounts/accounts.ts';
 import type { App } from '../../host/app.ts';
 import type { Access } from '../../host/engine/engine.ts';
@@ -43,7 +43,7 @@ async function verify({ engine }: SignInNeeds, access: Access): Promise<void> {
   try {
     await engine.trial(access, (tracker) => tracker.listProjects());
   } catch (thrown) {
-    if (!(thrown instanceof TrackerError) || thrown.kind !== 'unauthorized') throw thrown;
+    if (!failureMeans(kindOf(thrown), 'signIn')) throw thrown;
     const sentence = vscode.l10n.t('The server does not accept this token. Check that it is whole and still valid.');
     throw new TrackerError('unauthorized', sentence, { cause: thrown });
   }

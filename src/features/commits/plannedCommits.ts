@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
-import { messageOf, TrackerError } from '../../core/errors.ts';
+import { kindOf, messageOf } from '../../core/errors.ts';
 import { type MarkerEffect, storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { NewCommit } from '../../core/ports/history.ts';
 import type { LinkedCommit, LinkedCommits } from '../../core/replica/replica.ts';
@@ -52,7 +52,7 @@ export async function plannedCommits(needs: PlanNeeds, commits: readonly HeldCom
     const [error] = found.flatMap((one) => ('error' in one ? [one.error] : []));
     if (error !== undefined) {
       needs.log.warn(`commit ${held.commit.hash}: ${messageOf(error)}`);
-      (error instanceof TrackerError && error.kind === 'notFound' ? without : later).push(held);
+      (kindOf(error) === 'notFound' ? without : later).push(held);
       return;
     }
     const { plan, isAsked } = planned(needs, held, found, linked);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
-import { messageOf, TrackerError } from '../../core/errors.ts';
+import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { Commit } from '../../core/ports/history.ts';
@@ -102,9 +102,9 @@ export async function planLink({ log }: Needs, finder: StoryFinder, commit: Post
     if (targets.stories.length === 0) throw notFound(ids);
     return { commit, ...targets };
   } catch (thrown) {
-    if (thrown instanceof TrackerError && thrown.kind === 'cancelled') throw thrown;
+    if (kindOf(thrown) === 'cancelled') throw thrown;
     log.warn(`commit ${commit.hash}: ${messageOf(thrown)}`);
-    const isLost = !(thrown instanceof TrackerError && thrown.kind === 'notFound');
+    const isLost = kindOf(thrown) !== 'notFound';
     return { commit, sentence: messageOf(thrown), isLost };
   }
 }

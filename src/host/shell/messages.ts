@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import { isCancelled, messageOf, TrackerError } from '../../core/errors.ts';
+import { failureMeans, isAway, isCancelled, kindOf, messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { visibleLine } from '../../core/text.ts';
 import { withoutIcons, withoutLinks } from './plainText.ts';
@@ -27,10 +27,9 @@ export class Messages {
     const showLog = vscode.l10n.t('Show Log');
     const signIn = vscode.l10n.t('Sign In…');
     const checkConnection = vscode.l10n.t('Check Connection…');
-    const kind = thrown instanceof TrackerError ? thrown.kind : undefined;
     const mends = [
-      ...(kind === 'unauthorized' ? [signIn] : []),
-      ...(kind === 'unreachable' || kind === 'timeout' ? [checkConnection] : []),
+      ...(failureMeans(kindOf(thrown), 'signIn') ? [signIn] : []),
+      ...(isAway(thrown) ? [checkConnection] : []),
     ];
     const answers = [...mends, showLog];
     void vscode.window.showErrorMessage(legible(messageOf(thrown)), ...answers).then((chosen) => {

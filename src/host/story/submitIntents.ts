@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { failureMeans } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { EntryProblem, Submission } from '../../core/outbox/outbox.ts';
 import type { App } from '../app.ts';
@@ -23,7 +24,7 @@ export function tellWaiting({ backlogs, messages }: Needs, key: ProjectKey, { wa
 }
 
 export function waitingText({ kind }: EntryProblem, host: string): string {
-  return kind === 'unauthorized'
+  return failureMeans(kind, 'signIn')
     ? vscode.l10n.t('Saved; it is sent when you have signed in to {0} again.', host)
     : vscode.l10n.t('Saved; it is sent when {0} can be reached.', host);
 }

@@ -1,10 +1,10 @@
-import { TrackerError } from '../../core/errors.ts';
+import { kindOf } from '../../core/errors.ts';
 import { type Intent, withLabels } from '../../core/intents/intent.ts';
 import type { CallOptions, Tracker } from '../../core/ports/tracker.ts';
 import type { Note, Story, StoryRef, Task } from '../../core/story/story.ts';
+import { showsCommit } from '../commits/showsCommit.ts';
 import { fieldsOf, isAlike, isEdited, isPlaced, noteOfOurs, taskOfOurs } from './outboxComparison.ts';
 import type { Before, OutboxRow } from './outboxRows.ts';
-import { showsCommit } from '../commits/showsCommit.ts';
 
 /** What a server made of an intent. */
 export interface Done {
@@ -169,7 +169,7 @@ async function storiesSince(tracker: Tracker, projectId: number, day: string | u
   try {
     return await tracker.listStories(projectId, { filter: `created_since:${day} includedone:true` }, options);
   } catch (thrown) {
-    if (!(thrown instanceof TrackerError) || thrown.kind !== 'refused') throw thrown;
+    if (kindOf(thrown) !== 'refused') throw thrown;
     return tracker.listStories(projectId, {}, options);
   }
 }
@@ -203,5 +203,5 @@ async function link(
 }
 
 function isGone(thrown: unknown): boolean {
-  return thrown instanceof TrackerError && thrown.kind === 'notFound';
+  return kindOf(thrown) === 'notFound';
 }

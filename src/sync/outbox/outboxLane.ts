@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isCancelled, messageOf, TrackerError, type TrackerErrorKind } from '../../core/errors.ts';
+import { failureMeans, isCancelled, kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { EntryProblem, Outcome } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
@@ -46,9 +46,6 @@ const AWAKE = 2 * RENEWAL;
 const LOOK = 1_000;
 /** How often a window that waits to try again looks whether another one did. */
 const LONG_LOOK = 15_000;
-
-/** Asking again as it is would bring the same answer. */
-const FINAL: ReadonlySet<TrackerErrorKind> = new Set(['refused', 'forbidden', 'notFound', 'tooLarge', 'input']);
 
 type Turn =
   | { readonly kind: 'idle' }
@@ -283,9 +280,9 @@ export class OutboxLane {
     log.warn(`outbox: ${intent.kind} of story ${intent.storyId} not sent: ${problem.message}`);
     const isDoubtful = !isUndone && isDoubled(row);
     file.changeDurably((database) => {
-      if (FINAL.has(problem.kind) || isHopeless(problem, now()) || isVolatile())
+      if (failureMeans(problem.kind, 'final') || isHopeless(problem, now()) || isVolatile())
         failRows(database, row, problem, isDoubtful);
-      else delayRow(database, row, { problem, isUndone, ...(problem.kind !== 'unauthorized' && { nextAt }) });
+      else delayRow(database, row, { problem, isUndone, ...(!failureMeans(problem.kind, 'signIn') && { nextAt }) });
     });
   }
 }
@@ -305,7 +302,7 @@ function withTask(story: Story, task: Task): Story {
 
 /** Waits until somebody signs in or asks for it. */
 function isTurnedAway({ state, problem }: OutboxRow): boolean {
-  return state === 'waiting' && problem?.kind === 'unauthorized';
+  return state === 'waiting' && failureMeans(problem?.kind, 'signIn');
 }
 
 /** Done again it would be there twice; an edit or a move that is tried again is meant to win. */
@@ -315,11 +312,9 @@ function isDoubled({ intent: { kind } }: OutboxRow): boolean {
 
 /** The server answered that it did not do it. A gateway that is busy may have passed it on before. */
 function isNeverDone(thrown: unknown): boolean {
-  if (!(thrown instanceof TrackerError)) return false;
-  return FINAL.has(thrown.kind) || thrown.kind === 'unauthorized' || thrown.status === 429;
+  return failureMeans(kindOf(thrown), 'undone') || (thrown instanceof TrackerError && thrown.status === 429);
 }
 
 function problemOf(thrown: unknown): EntryProblem {
-  const kind = thrown instanceof TrackerError ? thrown.kind : 'protocol';
-  return { kind, message: messageOf(thrown) };
+  return { kind: kindOf(thrown) ?? 'protocol', message: messageOf(thrown) };
 }

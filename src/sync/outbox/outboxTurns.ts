@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { TrackerError } from '../../core/errors.ts';
+import { failureMeans, TrackerError } from '../../core/errors.ts';
 import { isOrderKept } from '../../core/intents/intentOrder.ts';
 import type { EntryProblem } from '../../core/outbox/outbox.ts';
 import type { ReplicaProject } from '../../core/replica/replica.ts';
@@ -59,7 +59,7 @@ export function countedProblem(thrown: unknown, problem: EntryProblem, before: E
 
 function isServersFault(thrown: unknown, { kind }: EntryProblem): boolean {
   const isStatus = thrown instanceof TrackerError && (thrown.status ?? 0) >= 500;
-  return isStatus || kind === 'server' || kind === 'protocol';
+  return isStatus || failureMeans(kind, 'serverFault');
 }
 
 /** Whether it has become clear that trying again by itself leads nowhere. */

@@ -1,4 +1,4 @@
-import { TrackerError } from '../../core/errors.ts';
+import { kindOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import { listsOf } from '../../core/replica/backlogWithChanges.ts';
@@ -73,7 +73,7 @@ async function unlessGone(answer: Promise<Story>): Promise<Story | undefined> {
   try {
     return await answer;
   } catch (thrown) {
-    if (thrown instanceof TrackerError && thrown.kind === 'notFound') return undefined;
+    if (kindOf(thrown) === 'notFound') return undefined;
     throw thrown;
   }
 }

@@ -1,4 +1,4 @@
-import { TrackerError } from '../../core/errors.ts';
+import { failureMeans, kindOf } from '../../core/errors.ts';
 import type { BacklogLists, RefreshOptions } from '../../core/replica/replica.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { Project } from '../../core/story/project.ts';
@@ -15,8 +15,6 @@ type Part = Extract<RefreshPlan, { kind: 'part' }>;
 
 /** Activities that are told of when everything is read. */
 const LATEST = 20;
-/** Answers about the feed of activities after which the project itself may still be readable. */
-const NO_FEED: ReadonlySet<string> = new Set(['notFound', 'forbidden', 'refused', 'protocol', 'server']);
 
 /** Asks what happened to a project since it was read, and reads that. Throws `TrackerError` and changes nothing itself. */
 export async function refreshed(
@@ -75,7 +73,8 @@ async function unlessNoFeed<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (thrown) {
-    if (thrown instanceof TrackerError && NO_FEED.has(thrown.kind)) return undefined;
+    // Without a feed of activities the project itself may still be readable.
+    if (failureMeans(kindOf(thrown), 'thisCallOnly')) return undefined;
     throw thrown;
   }
 }

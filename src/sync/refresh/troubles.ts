@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { messageOf, TrackerError, type TrackerErrorKind } from '../../core/errors.ts';
+import { failureMeans, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Trouble } from '../../core/replica/polling.ts';
 import { rowsOf, valueIn } from '../file/replicaRows.ts';
 
@@ -17,11 +17,9 @@ type Value = Pick<KnownTrouble, 'kind' | 'message' | 'retryAfter'>;
 const LIST = 0;
 /** Failures nearer to each other are one: somebody has asked again and again. */
 const SAME_MS = 4000;
-/** What is no project's own: the next one would fail in the same way. */
-const OF_THE_SERVER: ReadonlySet<TrackerErrorKind> = new Set(['unreachable', 'timeout', 'unauthorized', 'busy']);
-
+/** Whether it is no project's own: the next one would fail in the same way. */
 export function isOfTheServer({ kind }: Pick<Trouble, 'kind'>): boolean {
-  return OF_THE_SERVER.has(kind);
+  return failureMeans(kind, 'everyProject');
 }
 
 export function troublesOf(database: DatabaseSync, account: number): readonly KnownTrouble[] {

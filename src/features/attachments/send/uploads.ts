@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { isCancelled, TrackerError } from '../../../core/errors.ts';
+import { failureMeans, isCancelled, kindOf, TrackerError } from '../../../core/errors.ts';
 import { type Attachment, lastOfPath } from '../../../core/story/attachment.ts';
 import type { App } from '../../../host/app.ts';
 import { byteText, withoutLinks } from '../../../host/shell/plainText.ts';
@@ -98,13 +98,10 @@ function progressText(sent: number, total: number, percent: number): string {
 
 /** Whether the next file would fare the same, so that it is not tried. */
 function concernsAll(error: unknown): boolean {
-  if (isCancelled(error)) return true;
-  return error instanceof TrackerError && ['unreachable', 'unauthorized', 'forbidden', 'notFound'].includes(error.kind);
+  return isCancelled(error) || failureMeans(kindOf(error), 'sameStory');
 }
 
 /** Whether the server may have kept the file although no answer came. */
 export function fateIsUnknown(error: unknown): boolean {
-  return (
-    error instanceof TrackerError && ['unreachable', 'timeout', 'server', 'protocol', 'cancelled'].includes(error.kind)
-  );
+  return failureMeans(kindOf(error), 'unsettled');
 }

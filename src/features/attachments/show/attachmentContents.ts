@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf, TrackerError } from '../../../core/errors.ts';
+import { failureMeans, kindOf, messageOf, TrackerError } from '../../../core/errors.ts';
 import type { App } from '../../../host/app.ts';
 import { byteText } from '../../../host/shell/plainText.ts';
 import { attachmentPlace } from '../../../host/story/attachmentUri.ts';
@@ -80,8 +80,8 @@ async function reworded<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> 
     return await work();
   } catch (thrown) {
     if (thrown instanceof vscode.FileSystemError) throw thrown;
-    const kind = thrown instanceof TrackerError ? thrown.kind : undefined;
-    if (kind === 'unauthorized' || kind === 'forbidden') throw vscode.FileSystemError.NoPermissions(messageOf(thrown));
+    const kind = kindOf(thrown);
+    if (failureMeans(kind, 'denied')) throw vscode.FileSystemError.NoPermissions(messageOf(thrown));
     if (kind === 'notFound') throw vscode.FileSystemError.FileNotFound(messageOf(thrown));
     throw vscode.FileSystemError.Unavailable(thrown instanceof Error ? thrown.message : uri);
   }

@@ -1,4 +1,4 @@
-import { TrackerError } from '../../../core/errors.ts';
+import { failureMeans, kindOf } from '../../../core/errors.ts';
 import type { Attachment } from '../../../core/story/attachment.ts';
 import type { Backlogs } from '../../../host/projects/backlogs.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
@@ -28,17 +28,12 @@ export async function theAttachment(
     const { url } = await backlogs.tracker(key).getStory(ref);
     return current(attachment, url);
   } catch (thrown) {
-    if (!(thrown instanceof TrackerError) || !isUnknownThere(thrown)) throw thrown;
+    if (!failureMeans(kindOf(thrown), 'notOffered')) throw thrown;
     const { attachments, url } = await backlogs.refreshStory(key, storyId);
     const attachment = attachments.find(({ id }) => id === attachmentId);
     if (!attachment) throw thrown;
     return current(attachment, url);
   }
-}
-
-/** Nothing of the kind is offered, or the answer is none of the protocol's. */
-function isUnknownThere({ kind }: TrackerError): boolean {
-  return kind === 'notFound' || kind === 'protocol';
 }
 
 function current(attachment: Attachment, storyUrl: string | undefined): CurrentAttachment {
