@@ -16,7 +16,7 @@ type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'messages' |
 
 /** Copies what one did since a day, by story: the day named by `{ since: 'YYYY-MM-DD' }`, else one that is picked. */
 export async function copyMyActivity(needs: Needs, argument: unknown): Promise<void> {
-  const entries = await needs.backlogs.someProjects();
+  const entries = await needs.backlogs.requireProjects();
   const day = isPlainObject(argument) ? namedDay(argument.since) : await askDay(Date.now());
   if (day === undefined) return;
   const location = vscode.ProgressLocation.Window;

@@ -26,7 +26,7 @@ export type LinkNeeds = LikelyNeeds &
  */
 export async function linkCommits(needs: LinkNeeds, argument?: unknown): Promise<void> {
   requireTrust();
-  await needs.backlogs.someProjects();
+  await needs.backlogs.requireProjects();
   const request = await linkRequest(needs, argument);
   const repository = await chooseRepository(needs.git, request.repository);
   if (!repository) return;

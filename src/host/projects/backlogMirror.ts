@@ -15,19 +15,19 @@ import { stepwise } from '../shell/turnBudget.ts';
 import { keyText, type ProjectKey } from '../tree/nodes.ts';
 import { SharedValues } from './sharedValues.ts';
 
-/** How to refresh; the rest is the copies' own. */
-export type CopyRefresh = Omit<RefreshOptions, keyof Since | 'onFirst'>;
+/** How to refresh; the rest is the mirror's own. */
+export type MirrorRefresh = Omit<RefreshOptions, keyof Since | 'onFirst'>;
 
-interface Copy {
+interface Mirrored {
   readonly backlog: Backlog;
   /** Up to where the replica's changes are in it. */
   readonly mark: string;
 }
 
 /** The backlogs as servers last said, in this window; they follow the replica, which all windows share. */
-export class Copies {
+export class BacklogMirror {
   private readonly accounts: Accounts;
-  private readonly copies = new Map<string, Copy>();
+  private readonly mirrored = new Map<string, Mirrored>();
   /** What is known of backlogs that were never read while they come in, or of which the rest could not be read. */
   private readonly parts = new Map<string, Backlog>();
   /** Stories put in while changes are being taken over, which are older than those. */
@@ -38,7 +38,7 @@ export class Copies {
   }
 
   get(key: ProjectKey): Backlog | undefined {
-    return this.copies.get(keyText(key))?.backlog;
+    return this.mirrored.get(keyText(key))?.backlog;
   }
 
   /** As `get`; with what `missing` tells of, while there is no more than the current iteration. */
@@ -63,7 +63,7 @@ export class Copies {
     const project = await this.replicaProject(key);
     const onFirst = this.firstInto(key, onPart);
     const changes = await collected({}, (since) => this.accounts.replica.backlog(project, { ...since, onFirst }));
-    if (changes) await this.take(key, changes, () => !this.copies.has(keyText(key)));
+    if (changes) await this.take(key, changes, () => !this.mirrored.has(keyText(key)));
   }
 
   /** Takes over what changed in the replica since; tells whether anything did. No server is asked. */
@@ -77,7 +77,7 @@ export class Copies {
   }
 
   /** `onPart` is as for `paint`. */
-  async refresh(key: ProjectKey, options: CopyRefresh, onPart: () => void): Promise<void> {
+  async refresh(key: ProjectKey, options: MirrorRefresh, onPart: () => void): Promise<void> {
     const project = await this.replicaProject(key);
     const sync = this.accounts.sync(key.accountId);
     const onFirst = this.firstInto(key, onPart);
@@ -101,8 +101,8 @@ export class Copies {
 
   async put(key: ProjectKey, story: Story): Promise<void> {
     const text = keyText(key);
-    const copy = this.copies.get(text);
-    if (copy) this.copies.set(text, { ...copy, backlog: withStory(copy.backlog, story) });
+    const known = this.mirrored.get(text);
+    if (known) this.mirrored.set(text, { ...known, backlog: withStory(known.backlog, story) });
     const part = this.parts.get(text);
     if (part) this.parts.set(text, withStory(part, story));
     this.putMeanwhile.get(text)?.push(story);
@@ -112,7 +112,7 @@ export class Copies {
   /** Forgets the backlogs of all other projects in this window. */
   keep(keys: readonly ProjectKey[]): void {
     const kept = new Set(keys.map(keyText));
-    for (const text of this.copies.keys()) if (!kept.has(text)) this.copies.delete(text);
+    for (const text of this.mirrored.keys()) if (!kept.has(text)) this.mirrored.delete(text);
     for (const text of this.parts.keys()) if (!kept.has(text)) this.parts.delete(text);
   }
 
@@ -122,8 +122,8 @@ export class Copies {
   }
 
   private since(key: ProjectKey): Since {
-    const copy = this.copies.get(keyText(key));
-    return copy ? { mark: copy.mark } : {};
+    const known = this.mirrored.get(keyText(key));
+    return known ? { mark: known.mark } : {};
   }
 
   /** Additions to a backlog that was forgotten meanwhile belong nowhere. */
@@ -133,12 +133,12 @@ export class Copies {
     this.putMeanwhile.set(text, meanwhile);
     // Nothing of it is needed at activation.
     const { backlogSteps } = await import('../../core/replica/backlogWithChanges.ts');
-    const before = this.copies.get(text);
+    const before = this.mirrored.get(text);
     const backlog = await stepwise(backlogSteps(before?.backlog, changes));
     if (this.putMeanwhile.get(text) === meanwhile) this.putMeanwhile.delete(text);
-    const isFollowing = changes.isWhole || (before && this.copies.get(text)?.mark === before.mark);
+    const isFollowing = changes.isWhole || (before && this.mirrored.get(text)?.mark === before.mark);
     if (!backlog || !isFollowing || !isWanted()) return;
-    this.copies.set(text, { backlog: meanwhile.reduce(withStory, backlog), mark: changes.mark });
+    this.mirrored.set(text, { backlog: meanwhile.reduce(withStory, backlog), mark: changes.mark });
     this.parts.delete(text);
   }
 

@@ -2,13 +2,13 @@ import type { Backlog } from '../../core/backlog/backlog.ts';
 import type { Log } from '../../core/log.ts';
 import { inBackground } from '../shell/turnBudget.ts';
 import { keyText, type ProjectKey } from '../tree/nodes.ts';
-import type { Copies, CopyRefresh } from './backlogMirror.ts';
-import type { LatePending } from './lazyPendingChanges.ts';
+import type { BacklogMirror, MirrorRefresh } from './backlogMirror.ts';
+import type { LazyPendingChanges } from './lazyPendingChanges.ts';
 import type { ProjectList } from './projectList.ts';
 
 interface Needs {
-  readonly copies: Copies;
-  readonly pending: LatePending;
+  readonly mirror: BacklogMirror;
+  readonly pending: LazyPendingChanges;
   readonly list: ProjectList;
   readonly log: Log;
   readonly changed: (key: ProjectKey) => void;
@@ -29,40 +29,40 @@ export class BacklogReader {
 
   /** The backlog with what is under way on it, once all of it has been read. */
   peek(key: ProjectKey): Backlog | undefined {
-    const known = this.needs.copies.get(key);
+    const known = this.needs.mirror.get(key);
     return known && this.needs.pending.applied(key, known);
   }
 
   /** As `peek`; while the backlog is read for the first time also what has come of it. */
   peekSome(key: ProjectKey): Backlog | undefined {
-    const some = this.needs.copies.getSome(key);
+    const some = this.needs.mirror.getSome(key);
     return some && this.needs.pending.applied(key, some);
   }
 
   /** Has all of a backlog there: on first use what the replica has, the server's answer following, else that answer. */
   async fill(key: ProjectKey): Promise<void> {
-    const { copies } = this.needs;
-    if (!copies.get(key)) await this.paint(key);
-    if (!copies.get(key)) await this.loading.get(keyText(key))?.catch(() => undefined);
-    if (!copies.get(key)) await this.read(key, {});
+    const { mirror } = this.needs;
+    if (!mirror.get(key)) await this.paint(key);
+    if (!mirror.get(key)) await this.loading.get(keyText(key))?.catch(() => undefined);
+    if (!mirror.get(key)) await this.read(key, {});
   }
 
   /** A second call while one is under way waits for a fresh answer of its own. */
-  read(key: ProjectKey, options: CopyRefresh): Promise<void> {
+  read(key: ProjectKey, options: MirrorRefresh): Promise<void> {
     return this.queued(key, () => this.load(key, options));
   }
 
   /** Takes over a backlog that changed in the replica, where it is shown or was to be. */
   async follow(key: ProjectKey): Promise<void> {
-    const { copies, list, changed } = this.needs;
-    if (!copies.getSome(key) && !list.isUnread(key)) return;
+    const { mirror, list, changed } = this.needs;
+    if (!mirror.getSome(key) && !list.isUnread(key)) return;
     await this.queued(key, async () => {
-      if (await copies.follow(key)) changed(key);
+      if (await mirror.follow(key)) changed(key);
     });
   }
 
   async readMoreDone(key: ProjectKey): Promise<void> {
-    await this.queued(key, () => this.needs.copies.readMoreDone(key, DONE_PAGE));
+    await this.queued(key, () => this.needs.mirror.readMoreDone(key, DONE_PAGE));
     this.needs.changed(key);
   }
 
@@ -80,12 +80,12 @@ export class BacklogReader {
   }
 
   /** Tells of a change only when something is shown otherwise than before. */
-  private async load(key: ProjectKey, options: CopyRefresh): Promise<void> {
-    const { copies, pending, list, log, changed, onAnswer } = this.needs;
+  private async load(key: ProjectKey, options: MirrorRefresh): Promise<void> {
+    const { mirror, pending, list, log, changed, onAnswer } = this.needs;
     const before = this.peekSome(key);
     try {
       const forgetAnswered = pending.opened?.beforeReading(key);
-      await copies.refresh(key, options, () => changed(key));
+      await mirror.refresh(key, options, () => changed(key));
       forgetAnswered?.();
       const wasUnread = list.markRead(key);
       if (!options.isListed) onAnswer(key);
@@ -99,10 +99,10 @@ export class BacklogReader {
   }
 
   private async paint(key: ProjectKey): Promise<void> {
-    const { copies, log, changed } = this.needs;
+    const { mirror, log, changed } = this.needs;
     try {
       let isBegun = false;
-      await copies.paint(key, () => {
+      await mirror.paint(key, () => {
         isBegun = true;
         changed(key);
       });
@@ -110,7 +110,7 @@ export class BacklogReader {
     } catch (thrown) {
       log.warn(`the local copy cannot be read: ${String(thrown)}`);
     }
-    if (!copies.get(key) || this.loading.has(keyText(key))) return;
+    if (!mirror.get(key) || this.loading.has(keyText(key))) return;
     inBackground(log, this.read(key, {}));
   }
 }

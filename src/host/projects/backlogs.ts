@@ -10,9 +10,9 @@ import type { Story } from '../../core/story/story.ts';
 import type { AccountState, Accounts } from '../accounts/accounts.ts';
 import { inBackground } from '../shell/turnBudget.ts';
 import { type FoundStory, keyText, type ProjectKey } from '../tree/nodes.ts';
-import { Copies, replicaAccount } from './backlogMirror.ts';
+import { BacklogMirror, replicaAccount } from './backlogMirror.ts';
 import { BacklogReader } from './backlogReader.ts';
-import { LatePending } from './lazyPendingChanges.ts';
+import { LazyPendingChanges } from './lazyPendingChanges.ts';
 import { type AccountFailure, type ProjectEntry, ProjectList } from './projectList.ts';
 import { ProjectReader } from './projectReader.ts';
 
@@ -23,9 +23,9 @@ import { ProjectReader } from './projectReader.ts';
 export class Backlogs implements vscode.Disposable {
   private readonly accounts: Accounts;
   private readonly log: Log;
-  private readonly copies: Copies;
+  private readonly mirror: BacklogMirror;
   private readonly list = new ProjectList();
-  private readonly pending: LatePending;
+  private readonly pending: LazyPendingChanges;
   private readonly projectReader: ProjectReader;
   private readonly reader: BacklogReader;
   private readonly changed = new vscode.EventEmitter<ProjectKey | undefined>();
@@ -37,26 +37,26 @@ export class Backlogs implements vscode.Disposable {
   constructor(accounts: Accounts, log: Log) {
     this.accounts = accounts;
     this.log = log;
-    this.copies = new Copies(accounts);
-    const { list, copies } = this;
+    this.mirror = new BacklogMirror(accounts);
+    const { list, mirror } = this;
     const changed = (key: ProjectKey) => this.changed.fire(key);
-    this.pending = new LatePending({
+    this.pending = new LazyPendingChanges({
       ...{ outbox: accounts.outbox, log, changed },
       accounts: async () => (await accounts.reachable()).map(replicaAccount),
       reload: (key) => this.reload(key),
-      isLoaded: (key) => copies.getSome(key) !== undefined,
+      isLoaded: (key) => mirror.getSome(key) !== undefined,
     });
     this.projectReader = new ProjectReader({
-      ...{ accounts, copies, list, log },
+      ...{ accounts, mirror, list, log },
       onList: () => this.inBackground(this.attend()),
       onRead: () => this.changed.fire(undefined),
     });
     this.reader = new BacklogReader({
-      ...{ copies, list, log, changed, pending: this.pending },
+      ...{ mirror, list, log, changed, pending: this.pending },
       onAnswer: ({ accountId }) => this.inBackground(this.readMissing(accountId)),
     });
     this.listening = accounts.onDidChange(() => {
-      this.inBackground(copies.forgetSignedOut());
+      this.inBackground(mirror.forgetSignedOut());
       this.inBackground(this.followAccounts());
     });
   }
@@ -79,7 +79,7 @@ export class Backlogs implements vscode.Disposable {
    * As `projects`, for what can do nothing without one.
    * @throws TrackerError `unauthorized` when nobody is signed in, `notFound` when there is no project, or what a server said.
    */
-  async someProjects(): Promise<readonly ProjectEntry[]> {
+  async requireProjects(): Promise<readonly ProjectEntry[]> {
     await this.accounts.requireAny();
     const projects = await this.projects();
     if (projects.length > 0) return projects;
@@ -201,7 +201,7 @@ export class Backlogs implements vscode.Disposable {
 
   /** Puts a story as a server has just answered it. */
   put(key: ProjectKey, story: Story): void {
-    this.inBackground(this.copies.put(key, story));
+    this.inBackground(this.mirror.put(key, story));
     this.changed.fire(key);
   }
 
@@ -220,7 +220,7 @@ export class Backlogs implements vscode.Disposable {
     const reads = new Map<string, Promise<unknown>>();
     const readLoaded = (accountId: string) => {
       const hasFailed = this.list.failed.some(({ account }) => account.id === accountId);
-      const loaded = this.list.keys.filter((key) => key.accountId === accountId && this.copies.getSome(key));
+      const loaded = this.list.keys.filter((key) => key.accountId === accountId && this.mirror.getSome(key));
       const keys = hasFailed ? [] : loaded;
       reads.set(
         accountId,
@@ -253,7 +253,7 @@ export class Backlogs implements vscode.Disposable {
     const states = told.filter(({ account }) => !this.projectReader.isAsking(account.id));
     if (states.length === 0 && told.length > 0) return;
     const back = this.list.follow(states);
-    if (states.some(({ listed }) => listed)) this.copies.keep(this.list.keys);
+    if (states.some(({ listed }) => listed)) this.mirror.keep(this.list.keys);
     if (back.size > 0) this.inBackground(this.sendWaiting(back));
     this.changed.fire(undefined);
   }

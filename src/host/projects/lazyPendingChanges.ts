@@ -3,7 +3,7 @@ import type { ProjectKey } from '../tree/nodes.ts';
 import type { PendingChanges, PendingNeeds } from './pendingChanges.ts';
 
 /** The changes under way, whose code is read from disk when somebody first looks at a backlog: only those need it. */
-export class LatePending {
+export class LazyPendingChanges {
   private readonly needs: PendingNeeds;
   private _opened: PendingChanges | undefined;
   private opening: Promise<PendingChanges> | undefined;

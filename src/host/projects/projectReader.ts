@@ -1,12 +1,12 @@
 import type { Log } from '../../core/log.ts';
 import type { Account, Accounts } from '../accounts/accounts.ts';
 import { inBackground } from '../shell/turnBudget.ts';
-import type { Copies } from './backlogMirror.ts';
+import type { BacklogMirror } from './backlogMirror.ts';
 import { type ProjectEntry, type ProjectList, projectEntries } from './projectList.ts';
 
 interface Needs {
   readonly accounts: Accounts;
-  readonly copies: Copies;
+  readonly mirror: BacklogMirror;
   readonly list: ProjectList;
   readonly log: Log;
   /** The list is there, from this machine or from servers. */
@@ -95,12 +95,12 @@ export class ProjectReader {
 
   /** `tell` is given what shows the answers that have come, one after the other, with whose the last one is. */
   private async ask(tell: (accountId: string | undefined, show: () => void) => void): Promise<void> {
-    const { accounts, copies } = this.needs;
+    const { accounts, mirror } = this.needs;
     const known = await accounts.list();
     this.asked = new Set(known.map(({ id }) => id));
     const answers: (PromiseSettledResult<readonly ProjectEntry[]> | undefined)[] = known.map(() => undefined);
     const asking = known.map(async (account, index) => {
-      const reading = copies.readProjects(account).then((list) => projectEntries(account, list));
+      const reading = mirror.readProjects(account).then((list) => projectEntries(account, list));
       const [answer] = await Promise.allSettled([reading]);
       answers[index] = answer;
       tell(account.id, () => this.show(known, answers, account));
@@ -114,7 +114,7 @@ export class ProjectReader {
     answers: readonly (PromiseSettledResult<readonly ProjectEntry[]> | undefined)[],
     last?: Account,
   ): void {
-    const { list, copies, log, onList, onRead } = this.needs;
+    const { list, mirror, log, onList, onRead } = this.needs;
     const isWhole = answers.every((answer) => answer !== undefined);
     const isSome = answers.some((answer) => answer?.status === 'fulfilled' && answer.value.length > 0);
     // That nobody has a project is known only when all have answered.
@@ -123,7 +123,7 @@ export class ProjectReader {
     const failed = list.failed.find(({ account }) => account.id === last?.id);
     if (failed) log.warn(`${failed.account.label}: ${String(failed.error)}`);
     if (isWhole) this._areAccountsChanged = false;
-    copies.keep(list.keys);
+    mirror.keep(list.keys);
     this.first.resolve();
     onList();
     onRead();
@@ -131,12 +131,12 @@ export class ProjectReader {
 
   /** Shows the list of projects that the replica has, and asks servers for theirs meanwhile when that is of all accounts. */
   private async paint(): Promise<void> {
-    const { accounts, copies, list, log, onList } = this.needs;
+    const { accounts, mirror, list, log, onList } = this.needs;
     try {
       const all = await accounts.list();
-      const known = await Promise.all(all.map((account) => copies.knownProjects(account)));
+      const known = await Promise.all(all.map((account) => mirror.knownProjects(account)));
       // Who signed out while the file could not be written, or while nobody was there to do it, is forgotten now.
-      if (all.length > 0) inBackground(log, copies.forgetSignedOut());
+      if (all.length > 0) inBackground(log, mirror.forgetSignedOut());
       const readAt = known.flatMap((one) => one?.readAt ?? []);
       if (list.entries || this.reading || readAt.length === 0) return;
       const entries = all.flatMap((account, index) => projectEntries(account, known[index]));

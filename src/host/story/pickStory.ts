@@ -55,7 +55,7 @@ function itemOf(found: FoundStory, order: PickOrder): vscode.QuickPickItem {
 async function readable(
   backlogs: Backlogs,
 ): Promise<readonly { readonly key: ProjectKey; readonly backlog: Backlog }[]> {
-  const projects = await backlogs.someProjects();
+  const projects = await backlogs.requireProjects();
   const read = projects.map(async ({ key }) => ({ key, backlog: await backlogs.backlog(key) }));
   const answers = await Promise.allSettled(read);
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));

@@ -34,7 +34,7 @@ export async function attachFiles(needs: AttachCommandNeeds, ...given: readonly 
   const [uri, , story] = args;
   const program = namesStory(args);
   const target = program || uri instanceof StoryNode ? await storyOf(needs, program ? story : uri) : undefined;
-  if (!target) await needs.backlogs.someProjects();
+  if (!target) await needs.backlogs.requireProjects();
   const named = namedFiles(args);
   const files = named.length > 0 ? named : await chooseFiles(needs);
   if (files.length === 0) return;

@@ -41,7 +41,7 @@ function pendingId(): number {
 
 async function projectFor({ backlogs }: Needs, from: unknown): Promise<ProjectEntry | undefined> {
   const isNode = from instanceof ProjectNode || from instanceof IterationNode || from instanceof StoryNode;
-  const entries = await backlogs.someProjects();
+  const entries = await backlogs.requireProjects();
   const asked = isNode ? entries.find(({ key }) => sameKey(key, from.key)) : undefined;
   return asked ?? pickProject(entries, vscode.l10n.t('Which project is the story for?'));
 }

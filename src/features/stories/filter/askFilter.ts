@@ -1,7 +1,7 @@
 import type { App } from '../../../host/app.ts';
+import type { ShownStories } from '../tree/shownStories.ts';
 import { type AskedFilter, FilterBox, type FilterQuestion } from './filterBox.ts';
 import { filterValues } from './filterValues.ts';
-import type { ShownStories } from '../tree/shownStories.ts';
 
 type Needs = Pick<App, 'backlogs'>;
 
@@ -11,7 +11,7 @@ export async function askFilter(
   shown: ShownStories,
   question: FilterQuestion,
 ): Promise<AskedFilter | undefined> {
-  const projects = await backlogs.someProjects();
+  const projects = await backlogs.requireProjects();
   const loaded = projects.flatMap(({ key }) => backlogs.peek(key) ?? []);
   const box = new FilterBox(question, shown.history, filterValues(loaded));
   try {

@@ -129,7 +129,7 @@ function inOrderOfInterest(backlog: Backlog) {
 
 /** Lets a person look for a story in all projects and shows its row. */
 export async function findStory({ backlogs, log, storiesView }: Pick<App, 'backlogs' | 'log' | 'storiesView'>) {
-  const pick = new StoryQuickPick({ backlogs, log }, await backlogs.someProjects());
+  const pick = new StoryQuickPick({ backlogs, log }, await backlogs.requireProjects());
   try {
     const found = await pick.ask();
     if (!found) return;
