@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../core/errors.ts';
 import type { AccountNews, ReplicaNews, Trouble } from '../core/replica/polling.ts';
-import type { Account, AccountState } from './accounts/accounts.ts';
+import type { Account } from './accounts/account.ts';
 import { ownNames } from './accounts/ownNames.ts';
+import { replicaAccount } from './accounts/replicaAccount.ts';
 import type { App } from './app.ts';
-import { replicaAccount } from './projects/backlogMirror.ts';
+import type { AccountState } from './projects/projectList.ts';
 import { pollSeconds } from './shell/settings.ts';
 
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'shownViews' | 'workspaceMemory'>;

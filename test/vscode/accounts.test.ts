@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { silentLog } from '../../src/core/log.ts';
 import { Sessions } from '../../src/features/account/sessions.ts';
-import { type Account, Accounts } from '../../src/host/accounts/accounts.ts';
+import type { Account } from '../../src/host/accounts/account.ts';
+import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { failureMeans, kindOf, messageOf, TrackerError, TrackerError } from '../../core/errors.ts';
+import { failureMeans, kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import {
   type CheckMend,

@@ -1,5 +1,5 @@
 import { withoutEnd } from '../../core/text.ts';
-import type { Account } from '../../host/accounts/accounts.ts';
+import type { Account } from '../../host/accounts/account.ts';
 
 /** An address as a person typed it, made whole. */
 export interface ServerAddress {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { type Account, type Accounts, BUILT_IN_ID } from '../../host/accounts/accounts.ts';
+import { type Account, BUILT_IN_ID } from '../../host/accounts/account.ts';
+import type { Accounts } from '../../host/accounts/accounts.ts';
 
 /** Our accounts as VS Code's Accounts menu and other extensions see them. */
 export class Sessions implements vscode.AuthenticationProvider, vscode.Disposable {

@@ -1,7 +1,7 @@
 import { isCancelled, messageOf } from '../../core/errors.ts';
 import type { Activity } from '../../core/story/activity.ts';
+import { replicaAccount } from '../../host/accounts/replicaAccount.ts';
 import type { App } from '../../host/app.ts';
-import { replicaAccount } from '../../host/projects/backlogMirror.ts';
 import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { ANSWER_LIMIT, askedDay, type Day, type Gap, gapIn } from './sinceDay.ts';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Project } from '../../core/story/project.ts';
+import { replicaAccount } from '../../host/accounts/replicaAccount.ts';
 import type { App } from '../../host/app.ts';
-import { replicaAccount } from '../../host/projects/backlogMirror.ts';
 import { keyText } from '../../host/tree/nodes.ts';
 import { activityItem } from './activityItem.ts';
 import { type ActivityRow, OlderRow, rowsBelow, rowsOf, StoryActivityRow } from './threads.ts';

@@ -1,5 +1,5 @@
 import { lastNumber, storyIdInLink, storyIdOnServer } from '../../core/story/storyAddress.ts';
-import type { Account } from '../../host/accounts/accounts.ts';
+import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
 
 type Needs = Pick<App, 'accounts' | 'backlogs'>;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withoutEnd } from '../../core/text.ts';
-import type { Account } from '../../host/accounts/accounts.ts';
+import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
 
 type Needs = Pick<App, 'accounts' | 'messages'>;

@@ -2,19 +2,9 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Outbox } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
-import type { KnownProjects, Replica, Sync } from '../../core/replica/replica.ts';
+import type { Replica, Sync } from '../../core/replica/replica.ts';
 import type { Access, Engine } from '../engine/engine.ts';
-
-/** A server one is signed in to, as one user. The built-in service has no stored address and no stored token. */
-export interface Account {
-  readonly id: string;
-  readonly label: string;
-  readonly kind: 'builtIn' | 'server';
-  /** Absent for the built-in service, whose port changes. */
-  readonly baseUrl?: string;
-  /** When its token was given, in milliseconds since the epoch: with another token one may be another person. */
-  readonly tokenSince?: number;
-}
+import type { Account } from './account.ts';
 
 interface StoredAccount extends Account {
   readonly token?: string;
@@ -28,7 +18,6 @@ export interface BuiltInService {
 }
 
 const SECRET_PREFIX = 'storyTracker.account.';
-export const BUILT_IN_ID = 'builtIn';
 
 /**
  * The accounts of this person, kept with their tokens in SecretStorage and nowhere else. Each token lives in one record
@@ -188,16 +177,4 @@ function isStoredAccount(value: unknown): value is StoredAccount {
   const { id, label, kind, since } = value as Record<string, unknown>;
   const isKind = kind === 'builtIn' || kind === 'server';
   return typeof id === 'string' && typeof label === 'string' && typeof since === 'number' && isKind;
-}
-
-/** How asking an account's server went the last time, in whichever window. */
-export interface AccountState {
-  readonly account: Account;
-  /** Absent where the projects are those that were told before. */
-  readonly listed?: KnownProjects;
-  readonly readAt?: number;
-  /** Why the projects could not be read. */
-  readonly error?: unknown;
-  /** Why single projects could not, by id. */
-  readonly unread: ReadonlyMap<number, unknown>;
 }

@@ -1,5 +1,5 @@
 import type { Memento } from 'vscode';
-import type { Account } from './accounts.ts';
+import type { Account } from './account.ts';
 
 /** One's own name by account. */
 export type OwnNames = Readonly<Record<string, string>>;

@@ -5,12 +5,12 @@ import type {
   FirstIteration,
   KnownProjects,
   RefreshOptions,
-  ReplicaAccount,
   Since,
 } from '../../core/replica/replica.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { Account, Accounts } from '../accounts/accounts.ts';
-import { builtInSettings } from '../shell/settings.ts';
+import type { Account } from '../accounts/account.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { replicaAccount } from '../accounts/replicaAccount.ts';
 import { stepwise } from '../shell/turnBudget.ts';
 import { keyText, type ProjectKey } from '../tree/nodes.ts';
 import { SharedValues } from './sharedValues.ts';
@@ -157,11 +157,6 @@ export class BacklogMirror {
     const account = await this.accounts.find(accountId);
     return { ...(account ? replicaAccount(account) : { accountId, address: '' }), projectId };
   }
-}
-
-/** The built-in service's port changes with every start; what it serves is told by where its data is. */
-export function replicaAccount({ id, baseUrl }: Account): ReplicaAccount {
-  return { accountId: id, address: baseUrl ?? `builtIn:${builtInSettings().dataFolder}` };
 }
 
 /** Takes stories and lists in portions as they come, so that a long backlog does not arrive in one piece. */

@@ -7,13 +7,14 @@ import type { OutboxEntry, Submission } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { RefreshOptions } from '../../core/replica/replica.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { AccountState, Accounts } from '../accounts/accounts.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { replicaAccount } from '../accounts/replicaAccount.ts';
 import { inBackground } from '../shell/turnBudget.ts';
 import { type FoundStory, keyText, type ProjectKey } from '../tree/nodes.ts';
-import { BacklogMirror, replicaAccount } from './backlogMirror.ts';
+import { BacklogMirror } from './backlogMirror.ts';
 import { BacklogReader } from './backlogReader.ts';
 import { LazyPendingChanges } from './lazyPendingChanges.ts';
-import { type AccountFailure, type ProjectEntry, ProjectList } from './projectList.ts';
+import { type AccountFailure, type AccountState, type ProjectEntry, ProjectList } from './projectList.ts';
 import { ProjectReader } from './projectReader.ts';
 
 /**

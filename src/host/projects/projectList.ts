@@ -1,12 +1,24 @@
 import type { KnownProjects } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
-import type { Account, AccountState } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
 import { keyText, type ProjectKey } from '../tree/nodes.ts';
 
 /** An account whose projects could not be read. */
 export interface AccountFailure {
   readonly account: Account;
   readonly error: unknown;
+}
+
+/** How asking an account's server went the last time, in whichever window. */
+export interface AccountState {
+  readonly account: Account;
+  /** Absent where the projects are those that were told before. */
+  readonly listed?: KnownProjects;
+  readonly readAt?: number;
+  /** Why the projects could not be read. */
+  readonly error?: unknown;
+  /** Why single projects could not, by id. */
+  readonly unread: ReadonlyMap<number, unknown>;
 }
 
 /** The projects of all accounts as they were last told, and what could not be read of them. */

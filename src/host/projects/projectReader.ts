@@ -1,5 +1,6 @@
 import type { Log } from '../../core/log.ts';
-import type { Account, Accounts } from '../accounts/accounts.ts';
+import type { Account } from '../accounts/account.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import { inBackground } from '../shell/turnBudget.ts';
 import type { BacklogMirror } from './backlogMirror.ts';
 import { type ProjectEntry, type ProjectList, projectEntries } from './projectList.ts';

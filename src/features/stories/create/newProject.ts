@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Account } from '../../../host/accounts/accounts.ts';
+import type { Account } from '../../../host/accounts/account.ts';
 import type { App } from '../../../host/app.ts';
 
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'messages'>;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../../core/errors.ts';
-import type { Account } from '../../../host/accounts/accounts.ts';
+import type { Account } from '../../../host/accounts/account.ts';
 import type { Backlogs } from '../../../host/projects/backlogs.ts';
 import type { StoryCount } from './shownProject.ts';
 
