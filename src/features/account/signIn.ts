@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { failureMeans, kindOf, TrackerError } from '../../core/errors.ts';
-import type { Account } from '../../host/accounts/accounts.ts';
+import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
 import type { Access } from '../../host/engine/engine.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
