@@ -1,9 +1,10 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { Emitter } from '../../../src/host/shell/emitter.ts';
 
 /** A SecretStorage that forgets with the test. */
 export class MemorySecrets implements vscode.SecretStorage {
   private readonly values = new Map<string, string>();
-  private readonly changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
+  private readonly changed = new Emitter<vscode.SecretStorageChangeEvent>();
   readonly onDidChange = this.changed.event;
 
   async keys(): Promise<string[]> {
