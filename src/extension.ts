@@ -15,10 +15,10 @@ import * as storyPanel from './features/storyPanel/register.ts';
 import * as work from './features/work/register.ts';
 import { Accounts } from './host/accounts/accounts.ts';
 import type { App } from './host/app.ts';
+import { createBacklogs } from './host/createBacklogs.ts';
 import { Engine } from './host/engine/engine.ts';
 import { ActiveStoryHolder } from './host/git/activeStoryHolder.ts';
 import { GitBridge } from './host/git/gitBridge.ts';
-import { Backlogs } from './host/projects/backlogs.ts';
 import { Commands } from './host/shell/commands.ts';
 import { Messages } from './host/shell/messages.ts';
 import { ShownViews } from './host/shell/shownViews.ts';
@@ -39,7 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.Uri.joinPath(context.globalStorageUri, 'replica.sqlite').fsPath,
   );
   const accounts = new Accounts(context.secrets, engine, service);
-  const backlogs = new Backlogs(accounts, log);
+  const backlogs = createBacklogs(accounts, log);
   const storiesView = new StoriesViewHolder();
   const app: App = {
     log,

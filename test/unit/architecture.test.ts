@@ -68,7 +68,7 @@ describe('rules of imports', () => {
     ...empty('src/v3/b.ts', 'src/core/c.ts'),
   });
   assertBroken({
-    'src/extension.ts': "import 'vscode';\nimport '../vscode/index.ts';",
+    'src/extension.ts': "import 'vscode';\nimport './features/a/index.ts';",
     ...empty('src/features/a/index.ts'),
   });
   assertBroken({
@@ -120,11 +120,11 @@ describe('rules of imports', () => {
   );
   assertBroken({ 'src/features/a/b.ts': "import 'undici';" }, 'features may not use it');
   assertBroken(
-    { 'src/host/a.ts': "import '../../src/extension.ts';", ...empty('src/extension.ts') },
+    { 'src/host/a.ts': "import '../extension.ts';", ...empty('src/extension.ts') },
     'nothing imports a composition root',
   );
   assertBroken(
-    { 'src/extension.ts': "import '../../src/worker.ts';", ...empty('src/worker.ts') },
+    { 'src/extension.ts': "import './worker.ts';", ...empty('src/worker.ts') },
     'nothing imports a composition root',
   );
   assertBroken({ 'src/worker.ts': "import type { Uri } from 'vscode';" }, 'it has no business with VS Code');

@@ -8,8 +8,8 @@ import { ActivityView } from '../../src/features/activity/activityView.ts';
 import type { ActivityRow } from '../../src/features/activity/threads.ts';
 import { Toasts } from '../../src/features/activity/toasts.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/createBacklogs.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
-import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import type { Messages } from '../../src/host/shell/messages.ts';
 import { type Colleague, colleague } from '../support/servers/colleague.ts';
 import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
@@ -66,7 +66,7 @@ describe('Activity', () => {
       const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog, join(folder, 'replica.sqlite'));
       const access = () => Promise.reject(new Error('There is no built-in service here.'));
       const accounts = new Accounts(secrets, engine, { access });
-      const backlogs = new Backlogs(accounts, silentLog);
+      const backlogs = createBacklogs(accounts, silentLog);
       const shown = { visible: false, onDidChangeVisibility: new vscode.EventEmitter<unknown>().event };
       const tree = shown as unknown as vscode.TreeView<ActivityRow>;
       const changed = new vscode.EventEmitter<ActivityRow[] | undefined>();

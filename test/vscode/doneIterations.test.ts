@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { silentLog } from '../../src/core/log.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/createBacklogs.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
-import { Backlogs } from '../../src/host/projects/backlogs.ts';
+import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
@@ -23,7 +24,7 @@ describe('Done iterations', () => {
     const access = () => Promise.reject(new Error('nobody asks for the built-in service'));
     accounts = new Accounts(new MemorySecrets(), engine, { access });
     await accounts.add({ id: 'foreign', label: 'Foreign', kind: 'server', baseUrl: server.url }, server.token);
-    backlogs = new Backlogs(accounts, silentLog);
+    backlogs = createBacklogs(accounts, silentLog);
     await backlogs.projects();
   });
   after(async () => {

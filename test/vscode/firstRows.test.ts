@@ -8,8 +8,9 @@ import * as vscode from 'vscode';
 import { type Backlog, storiesOf } from '../../src/core/backlog/backlog.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/createBacklogs.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
-import { Backlogs } from '../../src/host/projects/backlogs.ts';
+import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { eventually } from '../support/eventually.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
@@ -60,7 +61,7 @@ describe('What is shown of a project while the rest still comes', () => {
     const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog, replicaPath);
     const access = () => Promise.reject(new Error('There is no built-in service here.'));
     const accounts = new Accounts(secrets, engine, { access });
-    backlogs = new Backlogs(accounts, silentLog);
+    backlogs = createBacklogs(accounts, silentLog);
     opened.push(engine, accounts, backlogs);
     return accounts;
   }

@@ -7,9 +7,10 @@ import * as vscode from 'vscode';
 import { silentLog } from '../../src/core/log.ts';
 import { NewCommitLinks } from '../../src/features/commits/newCommits.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/createBacklogs.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { GitBridge, type GitRepository } from '../../src/host/git/gitBridge.ts';
-import { Backlogs } from '../../src/host/projects/backlogs.ts';
+import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { type GitRepositoryFolder, gitRepository } from '../support/git/gitRepository.ts';
@@ -104,7 +105,7 @@ describe('Git runs for new commits', () => {
       process.env.PATH = path;
     }
     accounts = new Accounts(new MemorySecrets(), engine, { access: () => Promise.reject(new Error('There is none.')) });
-    backlogs = new Backlogs(accounts, silentLog);
+    backlogs = createBacklogs(accounts, silentLog);
     await accounts.add({ id: 'bakery', label: 'Bakery', kind: 'server', baseUrl: server.url }, server.token);
   });
   afterEach(async () => {

@@ -9,8 +9,9 @@ import { silentLog } from '../../src/core/log.ts';
 import { viewNotice } from '../../src/features/stories/tree/viewNotice.ts';
 import type { Account } from '../../src/host/accounts/account.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/createBacklogs.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
-import { Backlogs } from '../../src/host/projects/backlogs.ts';
+import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
@@ -48,7 +49,7 @@ describe('What the server cannot be given', () => {
     const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog, join(folder, 'replica.sqlite'));
     const access = () => Promise.reject(new Error('There is no built-in service here.'));
     const accounts = new Accounts(secrets, engine, { access });
-    const backlogs = new Backlogs(accounts, silentLog);
+    const backlogs = createBacklogs(accounts, silentLog);
     opened.push(engine, accounts, backlogs);
     return { accounts, backlogs };
   }

@@ -7,9 +7,9 @@ import { storiesOf } from '../../src/core/backlog/backlog.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { type Account, BUILT_IN_ID } from '../../src/host/accounts/account.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/createBacklogs.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { Poller } from '../../src/host/poller.ts';
-import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { ShownViews } from '../../src/host/shell/shownViews.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunningService, runningService } from '../support/servers/runningService.ts';
@@ -61,7 +61,7 @@ describe('What others do', function () {
     const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog, path);
     const access = async () => ({ baseUrl: server.url, token: server.token });
     const accounts = new Accounts(secrets, engine, { access });
-    const backlogs = new Backlogs(accounts, silentLog);
+    const backlogs = createBacklogs(accounts, silentLog);
     opened.push(engine, accounts, backlogs);
     return { engine, accounts, backlogs };
   }

@@ -7,8 +7,8 @@ import { storiesOf } from '../../src/core/backlog/backlog.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Account } from '../../src/host/accounts/account.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/createBacklogs.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
-import { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunningService, runningService } from '../support/servers/runningService.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
@@ -45,7 +45,7 @@ describe('What is shown before a server answers', () => {
     const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog, path);
     const access = () => Promise.reject(new Error('There is no built-in service here.'));
     const accounts = new Accounts(secrets, engine, { access });
-    const backlogs = new Backlogs(accounts, silentLog);
+    const backlogs = createBacklogs(accounts, silentLog);
     opened.push(engine, accounts, backlogs);
     return { accounts, backlogs };
   }

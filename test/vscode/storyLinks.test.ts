@@ -4,8 +4,9 @@ import * as vscode from 'vscode';
 import { silentLog } from '../../src/core/log.ts';
 import { showLinkedStory } from '../../src/features/stories/menus/showLinkedStory.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/createBacklogs.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
-import { Backlogs } from '../../src/host/projects/backlogs.ts';
+import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
 import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
@@ -38,7 +39,7 @@ describe('A link to a story', () => {
     engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
     const access = () => Promise.reject(new Error('There is no built-in service here.'));
     accounts = new Accounts(new MemorySecrets(), engine, { access });
-    backlogs = new Backlogs(accounts, silentLog);
+    backlogs = createBacklogs(accounts, silentLog);
     recorded = new RecordedMessages();
     done = [];
     Object.assign(vscode.commands, {

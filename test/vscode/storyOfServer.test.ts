@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { silentLog } from '../../src/core/log.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/createBacklogs.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
-import { Backlogs } from '../../src/host/projects/backlogs.ts';
+import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { StoryArgument } from '../../src/host/story/storyArgument.ts';
 import { NamedStory } from '../../src/host/tree/nodes.ts';
 import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
@@ -25,7 +26,7 @@ describe('A story whose id two servers have', () => {
     engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
     const access = () => Promise.reject(new Error('There is no built-in service here.'));
     accounts = new Accounts(new MemorySecrets(), engine, { access });
-    backlogs = new Backlogs(accounts, silentLog);
+    backlogs = createBacklogs(accounts, silentLog);
     for (const [index, { url, token }] of servers.entries()) {
       await accounts.add({ id: `server ${index}`, label: `Server ${index}`, kind: 'server', baseUrl: url }, token);
     }

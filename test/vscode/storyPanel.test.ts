@@ -5,8 +5,9 @@ import { silentLog } from '../../src/core/log.ts';
 import { panelTexts } from '../../src/features/storyPanel/panelTexts.ts';
 import { StoryPanel } from '../../src/features/storyPanel/storyPanel.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/createBacklogs.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
-import { Backlogs } from '../../src/host/projects/backlogs.ts';
+import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { longestHold } from '../support/measures/longestHold.ts';
@@ -108,7 +109,7 @@ describe('The story panel', () => {
       const nothing = { access: () => Promise.reject(new Error('There is no built-in service here.')) };
       accounts = new Accounts(new MemorySecrets(), engine, nothing);
       await accounts.add({ id: 'a', label: 'A', kind: 'server', baseUrl: server.url }, server.token);
-      backlogs = new Backlogs(accounts, silentLog);
+      backlogs = createBacklogs(accounts, silentLog);
       opened.push(say, backlogs, accounts, engine);
       await backlogs.all();
       await open(101);
@@ -124,7 +125,7 @@ describe('The story panel', () => {
 
     it('shows what the replica has in a window that begins while the server is away', async () => {
       await server.stop();
-      backlogs = new Backlogs(accounts, silentLog);
+      backlogs = createBacklogs(accounts, silentLog);
       opened.unshift(backlogs);
       await open(101);
       await eventually(() => assert.match(part('head'), /Café/));

@@ -8,8 +8,9 @@ import type { Intent } from '../../src/core/intents/intent.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Account } from '../../src/host/accounts/account.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/createBacklogs.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
-import { Backlogs } from '../../src/host/projects/backlogs.ts';
+import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
@@ -224,7 +225,7 @@ describe('Work while the server is away', () => {
     const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog, join(folder, 'replica.sqlite'));
     const access = () => Promise.reject(new Error('There is no built-in service here.'));
     const accounts = new Accounts(secrets, engine, { access });
-    const backlogs = new Backlogs(accounts, silentLog);
+    const backlogs = createBacklogs(accounts, silentLog);
     opened.push(engine, accounts, backlogs);
     return { accounts, backlogs };
   }

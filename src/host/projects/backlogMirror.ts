@@ -9,11 +9,15 @@ import type {
 } from '../../core/replica/replica.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Account } from '../accounts/account.ts';
-import type { Accounts } from '../accounts/accounts.ts';
-import { replicaAccount } from '../accounts/replicaAccount.ts';
 import { stepwise } from '../shell/turnBudget.ts';
 import { keyText, type ProjectKey } from '../tree/nodes.ts';
+import type { ProjectAccounts, ReplicaAccountOf } from './projectAccounts.ts';
 import { SharedValues } from './sharedValues.ts';
+
+interface Needs {
+  readonly accounts: Pick<ProjectAccounts, 'list' | 'find' | 'replica' | 'sync'>;
+  readonly replicaAccount: ReplicaAccountOf;
+}
 
 /** How to refresh; the rest is the mirror's own. */
 export type MirrorRefresh = Omit<RefreshOptions, keyof Since | 'onFirst'>;
@@ -26,15 +30,15 @@ interface Mirrored {
 
 /** The backlogs as servers last said, in this window; they follow the replica, which all windows share. */
 export class BacklogMirror {
-  private readonly accounts: Accounts;
+  private readonly needs: Needs;
   private readonly mirrored = new Map<string, Mirrored>();
   /** What is known of backlogs that were never read while they come in, or of which the rest could not be read. */
   private readonly parts = new Map<string, Backlog>();
   /** Stories put in while changes are being taken over, which are older than those. */
   private readonly putMeanwhile = new Map<string, Story[]>();
 
-  constructor(accounts: Accounts) {
-    this.accounts = accounts;
+  constructor(needs: Needs) {
+    this.needs = needs;
   }
 
   get(key: ProjectKey): Backlog | undefined {
@@ -48,11 +52,11 @@ export class BacklogMirror {
 
   /** What the replica has of an account's projects; no server is asked. */
   knownProjects(account: Account): Promise<KnownProjects | undefined> {
-    return this.accounts.replica.projects(replicaAccount(account));
+    return this.needs.accounts.replica.projects(this.needs.replicaAccount(account));
   }
 
   readProjects(account: Account): Promise<KnownProjects> {
-    return this.accounts.sync(account.id).readProjects(replicaAccount(account));
+    return this.needs.accounts.sync(account.id).readProjects(this.needs.replicaAccount(account));
   }
 
   /**
@@ -62,7 +66,7 @@ export class BacklogMirror {
   async paint(key: ProjectKey, onPart: () => void): Promise<void> {
     const project = await this.replicaProject(key);
     const onFirst = this.firstInto(key, onPart);
-    const changes = await collected({}, (since) => this.accounts.replica.backlog(project, { ...since, onFirst }));
+    const changes = await collected({}, (since) => this.needs.accounts.replica.backlog(project, { ...since, onFirst }));
     if (changes) await this.take(key, changes, () => !this.mirrored.has(keyText(key)));
   }
 
@@ -70,7 +74,7 @@ export class BacklogMirror {
   async follow(key: ProjectKey): Promise<boolean> {
     const before = this.get(key);
     const project = await this.replicaProject(key);
-    const changes = await collected(this.since(key), (since) => this.accounts.replica.backlog(project, since));
+    const changes = await collected(this.since(key), (since) => this.needs.accounts.replica.backlog(project, since));
     if (!changes || (before && isNothing(before, changes))) return false;
     await this.take(key, changes);
     return true;
@@ -79,7 +83,7 @@ export class BacklogMirror {
   /** `onPart` is as for `paint`. */
   async refresh(key: ProjectKey, options: MirrorRefresh, onPart: () => void): Promise<void> {
     const project = await this.replicaProject(key);
-    const sync = this.accounts.sync(key.accountId);
+    const sync = this.needs.accounts.sync(key.accountId);
     const onFirst = this.firstInto(key, onPart);
     const part = this.parts.get(keyText(key));
     if (part) this.putPart(key, { ...part, missing: {} });
@@ -95,7 +99,7 @@ export class BacklogMirror {
 
   async readMoreDone(key: ProjectKey, count: number): Promise<void> {
     const project = await this.replicaProject(key);
-    const sync = this.accounts.sync(key.accountId);
+    const sync = this.needs.accounts.sync(key.accountId);
     await this.take(key, await collected(this.since(key), (since) => sync.readMoreDone(project, count, since)));
   }
 
@@ -106,7 +110,7 @@ export class BacklogMirror {
     const part = this.parts.get(text);
     if (part) this.parts.set(text, withStory(part, story));
     this.putMeanwhile.get(text)?.push(story);
-    await this.accounts.replica.put(await this.replicaProject(key), story);
+    await this.needs.accounts.replica.put(await this.replicaProject(key), story);
   }
 
   /** Forgets the backlogs of all other projects in this window. */
@@ -118,7 +122,7 @@ export class BacklogMirror {
 
   /** Forgets what the replica has of those who are no longer signed in. */
   async forgetSignedOut(): Promise<void> {
-    await this.accounts.replica.keepAccounts((await this.accounts.list()).map(replicaAccount));
+    await this.needs.accounts.replica.keepAccounts((await this.needs.accounts.list()).map(this.needs.replicaAccount));
   }
 
   private since(key: ProjectKey): Since {
@@ -154,8 +158,8 @@ export class BacklogMirror {
   }
 
   private async replicaProject({ accountId, projectId }: ProjectKey) {
-    const account = await this.accounts.find(accountId);
-    return { ...(account ? replicaAccount(account) : { accountId, address: '' }), projectId };
+    const account = await this.needs.accounts.find(accountId);
+    return { ...(account ? this.needs.replicaAccount(account) : { accountId, address: '' }), projectId };
   }
 }
 

@@ -1,47 +1,34 @@
-import type { Backlog } from '../../core/backlog/backlog.ts';
 import type { Log } from '../../core/log.ts';
+import { Emitter } from '../shell/emitter.ts';
 import { inBackground } from '../shell/turnBudget.ts';
 import { keyText, type ProjectKey } from '../tree/nodes.ts';
-import type { BacklogMirror, MirrorRefresh } from './backlogMirror.ts';
-import type { LazyPendingChanges } from './lazyPendingChanges.ts';
-import type { ProjectList } from './projectList.ts';
+import type { MirrorRefresh } from './backlogMirror.ts';
+import type { BacklogState } from './backlogState.ts';
 
 interface Needs {
-  readonly mirror: BacklogMirror;
-  readonly pending: LazyPendingChanges;
-  readonly list: ProjectList;
+  readonly state: BacklogState;
   readonly log: Log;
-  readonly changed: (key: ProjectKey) => void;
-  /** A server answered for a project that was asked for by itself. */
-  readonly onAnswer: (key: ProjectKey) => void;
 }
 
+/** Done iterations that are read at a time. */
 const DONE_PAGE = 5;
 
-/** Reads the backlogs of projects, each project's one after the other, and tells how they are to be shown. */
+/** Reads the backlogs of projects, each project's one after the other, and tells when they are to be shown otherwise. */
 export class BacklogReader {
   private readonly needs: Needs;
   private readonly loading = new Map<string, Promise<void>>();
+  private readonly answered = new Emitter<ProjectKey>();
+
+  /** A server answered for a project that was asked for by itself. */
+  readonly onDidAnswer = this.answered.event;
 
   constructor(needs: Needs) {
     this.needs = needs;
   }
 
-  /** The backlog with what is under way on it, once all of it has been read. */
-  peek(key: ProjectKey): Backlog | undefined {
-    const known = this.needs.mirror.get(key);
-    return known && this.needs.pending.applied(key, known);
-  }
-
-  /** As `peek`; while the backlog is read for the first time also what has come of it. */
-  peekSome(key: ProjectKey): Backlog | undefined {
-    const some = this.needs.mirror.getSome(key);
-    return some && this.needs.pending.applied(key, some);
-  }
-
   /** Has all of a backlog there: on first use what the replica has, the server's answer following, else that answer. */
   async fill(key: ProjectKey): Promise<void> {
-    const { mirror } = this.needs;
+    const { mirror } = this.needs.state;
     if (!mirror.get(key)) await this.paint(key);
     if (!mirror.get(key)) await this.loading.get(keyText(key))?.catch(() => undefined);
     if (!mirror.get(key)) await this.read(key, {});
@@ -52,18 +39,28 @@ export class BacklogReader {
     return this.queued(key, () => this.load(key, options));
   }
 
+  /** As `read`, after something was written to the project. */
+  reload(key: ProjectKey): Promise<void> {
+    return this.read(key, { isWritten: true });
+  }
+
   /** Takes over a backlog that changed in the replica, where it is shown or was to be. */
   async follow(key: ProjectKey): Promise<void> {
-    const { mirror, list, changed } = this.needs;
-    if (!mirror.getSome(key) && !list.isUnread(key)) return;
+    const { state } = this.needs;
+    if (!state.isKnown(key) && !state.list.isUnread(key)) return;
     await this.queued(key, async () => {
-      if (await mirror.follow(key)) changed(key);
+      if (await state.mirror.follow(key)) state.tellChanged(key);
     });
   }
 
   async readMoreDone(key: ProjectKey): Promise<void> {
-    await this.queued(key, () => this.needs.mirror.readMoreDone(key, DONE_PAGE));
-    this.needs.changed(key);
+    const { state } = this.needs;
+    await this.queued(key, () => state.mirror.readMoreDone(key, DONE_PAGE));
+    state.tellChanged(key);
+  }
+
+  dispose(): void {
+    this.answered.dispose();
   }
 
   /** What the replica tells builds on what it told before, so a project's answers are taken in one after the other. */
@@ -81,36 +78,36 @@ export class BacklogReader {
 
   /** Tells of a change only when something is shown otherwise than before. */
   private async load(key: ProjectKey, options: MirrorRefresh): Promise<void> {
-    const { mirror, pending, list, log, changed, onAnswer } = this.needs;
-    const before = this.peekSome(key);
+    const { state, log } = this.needs;
+    const before = state.peekSome(key);
     try {
-      const forgetAnswered = pending.opened?.beforeReading(key);
-      await mirror.refresh(key, options, () => changed(key));
+      const forgetAnswered = state.unsent?.beforeReading(key);
+      await state.mirror.refresh(key, options, () => state.tellChanged(key));
       forgetAnswered?.();
-      const wasUnread = list.markRead(key);
-      if (!options.isListed) onAnswer(key);
-      if (wasUnread || this.peekSome(key) !== before) changed(key);
+      const wasUnread = state.list.markRead(key);
+      if (!options.isListed) this.answered.fire(key);
+      if (wasUnread || state.peekSome(key) !== before) state.tellChanged(key);
     } catch (thrown) {
       log.warn(`project ${key.projectId}: ${String(thrown)}`);
-      list.markUnread(key, thrown);
-      changed(key);
+      state.list.markUnread(key, thrown);
+      state.tellChanged(key);
       throw thrown;
     }
   }
 
   private async paint(key: ProjectKey): Promise<void> {
-    const { mirror, log, changed } = this.needs;
+    const { state, log } = this.needs;
     try {
       let isBegun = false;
-      await mirror.paint(key, () => {
+      await state.mirror.paint(key, () => {
         isBegun = true;
-        changed(key);
+        state.tellChanged(key);
       });
-      if (isBegun) changed(key);
+      if (isBegun) state.tellChanged(key);
     } catch (thrown) {
       log.warn(`the local copy cannot be read: ${String(thrown)}`);
     }
-    if (!mirror.get(key) || this.loading.has(keyText(key))) return;
+    if (!state.mirror.get(key) || this.loading.has(keyText(key))) return;
     inBackground(log, this.read(key, {}));
   }
 }

@@ -1,79 +1,87 @@
-import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
-import { isAway, TrackerError } from '../../core/errors.ts';
+import { TrackerError } from '../../core/errors.ts';
 import { type Intent, meansPendingStory } from '../../core/intents/intent.ts';
 import type { Log } from '../../core/log.ts';
 import type { OutboxEntry, Submission } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { RefreshOptions } from '../../core/replica/replica.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { Accounts } from '../accounts/accounts.ts';
-import { replicaAccount } from '../accounts/replicaAccount.ts';
+import type { Event, Subscription } from '../shell/emitter.ts';
 import { inBackground } from '../shell/turnBudget.ts';
 import { type FoundStory, keyText, type ProjectKey } from '../tree/nodes.ts';
 import { BacklogMirror } from './backlogMirror.ts';
 import { BacklogReader } from './backlogReader.ts';
+import { BacklogState } from './backlogState.ts';
 import { LazyPendingChanges } from './lazyPendingChanges.ts';
-import { type AccountFailure, type AccountState, type ProjectEntry, ProjectList } from './projectList.ts';
+import type { ProjectAccounts, ReplicaAccountOf } from './projectAccounts.ts';
+import type { AccountFailure, AccountState, ProjectEntry } from './projectList.ts';
 import { ProjectReader } from './projectReader.ts';
+import { ProjectRefresh } from './projectRefresh.ts';
+
+/** What a person reads when something cannot be done, in their language. */
+export interface BacklogTexts {
+  /** There is no project yet; with how to make one. */
+  readonly noProject: string;
+  /** The project that was meant is no longer there. */
+  readonly goneProject: string;
+  /** A story that its server does not have yet cannot be changed. */
+  readonly unsentStory: string;
+  /** Nobody is signed in to the project's server. */
+  readonly signedOut: string;
+}
+
+interface Needs {
+  readonly accounts: ProjectAccounts;
+  readonly replicaAccount: ReplicaAccountOf;
+  readonly log: Log;
+  readonly texts: BacklogTexts;
+}
 
 /**
  * What is known of every project: as the server last said, with the changes on top that are under way. Views and
  * commands read it; nobody else asks servers for backlogs.
  */
-export class Backlogs implements vscode.Disposable {
-  private readonly accounts: Accounts;
-  private readonly log: Log;
-  private readonly mirror: BacklogMirror;
-  private readonly list = new ProjectList();
+export class Backlogs {
+  private readonly needs: Needs;
+  private readonly state: BacklogState;
+  private readonly reader: BacklogReader;
   private readonly pending: LazyPendingChanges;
   private readonly projectReader: ProjectReader;
-  private readonly reader: BacklogReader;
-  private readonly changed = new vscode.EventEmitter<ProjectKey | undefined>();
-  private readonly listening: vscode.Disposable;
+  private readonly refreshing: ProjectRefresh;
+  private readonly listening: Subscription;
+
+  constructor(needs: Needs) {
+    this.needs = needs;
+    const { accounts, replicaAccount, log } = needs;
+    const state = new BacklogState(new BacklogMirror(needs));
+    const reader = new BacklogReader({ state, log });
+    const projectReader = new ProjectReader({ accounts, state, log });
+    const attendedAccounts = async () => (await accounts.reachable()).map(replicaAccount);
+    this.pending = new LazyPendingChanges({ outbox: accounts.outbox, attendedAccounts, state, reader, log });
+    this.refreshing = new ProjectRefresh({ accounts, state, projectReader, reader, log });
+    this.listening = projectReader.onDidList(() => inBackground(log, this.attend()));
+    this.state = state;
+    this.reader = reader;
+    this.projectReader = projectReader;
+  }
 
   /** The project whose backlog changed; `undefined` when the list of projects did. */
-  readonly onDidChange = this.changed.event;
-
-  constructor(accounts: Accounts, log: Log) {
-    this.accounts = accounts;
-    this.log = log;
-    this.mirror = new BacklogMirror(accounts);
-    const { list, mirror } = this;
-    const changed = (key: ProjectKey) => this.changed.fire(key);
-    this.pending = new LazyPendingChanges({
-      ...{ outbox: accounts.outbox, log, changed },
-      accounts: async () => (await accounts.reachable()).map(replicaAccount),
-      reload: (key) => this.reload(key),
-      isLoaded: (key) => mirror.getSome(key) !== undefined,
-    });
-    this.projectReader = new ProjectReader({
-      ...{ accounts, mirror, list, log },
-      onList: () => this.inBackground(this.attend()),
-      onRead: () => this.changed.fire(undefined),
-    });
-    this.reader = new BacklogReader({
-      ...{ mirror, list, log, changed, pending: this.pending },
-      onAnswer: ({ accountId }) => this.inBackground(this.readMissing(accountId)),
-    });
-    this.listening = accounts.onDidChange(() => {
-      this.inBackground(mirror.forgetSignedOut());
-      this.inBackground(this.followAccounts());
-    });
+  get onDidChange(): Event<ProjectKey | undefined> {
+    return this.state.onDidChange;
   }
 
   /** Accounts that could not be read the last time; then those of projects that could not, their list being there. */
   get failures(): readonly AccountFailure[] {
-    return this.list.failures;
+    return this.state.list.failures;
   }
 
   /** When a server last told all it has, in milliseconds since the epoch; absent before that. */
   get readAt(): number | undefined {
-    return this.list.readAt;
+    return this.state.list.readAt;
   }
 
   tracker(key: ProjectKey): Tracker {
-    return this.accounts.tracker(key.accountId);
+    return this.needs.accounts.tracker(key.accountId);
   }
 
   /**
@@ -81,12 +89,12 @@ export class Backlogs implements vscode.Disposable {
    * @throws TrackerError `unauthorized` when nobody is signed in, `notFound` when there is no project, or what a server said.
    */
   async requireProjects(): Promise<readonly ProjectEntry[]> {
-    await this.accounts.requireAny();
+    await this.needs.accounts.requireAny();
     const projects = await this.projects();
     if (projects.length > 0) return projects;
     const [failure] = this.failures;
     if (failure) throw failure.error;
-    throw new TrackerError('notFound', vscode.l10n.t('You have no project yet. Run "Story Tracker: New Project…".'));
+    throw new TrackerError('notFound', this.needs.texts.noProject);
   }
 
   /**
@@ -95,17 +103,17 @@ export class Backlogs implements vscode.Disposable {
    */
   async projects(): Promise<readonly ProjectEntry[]> {
     await this.projectReader.fill();
-    return this.list.entries ?? [];
+    return this.state.list.entries ?? [];
   }
 
   /** The backlog as it is to be shown, once it has been loaded. */
   peek(key: ProjectKey): Backlog | undefined {
-    return this.reader.peek(key);
+    return this.state.peek(key);
   }
 
   /** As `peek`; while the backlog is read for the first time also what has come of it. */
   peekSome(key: ProjectKey): Backlog | undefined {
-    return this.reader.peekSome(key);
+    return this.state.peekSome(key);
   }
 
   /** As `backlog`, as soon as there is something of it to show; the rest follows. */
@@ -129,7 +137,7 @@ export class Backlogs implements vscode.Disposable {
     if (!this.pending.opened) await this.pending.open();
     await this.reader.fill(key);
     const backlog = this.peek(key);
-    if (!backlog) throw new Error(vscode.l10n.t('This project is no longer there.'));
+    if (!backlog) throw new Error(this.needs.texts.goneProject);
     return backlog;
   }
 
@@ -159,18 +167,18 @@ export class Backlogs implements vscode.Disposable {
     await this.projects();
     // A list from the replica may lack what is new.
     await this.projectReader.settled();
-    const needs = { tracker: (key: ProjectKey) => this.tracker(key), log: this.log };
+    const needs = { tracker: (key: ProjectKey) => this.tracker(key), log: this.needs.log };
     const { askForStory } = await import('./askForStory.ts');
     const { found, errors } = await askForStory(needs, this.keysOf(where), storyId);
     if (found) return found;
-    const [error] = [...errors, ...this.list.failed.map((failure) => failure.error)];
+    const [error] = [...errors, ...this.state.list.failed.map((failure) => failure.error)];
     if (error) throw error;
     return undefined;
   }
 
   /** What servers have not taken yet, or refused when nobody waited for it. */
   get unsent(): readonly OutboxEntry[] {
-    return this.pending.opened?.entries ?? [];
+    return this.state.unsent?.entries ?? [];
   }
 
   /** Takes a change back that no server has; `false` when it is being sent just now. */
@@ -185,25 +193,25 @@ export class Backlogs implements vscode.Disposable {
 
   /** What to call a project's server in a sentence. */
   hostOf(key: ProjectKey): string {
-    const account = this.list.entry(key)?.account;
+    const account = this.state.list.entry(key)?.account;
     return account?.baseUrl === undefined ? (account?.label ?? key.accountId) : new URL(account.baseUrl).host;
   }
 
   /** Shows what a person wants at once, and has it sent now, or, safe on disk, as soon as the server can be reached. */
   async submit(key: ProjectKey, intents: readonly Intent[]): Promise<Submission> {
     if (intents.some(meansPendingStory)) {
-      throw new TrackerError('input', vscode.l10n.t('A story that its server does not have yet cannot be changed.'));
+      throw new TrackerError('input', this.needs.texts.unsentStory);
     }
     const pending = this.pending.opened ?? (await this.pending.open());
-    const account = this.list.entry(key)?.account ?? (await this.accounts.find(key.accountId));
-    if (!account) throw new TrackerError('unauthorized', vscode.l10n.t('Nobody is signed in to this server.'));
-    return pending.submit(key, replicaAccount(account), intents);
+    const account = this.state.list.entry(key)?.account ?? (await this.needs.accounts.find(key.accountId));
+    if (!account) throw new TrackerError('unauthorized', this.needs.texts.signedOut);
+    return pending.submit(key, this.needs.replicaAccount(account), intents);
   }
 
   /** Puts a story as a server has just answered it. */
   put(key: ProjectKey, story: Story): void {
-    this.inBackground(this.mirror.put(key, story));
-    this.changed.fire(key);
+    inBackground(this.needs.log, this.state.mirror.put(key, story));
+    this.state.tellChanged(key);
   }
 
   /** Reads one story again, for what an upload or a commit did to it. */
@@ -217,22 +225,8 @@ export class Backlogs implements vscode.Disposable {
    * Reads projects and loaded backlogs again, each account's when its own server has told its projects. What is shown stays
    * until the answers are there.
    */
-  async refresh(options: Pick<RefreshOptions, 'isAskedFor'> = {}): Promise<void> {
-    const reads = new Map<string, Promise<unknown>>();
-    const readLoaded = (accountId: string) => {
-      const hasFailed = this.list.failed.some(({ account }) => account.id === accountId);
-      const loaded = this.list.keys.filter((key) => key.accountId === accountId && this.mirror.getSome(key));
-      const keys = hasFailed ? [] : loaded;
-      reads.set(
-        accountId,
-        Promise.allSettled(keys.map((key) => this.reader.read(key, { ...options, isListed: true }))),
-      );
-    };
-    await this.projectReader.read(readLoaded);
-    // Those that a later reading of the list has told instead.
-    const accountIds = new Set(this.list.keys.map(({ accountId }) => accountId));
-    for (const accountId of accountIds) if (!reads.has(accountId)) readLoaded(accountId);
-    await Promise.all(reads.values());
+  refresh(options?: Pick<RefreshOptions, 'isAskedFor'>): Promise<void> {
+    return this.refreshing.refresh(options);
   }
 
   /**
@@ -240,7 +234,7 @@ export class Backlogs implements vscode.Disposable {
    * of its own.
    */
   reload(key: ProjectKey): Promise<void> {
-    return this.reader.read(key, { isWritten: true });
+    return this.reader.reload(key);
   }
 
   /** Takes over a backlog that changed in the replica, where it is shown or was to be. */
@@ -250,13 +244,7 @@ export class Backlogs implements vscode.Disposable {
 
   /** Takes over what was found out without being asked for; what this window is just asking for will be newer. */
   follow(told: readonly AccountState[]): void {
-    if (!this.list.entries || this.projectReader.areAccountsChanged) return;
-    const states = told.filter(({ account }) => !this.projectReader.isAsking(account.id));
-    if (states.length === 0 && told.length > 0) return;
-    const back = this.list.follow(states);
-    if (states.some(({ listed }) => listed)) this.mirror.keep(this.list.keys);
-    if (back.size > 0) this.inBackground(this.sendWaiting(back));
-    this.changed.fire(undefined);
+    this.refreshing.follow(told);
   }
 
   async loadMoreDone(key: ProjectKey): Promise<void> {
@@ -270,45 +258,11 @@ export class Backlogs implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.pending.dispose();
-    this.listening.dispose();
-    this.changed.dispose();
-  }
-
-  /** Nothing is asked of servers because of a sign-in before somebody wants to see something. */
-  private async followAccounts(): Promise<void> {
-    if (!this.projectReader.isWanted) return this.changed.fire(undefined);
-    this.projectReader.noticeAccounts();
-    try {
-      await this.refresh();
-    } catch (thrown) {
-      this.log.error(thrown instanceof Error ? thrown : String(thrown));
-    }
-  }
-
-  /** Sends what waits only because these accounts' servers could not be reached; they can again. */
-  private async sendWaiting(accountIds: ReadonlySet<string>): Promise<void> {
-    const waiting = this.unsent.filter(
-      ({ state, project, problem }) =>
-        state === 'waiting' && problem?.kind !== 'unauthorized' && accountIds.has(project.accountId),
-    );
-    if (waiting.length > 0) await this.accounts.outbox.retry(waiting.map(({ id }) => id));
-  }
-
-  /** An account that answers is not away any more, whoever noticed it first. */
-  private async readMissing(accountId: string): Promise<void> {
-    if (this.projectReader.isReading) return;
-    if (!this.failures.some(({ account, error }) => account.id === accountId && isAway(error))) return;
-    await this.projectReader.read();
-    const missing = this.list.keys.filter((key) => key.accountId === accountId && isAway(this.list.errorOf(key)));
-    await Promise.allSettled(missing.map((key) => this.reader.read(key, { isListed: true })));
+    const { listening, refreshing, pending, projectReader, reader, state } = this;
+    for (const one of [listening, refreshing, pending, projectReader, reader, state]) one.dispose();
   }
 
   private keysOf(where: Partial<ProjectKey>): readonly ProjectKey[] {
-    return this.list.keys.filter((key) => keyText({ ...key, ...where }) === keyText(key));
-  }
-
-  private inBackground(work: Promise<unknown>): void {
-    inBackground(this.log, work);
+    return this.state.list.keys.filter((key) => keyText({ ...key, ...where }) === keyText(key));
   }
 }

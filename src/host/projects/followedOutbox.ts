@@ -3,11 +3,14 @@ import type { Log } from '../../core/log.ts';
 import type { Outbox, OutboxEntry } from '../../core/outbox/outbox.ts';
 import type { ReplicaAccount } from '../../core/replica/replica.ts';
 import { inBackground } from '../shell/turnBudget.ts';
+import type { UnsentChanges } from './unsentChanges.ts';
 
 interface Needs {
   readonly outbox: Outbox;
   /** Everybody who is signed in; told to the engine, so that it can reach their servers. */
-  readonly accounts: () => Promise<readonly ReplicaAccount[]>;
+  readonly attendedAccounts: () => Promise<readonly ReplicaAccount[]>;
+  /** Is told who is attended, and shows only what is theirs. */
+  readonly unsent: UnsentChanges;
   readonly log: Log;
   readonly onEntries: (entries: readonly OutboxEntry[]) => void;
 }
@@ -18,7 +21,6 @@ const RESUME_MS = 5000;
 /** Has the outbox sent for the people who are signed in, and is told of its entries while this window lives. */
 export class FollowedOutbox {
   private readonly needs: Needs;
-  private attended: readonly ReplicaAccount[] = [];
   private following: AbortController | undefined;
   private isDisposed = false;
   private holding = 0;
@@ -34,17 +36,10 @@ export class FollowedOutbox {
 
   /** Sends what waits for the people who are signed in now, and follows what becomes of it. */
   async attend(): Promise<void> {
-    const { outbox, accounts } = this.needs;
-    this.attended = await accounts();
-    await outbox.attend(this.attended);
+    const { outbox, attendedAccounts, unsent } = this.needs;
+    unsent.attended = await attendedAccounts();
+    await outbox.attend(unsent.attended);
     this.follow();
-  }
-
-  /** Is it for a server of somebody who is signed in? */
-  isOfOurs({ project }: OutboxEntry): boolean {
-    return this.attended.some(
-      ({ accountId, address }) => accountId === project.accountId && address === project.address,
-    );
   }
 
   /** Takes in what is told while `work` is under way only after it. */

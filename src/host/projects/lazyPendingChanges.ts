@@ -1,14 +1,17 @@
-import type { Backlog } from '../../core/backlog/backlog.ts';
-import type { ProjectKey } from '../tree/nodes.ts';
+import type { BacklogState } from './backlogState.ts';
 import type { PendingChanges, PendingNeeds } from './pendingChanges.ts';
+
+interface Needs extends PendingNeeds {
+  readonly state: BacklogState;
+}
 
 /** The changes under way, whose code is read from disk when somebody first looks at a backlog: only those need it. */
 export class LazyPendingChanges {
-  private readonly needs: PendingNeeds;
+  private readonly needs: Needs;
   private _opened: PendingChanges | undefined;
   private opening: Promise<PendingChanges> | undefined;
 
-  constructor(needs: PendingNeeds) {
+  constructor(needs: Needs) {
     this.needs = needs;
   }
 
@@ -17,16 +20,14 @@ export class LazyPendingChanges {
     return this._opened;
   }
 
+  /** From then on the state has what is under way. */
   open(): Promise<PendingChanges> {
     this.opening ??= import('./pendingChanges.ts').then(({ PendingChanges }) => {
       this._opened = new PendingChanges(this.needs);
+      this.needs.state.unsent = this._opened.unsent;
       return this._opened;
     });
     return this.opening;
-  }
-
-  applied(key: ProjectKey, backlog: Backlog): Backlog {
-    return this._opened?.applied(key, backlog) ?? backlog;
   }
 
   dispose(): void {

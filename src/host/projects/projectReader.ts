@@ -1,19 +1,15 @@
 import type { Log } from '../../core/log.ts';
 import type { Account } from '../accounts/account.ts';
-import type { Accounts } from '../accounts/accounts.ts';
+import { Emitter } from '../shell/emitter.ts';
 import { inBackground } from '../shell/turnBudget.ts';
-import type { BacklogMirror } from './backlogMirror.ts';
-import { type ProjectEntry, type ProjectList, projectEntries } from './projectList.ts';
+import type { BacklogState } from './backlogState.ts';
+import type { ProjectAccounts } from './projectAccounts.ts';
+import { type ProjectEntry, projectEntries } from './projectList.ts';
 
 interface Needs {
-  readonly accounts: Accounts;
-  readonly mirror: BacklogMirror;
-  readonly list: ProjectList;
+  readonly accounts: Pick<ProjectAccounts, 'list'>;
+  readonly state: BacklogState;
   readonly log: Log;
-  /** The list is there, from this machine or from servers. */
-  readonly onList: () => void;
-  /** Servers told the list. */
-  readonly onRead: () => void;
 }
 
 /** Fills the list of projects: from the replica when it is first wanted, else from servers. */
@@ -28,6 +24,10 @@ export class ProjectReader {
   private readonly first = Promise.withResolvers<void>();
   /** Somebody signed in or out since the list of projects was read. */
   private _areAccountsChanged = false;
+  private readonly listed = new Emitter<void>();
+
+  /** The list is there, from this machine or from servers. */
+  readonly onDidList = this.listed.event;
 
   constructor(needs: Needs) {
     this.needs = needs;
@@ -43,7 +43,7 @@ export class ProjectReader {
 
   /** Somebody wanted to see projects already. */
   get isWanted(): boolean {
-    return this.needs.list.entries !== undefined || this.isReading || this.painting !== undefined;
+    return this.needs.state.list.entries !== undefined || this.isReading || this.painting !== undefined;
   }
 
   get areAccountsChanged(): boolean {
@@ -60,7 +60,7 @@ export class ProjectReader {
    * knows all accounts; servers are asked then too, and the answers follow. Else it is that of the first that has projects.
    */
   async fill(): Promise<void> {
-    const { list } = this.needs;
+    const { list } = this.needs.state;
     if (!list.entries && !this.reading) {
       this.painting ??= this.paint();
       await this.painting;
@@ -94,14 +94,18 @@ export class ProjectReader {
     await this.reading?.catch(() => undefined);
   }
 
+  dispose(): void {
+    this.listed.dispose();
+  }
+
   /** `tell` is given what shows the answers that have come, one after the other, with whose the last one is. */
   private async ask(tell: (accountId: string | undefined, show: () => void) => void): Promise<void> {
-    const { accounts, mirror } = this.needs;
+    const { accounts, state } = this.needs;
     const known = await accounts.list();
     this.asked = new Set(known.map(({ id }) => id));
     const answers: (PromiseSettledResult<readonly ProjectEntry[]> | undefined)[] = known.map(() => undefined);
     const asking = known.map(async (account, index) => {
-      const reading = mirror.readProjects(account).then((list) => projectEntries(account, list));
+      const reading = state.mirror.readProjects(account).then((list) => projectEntries(account, list));
       const [answer] = await Promise.allSettled([reading]);
       answers[index] = answer;
       tell(account.id, () => this.show(known, answers, account));
@@ -115,7 +119,8 @@ export class ProjectReader {
     answers: readonly (PromiseSettledResult<readonly ProjectEntry[]> | undefined)[],
     last?: Account,
   ): void {
-    const { list, mirror, log, onList, onRead } = this.needs;
+    const { state, log } = this.needs;
+    const { list, mirror } = state;
     const isWhole = answers.every((answer) => answer !== undefined);
     const isSome = answers.some((answer) => answer?.status === 'fulfilled' && answer.value.length > 0);
     // That nobody has a project is known only when all have answered.
@@ -126,13 +131,14 @@ export class ProjectReader {
     if (isWhole) this._areAccountsChanged = false;
     mirror.keep(list.keys);
     this.first.resolve();
-    onList();
-    onRead();
+    this.listed.fire();
+    state.tellListChanged();
   }
 
   /** Shows the list of projects that the replica has, and asks servers for theirs meanwhile when that is of all accounts. */
   private async paint(): Promise<void> {
-    const { accounts, mirror, list, log, onList } = this.needs;
+    const { accounts, state, log } = this.needs;
+    const { list, mirror } = state;
     try {
       const all = await accounts.list();
       const known = await Promise.all(all.map((account) => mirror.knownProjects(account)));
@@ -142,7 +148,7 @@ export class ProjectReader {
       if (list.entries || this.reading || readAt.length === 0) return;
       const entries = all.flatMap((account, index) => projectEntries(account, known[index]));
       list.paint(entries, Math.min(...readAt));
-      onList();
+      this.listed.fire();
       if (readAt.length < all.length) this.noticeAccounts();
       else inBackground(log, this.read());
     } catch (thrown) {

@@ -15,8 +15,8 @@ import { silentLog } from '../../../src/core/log.ts';
 import { StoryTree } from '../../../src/features/stories/tree/storyTree.ts';
 import { treeItem } from '../../../src/features/stories/tree/treeItem.ts';
 import { Accounts } from '../../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../../src/host/createBacklogs.ts';
 import { Engine } from '../../../src/host/engine/engine.ts';
-import { Backlogs } from '../../../src/host/projects/backlogs.ts';
 import { Turns } from '../../../src/host/shell/turnBudget.ts';
 import type { ProjectKey, TreeNode } from '../../../src/host/tree/nodes.ts';
 import { MemorySecrets } from '../../support/windows/memorySecrets.ts';
@@ -75,7 +75,7 @@ async function openWindow({ worker, url, token }: PaintOrder, replica: string) {
   const engine = new Engine(worker, silentLog, replica);
   const builtIn = { access: () => Promise.reject(new Error('There is no built-in service here.')) };
   const accounts = new Accounts(new MemorySecrets(), engine, builtIn);
-  const backlogs = new Backlogs(accounts, silentLog);
+  const backlogs = createBacklogs(accounts, silentLog);
   const tree = new StoryTree(
     {
       projects: () => backlogs.projects(),

@@ -10,6 +10,9 @@ interface Room {
   readonly packagesOfParts?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Among the parts of a package: the files beside the folders. */
+const BESIDE = '';
+
 /** Every room of the house and what it may import besides itself (architecture). */
 const rooms: Readonly<Record<string, Room>> = {
   core: {
@@ -54,6 +57,7 @@ const rooms: Readonly<Record<string, Room>> = {
     imports: ['core', 'commandIds', 'remote'],
     packages: ['vscode', 'node:'],
     parts: ['shell', 'engine', 'accounts', 'tree', 'projects', 'git', 'story'],
+    packagesOfParts: { vscode: [BESIDE, 'shell', 'engine', 'accounts', 'tree', 'git', 'story'] },
   },
   features: { imports: ['core', 'commandIds', 'remote', 'host'], packages: ['vscode', 'markdown-it', 'node:'] },
 };
@@ -92,7 +96,9 @@ function packageObjection(from: string, name: string): string | undefined {
   const room = rooms[roomOf(from)];
   if (!room?.packages.includes(used)) return `${roomOf(from)} may not use it`;
   const parts = room.packagesOfParts?.[used];
-  return !parts || parts.includes(partOf(from) ?? '') ? undefined : `${partOf(from) ?? roomOf(from)} may not use it`;
+  return !parts || parts.includes(partOf(from) ?? BESIDE)
+    ? undefined
+    : `${partOf(from) ?? roomOf(from)} may not use it`;
 }
 
 function roomObjection(from: string, to: string): string | undefined {

@@ -91,20 +91,21 @@ describe('Changes that no server has taken yet', () => {
   /** What the server last said. */
   let read: Backlog;
   let reads: number;
-  const shown = () => findStory(pending.applied(key, read), 12)?.name;
+  const shown = () => findStory(pending.unsent.applied(key, read), 12)?.name;
 
   beforeEach(async () => {
     outbox = new HeldOutbox();
     read = aBacklog({ iterations: [anIteration({ stories: [aStory({ id: 12, name: 'Read' })] })] });
     reads = 0;
+    const reload = async () => {
+      const forget = pending.unsent.beforeReading(key);
+      await setImmediate();
+      reads++;
+      forget();
+    };
     pending = new PendingChanges({
-      ...{ outbox, log: silentLog, accounts: async () => [account], changed: () => undefined, isLoaded: () => true },
-      reload: async () => {
-        const forget = pending.beforeReading(key);
-        await setImmediate();
-        reads++;
-        forget();
-      },
+      ...{ outbox, log: silentLog, attendedAccounts: async () => [account], reader: { reload } },
+      state: { isKnown: () => true, tellChanged: () => undefined },
     });
     await pending.attend();
   });
@@ -135,7 +136,7 @@ describe('Changes that no server has taken yet', () => {
     const commit = { commitId: 'c0ffee', message: '[#12] Bake', author: 'Ada' };
     const stories = [{ projectId: read.project.id, storyId: 12 }];
     const submitted = pending.submit(key, account, [{ kind: 'link', storyId: 12, stories, commit }]);
-    const states = () => findStory(pending.applied(key, read), 12)?.notes.map((note) => commitOf(note)?.state);
+    const states = () => findStory(pending.unsent.applied(key, read), 12)?.notes.map((note) => commitOf(note)?.state);
     assert.deepEqual(states(), ['waiting']);
     await setImmediate();
     const problem = { kind: 'refused', message: 'Frozen.' } as const;
@@ -146,14 +147,14 @@ describe('Changes that no server has taken yet', () => {
     assert.equal((await submitted).refused?.message, 'Frozen.');
     assert.deepEqual([states(), outbox.discarded], [['failed'], []]);
     assert.deepEqual(
-      pending.entries.map(({ id, state }) => [id, state]),
+      pending.unsent.entries.map(({ id, state }) => [id, state]),
       [['e1', 'failed']],
     );
   });
 
   it('are marked as not sent when they wait behind one that cannot be sent, and no others', async () => {
     const isMarked = (id: number) => {
-      const story = findStory(pending.applied(key, read), id);
+      const story = findStory(pending.unsent.applied(key, read), id);
       return story !== undefined && isUnsent(story);
     };
     read = aBacklog({ iterations: [anIteration({ stories: [aStory({ id: 12 }), aStory({ id: 13 })] })] });
@@ -184,14 +185,14 @@ describe('Changes that no server has taken yet', () => {
     await setImmediate();
     await outbox.settle('e1', away);
     assert.deepEqual((await submitted).waiting, away.problem);
-    assert.deepEqual([shown(), reads, pending.entries.length], ['New', 0, 1]);
-    const waiting = findStory(pending.applied(key, read), 12);
+    assert.deepEqual([shown(), reads, pending.unsent.entries.length], ['New', 0, 1]);
+    const waiting = findStory(pending.unsent.applied(key, read), 12);
     assert.equal(waiting && isUnsent(waiting), true);
     outbox.held = [];
     outbox.tell();
     assert.equal(shown(), 'New', 'until the project is read');
     for (let times = 0; times < 3; times++) await setImmediate();
-    assert.deepEqual([shown(), reads, pending.entries.length], ['Read', 1, 0]);
+    assert.deepEqual([shown(), reads, pending.unsent.entries.length], ['Read', 1, 0]);
   });
 
   it('are shown when another window or an earlier start left them, but not of somebody who is not signed in', async () => {
@@ -201,7 +202,7 @@ describe('Changes that no server has taken yet', () => {
       outbox.entry(elsewhere, rename('Not ours')),
     ];
     outbox.tell();
-    assert.deepEqual([shown(), pending.entries.length], ['Left', 1]);
+    assert.deepEqual([shown(), pending.unsent.entries.length], ['Left', 1]);
     outbox.held = outbox.held.map((entry) => ({ ...entry, state: 'failed' }));
     outbox.tell();
     assert.equal(shown(), 'Read');
@@ -224,10 +225,10 @@ describe('Changes that no server has taken yet', () => {
     void pending.submit(key, account, [rename('New')]);
     await setImmediate();
     await outbox.settle('e1', away);
-    const before = pending.applied(key, read);
+    const before = pending.unsent.applied(key, read);
     outbox.held = outbox.held.map((entry) => ({ ...entry }));
     outbox.tell();
-    assert.equal(pending.applied(key, read), before);
+    assert.equal(pending.unsent.applied(key, read), before);
   });
 
   it('have a new engine know who is signed in when the one that was told has ended', async () => {

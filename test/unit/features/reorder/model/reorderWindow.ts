@@ -55,9 +55,9 @@ export class ReorderWindow {
       random: () => chance.below(1_000_000) / 1_000_000,
     });
     this.pending = new PendingChanges({
-      ...{ outbox: this.outbox, log: silentLog, accounts: async () => [account], changed: () => undefined },
-      reload: () => this.reload(),
-      isLoaded: () => true,
+      ...{ outbox: this.outbox, log: silentLog, attendedAccounts: async () => [account] },
+      reader: { reload: () => this.reload() },
+      state: { isKnown: () => true, tellChanged: () => undefined },
     });
   }
 
@@ -68,7 +68,7 @@ export class ReorderWindow {
   get shown(): Backlog {
     const read = this.client.backlog();
     if (!read) throw new Error('Nothing was read yet.');
-    return this.pending.applied(key, read);
+    return this.pending.unsent.applied(key, read);
   }
 
   async open(): Promise<void> {
@@ -84,7 +84,7 @@ export class ReorderWindow {
 
   /** As `backlogs.reload`. */
   async reload(): Promise<void> {
-    const forget = this.pending.beforeReading(key);
+    const forget = this.pending.unsent.beforeReading(key);
     await this.client.refresh(1, { isWritten: true });
     forget();
   }

@@ -1,0 +1,54 @@
+import type { Backlog } from '../../core/backlog/backlog.ts';
+import { Emitter } from '../shell/emitter.ts';
+import type { ProjectKey } from '../tree/nodes.ts';
+import type { BacklogMirror } from './backlogMirror.ts';
+import { ProjectList } from './projectList.ts';
+import type { UnsentChanges } from './unsentChanges.ts';
+
+/** What is known of every project, what is under way on top of that, and who is told when either changes. Asks nobody. */
+export class BacklogState {
+  /** The backlogs as servers last said. */
+  readonly mirror: BacklogMirror;
+  readonly list = new ProjectList();
+  /** What is under way; absent until its code was read, and then there is none of this window. */
+  unsent: UnsentChanges | undefined;
+  private readonly changed = new Emitter<ProjectKey | undefined>();
+
+  /** The project whose backlog changed; `undefined` when the list of projects did. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(mirror: BacklogMirror) {
+    this.mirror = mirror;
+  }
+
+  /** Whether there is something of the backlog to show. */
+  isKnown(key: ProjectKey): boolean {
+    return this.mirror.getSome(key) !== undefined;
+  }
+
+  /** The backlog with what is under way on it, once all of it has been read. */
+  peek(key: ProjectKey): Backlog | undefined {
+    return this.withUnsent(key, this.mirror.get(key));
+  }
+
+  /** As `peek`; while the backlog is read for the first time also what has come of it. */
+  peekSome(key: ProjectKey): Backlog | undefined {
+    return this.withUnsent(key, this.mirror.getSome(key));
+  }
+
+  tellChanged(key: ProjectKey): void {
+    this.changed.fire(key);
+  }
+
+  tellListChanged(): void {
+    this.changed.fire(undefined);
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private withUnsent(key: ProjectKey, backlog: Backlog | undefined): Backlog | undefined {
+    return backlog && this.unsent ? this.unsent.applied(key, backlog) : backlog;
+  }
+}
