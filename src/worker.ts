@@ -48,7 +48,7 @@ const file = new ReplicaFile({ log, ...(typeof path === 'string' && { path }) })
 const replica = new LocalReplica(file);
 const tracker = (accountId: string) => {
   const opened = trackers.get(accountId);
-  if (!opened) throw new TrackerError('unauthorized', 'Nobody is signed in to this server.');
+  if (!opened) throw new TrackerError('unauthorized', 'You are not signed in to this server.');
   return opened;
 };
 const openedTracker = async (accountId: string) => {
@@ -111,4 +111,4 @@ serve<WorkerServices>(peer, {
   }),
 });
 
-sweepMadeFiles(tmpdir()).catch((thrown: unknown) => log.warn(`temporary files stay: ${messageOf(thrown)}`));
+sweepMadeFiles(tmpdir()).catch((thrown: unknown) => log.warn(`could not remove temporary files: ${messageOf(thrown)}`));

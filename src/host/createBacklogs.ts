@@ -7,10 +7,10 @@ import { Backlogs } from './projects/backlogs.ts';
 /** The backlogs of these accounts' projects, with the settings and in the language of VS Code. */
 export function createBacklogs(accounts: Accounts, log: Log): Backlogs {
   const texts = {
-    noProject: vscode.l10n.t('You have no project yet. Run "Story Tracker: New Project…".'),
-    goneProject: vscode.l10n.t('This project is no longer there.'),
-    unsentStory: vscode.l10n.t('A story that its server does not have yet cannot be changed.'),
-    signedOut: vscode.l10n.t('Nobody is signed in to this server.'),
+    noProject: vscode.l10n.t('You have no projects yet. Run "Story Tracker: New Project…".'),
+    goneProject: vscode.l10n.t('This project no longer exists.'),
+    unsentStory: vscode.l10n.t('This story cannot be changed until it has been sent to the server.'),
+    signedOut: vscode.l10n.t('You are not signed in to this server.'),
   };
   return new Backlogs({ accounts, replicaAccount, log, texts });
 }

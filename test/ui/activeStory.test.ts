@@ -51,7 +51,7 @@ describe('The active story in a real window', () => {
     await branch.waitFor();
     await page.screenshot({ path: join(screenshots, 'activeStory-branches.png') });
     await branch.click();
-    const taken = page.getByRole('button', { name: 'Take It Over' });
+    const taken = page.getByRole('button', { name: 'Take Over' });
     await Promise.race([item().waitFor(), taken.waitFor().then(() => taken.click())]);
     await item().filter({ hasText: /#\d+/ }).waitFor();
     await page.screenshot({ path: join(screenshots, 'activeStory-status.png') });
@@ -147,7 +147,7 @@ describe('The active story in a real window', () => {
   /** Answers what may still be asked before a story can be started. */
   async function estimated(until: Promise<unknown>): Promise<void> {
     const estimate = code.page.locator('.quick-input-list .monaco-list-row', { hasText: /^1 point$/ });
-    const taken = code.page.getByRole('button', { name: 'Take It Over' });
+    const taken = code.page.getByRole('button', { name: 'Take Over' });
     let isOver = false;
     void until.then(() => {
       isOver = true;

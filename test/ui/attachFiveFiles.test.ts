@@ -134,7 +134,7 @@ describe('Five files dropped from the Explorer in a real window', () => {
     await screenshot('empty');
     await dialogue.getByRole('button', { name: 'Attach Anyway' }).click();
     await toast('Attached 4 of 5 files to #').waitFor({ timeout: 120_000 });
-    await toast('“b-gone.txt” is no longer there.').waitFor();
+    await toast('“b-gone.txt” no longer exists.').waitFor();
     await screenshot('result');
     const growth = watched.stop();
     assert.ok(growth < 40 * MEBIBYTE, `${Math.round(growth / MEBIBYTE)} MiB`);

@@ -170,7 +170,7 @@ describe('Attachments by keys and through dialogues', () => {
     await code.page.reload();
     await loaded;
     await pane.show();
-    const told = toast('Attaching to #104 was cut off when the window closed: film.bin.');
+    const told = toast('Attaching to #104 was interrupted when the window closed: film.bin.');
     await told.waitFor({ timeout: 60_000 });
     letGo();
     await pane.settle();

@@ -180,8 +180,8 @@ describe('Attaching files in a real window', () => {
     await file('.env').click();
     await chooseInMenu(file('.env'), 'Attach to Story');
     await pickStory();
-    const dialogue = code.page.locator('.monaco-dialog-box', { hasText: '“.env” seems to hold a secret.' });
-    await dialogue.getByText('files of this name hold secrets').waitFor();
+    const dialogue = code.page.locator('.monaco-dialog-box', { hasText: '“.env” may contain a secret.' });
+    await dialogue.getByText('files with this name contain secrets').waitFor();
     await screenshot('secret');
     await dialogue.getByRole('button', { name: 'Leave Out' }).click();
     await dialogue.waitFor({ state: 'detached' });

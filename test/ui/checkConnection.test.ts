@@ -34,7 +34,7 @@ describe('Checking the connection in a real window', () => {
     const pane = new StoriesPane(page);
     await runCommand(page, 'Story Tracker: Check Connection…');
     await pane.answer('tracker.example.test');
-    const toast = page.locator('.notification-toast', { hasText: 'fails at this step: proxy.' });
+    const toast = page.locator('.notification-toast', { hasText: 'failed at this step: proxy.' });
     await toast.waitFor();
     await page.locator('.notification-toast', { hasText: 'Checking the connection' }).waitFor({ state: 'detached' });
     await page.screenshot({ path: join(screenshots, 'checkConnection-proxy.png') });

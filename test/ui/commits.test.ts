@@ -90,7 +90,7 @@ describe('Commits and stories in a real window', () => {
     await screenshot('pick');
     await item.click();
     await code.page.keyboard.press('Enter');
-    await code.page.locator('.statusbar', { hasText: `1 commit linked to #${id}, finished.` }).waitFor();
+    await code.page.locator('.statusbar', { hasText: `Linked 1 commit to #${id}, finished.` }).waitFor();
     const linked = await story();
     assert.equal(elementText(linked, 'current_state'), 'finished');
     assert.ok(linked.includes((await repository.git('rev-parse', 'HEAD')).trim()));
@@ -164,7 +164,7 @@ describe('Commits and stories in a real window', () => {
     await pane.input().fill(name);
     await code.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
     await code.page.keyboard.press('Enter');
-    await code.page.locator('.statusbar', { hasText: '1 commit linked to' }).waitFor();
+    await code.page.locator('.statusbar', { hasText: 'Linked 1 commit to' }).waitFor();
     assert.ok((await story()).includes(`Say what it is for [fixes #${id}]`));
     assert.equal((await repository.git('log', '-1', '--format=%s', 'HEAD~3')).trim(), 'Say what it is for');
   });

@@ -41,17 +41,17 @@ describe('Finding stories in a real window', () => {
     it('asks the server for a story that was made elsewhere, and says when there is none', async () => {
       const made = await server.ask('POST', '/projects/1/stories', '<story><name>Made elsewhere</name></story>');
       await runCommand(code.page, 'Story Tracker: Find Story…');
-      await code.page.getByPlaceholder('Id, as in #12').waitFor();
+      await code.page.getByPlaceholder('ID such as #12').waitFor();
       await pane.input().fill(`#${elementText(made, 'id')}`);
       await listed().filter({ hasText: 'Made elsewhere' }).waitFor();
       await pane.input().fill('#999999');
-      await listed().filter({ hasText: 'was not found' }).waitFor();
+      await listed().filter({ hasText: 'Could not find story' }).waitFor();
       await pane.press('Escape');
     });
 
     it('puts the exact id first, and shows the row of what was chosen, done stories too', async () => {
       await runCommand(code.page, 'Story Tracker: Find Story…');
-      await code.page.getByPlaceholder('Id, as in #12').waitFor();
+      await code.page.getByPlaceholder('ID such as #12').waitFor();
       await pane.input().fill('1');
       await listed().first().filter({ hasText: '#1 ·' }).waitFor();
       await screenshot('find');
@@ -65,7 +65,7 @@ describe('Finding stories in a real window', () => {
     const openFilter = async () => {
       await pane.row(/^Project Story Tracker/).click();
       await code.page.keyboard.press('Control+f');
-      await code.page.getByPlaceholder('For instance: state:started').waitFor();
+      await code.page.getByPlaceholder('Example: state:started').waitFor();
     };
 
     it('says what it does not understand while one types, and completes what it knows', async () => {
@@ -80,7 +80,7 @@ describe('Finding stories in a real window', () => {
       await listed().first().filter({ hasText: 'type:bug' }).waitFor();
       await screenshot('completion');
       await code.page.keyboard.press('Enter');
-      await listed().first().filter({ hasText: 'Show what fits' }).waitFor();
+      await listed().first().filter({ hasText: 'Show Matching Stories' }).waitFor();
       await eventually(async () => assert.equal(await pane.input().inputValue(), 'type:bug '));
       await code.page.keyboard.press('Enter');
     });
@@ -111,7 +111,7 @@ describe('Finding stories in a real window', () => {
 
     it('ends when a story is to be shown that it hides', async () => {
       await runCommand(code.page, 'Story Tracker: Find Story…');
-      await code.page.getByPlaceholder('Id, as in #12').waitFor();
+      await code.page.getByPlaceholder('ID such as #12').waitFor();
       await pane.input().fill('1');
       await listed().first().filter({ hasText: '#1 ·' }).waitFor();
       await code.page.keyboard.press('Enter');
@@ -131,7 +131,7 @@ describe('Finding stories in a real window', () => {
     it('knows who one is', async () => {
       await openFilter();
       await pane.input().fill('requester:me');
-      await listed().filter({ hasText: 'Show what fits' }).click();
+      await listed().filter({ hasText: 'Show Matching Stories' }).click();
       await pane.row(/^Project Story Tracker, [1-9]\d* of \d+ stories shown$/).waitFor();
       await pane.clearFilter();
       await pane.row(/^Project Story Tracker$/).waitFor();
@@ -141,7 +141,7 @@ describe('Finding stories in a real window', () => {
   describe('by what they have in common', () => {
     const groupBy = async (label: string) => {
       await runCommand(code.page, 'Story Tracker: Group Stories By…');
-      await code.page.getByPlaceholder('What rows to have below each project').waitFor();
+      await code.page.getByPlaceholder('Rows to show below each project').waitFor();
       await pane.choose(label);
     };
 
@@ -167,7 +167,7 @@ describe('Finding stories in a real window', () => {
       const stories = pane.row(/ \d+ of \d+ in \w+$/);
       const before = await pane.names();
       await pane.drag(stories.nth(1), stories.first());
-      await code.page.getByText('while they are grouped by iteration').first().waitFor();
+      await code.page.getByText('only when they are grouped by iteration').first().waitFor();
       assert.deepEqual(await pane.names(), before);
       await pane.press('Escape');
     });
@@ -194,9 +194,9 @@ describe('Finding stories in a real window', () => {
       await pane.row(/^Project Story Tracker$/).click();
       await code.page.keyboard.press('Control+f');
       await pane.input().fill('state:started,unstarted requester:me');
-      await listed().filter({ hasText: 'Show what fits' }).waitFor();
+      await listed().filter({ hasText: 'Show Matching Stories' }).waitFor();
       await screenshot('dark-narrow-box');
-      await listed().filter({ hasText: 'Show what fits' }).click();
+      await listed().filter({ hasText: 'Show Matching Stories' }).click();
       await pane.message(/^Filter: state:started,unstarted requester:me/).waitFor();
       await pane.settle();
       await screenshot('dark-narrow');

@@ -110,7 +110,7 @@ describe('Commits made in a terminal, in a real window', function () {
     const story = await workspace.story('Tell the tide');
     const [hash] = await Promise.all([
       one.commit(`Tell the tide [#${linked.storyId}]\n\n[#${story.storyId}]`),
-      says(`1 commit linked to #${linked.storyId}`),
+      says(`Linked 1 commit to #${linked.storyId}`),
     ]);
     await screenshot('linked');
     await workspace.linked(linked, hash);
@@ -146,7 +146,7 @@ describe('Commits made in a terminal, in a real window', function () {
     await workspace.linked(linked, before);
     await Promise.all([
       one.git('commit', '--quiet', '--amend', '-m', `Sort by rank [#${linked.storyId}]`),
-      says(`New version of ${before.slice(0, 8)}, whose comment stays.`),
+      says(`This is a new version of ${before.slice(0, 8)}. The earlier comment stays.`),
     ]);
     await screenshot('amended');
     const after = await hashOf(one);
@@ -164,7 +164,9 @@ describe('Commits made in a terminal, in a real window', function () {
     await one.git('checkout', '--quiet', 'main');
     await Promise.all([
       one.git('rebase', '--quiet', 'upstream'),
-      says(`3 commits linked to #${linked.storyId}, finished. New versions of 3 commits, whose comments stay.`),
+      says(
+        `Linked 3 commits to #${linked.storyId}, finished. These are new versions of 3 commits. The earlier comments stay.`,
+      ),
     ]);
     await screenshot('rebased');
     const after = [await hashOf(one, 'HEAD~2'), await hashOf(one, 'HEAD~1'), await hashOf(one)];
@@ -222,7 +224,7 @@ describe('Commits made in a terminal, in a real window', function () {
 
   it('wait for a server that is away, also when the window is killed, and are linked once', async () => {
     await workspace.goAway();
-    const [seen] = await Promise.all([one.commit(`Seen [#${linked.storyId}]`), says('1 commit is saved;')]);
+    const [seen] = await Promise.all([one.commit(`Seen [#${linked.storyId}]`), says('Saved 1 commit.')]);
     await screenshot('waiting');
     await kill();
     const unseen = await two.commit(`Unseen [#${linked.storyId}]`);

@@ -44,11 +44,11 @@ describe('Undoing and making again by keys', () => {
     await eventually(() => assert.deepEqual(backlog(), [105, 104, 106, 107]));
     await code.page.keyboard.press('Control+Alt+z');
     await eventually(() => assert.deepEqual(backlog(), [104, 105, 106, 107]));
-    await status('“Bake bread” is back where it was.').waitFor();
+    await status('Moved “Bake bread” back.').waitFor();
     await code.page.screenshot({ path: join(screenshots, 'redo-undone.png') });
     await code.page.keyboard.press('Control+Alt+Shift+z');
     await eventually(() => assert.deepEqual(backlog(), [105, 104, 106, 107]));
-    await status('“Bake bread” was moved again.').waitFor();
+    await status('Moved “Bake bread” again.').waitFor();
     assert.equal(await code.page.locator('.notification-toast').count(), 0);
   });
 }).timeout(60_000);

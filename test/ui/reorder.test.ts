@@ -153,7 +153,7 @@ describe('Putting stories in order in a real window', () => {
       await select(a, c);
       const told = code.page
         .locator('.statusbar')
-        .getByText(/^#\d+ has no room in iteration 5\. .*slips? to iteration/)
+        .getByText(/^#\d+ does not fit in iteration 5\. .*slips? to iteration/)
         .first()
         .waitFor();
       await drag(b, pane.row(/^Current \d+, /));
@@ -267,7 +267,7 @@ describe('Putting stories in order in a real window', () => {
     it('puts the rows back and quotes the server once', async () => {
       server.refuse(/\/moves$/, ['The backlog is frozen until Friday.']);
       await pane.drag(rowOf('Sweep the floor'), rowOf('Bake bread'));
-      await toasts().getByText('“Sweep the floor” was not moved: The backlog is frozen until Friday.').waitFor();
+      await toasts().getByText('Could not move “Sweep the floor”: The backlog is frozen until Friday.').waitFor();
       await eventually(async () =>
         assert.deepEqual(await rows(), ['Bake bread', 'Bake rolls', 'Sweep the floor', 'Opening day']),
       );
@@ -299,7 +299,7 @@ describe('Putting stories in order in a real window', () => {
       await rowOf('Bake bread').click();
       await rowOf('Bake rolls').click({ modifiers: ['Shift'] });
       await code.page.keyboard.press('Alt+ArrowDown');
-      await toasts().getByText('“Sweep the floor” could not make room: Only one at a time, please.').waitFor();
+      await toasts().getByText('Could not move “Sweep the floor” to make room: Only one at a time, please.').waitFor();
       await eventually(async () =>
         assert.deepEqual(await rows(), ['Bake bread', 'Bake rolls', 'Sweep the floor', 'Opening day']),
       );
@@ -309,11 +309,11 @@ describe('Putting stories in order in a real window', () => {
     it('shows the true order, and says so once, where somebody else moved the target', async () => {
       server.moveForeign(105, 'after', 107);
       await pane.drag(rowOf('Sweep the floor'), rowOf('Bake rolls'));
-      await toasts().getByText('“Bake rolls” was moved meanwhile, and what you moved went along.').waitFor();
+      await toasts().getByText('Someone else moved “Bake rolls”, and your stories moved with it.').waitFor();
       await eventually(async () =>
         assert.deepEqual(await rows(), ['Bake bread', 'Opening day', 'Sweep the floor', 'Bake rolls']),
       );
-      assert.equal(await toasts().getByText('meanwhile').count(), 1);
+      assert.equal(await toasts().getByText('moved with it').count(), 1);
       await screenshot('target-moved');
     });
 
@@ -321,12 +321,12 @@ describe('Putting stories in order in a real window', () => {
       server.moveForeign(106, 'before', 104);
       await rowOf('Bake bread').click();
       await code.page.keyboard.press('Control+Alt+z');
-      await toasts().getByText('Not undone: “Sweep the floor” was moved or changed meanwhile.').waitFor();
+      await toasts().getByText('Could not undo because “Sweep the floor” has been moved or changed since.').waitFor();
       await eventually(async () =>
         assert.deepEqual(await rows(), ['Sweep the floor', 'Bake bread', 'Opening day', 'Bake rolls']),
       );
       assert.deepEqual(server.order.slice(4, 8), [106, 104, 107, 105]);
-      assert.equal(await toasts().getByText('Not undone').count(), 1);
+      assert.equal(await toasts().getByText('Could not undo').count(), 1);
       await screenshot('not-undone');
     });
   });

@@ -99,7 +99,7 @@ describe('What is selected and expanded in the Stories view', () => {
 
   const group = async (label: string) => {
     await runCommand(code.page, 'Story Tracker: Group Stories By…');
-    await code.page.getByPlaceholder('What rows to have below each project').waitFor();
+    await code.page.getByPlaceholder('Rows to show below each project').waitFor();
     await pane.choose(label);
   };
 
@@ -115,9 +115,9 @@ describe('What is selected and expanded in the Stories view', () => {
     await pane.settle();
     await pane.row(/^Project Story Tracker$/).click();
     await code.page.keyboard.press('Control+f');
-    await code.page.getByPlaceholder('For instance: state:started').waitFor();
+    await code.page.getByPlaceholder('Example: state:started').waitFor();
     await pane.input().fill('label:kept');
-    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Show what fits' }).click();
+    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Show Matching Stories' }).click();
     await pane.message(/^Filter: label:kept/).waitFor();
     await assertKept(/^Icebox, /);
     await pane.clearFilter();

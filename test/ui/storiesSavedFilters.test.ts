@@ -25,7 +25,7 @@ describe('Saved filters in a real window', () => {
   const inBugs = (name: RegExp) => pane.row(new RegExp(`${name.source}.* \\d+ of \\d+ in Bugs$`));
 
   /** The box that asks for a name has come, where another may have been. */
-  const named = () => code.page.getByText('The name of its row in the Stories view').waitFor();
+  const named = () => code.page.getByText('Name of its row in the Stories view').waitFor();
 
   before(async () => {
     await mkdir(screenshots, { recursive: true });
@@ -46,12 +46,12 @@ describe('Saved filters in a real window', () => {
 
   it('are made from the filter box, and get a row below the projects', async () => {
     await runCommand(code.page, 'Story Tracker: Filter Stories…');
-    await code.page.getByPlaceholder('For instance: state:started').waitFor();
+    await code.page.getByPlaceholder('Example: state:started').waitFor();
     await pane.input().fill('type:bug');
-    await listed().filter({ hasText: 'Show what fits' }).hover();
+    await listed().filter({ hasText: 'Show Matching Stories' }).hover();
     await listed()
-      .filter({ hasText: 'Show what fits' })
-      .getByRole('button', { name: /^Save as a row/ })
+      .filter({ hasText: 'Show Matching Stories' })
+      .getByRole('button', { name: /^Save as a Row/ })
       .click();
     await named();
     await pane.answer('Bugs');
@@ -70,7 +70,7 @@ describe('Saved filters in a real window', () => {
     await pane.settle();
     await screenshot('open');
     await pane.press('Shift+F10');
-    await code.page.locator('.monaco-menu .action-item', { hasText: 'Copy Id' }).first().waitFor();
+    await code.page.locator('.monaco-menu .action-item', { hasText: 'Copy ID' }).first().waitFor();
     await pane.press('Escape');
   });
 
@@ -104,7 +104,7 @@ describe('Saved filters in a real window', () => {
     const row = pane.row(/^Filter Bugs, 1 story$|^Filter Bugs, \d+ stories$/);
     const before = await row.getAttribute('aria-label');
     await pane.input().fill('type:release');
-    await listed().filter({ hasText: 'Keep this filter' }).click();
+    await listed().filter({ hasText: 'Keep Filter' }).click();
     // A menu that is open while its row is painted anew closes.
     await eventually(async () => assert.notEqual(await row.getAttribute('aria-label'), before));
     await pane.settle();
@@ -120,27 +120,27 @@ describe('Saved filters in a real window', () => {
     await listed().filter({ hasText: 'Releases' }).click();
     await code.page.getByText('Edit Filter “Releases”').first().waitFor();
     await pane.input().fill('nothing-like-this');
-    await listed().filter({ hasText: 'Keep this filter' }).click();
+    await listed().filter({ hasText: 'Keep Filter' }).click();
     const row = pane.row(/^Filter Releases, 0 stories$/);
     await row.waitFor();
     if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
-    await pane.row(/^No story matches$/).waitFor();
+    await pane.row(/^No matching stories$/).waitFor();
     await screenshot('empty');
   });
 
   it('are removed from the palette', async () => {
-    await runCommand(code.page, 'Story Tracker: Remove Filter…');
+    await runCommand(code.page, 'Story Tracker: Remove Filter');
     await listed().filter({ hasText: 'Releases' }).click();
     await pane.row(/^Filter Releases, /).waitFor({ state: 'detached' });
   });
 
   it('search done iterations that are not loaded when they are asked to', async () => {
     await runCommand(code.page, 'Story Tracker: Filter Stories…');
-    await code.page.getByPlaceholder('For instance: state:started').waitFor();
+    await code.page.getByPlaceholder('Example: state:started').waitFor();
     await pane.input().fill('state:accepted');
-    await listed().filter({ hasText: 'Show what fits' }).click();
+    await listed().filter({ hasText: 'Show Matching Stories' }).click();
     await pane.row(/^Done, \d+ of \d+ stories shown$/).waitFor();
-    const offer = pane.row(/^Done iterations not loaded are not searched/);
+    const offer = pane.row(/^Done iterations that are not loaded are not searched/);
     await pane.row(/^Done, /).click();
     if ((await pane.row(/^Done, /).getAttribute('aria-expanded')) !== 'true') await pane.press('ArrowRight');
     await pane.press('End');

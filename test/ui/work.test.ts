@@ -94,9 +94,9 @@ describe('Work on stories in a real window', () => {
     await pane.choose('3 points');
     await story.text(/^3 points$/).waitFor();
     // Who owns and asked for nothing yet is asked once who they are.
-    await press('Own Story', pane.input());
+    await press('Assign to Me', pane.input());
     await pane.choose('Nora Vesper');
-    await story.button('Give Up Story').waitFor();
+    await story.button('Unassign Story').waitFor();
     await press('Edit… Labels', pane.input());
     await pane.answer('flour');
     await story.text('flour').first().waitFor();
@@ -114,7 +114,7 @@ describe('Work on stories in a real window', () => {
     await screenshot('tab');
     await press('Unlink Ticket', story.button('Unlink Ticket'), 'hidden');
     await eventually(async () => assert.equal(await now(0, 'other_id'), undefined));
-    await press('Give Up Story', story.button('Give Up Story'), 'hidden');
+    await press('Unassign Story', story.button('Unassign Story'), 'hidden');
     await eventually(async () => assert.equal(await now(0, 'owned_by'), undefined));
   });
 

@@ -204,7 +204,7 @@ describe('The active story', () => {
     await shows(undefined);
     assert.equal(await boundTo(original), '');
     assert.equal(elementText(await story(ids[0]), 'current_state'), 'unstarted');
-    await rejects(run('stopStory', {}), /There is no active story/);
+    await rejects(run('stopStory', {}), /No active story/);
   });
 
   it('is bound to the branch that was checked out a moment ago, before VS Code has noticed', async () => {
@@ -345,7 +345,7 @@ describe('The active story', () => {
     it('takes nothing for a branch that Git or a command would take for something else', async () => {
       const names = ['--orphan', '-d', 'a..b', '@{-1}', 'a@{1}', 'x y', 'a\nb', '\n', 'a\0b', 'x'.repeat(5000), 12];
       for (const branch of names)
-        await rejects(run('startStory', { storyId: ids[0], projectId, branch }), /cannot be the name of a branch/);
+        await rejects(run('startStory', { storyId: ids[0], projectId, branch }), /is not a valid branch name/);
       assert.equal(elementText(await story(ids[0]), 'current_state'), 'unstarted');
     });
 
@@ -486,11 +486,11 @@ describe('The active story', () => {
         await mkdir(folder, { recursive: true });
         await writeFile(join(folder, 'notes.txt'), 'mine');
         const request = { storyId: ids[0], projectId, branch: 'mine', worktree: true };
-        await rejects(run('startStory', request), /mine is not empty\. Move it away, or name another folder/);
+        await rejects(run('startStory', request), /mine is not empty\. Move that folder, or choose another one/);
         assert.equal(elementText(await story(ids[0]), 'current_state'), 'unstarted');
         assert.equal(await gitAt('branch', '--list', 'mine'), '');
         assert.deepEqual(await readdir(folder), ['notes.txt']);
-        await rejects(run('startStory', { ...request, branch: '' }), /needs a branch of its own/);
+        await rejects(run('startStory', { ...request, branch: '' }), /needs its own branch/);
       });
 
       it('that was made in part is told of with what to do', async () => {
@@ -501,7 +501,7 @@ describe('The active story', () => {
         const request = { storyId: ids[0], projectId, branch: 'mine', worktree: true };
         await rejects(
           run('startStory', request),
-          /of mine was not made whole\. the hook refuses\. .*was left as it is: open it.*The branch mine is there/,
+          /of mine is incomplete\. the hook refuses\. .*was left unchanged\. Open it.*The branch mine exists/,
         );
         assert.equal(elementText(await story(ids[0]), 'current_state'), 'unstarted');
         await rm(hook);
@@ -549,7 +549,7 @@ describe('The active story', () => {
       assert.equal(offered.length, 2);
       assert.equal(elementText(await story(id), 'current_state'), 'unstarted');
       await gitAt('branch', 'feature');
-      await rejects(run('startStory', { storyId: ids[0], projectId }), /was not checked out/);
+      await rejects(run('startStory', { storyId: ids[0], projectId }), /Could not check out/);
       assert.equal(elementText(await story(ids[0]), 'current_state'), 'unstarted');
       assert.equal(await gitAt('branch', '--show-current'), original);
     });

@@ -238,14 +238,14 @@ describe('Activity', () => {
         const made = await away.ask('POST', '/projects/1/stories', '<story><name>Made today</name></story>');
         const since = day(new Date());
         await run('copyMyActivity', { since });
-        assert.doesNotMatch(await vscode.env.clipboard.readText(), /could not be asked/);
+        assert.doesNotMatch(await vscode.env.clipboard.readText(), /Could not refresh/);
         await run('refresh');
         await away.stop();
         await vscode.env.clipboard.writeText('');
         await run('copyMyActivity', { since });
         const text = await vscode.env.clipboard.readText();
         assert.match(text, new RegExp(`^- #${elementText(made, 'id')} Made today — added$`, 'm'));
-        assert.match(text, /^_Story Tracker could not be asked: .*_$/m);
+        assert.match(text, /^_Could not refresh Story Tracker\. .*_$/m);
       } finally {
         await run('signOut', { baseUrl: away.url });
       }
@@ -277,7 +277,7 @@ describe('Activity', () => {
         await run('copyMyActivity', { since: day(new Date()) });
         const text = await vscode.env.clipboard.readText();
         assert.match(text, new RegExp(`^- #${id} Bake bread — `, 'm'));
-        assert.match(text, /^_127\.0\.0\.1:\d+ could not tell what you are called there, .*_$/m);
+        assert.match(text, /^_Your name on 127\.0\.0\.1:\d+ is unknown, .*_$/m);
       } finally {
         await run('signOut', { baseUrl: dairy.url });
         await dairy.stop();

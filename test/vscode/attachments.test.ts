@@ -95,7 +95,7 @@ describe('Attaching files', () => {
     assert.equal(messages.texts.length, 1);
     assert.match(
       messages.texts[0] ?? '',
-      /^Attached 1 of 3 files to #104\. “mem” cannot be read: .*“dangling\.txt” is no longer there\.$/,
+      /^Attached 1 of 3 files to #104\. Could not read “mem”: .*“dangling\.txt” no longer exists\.$/,
     );
   });
 
@@ -148,7 +148,7 @@ describe('Attaching files', () => {
     await symlink('a.txt', join(folder, 'docs/own.txt'));
     return vscode.Uri.file(join(folder, 'docs'));
   }
-  const LINKS = /Links are not followed out of a folder or to another folder: b\.txt, etc\./;
+  const LINKS = /Links that lead out of a folder or to another folder are not followed: b\.txt, etc\./;
 
   for (const [answer, attached] of [
     ['Attach as .zip', ['docs.zip']],
@@ -176,7 +176,10 @@ describe('Attaching files', () => {
     await mkdir(join(folder, 'docs'));
     await symlink('/etc', join(folder, 'docs/etc'));
     await attachAsPerson(vscode.Uri.file(join(folder, 'docs')));
-    assert.match(messages.texts[0] ?? '', /The folder “docs” holds no files\. Links are not followed .*: etc\./);
+    assert.match(
+      messages.texts[0] ?? '',
+      /The folder “docs” contains no files\. Links that lead out .* are not followed: etc\./,
+    );
   });
 
   it('does not follow a link among several files out of its folder, nor one to a folder', async () => {
@@ -184,8 +187,8 @@ describe('Attaching files', () => {
     const [a, b, etc] = ['a.txt', 'b.txt', 'etc'].map((name) => vscode.Uri.joinPath(docs, name));
     await attachAsPerson(...[a, b, etc].filter((uri) => uri !== undefined));
     assert.deepEqual(names(), ['a.txt']);
-    assert.match(messages.texts.at(-1) ?? '', /“b\.txt” leads out of the folder “docs” by a link, to .*secret\.txt/);
-    assert.match(messages.texts.at(-1) ?? '', /“etc” leads out of the folder “docs” by a link, to \/etc/);
+    assert.match(messages.texts.at(-1) ?? '', /“b\.txt” links to .*secret\.txt, outside the folder “docs”/);
+    assert.match(messages.texts.at(-1) ?? '', /“etc” links to \/etc, outside the folder “docs”/);
   });
 
   it('does not follow a link that is open in an editor out of its folder', async () => {
@@ -194,7 +197,7 @@ describe('Attaching files', () => {
       const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(docs, name));
       await vscode.window.showTextDocument(document, { preview: false });
     }
-    await rejects(run('attachOpenEditors', STORY), /“b\.txt” leads out of the folder “docs” by a link/);
+    await rejects(run('attachOpenEditors', STORY), /“b\.txt” links to .*, outside the folder “docs”/);
     assert.deepEqual(names(), ['a.txt']);
   });
 
@@ -204,15 +207,15 @@ describe('Attaching files', () => {
     assert.deepEqual(names(), ['docs.zip']);
     await mkdir(join(folder, 'bare'));
     const bare = vscode.Uri.file(join(folder, 'bare'));
-    await rejects(run('attachFiles', bare, undefined, { ...STORY, folders: 'zip' }), /“bare” holds no files/);
+    await rejects(run('attachFiles', bare, undefined, { ...STORY, folders: 'zip' }), /“bare” contains no files/);
   });
 
   it('tells of a likely secret before anything is sent, and does what the person says', async () => {
     const uris = [await file('.env', 'PASSWORD=x'), await file('good.txt', 'good')];
     await attachAsPerson(...uris);
-    assert.deepEqual(messages.texts, ['“.env” seems to hold a secret.']);
+    assert.deepEqual(messages.texts, ['“.env” may contain a secret.']);
     assert.deepEqual(messages.shown[0]?.buttons, ['Leave Out', 'Attach Anyway']);
-    assert.equal(messages.shown[0]?.detail?.split('\n')[0], 'files of this name hold secrets');
+    assert.equal(messages.shown[0]?.detail?.split('\n')[0], 'files with this name contain secrets');
     assert.equal(uploads().length, 0);
     messages.press('Leave Out');
     await attachAsPerson(...uris);
@@ -225,7 +228,7 @@ describe('Attaching files', () => {
   it('keeps what looks like a secret from programs that do not insist, and shows no more than its beginning', async () => {
     const token = `ghp_${'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xYzAbC'}`;
     const uri = await file('notes.md', `# Notes\n\ntoken: ${token}\n`);
-    const expected = /“notes\.md” seems to hold a secret: GitHub token in line 3 \(ghp_…\)\./;
+    const expected = /“notes\.md” may contain a secret: GitHub token on line 3 \(ghp_…\)\./;
     await rejects(run('attachFiles', uri, undefined, STORY), expected);
     assert.equal(uploads().length, 0);
     await run('attachFiles', uri, undefined, { ...STORY, evenSecrets: true });
@@ -238,13 +241,13 @@ describe('Attaching files', () => {
     try {
       await attachAsPerson(await file('large.bin', Buffer.alloc(1024 * 1024 + 1)), await file('small.txt', 's'));
       assert.deepEqual(names(), ['small.txt']);
-      assert.match(messages.texts[0] ?? '', /“large\.bin” is too large: 1\.0 MB; the setting .* allows 1\.0 MB\.$/);
+      assert.match(messages.texts[0] ?? '', /“large\.bin” is too large \(1\.0 MB\)\. The setting .* allows 1\.0 MB\.$/);
     } finally {
       await settings.update('attachmentLimit', undefined, vscode.ConfigurationTarget.Global);
     }
   });
 
-  it('attaches what is selected, named after the file and the lines', async () => {
+  it('attaches the selected text, named after the file and the lines', async () => {
     const uri = await file('app.ts', 'one\ntwo\nthree\nfour\n');
     const editor = await vscode.window.showTextDocument(uri);
     await rejects(run('attachSelection', STORY), /Select some text in an editor first\./);
@@ -256,14 +259,14 @@ describe('Attaching files', () => {
 
   it('attaches the changes of a repository as a patch', async () => {
     const [{ uri: root } = { uri: vscode.Uri.file('/') }] = vscode.workspace.workspaceFolders ?? [];
-    await rejects(run('attachDiff', STORY), /There are no such changes of files that Git knows/);
+    await rejects(run('attachDiff', STORY), /No such changes in tracked files/);
     const readme = join(root.fsPath, 'README.md');
     const before = await readFile(readme);
     try {
       await writeFile(readme, 'changed\n');
       await run('attachDiff', STORY);
       await run('attachDiff', { ...STORY, changes: 'unstaged' });
-      await rejects(run('attachDiff', { ...STORY, changes: 'staged' }), /There are no such changes/);
+      await rejects(run('attachDiff', { ...STORY, changes: 'staged' }), /No such changes/);
     } finally {
       await writeFile(readme, before);
     }
@@ -292,12 +295,12 @@ describe('Attaching files', () => {
 
   it('tells a program by a rejection', async () => {
     const missing = vscode.Uri.file(join(folder, 'missing.txt'));
-    await rejects(run('attachFiles', missing, undefined, STORY), /“missing\.txt” is no longer there\./);
-    await rejects(run('attachFiles', vscode.Uri.file(folder), undefined, STORY), /is a folder; only files/);
+    await rejects(run('attachFiles', missing, undefined, STORY), /“missing\.txt” no longer exists\./);
+    await rejects(run('attachFiles', vscode.Uri.file(folder), undefined, STORY), /is a folder\. Only files/);
     await rejects(run('attachFiles', await file('empty', ''), undefined, STORY), /“empty” is empty\./);
     const good = await file('good.txt', 'good');
     await rejects(run('attachFiles', good, undefined, { storyId: 4711 }), /Story #4711 was not found/);
-    await rejects(run('attachFiles', good, undefined, { storyId: '104' }), /A story is meant by/);
+    await rejects(run('attachFiles', good, undefined, { storyId: '104' }), /Pass the story as/);
     assert.deepEqual([uploads().length, messages.shown], [0, []]);
   });
 
@@ -308,7 +311,7 @@ describe('Attaching files', () => {
     const unreadable = process.getuid?.() === 0 ? vscode.Uri.file('/proc/self/mem') : secret;
     await rejects(
       run('attachFiles', unreadable, undefined, STORY),
-      /“(mem” cannot be read|secret.txt” may not be read)/,
+      /Could not read “(mem”|secret.txt”: permission denied)/,
     );
     assert.equal(uploads().length, 0);
   });
@@ -319,7 +322,7 @@ describe('Attaching files', () => {
     const uris = [await file('good.txt', 'good'), vscode.Uri.file(late)];
     await attachAsPerson(...uris);
     assert.deepEqual(messages.shown[0]?.buttons, ['Retry Failed', 'Show Each File']);
-    assert.deepEqual(messages.texts, ['Attached 1 of 2 files to #104. “late.txt” is no longer there.']);
+    assert.deepEqual(messages.texts, ['Attached 1 of 2 files to #104. “late.txt” no longer exists.']);
     const showWarningMessage = async () => {
       await file('real.txt', 'late');
       return 'Retry Failed';
@@ -365,13 +368,13 @@ describe('Attaching files', () => {
     await file('notes.txt', KEY);
     messages.press('Leave Out');
     retry('Retry Failed');
-    await eventually(() => assert.equal(messages.texts.at(-1), '“notes.txt” seems to hold a secret.'));
+    await eventually(() => assert.equal(messages.texts.at(-1), '“notes.txt” may contain a secret.'));
     await file('notes.txt', 'x'.repeat(2_000_000));
     const later = await failed();
     await config.update('attachmentLimit', 1, vscode.ConfigurationTarget.Global);
     try {
       later('Retry Failed');
-      await eventually(() => assert.match(messages.texts.at(-1) ?? '', /“notes\.txt” is too large: 1\.9 MB/));
+      await eventually(() => assert.match(messages.texts.at(-1) ?? '', /“notes\.txt” is too large \(1\.9 MB\)/));
     } finally {
       await config.update('attachmentLimit', undefined, vscode.ConfigurationTarget.Global);
     }
@@ -402,7 +405,7 @@ describe('Attaching files', () => {
     await run('attachPasted', STORY, [{ name: 'film.mp4', size: 64 * 1024 * 1024 }]).then(undefined, () => undefined);
     assert.match(
       messages.texts[0] ?? '',
-      /“film\.mp4” is not on this machine and too large .*64 MB; the limit is 32 MB/,
+      /“film\.mp4” is not on this machine and is too large .*64 MB; the limit is 32 MB/,
     );
     assert.deepEqual(names(), []);
   });
@@ -499,7 +502,7 @@ describe('Attaching files', () => {
     await run('attachFiles', vscode.Uri.parse('st-memory:/m.bin'), undefined, STORY);
     assert.ok(kept()[0]?.bytes.equals(bytes));
     const tooLarge = run('attachFiles', vscode.Uri.parse('st-memory:/large.bin'), undefined, STORY);
-    await rejects(tooLarge, /“large\.bin” is not on this machine and too large .*1\.0 GB.*32 MB/);
+    await rejects(tooLarge, /“large\.bin” is not on this machine and is too large .*1\.0 GB.*32 MB/);
     registered.dispose();
     await run('attachFiles', vscode.Uri.parse('st-memory:/folder'), undefined, { ...STORY, folders: 'zip' });
     const zip = kept().find(({ filename }) => filename === 'folder.zip');
@@ -569,7 +572,7 @@ describe('Attaching files', () => {
     messages.press('Save and Attach');
     await attachAsPerson(uri);
     await eventually(() =>
-      assert.match(messages.texts.at(-1) ?? '', /Nothing was attached, since VS Code could not save “m\.bin”/),
+      assert.match(messages.texts.at(-1) ?? '', /Nothing was attached because VS Code could not save “m\.bin”/),
     );
     assert.equal(uploads().length, 0);
     await vscode.window.showTextDocument(uri);
@@ -615,8 +618,8 @@ describe('Opening attachments', () => {
     ]) {
       await run('openAttachment', { storyId: 101, attachmentId });
       const shown = messages.shown.at(-1);
-      assert.equal(shown?.text, `The server gives no address for “${name}”.`);
-      assert.deepEqual(shown.buttons, ["Open the Story's Page"]);
+      assert.equal(shown?.text, `The server has no address for “${name}”.`);
+      assert.deepEqual(shown.buttons, ['Open Story in Browser']);
     }
   });
 

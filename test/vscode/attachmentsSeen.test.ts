@@ -176,7 +176,7 @@ describe('Attachments seen', () => {
     try {
       await assertLeaves({ 'a (4).txt': 'one' }, async () => {
         const saving = run('saveAllAttachments', where);
-        await assert.rejects(async () => saving, /1 of 2 files were not saved. “A\.txt”: .*may have ended/);
+        await assert.rejects(async () => saving, /Could not save 1 of 2 files\. “A\.txt”: .*may have ended/);
       });
     } finally {
       server.noMoreTrouble();

@@ -113,7 +113,7 @@ describe('The network', () => {
     await run('checkConnection');
     await eventually(async () => {
       const last = messages.shown.at(-1);
-      assert.match(last?.text ?? '', /^The connection to tracker\.test fails at this step: proxy\. .*http\.proxy/);
+      assert.match(last?.text ?? '', /^The connection to tracker\.test failed at this step: proxy\. .*http\.proxy/);
       assert.deepEqual(last?.buttons, ['Open Setting', 'Show Log']);
     });
     assert.ok(!messages.texts.join().includes('wrong'));

@@ -216,12 +216,12 @@ describe('Commits and stories', () => {
     it('says what it cannot do', async () => {
       const repository = second.root;
       await rejects(run('insertMarker', { storyId: 999_999, repository }), /Story #999999 was not found/);
-      await rejects(run('insertMarker', { storyId: 'x', repository }), /A story is meant by/);
-      await rejects(run('insertMarker', { storyIds: [], repository }), /No story is named/);
-      await rejects(run('insertMarker', { storyId: stories[0], verb: 'eats', repository }), /The verb of a marker is/);
+      await rejects(run('insertMarker', { storyId: 'x', repository }), /Pass the story as/);
+      await rejects(run('insertMarker', { storyIds: [], repository }), /No story was given/);
+      await rejects(run('insertMarker', { storyId: stories[0], verb: 'eats', repository }), /The verb must be/);
       await rejects(
         run('insertMarker', { storyId: stories[0], repository: 'file:///nowhere' }),
-        /no open Git repository at file:\/\/\/nowhere/,
+        /No open Git repository at file:\/\/\/nowhere/,
       );
       assert.equal(repositories[1].inputBox.value, '');
     });
@@ -314,7 +314,7 @@ describe('Commits and stories', () => {
       assert.deepEqual(messages.shown, []);
       assert.deepEqual(
         (await unsentChanges()).filter((label) => !label.startsWith('$(check)')),
-        ['Linked lately'],
+        ['Recently linked'],
       );
       const texts = await unsentChanges();
       for (const hash of [one, two]) {
@@ -323,13 +323,13 @@ describe('Commits and stories', () => {
       }
     });
 
-    it('gives a commit that names no story the marker on its way; the commit stays as it is', async () => {
+    it('gives a commit that mentions no story the marker on its way; the commit stays as it is', async () => {
       const hash = await second.commit('Sort');
       await run('linkCommits', { commits: ['HEAD'], storyId: stories[0], repository: second.root });
       const linked = await story(stories[0]);
       assert.equal(elementText(linked, 'current_state'), 'finished');
       assert.ok(linked.includes(`Sort [fixes #${stories[0]}]`));
-      assert.ok(linked.includes(`the message of the commit itself does not name #${stories[0]}.`));
+      assert.ok(linked.includes(`the commit message itself does not mention #${stories[0]}.`));
       assert.equal((await second.git('rev-parse', 'HEAD')).trim(), hash);
       assert.equal(await readFile(join(second.root, 'file.txt'), 'utf8'), 'Sort');
     });
@@ -350,7 +350,7 @@ describe('Commits and stories', () => {
       const bad = await second.commit('Oops [fixes #999999]');
       const good = await second.commit(`Sort [fixes #${stories[0]}]`);
       const linking = run('linkCommits', { commits: [bad, good], repository: second.root });
-      await rejects(linking, new RegExp(`1 of 2 commits linked. ${bad.slice(0, 8)}: Story #999999 was not found`));
+      await rejects(linking, new RegExp(`Linked 1 of 2 commits. ${bad.slice(0, 8)}: Could not find story #999999`));
       assert.equal(elementText(await story(stories[0]), 'current_state'), 'finished');
     });
 
@@ -362,7 +362,7 @@ describe('Commits and stories', () => {
         run('linkCommits', { commits: ['HEAD'], storyId: 999_999, repository }),
         /Story #999999 was not found/,
       );
-      await rejects(run('linkCommits', { commits: 'HEAD', repository }), /Commits are meant by a list/);
+      await rejects(run('linkCommits', { commits: 'HEAD', repository }), /Pass the commits as a list/);
     });
   });
 
@@ -375,8 +375,8 @@ describe('Commits and stories', () => {
       });
       try {
         await closeRepositories();
-        await rejects(run('insertMarker', { storyId: stories[0] }), /Open a folder with a Git repository/);
-        await rejects(run('linkCommits', { commits: ['HEAD'] }), /Open a folder with a Git repository/);
+        await rejects(run('insertMarker', { storyId: stories[0] }), /Open a folder that contains a Git repository/);
+        await rejects(run('linkCommits', { commits: ['HEAD'] }), /Open a folder that contains a Git repository/);
       } finally {
         await vscode.commands.executeCommand('git.openRepository', repositories[0].rootUri.fsPath);
       }

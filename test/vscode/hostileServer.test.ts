@@ -316,7 +316,7 @@ describe('With a hostile server', () => {
       for (const address of addresses) {
         good.routes.story(105).elements.set('url', `<url>${address}</url>`);
         await run('refresh');
-        await assert.rejects(async () => run('openInBrowser', { storyId: 105 }), /is no web page/, address);
+        await assert.rejects(async () => run('openInBrowser', { storyId: 105 }), /is not a web page/, address);
       }
     });
 

@@ -97,7 +97,7 @@ describe('The built-in service', () => {
     const window = open(join(folder, 'nothing.js'));
     await assert.rejects(signIn(window, { builtIn: true }), {
       kind: 'unreachable',
-      message: /The built-in service could not be started/,
+      message: /Could not start the built-in service/,
     });
     assert.ok(window.lines.some((line) => line.includes('nothing.js')));
     assert.deepEqual(await window.accounts.list(), []);

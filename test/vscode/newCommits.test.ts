@@ -162,7 +162,7 @@ describe('Commits made anywhere', () => {
       await repository.git('commit', '--quiet', '--amend', '-m', `Final [#${storyId}]`);
       await eventually(() => assert.equal(said.length, 1), 20_000);
       assert.match(messages.texts[1] ?? '', /a new version of/);
-      assert.deepEqual(said, [`1 commit linked to #${storyId}, started.`]);
+      assert.deepEqual(said, [`Linked 1 commit to #${storyId}, started.`]);
     } finally {
       Object.assign(vscode.window, { setStatusBarMessage });
     }
@@ -211,7 +211,7 @@ describe('Commits made anywhere', () => {
     await repository.git('reset', '--quiet', '--hard', hashes.at(-1) ?? '');
     for (const hash of hashes) await linked(hash);
     assert.equal(await commentsOf(), 31);
-    assert.deepEqual(messages.texts, [`Link 31 new commits to the stories that they name (#${storyId})?`]);
+    assert.deepEqual(messages.texts, [`Link 31 new commits to the stories they mention (#${storyId})?`]);
   });
 
   it('finish nothing when they take one back, and are not linked while they wait to be worked into another', async () => {
@@ -249,7 +249,7 @@ describe('Commits made anywhere', () => {
       Object.assign(vscode.window, { setStatusBarMessage: (text: string) => void said.push(text) });
       server.reply(/\/stories\/\d+$/, away, 1000);
       press('Link');
-      await eventually(() => assert.match(said.join(), /0 of 1 commits linked/), 20_000);
+      await eventually(() => assert.match(said.join(), /Linked 0 of 1 commits/), 20_000);
       server.noMoreTrouble();
       messages.press('Link');
       await repository.commit('Go on');

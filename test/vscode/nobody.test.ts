@@ -26,7 +26,7 @@ describe('With nobody signed in', () => {
     it(`${command} says so instead of asking for something, and leads to signing in`, async () => {
       await vscode.commands.executeCommand(`storyTracker.${command}`);
       const [shown, another] = messages.shown;
-      assert.match(shown?.text ?? '', /^Nobody is signed in\./);
+      assert.match(shown?.text ?? '', /^You are not signed in\./);
       assert.deepEqual(shown?.buttons, ['Sign In…', 'Show Log']);
       assert.equal(another, undefined);
     });

@@ -71,7 +71,7 @@ describe('What the server cannot be given', () => {
     assert.deepEqual(order(first), MOVED);
     const notice = async () => viewNotice(first.backlogs, await first.accounts.list(), undefined).message;
     const host = new URL(server.url).host;
-    await eventually(async () => assert.match(String(await notice()), new RegExp(`2 changes wait for ${host}`)));
+    await eventually(async () => assert.match(String(await notice()), new RegExp(`2 unsent changes for ${host}`)));
     await closeWindows();
 
     const next = window();

@@ -113,7 +113,7 @@ describe('Putting stories in order', () => {
     server.refuse(/\/moves$/, ['The backlog is frozen until Friday.']);
     await rejects(
       run('moveStory', { storyId: 106, place: 'before', targetId: 104 }),
-      /^TrackerError: “Sweep the floor” was not moved: The backlog is frozen until Friday\.$/,
+      /^TrackerError: Could not move “Sweep the floor”: The backlog is frozen until Friday\.$/,
     );
     assert.deepEqual(backlog(), [101, 102, 103, 104, 105, 106, 107]);
     await run('moveStoryUp', { storyId: 106 });
@@ -124,7 +124,7 @@ describe('Putting stories in order', () => {
     server.refuse(/\/moves$/, ['The backlog is frozen until Friday.']);
     await rejects(
       run('moveStory', { storyId: 112, place: 'before', targetId: 105 }),
-      /^TrackerError: “true” is unstarted now, but was not put in its place: The backlog is frozen until Friday\.$/,
+      /^TrackerError: “true” is now unstarted, but could not be moved into place: The backlog is frozen until Friday\.$/,
     );
   });
 
@@ -135,23 +135,23 @@ describe('Putting stories in order', () => {
     const refused = new TrackerError('refused', 'The backlog is frozen until Friday.');
     assert.equal(
       String(refusedSteps(shown, { steps, storyIds: [104, 105, 106] }, { sent: 1 }, refused)),
-      'TrackerError: 1 of 3 stories were moved. “Bake rolls” was not moved: The backlog is frozen until Friday.',
+      'TrackerError: Moved 1 of 3 stories. Could not move “Bake rolls”: The backlog is frozen until Friday.',
     );
   });
 
   it('says what cannot be moved', async () => {
     const before = { place: 'before', targetId: 104 };
-    await rejects(run('moveStory', { storyId: 100, ...before }), /Story #100 is done; done stories are not moved/);
+    await rejects(run('moveStory', { storyId: 100, ...before }), /Story #100 is done\. Done stories cannot be moved/);
     await rejects(run('moveStoryUp', { storyId: 100 }), /Story #100 is done/);
     await rejects(
       run('moveStory', { storyId: 104, place: 'before', targetId: 100 }),
-      /nothing can be put before or after/,
+      /Stories cannot be moved before or after/,
     );
-    await rejects(run('moveStory', { storyId: 101, place: 'after', targetId: 111 }), /#101 has been begun/);
+    await rejects(run('moveStory', { storyId: 101, place: 'after', targetId: 111 }), /#101 has been started/);
     await rejects(run('moveStory', { storyId: 4711, ...before }), /Story #4711 was not found/);
     await rejects(run('moveStory', { storyId: 104, place: 'after', targetId: 4711 }), /Story #4711 was not found/);
-    await rejects(run('moveStory', { storyId: 104, place: 'below', targetId: 105 }), /A move is meant by/);
-    await rejects(run('moveStory', { place: 'before', targetId: 105 }), /A story is meant by/);
+    await rejects(run('moveStory', { storyId: 104, place: 'below', targetId: 105 }), /Pass the move as/);
+    await rejects(run('moveStory', { place: 'before', targetId: 105 }), /Pass the story as/);
     assert.deepEqual(moves(), []);
   });
 
@@ -189,7 +189,7 @@ describe('Putting stories in order', () => {
     await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
     await run('undoMove');
     server.moveForeign(106, 'before', 102);
-    await rejects(run('redoMove', {}), /Not moved again: “Sweep the floor” was moved or changed meanwhile/);
+    await rejects(run('redoMove', {}), /Could not redo because “Sweep the floor” has been moved or changed since/);
     assert.deepEqual(backlog(), [101, 106, 102, 103, 104, 105, 107]);
   });
 
@@ -223,7 +223,7 @@ describe('Putting stories in order', () => {
     await run('undoMove');
     assert.deepEqual(server.order, order);
     assert.deepEqual(messages.texts, [
-      'Not undone: “Sweep the floor” was moved or changed meanwhile. The order was read again.',
+      'Could not undo because “Sweep the floor” has been moved or changed since. The order has been refreshed.',
     ]);
     await run('moveStoryUp', { storyId: 106 });
     assert.deepEqual(backlog(), [106, 101, 102, 103, 104, 105, 107], 'up from where the other put it');
@@ -234,7 +234,7 @@ describe('Putting stories in order', () => {
     server.moveForeign(107, 'before', 102);
     await rejects(
       run('undoMove', {}),
-      /Not undone: the stories around the former place of “Sweep the floor” were moved/,
+      /Could not undo because the stories around the former position of “Sweep the floor” have been moved/,
     );
     assert.deepEqual(backlog(), [101, 107, 102, 103, 106, 104, 105]);
   });
@@ -276,7 +276,7 @@ describe('Putting stories in order', () => {
     assert.deepEqual(backlog(), [101, 106, 104, 102, 103, 105, 107]);
     await eventually(() =>
       assert.deepEqual(messages.texts, [
-        '“Bake bread” was moved meanwhile, and what you moved went along. The order was read again.',
+        'Someone else moved “Bake bread”, and your stories moved with it. The order has been refreshed.',
       ]),
     );
   });

@@ -36,7 +36,10 @@ describe('Commands about a story', () => {
 
   it('find a story made elsewhere, also when told its project', async () => {
     await run('copyId', { storyId, projectId: 1 });
-    await assert.rejects(async () => run('copyId', { storyId, projectId: 99 }), /was not found in your projects/);
+    await assert.rejects(
+      async () => run('copyId', { storyId, projectId: 99 }),
+      /Could not find story #\d+ in your projects/,
+    );
   });
 
   it('reject with a sentence what names no story', async () => {

@@ -79,7 +79,7 @@ describe('Saved filters', () => {
     );
     await assert.rejects(async () => run('saveFilter', { name: ' ', filter: 'type:bug' }), /\{ name: string, filter/);
     await assert.rejects(async () => run('saveFilter', { name: 'Bugs' }), /\{ name: string, filter/);
-    await assert.rejects(async () => run('removeFilter', { name: 'Nobody' }), /no saved filter “Nobody”/);
+    await assert.rejects(async () => run('removeFilter', { name: 'Nobody' }), /No saved filter is named “Nobody”/);
     assert.deepEqual(saved(), []);
   });
 
@@ -106,6 +106,6 @@ describe('Saved filters', () => {
     messages.press('Undo');
     await answering('showQuickPick', { saved: only }, () => run('removeFilter'));
     await eventually(() => assert.deepEqual(saved(), [only]));
-    assert.match(messages.texts.join(), /“Bugs” was removed/);
+    assert.match(messages.texts.join(), /Removed the filter “Bugs”/);
   });
 });

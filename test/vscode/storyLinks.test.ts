@@ -88,7 +88,7 @@ describe('A link to a story', () => {
   it('says that a story is not there', async () => {
     await signIn();
     await follow(`${OURS}/story/4711`);
-    assert.deepEqual(recorded.texts, ['Story #4711 was not found in your projects.']);
+    assert.deepEqual(recorded.texts, ['Could not find story #4711 in your projects.']);
     assert.deepEqual(done, []);
   });
 
@@ -102,7 +102,7 @@ describe('A link to a story', () => {
     ];
     for (const path of hostile) await follow(OURS + path);
     assert.deepEqual(done, []);
-    assert.deepEqual(new Set(recorded.texts), new Set(['This link names no story.']));
+    assert.deepEqual(new Set(recorded.texts), new Set(['This link does not point to a story.']));
     assert.equal(recorded.texts.length, hostile.length);
     assert.deepEqual(server.requests, []);
   });

@@ -196,7 +196,7 @@ describe('The story panel', () => {
         say.fire({ type: 'older', list: 'comments' });
       }
       assert.equal(said()[0], 100_000);
-      assert.match(part('comments'), /99000 older ones can be read on the server only\..*Show Newest Comments/s);
+      assert.match(part('comments'), /99000 older items are only available on the server\..*Show Newest Comments/s);
       say.fire({ type: 'newest', list: 'comments' });
       assert.equal(said().at(-1), 100_999);
     }).timeout(60_000);
@@ -245,7 +245,7 @@ describe('The story panel', () => {
 
     it('open no link but of the web and mail', async () => {
       say.fire({ type: 'link', address: 'command:workbench.action.closeAllEditors' });
-      await eventually(() => assert.match(String(last('problem')?.text), /leads to no web page/));
+      await eventually(() => assert.match(String(last('problem')?.text), /does not lead to a web page/));
     });
 
     it('follow a change made elsewhere', async () => {

@@ -134,7 +134,7 @@ describe('Work on a story', () => {
     await run('linkTicket', { storyId: 104, externalId: 'T-8', integrationId: 3 });
     assert.equal(fieldOf(104, 'jira_id'), 'T-8');
     await assert.rejects(async () => run('linkTicket', { storyId: 104, externalId: '' }), /\{ externalId: string/);
-    await assert.rejects(async () => run('unlinkTicket', { storyId: 106 }), /Story #106 is linked to no ticket/);
+    await assert.rejects(async () => run('unlinkTicket', { storyId: 106 }), /Story #106 is not linked to a ticket/);
     await run('unlinkTicket', { storyId: 104 });
     const unlink = server.requests.findLast(({ method }) => method === 'PUT')?.body.toString() ?? '';
     assert.match(unlink, /<other_id\s*\/>|<other_id><\/other_id>/);
@@ -160,7 +160,7 @@ describe('Work on a story', () => {
     assert.deepEqual(opened, ['https://tickets.example.test/007']);
     server.routes.story(101).elements.set('jira_url', '<jira_url>file:///etc/passwd</jira_url>');
     await run('refresh');
-    await assert.rejects(async () => run('openTicket', { storyId: 101 }), /is no web page/);
+    await assert.rejects(async () => run('openTicket', { storyId: 101 }), /is not a web page/);
   });
 
   it('gets comments and tasks, and keeps a comment that was refused', async () => {
@@ -257,7 +257,7 @@ describe('Work while the server is away', () => {
     assert.deepEqual(look(first.backlogs), DONE);
     await assert.rejects(
       first.backlogs.submit(key, [{ kind: 'comment', storyId: -9, text: 'Soon' }]),
-      /does not have yet/,
+      /until it has been sent to the server/,
     );
     await closeWindows();
 

@@ -110,7 +110,7 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
     const calling = this.signal ? { signal: this.signal } : {};
     this.asked = this.tracker.listProjects(calling).then((projects) => projects.length);
     this.asked.catch(() => undefined);
-    if (!token) throw new SkippedStep('Nobody is signed in to this server.');
+    if (!token) throw new SkippedStep('You are not signed in to this server.');
     const error = await this.asked.then(
       () => undefined,
       (thrown: unknown) => thrown,

@@ -42,7 +42,7 @@ async function askLogin(
 function askAddress(needs: Needs, value: string) {
   return askText<{ readonly typed: string; readonly address: ServerAddress }>({
     title: vscode.l10n.t('Sign In to a Server'),
-    prompt: vscode.l10n.t('Address of the server, with port and path where it has them'),
+    prompt: vscode.l10n.t('Server address, including the port and path if it has them'),
     placeholder: 'https://tracker.example.com',
     value,
     step: 1,
@@ -54,13 +54,13 @@ function askAddress(needs: Needs, value: string) {
 async function acceptedAddress({ messages }: Needs, typed: string): Promise<ServerAddress> {
   const address = serverAddressOf(typed);
   if (!address) {
-    throw new TrackerError('input', vscode.l10n.t('This is not an address like https://tracker.example.com.'));
+    throw new TrackerError('input', vscode.l10n.t('Enter an address like https://tracker.example.com.'));
   }
   if (!address.isExposed) return address;
   const goOn = vscode.l10n.t('Use http Anyway');
   const answer = await messages.ask(
-    vscode.l10n.t('Send your token unprotected to {0}?', address.name),
-    vscode.l10n.t('With http, others on the network can read your token and your stories. Use https where you can.'),
+    vscode.l10n.t('Send your token to {0} without encryption?', address.name),
+    vscode.l10n.t('With http, others on the network can read your token and your stories. Use https if possible.'),
     goOn,
   );
   if (answer === goOn) return address;
@@ -75,14 +75,14 @@ async function askMethod(): Promise<Method | undefined> {
       method: 'token',
     },
     {
-      label: vscode.l10n.t('$(person) User and password'),
-      detail: vscode.l10n.t('Used once to fetch your token; not kept.'),
+      label: vscode.l10n.t('$(person) Username and Password'),
+      detail: vscode.l10n.t('Used once to get your token. Not stored.'),
       method: 'password',
     },
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Sign In to a Server'),
-    placeHolder: vscode.l10n.t('How do you sign in there?'),
+    placeHolder: vscode.l10n.t('How do you want to sign in?'),
     ignoreFocusOut: true,
   });
   return picked?.method;
@@ -117,7 +117,7 @@ async function askPassword(
     user = named.value;
     const answer = await askText<ServerLogin>({
       title: vscode.l10n.t('Sign In to {0}', address.name),
-      prompt: vscode.l10n.t('Password of {0}', user),
+      prompt: vscode.l10n.t('Password for {0}', user),
       password: true,
       step: 3,
       totalSteps: 3,
@@ -130,12 +130,12 @@ async function askPassword(
 function askUser(address: ServerAddress, value: string) {
   return askText<string>({
     title: vscode.l10n.t('Sign In to {0}', address.name),
-    prompt: vscode.l10n.t('User name or e-mail address'),
+    prompt: vscode.l10n.t('Username or email address'),
     value,
     step: 2,
     totalSteps: 3,
     accept: async (typed) => {
-      if (typed.trim() === '') throw new TrackerError('input', vscode.l10n.t('Enter your user name.'));
+      if (typed.trim() === '') throw new TrackerError('input', vscode.l10n.t('Enter your username.'));
       return typed.trim();
     },
   });
@@ -158,7 +158,7 @@ async function tokenFor(ask: () => Promise<string>): Promise<string> {
     return await ask();
   } catch (thrown) {
     if (!failureMeans(kindOf(thrown), 'signIn')) throw thrown;
-    const sentence = vscode.l10n.t('The server does not know this user and password.');
+    const sentence = vscode.l10n.t('Wrong username or password.');
     throw new TrackerError('unauthorized', sentence, { cause: thrown });
   }
 }

@@ -55,7 +55,7 @@ async function serverNamed(needs: Needs, argument: Readonly<Record<string, unkno
   if (typeof baseUrl === 'string') return { label: baseUrl, access: async () => ({ baseUrl }) };
   throw new TrackerError(
     'input',
-    vscode.l10n.t('Checking a connection takes nothing, { builtIn: true } or { baseUrl }.'),
+    vscode.l10n.t('Pass nothing, { builtIn: true } or { baseUrl } to check a connection.'),
   );
 }
 
@@ -64,7 +64,7 @@ async function serverAsked(needs: Needs): Promise<CheckedServer | undefined> {
   if (servers.length <= 1) return servers[0] ?? askServer();
   const another = { label: vscode.l10n.t('$(globe) Another Address…'), server: undefined };
   const items = [...servers.map((server) => ({ label: server.label, server })), another];
-  const placeHolder = vscode.l10n.t('Check the connection to which server?');
+  const placeHolder = vscode.l10n.t('Check which server?');
   const picked = await vscode.window.showQuickPick(items, { placeHolder });
   return picked && (picked.server ?? askServer());
 }
@@ -73,14 +73,14 @@ async function serverAsked(needs: Needs): Promise<CheckedServer | undefined> {
 async function askServer(): Promise<CheckedServer | undefined> {
   const answer = await askText<CheckedServer>({
     title: vscode.l10n.t('Check Connection'),
-    prompt: vscode.l10n.t('Address of the server, with port and path where it has them'),
+    prompt: vscode.l10n.t('Server address, including the port and path if it has them'),
     placeholder: 'https://tracker.example.com',
     step: 1,
     totalSteps: 1,
     accept: async (typed) => {
       const address = serverAddressOf(typed);
       if (address) return { label: address.name, access: async () => ({ baseUrl: address.baseUrl }) };
-      throw new TrackerError('input', vscode.l10n.t('This is not an address like https://tracker.example.com.'));
+      throw new TrackerError('input', vscode.l10n.t('Enter an address like https://tracker.example.com.'));
     },
   });
   return answer?.kind === 'accepted' ? answer.value : undefined;
@@ -129,7 +129,7 @@ async function tellOutcome(messages: Messages, label: string, steps: readonly Ch
 }
 
 function failureText(label: string, { name, detail, mend }: CheckStep): string {
-  const text = vscode.l10n.t('The connection to {0} fails at this step: {1}. {2}', label, stepTitle(name), detail);
+  const text = vscode.l10n.t('The connection to {0} failed at this step: {1}. {2}', label, stepTitle(name), detail);
   if (mend === undefined || mend === 'signIn' || detail.includes(mend)) return text;
   return `${text} ${vscode.l10n.t('See the setting {0}.', mend)}`;
 }

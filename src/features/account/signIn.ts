@@ -44,7 +44,7 @@ async function verify({ engine }: SignInNeeds, access: Access): Promise<void> {
     await engine.trial(access, (tracker) => tracker.listProjects());
   } catch (thrown) {
     if (!failureMeans(kindOf(thrown), 'signIn')) throw thrown;
-    const sentence = vscode.l10n.t('The server does not accept this token. Check that it is whole and still valid.');
+    const sentence = vscode.l10n.t('The server does not accept this token. Check that it is complete and still valid.');
     throw new TrackerError('unauthorized', sentence, { cause: thrown });
   }
 }
@@ -54,7 +54,7 @@ async function signInAs(needs: SignInNeeds, argument: Readonly<Record<string, un
   const { baseUrl, token } = argument;
   const address = typeof baseUrl === 'string' ? serverAddressOf(baseUrl) : undefined;
   if (!address || typeof token !== 'string' || token.trim() === '') {
-    throw new TrackerError('input', vscode.l10n.t('Signing in takes { builtIn: true } or { baseUrl, token }.'));
+    throw new TrackerError('input', vscode.l10n.t('Pass { builtIn: true } or { baseUrl, token } to sign in.'));
   }
   await verify(needs, { baseUrl: address.baseUrl, token: token.trim() });
   return store(needs, address, token.trim());
@@ -62,13 +62,13 @@ async function signInAs(needs: SignInNeeds, argument: Readonly<Record<string, un
 
 async function askWhere(needs: SignInNeeds): Promise<Account | undefined> {
   const builtIn = {
-    label: vscode.l10n.t('$(vm) Built-in service on this machine'),
-    detail: vscode.l10n.t('Needs no account. Your data stays here.'),
+    label: vscode.l10n.t('$(vm) Built-in Service on This Machine'),
+    detail: vscode.l10n.t('No account needed. Your data stays on this machine.'),
     run: () => withProgress(() => signInBuiltIn(needs)),
   };
   const server = {
-    label: vscode.l10n.t('$(server) A server…'),
-    detail: vscode.l10n.t('With its address, and a token or user and password.'),
+    label: vscode.l10n.t('$(server) Server…'),
+    detail: vscode.l10n.t('Enter its address, then a token or your username and password.'),
     run: () => signInToServer(needs),
   };
   const picked = await vscode.window.showQuickPick([builtIn, server], {

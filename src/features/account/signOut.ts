@@ -11,7 +11,7 @@ type Needs = Pick<App, 'accounts' | 'messages'>;
 export async function signOut({ accounts, messages }: Needs, argument: unknown): Promise<void> {
   const all = await accounts.list();
   const meant = isPlainObject(argument) ? all.filter((account) => isNamed(account, argument)) : all;
-  if (meant.length === 0) throw new TrackerError('input', vscode.l10n.t('Nobody is signed in.'));
+  if (meant.length === 0) throw new TrackerError('input', vscode.l10n.t('You are not signed in.'));
   const account = meant.length === 1 ? meant[0] : await pickAccount(meant);
   if (!account) return;
   await accounts.remove(account.id);

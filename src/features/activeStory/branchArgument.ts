@@ -11,5 +11,5 @@ export function branchArgument(args: readonly unknown[]): string | undefined {
   const { branch } = Object.assign({}, ...args.filter(isPlainObject)) as Readonly<Record<string, unknown>>;
   if (branch === undefined) return undefined;
   if (typeof branch === 'string' && (branch === CURRENT_BRANCH || isBranchName(branch))) return branch;
-  throw new TrackerError('input', vscode.l10n.t('"{0}" cannot be the name of a branch.', String(branch)));
+  throw new TrackerError('input', vscode.l10n.t('"{0}" is not a valid branch name.', String(branch)));
 }

@@ -103,5 +103,5 @@ async function replace(repository: ConfiguredRepository, key: string, value: str
   const left = before === '' ? '' : await repository.getConfig(key);
   const wanted = value === '' && left !== '' ? NO_STORY : value;
   if (left !== wanted) await repository.setConfig(key, wanted);
-  if ((await repository.getConfig(key)) !== wanted) throw new Error(`Git did not keep ${key}.`);
+  if ((await repository.getConfig(key)) !== wanted) throw new Error(`Git did not save ${key}.`);
 }

@@ -17,7 +17,7 @@ export async function askOpenWorktree(folder: vscode.Uri): Promise<OpenWorktree 
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: folder.fsPath,
-    placeHolder: vscode.l10n.t('How do you want to open the worktree?'),
+    placeHolder: vscode.l10n.t('How would you like to open the worktree?'),
   });
   return picked?.open;
 }

@@ -19,7 +19,7 @@ async function pickBranch(repository: GitRepository, story: Story): Promise<Work
   const { fresh, all, others, isFreshThere } = await storyBranches(repository, story);
   const current = repository.state.HEAD?.name;
   const isOnIt = current !== undefined && (namesStory(current, story.id) || current === fresh);
-  const stay = itemOf('$(check)', current ?? '', vscode.l10n.t('Stay here'), CURRENT_BRANCH);
+  const stay = itemOf('$(check)', current ?? '', vscode.l10n.t('Stay Here'), CURRENT_BRANCH);
   const items: readonly BranchItem[] = [
     ...(isOnIt ? [stay] : []),
     ...others.map((branch) => itemOf('$(git-branch)', branch, vscode.l10n.t('Existing branch'), branch)),
@@ -28,7 +28,7 @@ async function pickBranch(repository: GitRepository, story: Story): Promise<Work
     ...(repository.createWorktree ? [worktreeItem(repository, story)] : []),
     ...(isOnIt ? [] : [stay]),
   ];
-  const placeHolder = vscode.l10n.t('Where do you work on story #{0}?', story.id);
+  const placeHolder = vscode.l10n.t('Where do you want to work on story #{0}?', story.id);
   const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
   return picked?.choose();
 }
@@ -40,7 +40,7 @@ function itemOf(icon: string, name: string, description: string, branch: string)
 function worktreeItem(repository: GitRepository, story: Story): BranchItem {
   return {
     label: vscode.l10n.t('$(repo-forked) In a New Worktree…'),
-    description: vscode.l10n.t('A folder of its own; nothing changes here'),
+    description: vscode.l10n.t('In a separate folder. Nothing changes here.'),
     choose: async () => (await import('./pickWorktree.ts')).pickWorktree(repository, story),
   };
 }
@@ -66,8 +66,7 @@ export async function whereToWork(
   if (named === undefined && !args.some(isPlainObject)) return pickBranch(repository, story);
   const branch = named ?? templateBranch(repository, story);
   if (!isWorktree) return { branch };
-  if (branch === CURRENT_BRANCH)
-    throw new TrackerError('input', vscode.l10n.t('A worktree needs a branch of its own.'));
+  if (branch === CURRENT_BRANCH) throw new TrackerError('input', vscode.l10n.t('A worktree needs its own branch.'));
   await repository.status();
   return { branch, worktree: await placedWorktree(repository, branch) };
 }

@@ -28,7 +28,7 @@ export async function pickWorktree(repository: GitRepository, story: Story): Pro
     ...(isFreshThere ? [] : [await itemOf(repository, fresh, false)]),
     another,
   ];
-  const placeHolder = vscode.l10n.t('Which branch of story #{0} in a worktree?', story.id);
+  const placeHolder = vscode.l10n.t('Which branch do you want for the worktree of story #{0}?', story.id);
   const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
   const branch = await picked?.choose();
   if (branch === undefined) return undefined;

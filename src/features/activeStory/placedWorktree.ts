@@ -22,13 +22,13 @@ export async function placedWorktree(repository: GitRepository, branch: string):
   const placed = await likelyWorktree(repository, branch);
   if (placed.isThere) return placed;
   if (!repository.createWorktree) {
-    throw new TrackerError('input', vscode.l10n.t('This version of VS Code makes no worktrees. Update it.'));
+    throw new TrackerError('input', vscode.l10n.t('This version of VS Code cannot create worktrees. Update VS Code.'));
   }
   if (!(await holdsSomething(placed.folder))) return placed;
   throw new TrackerError(
     'input',
     vscode.l10n.t(
-      'No worktree was made: {0} is not empty. Move it away, or name another folder in the setting "storyTracker.worktreeFolder".',
+      'Could not create the worktree because {0} is not empty. Move that folder, or choose another one in the setting "storyTracker.worktreeFolder".',
       placed.folder.fsPath,
     ),
   );
@@ -77,7 +77,7 @@ export async function makeWorktree(
     return made === undefined ? folder : vscode.Uri.file(made);
   } catch (thrown) {
     const left = await leftBehind(repository, isOld ? undefined : branch, folder);
-    const failed = vscode.l10n.t('The worktree of {0} was not made whole. {1}', branch, sentenceOf(gitWords(thrown)));
+    const failed = vscode.l10n.t('The worktree of {0} is incomplete. {1}', branch, sentenceOf(gitWords(thrown)));
     throw new TrackerError('input', [failed, ...left].join(' '), { cause: thrown });
   }
 }
@@ -105,18 +105,13 @@ async function leftBehind(
     ...(hasFolder
       ? [
           vscode.l10n.t(
-            '{0} was left as it is: open it, or take it away with "git worktree remove --force".',
+            '{0} was left unchanged. Open it, or remove it with "git worktree remove --force".',
             folder.fsPath,
           ),
         ]
       : []),
     ...(fresh !== undefined && branches.includes(fresh)
-      ? [
-          vscode.l10n.t(
-            'The branch {0} is there: start the story on it again, or take it away with "git branch -d".',
-            fresh,
-          ),
-        ]
+      ? [vscode.l10n.t('The branch {0} exists. Start the story on it again, or delete it with "git branch -d".', fresh)]
       : []),
   ];
 }

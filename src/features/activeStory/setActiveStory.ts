@@ -18,11 +18,11 @@ export async function setActiveStory(
   ...args: readonly unknown[]
 ): Promise<void> {
   const branch = branchArgument(args);
-  const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Which story do you work on?'));
+  const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Which story are you working on?'));
   const place = found && (await workPlace(needs, askedRepository(args.find(isPlainObject)).repository));
   if (!place) return;
   await stories.set(place.repository, { ...found.key, storyId: found.story.id }, branch || undefined);
-  needs.messages.status(vscode.l10n.t('Story #{0} is the active story.', found.story.id));
+  needs.messages.status(vscode.l10n.t('Story #{0} is now the active story.', found.story.id));
 }
 
 /** Where a story is to be worked on; without a repository, in the folder that is open. */

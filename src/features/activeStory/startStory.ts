@@ -60,8 +60,8 @@ async function startHere(needs: StartNeeds, stories: FollowedStories, start: Sta
     needs,
     start,
     branch === CURRENT_BRANCH
-      ? vscode.l10n.t('You work on story #{0} now.', found.story.id)
-      : vscode.l10n.t('You work on story #{0} now, on branch {1}.', found.story.id, branch),
+      ? vscode.l10n.t('You are now working on story #{0}.', found.story.id)
+      : vscode.l10n.t('You are now working on story #{0} on branch {1}.', found.story.id, branch),
   );
 }
 
@@ -81,7 +81,7 @@ async function startInWorktree(
   const folder = await makeWorktree(repository, branch, worktree);
   try {
     await stories.set(repository, activeOf(found), branch);
-    await submit(needs, start, vscode.l10n.t('Story #{0} is worked on in {1}.', found.story.id, folder.fsPath));
+    await submit(needs, start, vscode.l10n.t('The worktree of story #{0} is in {1}.', found.story.id, folder.fsPath));
   } catch (thrown) {
     const sentence = vscode.l10n.t('The worktree is in {0}. {1}', folder.fsPath, messageOf(thrown));
     throw thrown instanceof TrackerError
@@ -118,7 +118,7 @@ async function startingEdit(
   isProgram: boolean,
 ): Promise<StoryEdit | undefined> {
   if (story.state === 'accepted') {
-    throw new TrackerError('input', vscode.l10n.t('Story #{0} is accepted already.', story.id));
+    throw new TrackerError('input', vscode.l10n.t('Story #{0} is already accepted.', story.id));
   }
   const me = (await ownNames(needs))[key.accountId];
   const isMine =
@@ -139,8 +139,8 @@ async function keepsOwner(
   isProgram: boolean,
 ): Promise<boolean | undefined> {
   if (owner === undefined || isProgram) return false;
-  const take = vscode.l10n.t('Take It Over');
-  const keep = vscode.l10n.t('Leave It Theirs');
+  const take = vscode.l10n.t('Take Over');
+  const keep = vscode.l10n.t('Keep Owner');
   const answer = await messages.ask(
     vscode.l10n.t('Story #{0} is owned by {1}.', storyId, owner),
     undefined,

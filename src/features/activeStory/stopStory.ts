@@ -27,7 +27,7 @@ export async function stopStory(
     throw new TrackerError(
       'input',
       wanted === undefined
-        ? vscode.l10n.t('There is no active story.')
+        ? vscode.l10n.t('No active story.')
         : vscode.l10n.t('Story #{0} is not an active story.', wanted.storyId),
     );
   }

@@ -33,11 +33,11 @@ export async function storyBranches(repository: GitRepository, story: Story): Pr
 /** `undefined`: the person turned away. */
 export async function askBranchName(value: string, branches: readonly string[]): Promise<string | undefined> {
   return vscode.window.showInputBox({
-    prompt: vscode.l10n.t('Name of the new branch'),
+    prompt: vscode.l10n.t('Name for the new branch'),
     value,
     validateInput: (name) => {
-      if (!isBranchName(name)) return vscode.l10n.t('Git does not take this for the name of a branch.');
-      return branches.includes(name) ? vscode.l10n.t('There is a branch of this name already.') : undefined;
+      if (!isBranchName(name)) return vscode.l10n.t('This is not a valid branch name.');
+      return branches.includes(name) ? vscode.l10n.t('A branch with this name already exists.') : undefined;
     },
   });
 }
@@ -53,7 +53,7 @@ export async function checkOut(repository: GitRepository, branch: string): Promi
   try {
     await (isThere ? repository.checkout(branch) : repository.createBranch(branch, true));
   } catch (thrown) {
-    throw new TrackerError('input', vscode.l10n.t('{0} was not checked out. {1}', branch, gitWords(thrown)), {
+    throw new TrackerError('input', vscode.l10n.t('Could not check out {0}. {1}', branch, gitWords(thrown)), {
       cause: thrown,
     });
   }

@@ -7,7 +7,7 @@ interface Translating {
 export function activityTexts(vscode: Translating) {
   return {
     story: (id: number) => vscode.l10n.t('Story #{0}', id),
-    somebody: vscode.l10n.t('Somebody'),
+    somebody: vscode.l10n.t('Someone'),
     assigned: (who: string, name: string) => vscode.l10n.t('{0} assigned “{1}” to you.', who, name),
     rejected: (who: string, name: string) => vscode.l10n.t('{0} rejected your story “{1}”.', who, name),
     severalAssigned: (count: number, names: string) => vscode.l10n.t('{0} stories are now yours: {1}.', count, names),
@@ -26,12 +26,12 @@ export function activityTexts(vscode: Translating) {
     edited: vscode.l10n.t('edited'),
     times: (what: string, count: number) => vscode.l10n.t('{0} ({1})', what, count),
     onlyKnown: (project: string) =>
-      vscode.l10n.t('{0} could not be asked: this is what was known on this machine.', project),
+      vscode.l10n.t('Could not refresh {0}. The list shows what was already known on this machine.', project),
     unnamed: (server: string) =>
-      vscode.l10n.t('{0} could not tell what you are called there, so what you did there is missing.', server),
+      vscode.l10n.t('Your name on {0} is unknown, so your activity there is missing.', server),
     cutOff: (project: string, count: number, from: string) =>
       vscode.l10n.t(
-        '{0} tells only its latest {1} activities: what you did there before {2} may be missing.',
+        '{0} lists only its latest {1} activities. What you did there before {2} may be missing.',
         ...[project, count, from],
       ),
   };

@@ -118,7 +118,7 @@ export class ActivityView implements vscode.Disposable {
     const { unread } = this;
     this.view.badge = unread === 0 ? undefined : { value: unread, tooltip: unreadText(unread) };
     const isEmpty = shown.rows.length === 0 && shown.projects.size > 0;
-    const message = isEmpty ? vscode.l10n.t('Nothing is known to have happened in your projects yet.') : undefined;
+    const message = isEmpty ? vscode.l10n.t('No activity in your projects yet.') : undefined;
     Object.assign(this.view, { message });
     this.look();
   }

@@ -11,7 +11,7 @@ export async function askDay(now: number): Promise<Day | undefined> {
   const another: DayItem = { label: vscode.l10n.t('Another Day…') };
   const items: readonly DayItem[] = [...dayChoices(now).map((choice) => itemOf(choice)), another];
   const picked = await vscode.window.showQuickPick(items, {
-    placeHolder: vscode.l10n.t('Copy what you did since when?'),
+    placeHolder: vscode.l10n.t('Copy your activity since when?'),
   });
   return picked === another ? typedDay(now) : picked?.day;
 }
@@ -32,12 +32,12 @@ function itemOf({ kind, day }: DayChoice): DayItem {
 
 async function typedDay(now: number): Promise<Day | undefined> {
   const text = await vscode.window.showInputBox({
-    prompt: vscode.l10n.t('The first day to tell of, as YYYY-MM-DD'),
+    prompt: vscode.l10n.t('First day to include, as YYYY-MM-DD'),
     placeHolder: 'YYYY-MM-DD',
     validateInput: (typed) =>
       typed === '' || dayIn(typed, now) !== undefined
         ? undefined
-        : vscode.l10n.t('Type a day that has begun, as YYYY-MM-DD.'),
+        : vscode.l10n.t('Enter today or an earlier day, as YYYY-MM-DD.'),
   });
   return text === undefined ? undefined : dayIn(text, now);
 }

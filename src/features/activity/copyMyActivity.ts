@@ -26,7 +26,7 @@ export async function copyMyActivity(needs: Needs, argument: unknown): Promise<v
   const since = dayText(day);
   if (count === 0) {
     const remarks = deeds.flatMap(({ remark }) => remark ?? []);
-    const none = vscode.l10n.t('Nothing of yours is known since {0}, so nothing was copied.', since);
+    const none = vscode.l10n.t('No activity of yours since {0}. Nothing was copied.', since);
     void needs.messages.info([none, ...remarks].join(' '));
     return;
   }
@@ -42,7 +42,7 @@ export async function copyMyActivity(needs: Needs, argument: unknown): Promise<v
 function namedDay(since: unknown): Day {
   const day = typeof since === 'string' ? dayIn(since, Date.now()) : undefined;
   if (day !== undefined) return day;
-  throw new TrackerError('input', vscode.l10n.t("A day that has begun is meant by { since: 'YYYY-MM-DD' }."));
+  throw new TrackerError('input', vscode.l10n.t("Pass today or an earlier day as { since: 'YYYY-MM-DD' }."));
 }
 
 async function deedsSince(needs: Needs, entries: readonly ProjectEntry[], day: Day): Promise<readonly ProjectDeeds[]> {
@@ -51,9 +51,7 @@ async function deedsSince(needs: Needs, entries: readonly ProjectEntry[], day: D
   if (known.length === 0) {
     throw new TrackerError(
       'notFound',
-      vscode.l10n.t(
-        'No server could tell what you are called there: it is found out by a story that you own or asked for.',
-      ),
+      vscode.l10n.t('Your name on the servers is unknown. It is found through a story that you own or requested.'),
     );
   }
   const told = await Promise.all(known.map((entry) => deedsIn(needs, entry, names[entry.account.id] ?? '', day)));

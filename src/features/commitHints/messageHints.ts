@@ -126,17 +126,17 @@ function textOf({ kind, storyIds }: CommitHint, text: string): string {
     case 'notInBrackets':
       return vscode.l10n.t('"{0}" is not in brackets, so the commit is not linked to the story.', text);
     case 'unreadBrackets':
-      return vscode.l10n.t('These brackets are not read as a marker, so the commit is not linked to story #{0}.', id);
+      return vscode.l10n.t('These brackets are not a valid marker, so the commit is not linked to story #{0}.', id);
     case 'droppedLine':
-      return vscode.l10n.t('This line begins with "#", so Git takes it for a comment and drops it.');
+      return vscode.l10n.t('This line starts with "#", so Git drops it as a comment.');
     case 'unknownStory':
-      return vscode.l10n.t('Story #{0} is in none of your projects.', id);
+      return vscode.l10n.t('Story #{0} is not in any of your projects.', id);
     case 'acceptedStory':
-      return vscode.l10n.t('Story #{0} is accepted already.', id);
+      return vscode.l10n.t('Story #{0} is already accepted.', id);
     case 'duplicate':
-      return vscode.l10n.t('This marker names story #{0} more than once.', id);
+      return vscode.l10n.t('This marker mentions story #{0} more than once.', id);
     case 'activeStory':
-      return vscode.l10n.t('Story #{0}, which you work on, is not named, so the commit is not linked to it.', id);
+      return vscode.l10n.t('The active story #{0} is not mentioned, so the commit is not linked to it.', id);
   }
 }
 
@@ -165,7 +165,7 @@ function replacing(
   document: vscode.TextDocument,
   mended: vscode.Diagnostic[],
 ): vscode.CodeAction {
-  const title = vscode.l10n.t('Name Another Story…');
+  const title = vscode.l10n.t('Choose Another Story…');
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.command = { command: commandIds.replaceMarkedStory, title, arguments: [document.uri, storyIds[0]] };
   action.diagnostics = mended;
@@ -176,11 +176,14 @@ function titleOf({ kind, edits }: HintFix, { storyIds }: CommitHint): string {
   const written = edits.map(({ text }) => text.trim()).join('');
   switch (kind) {
     case 'bracket':
-      return vscode.l10n.t('Write {0}', `${/^\[/.test(written) ? '' : '['}${written}${/\]$/.test(written) ? '' : ']'}`);
+      return vscode.l10n.t(
+        'Change to {0}',
+        `${/^\[/.test(written) ? '' : '['}${written}${/\]$/.test(written) ? '' : ']'}`,
+      );
     case 'add':
       return vscode.l10n.t('Add {0}', written);
     case 'moveToEnd':
-      return vscode.l10n.t('Move to the End of the Line as a Marker');
+      return vscode.l10n.t('Move to End of Line as Marker');
     case 'remove':
       return vscode.l10n.t('Remove #{0}', storyIds[0] ?? 0);
   }

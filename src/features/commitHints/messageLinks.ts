@@ -61,10 +61,10 @@ export async function replaceMarkedStory(needs: LikelyNeeds, ...[uri, storyId]: 
   const document = vscode.workspace.textDocuments.find(isMeant);
   if (!document || typeof storyId !== 'number') return;
   const order = rootOf(document).then((root) => likelyStories(needs, root));
-  const picked = await pickStory(needs.backlogs, vscode.l10n.t('Story to name instead of #{0}', storyId), order);
+  const picked = await pickStory(needs.backlogs, vscode.l10n.t('Story to mention instead of #{0}', storyId), order);
   if (!picked) return;
   const { edits } = withStoryReplaced(document.getText(), storyId, picked.story.id, commentCharOf(document));
   if (edits.length > 0 && !(await vscode.workspace.applyEdit(workspaceEdit(document, edits)))) {
-    throw new Error(vscode.l10n.t('The commit message could not be changed. Try again.'));
+    throw new Error(vscode.l10n.t('Could not change the commit message. Try again.'));
   }
 }

@@ -17,7 +17,7 @@ export async function copyCommitHookAddress({ accounts, messages }: Needs): Prom
   const answer = await messages.ask(
     vscode.l10n.t('Copy the commit hook address of {0} with your token?', account.label),
     vscode.l10n.t(
-      'The host of the repository posts commits there and needs the token in the address. Who reads the address can do on the server whatever you can, so give it only to that host’s settings. Then set storyTracker.commit.link to serverHook, so that no commit is linked twice.',
+      'The repository’s host posts commits to this address and needs the token in it. Anyone who has the address can do everything that you can on the server, so enter it only in the host’s settings. Then set storyTracker.commit.link to serverHook so that no commit is linked twice.',
     ),
     withToken,
     without,
@@ -29,14 +29,14 @@ export async function copyCommitHookAddress({ accounts, messages }: Needs): Prom
   await vscode.env.clipboard.writeText(address.href);
   messages.status(
     answer === withToken
-      ? vscode.l10n.t('Copied the commit hook address. It holds your token.')
-      : vscode.l10n.t('Copied the commit hook address. The token is still to be put behind its end.'),
+      ? vscode.l10n.t('Copied the commit hook address. It contains your token.')
+      : vscode.l10n.t('Copied the commit hook address. Append your token to it before you use it.'),
   );
 }
 
 async function pickAccount(list: readonly Account[]): Promise<Account | undefined> {
   if (list.length < 2) return list[0];
   const items = list.map((account) => ({ label: account.label, description: account.baseUrl ?? '', account }));
-  const placeHolder = vscode.l10n.t('Server that commits are posted to');
+  const placeHolder = vscode.l10n.t('Server to post commits to');
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.account;
 }

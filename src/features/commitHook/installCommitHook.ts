@@ -14,9 +14,9 @@ export async function installCommitHook({ engine, git, messages }: Needs, argume
   const { file, isOwn } = await engine.commitHooks.place(root);
   if (!isOwn) {
     const install = vscode.l10n.t('Install');
-    const question = vscode.l10n.t('Install the hook outside of the repository’s own folder?');
+    const question = vscode.l10n.t('Install the hook outside the repository?');
     const detail = vscode.l10n.t(
-      'Git is set to take hooks from elsewhere, perhaps for other repositories too: {0}',
+      'Git is configured to use hooks from another folder, perhaps for other repositories too: {0}',
       file,
     );
     if ((await messages.ask(question, detail, install)) !== install) return;
@@ -24,7 +24,7 @@ export async function installCommitHook({ engine, git, messages }: Needs, argume
   await engine.commitHooks.install(root, commitVerb(repository.rootUri));
   const name = repositoryName(repository);
   messages.status(
-    vscode.l10n.t('Commits in {0} name the story of their branch from now on, without VS Code too.', name),
+    vscode.l10n.t('From now on, commits in {0} mention the story of their branch, even outside VS Code.', name),
   );
 }
 
@@ -37,7 +37,7 @@ export async function removeCommitHook({ engine, git, messages }: Needs, argumen
   const name = repositoryName(repository);
   messages.status(
     isRemoved
-      ? vscode.l10n.t('Removed the commit hook of {0}.', name)
-      : vscode.l10n.t('{0} has no commit hook of Story Tracker.', name),
+      ? vscode.l10n.t('Removed the commit hook from {0}.', name)
+      : vscode.l10n.t('{0} has no Story Tracker commit hook.', name),
   );
 }

@@ -64,14 +64,14 @@ async function markerRequest(needs: MarkerNeeds, args: readonly unknown[]): Prom
   if (first === SELECTION && selected.length > 0) return { stories: selected.map(sentStory) };
   const asked = askedRepository(first);
   const order = () => likelyStories(needs, asked.repository);
-  const story = await needs.storyArgument.of(undefined, vscode.l10n.t('Story to name in the commit message'), order);
+  const story = await needs.storyArgument.of(undefined, vscode.l10n.t('Story to mention in the commit message'), order);
   return story && { stories: [story], ...verbOf(first), ...asked };
 }
 
 async function namedRequest(needs: MarkerNeeds, argument: Readonly<Record<string, unknown>>): Promise<MarkerRequest> {
   const { storyId, storyIds, projectId } = argument;
   const ids: readonly unknown[] = Array.isArray(storyIds) ? storyIds : [storyId];
-  if (ids.length === 0) throw new TrackerError('input', vscode.l10n.t('No story is named.'));
+  if (ids.length === 0) throw new TrackerError('input', vscode.l10n.t('No story was given.'));
   const stories: FoundStory[] = [];
   for (const id of ids) {
     const found = await needs.storyArgument.of({ storyId: id, projectId }, '');
@@ -84,5 +84,5 @@ function verbOf(argument: unknown): { readonly verb?: MarkerVerb } {
   const verb = isPlainObject(argument) ? argument.verb : undefined;
   if (verb === undefined) return {};
   if (typeof verb === 'string' && isMarkerVerb(verb)) return { verb };
-  throw new TrackerError('input', vscode.l10n.t('The verb of a marker is fixes, finishes, delivers or empty.'));
+  throw new TrackerError('input', vscode.l10n.t('The verb must be fixes, finishes, delivers or empty.'));
 }

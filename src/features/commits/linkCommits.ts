@@ -58,8 +58,8 @@ async function storyForUnmarked(
   if (!first) return undefined;
   const placeHolder =
     unmarked.length === 1
-      ? vscode.l10n.t('Story for {0}, which names none', first.hash.slice(0, 8))
-      : vscode.l10n.t('Story for {0} commits that name none', unmarked.length);
+      ? vscode.l10n.t('Story for {0}, which mentions none', first.hash.slice(0, 8))
+      : vscode.l10n.t('Story for {0} commits that mention none', unmarked.length);
   return (await needs.storyArgument.of(undefined, placeHolder, () => likelyStories(needs, repository))) ?? 'none';
 }
 
@@ -83,7 +83,7 @@ function messages(story: FoundStory | undefined, every: boolean, verb: MarkerVer
 
 /** With a sentence for who reads the comment on the story and looks for the marker in the commit. */
 function withAddedMarker(message: string, storyId: number, verb: MarkerVerb): string {
-  const sentence = vscode.l10n.t('Linked afterwards: the message of the commit itself does not name #{0}.', storyId);
+  const sentence = vscode.l10n.t('Linked afterwards: the commit message itself does not mention #{0}.', storyId);
   return `${withMarker(message, [storyId], { verb, commentChar: '' }).text.trimEnd()}\n\n${sentence}\n`;
 }
 
@@ -116,5 +116,5 @@ function commitsOf(argument: unknown): { readonly commits?: readonly string[] } 
   const commits = isPlainObject(argument) ? argument.commits : undefined;
   if (commits === undefined) return {};
   if (Array.isArray(commits) && commits.every((commit) => typeof commit === 'string')) return { commits };
-  throw new TrackerError('input', vscode.l10n.t('Commits are meant by a list of hashes.'));
+  throw new TrackerError('input', vscode.l10n.t('Pass the commits as a list of hashes.'));
 }

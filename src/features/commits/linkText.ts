@@ -30,7 +30,7 @@ export function successText(outcomes: readonly LinkOutcome[], stories: readonly 
   const parts = [
     ...(linked > 0 ? [countText(linked, states)] : []),
     ...(before > 0 ? [beforeText(before, states)] : []),
-    ...unknownIds(outcomes).map((id) => vscode.l10n.t('Story #{0} was not found in your projects.', id)),
+    ...unknownIds(outcomes).map((id) => vscode.l10n.t('Could not find story #{0} in your projects.', id)),
   ];
   return parts.join(' ');
 }
@@ -40,7 +40,7 @@ export function failureText(outcomes: readonly LinkOutcome[]): string {
   const failed = outcomes.filter((outcome) => outcome.status === 'failed');
   const sentences = failed.map(({ commit, sentence }) => `${commit.hash.slice(0, 8)}: ${sentence}`);
   const linked = outcomes.filter(({ status }) => status === 'linked' || status === 'linkedBefore').length;
-  const head = vscode.l10n.t('{0} of {1} commits linked.', linked, outcomes.length);
+  const head = vscode.l10n.t('Linked {0} of {1} commits.', linked, outcomes.length);
   return [head, ...sentences].join(' ');
 }
 
@@ -52,15 +52,15 @@ export function waitingTexts(
   const byHost = Map.groupBy(outcomes, ({ waitsFor }) => backlogs.hostOf(waitsFor));
   return [...byHost].map(([host, { length }]) =>
     length === 1
-      ? vscode.l10n.t('1 commit is saved; it is linked when {0} can be reached.', host)
-      : vscode.l10n.t('{0} commits are saved; they are linked when {1} can be reached.', length, host),
+      ? vscode.l10n.t('Saved 1 commit. It will be linked when {0} is reachable.', host)
+      : vscode.l10n.t('Saved {0} commits. They will be linked when {1} is reachable.', length, host),
   );
 }
 
 function countText(count: number, states: string): string {
   return count === 1
-    ? vscode.l10n.t('1 commit linked to {0}.', states)
-    : vscode.l10n.t('{0} commits linked to {1}.', count, states);
+    ? vscode.l10n.t('Linked 1 commit to {0}.', states)
+    : vscode.l10n.t('Linked {0} commits to {1}.', count, states);
 }
 
 function beforeText(count: number, states: string): string {

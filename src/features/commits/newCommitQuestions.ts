@@ -170,19 +170,19 @@ function questionForMany(asked: readonly Asked[], ids: readonly number[]): strin
   const versions = asked.filter(({ commit }) => commit.versionOf !== undefined).length;
   if (versions === 1) {
     return vscode.l10n.t(
-      'Link {0} new commits, one of them a new version of an earlier one, to the stories that they name ({1})?',
+      'Link {0} new commits, one of them a new version of an earlier one, to the stories they mention ({1})?',
       asked.length,
       stories,
     );
   }
   return versions > 0
     ? vscode.l10n.t(
-        'Link {0} new commits, {1} of them new versions of earlier ones, to the stories that they name ({2})?',
+        'Link {0} new commits, {1} of them new versions of earlier ones, to the stories they mention ({2})?',
         asked.length,
         versions,
         stories,
       )
-    : vscode.l10n.t('Link {0} new commits to the stories that they name ({1})?', asked.length, stories);
+    : vscode.l10n.t('Link {0} new commits to the stories they mention ({1})?', asked.length, stories);
 }
 
 /** Says of amended, rebased and picked commits that what was linked before stays; short, since a status bar is. */
@@ -192,6 +192,6 @@ function versionTexts(commits: readonly NewCommit[], linked: LinkedStories): rea
   );
   if (first === undefined) return [];
   return others.length === 0
-    ? [vscode.l10n.t('New version of {0}, whose comment stays.', first.slice(0, 8))]
-    : [vscode.l10n.t('New versions of {0} commits, whose comments stay.', others.length + 1)];
+    ? [vscode.l10n.t('This is a new version of {0}. The earlier comment stays.', first.slice(0, 8))]
+    : [vscode.l10n.t('These are new versions of {0} commits. The earlier comments stay.', others.length + 1)];
 }

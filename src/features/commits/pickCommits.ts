@@ -32,7 +32,7 @@ export async function pickCommits(
     title: story
       ? vscode.l10n.t('Link Commits to #{0} {1}', story.story.id, story.story.name)
       : vscode.l10n.t('Link Commits to Stories'),
-    placeHolder: vscode.l10n.t('Choose commits by message, author or hash'),
+    placeHolder: vscode.l10n.t('Search commits by message, author or hash'),
   });
   return picked?.flatMap(({ commit }) => commit ?? []);
 }
@@ -52,14 +52,14 @@ async function itemsOf(needs: Needs, root: string, story: FoundStory | undefined
       storiesOf(commit.hash).map(({ storyId }) => storyId),
       backlogs,
     );
-    const detail = waiting.has(commit.hash) ? `${vscode.l10n.t('waits to be linked')} · ${stories}` : stories;
+    const detail = waiting.has(commit.hash) ? `${vscode.l10n.t('waiting to be linked')} · ${stories}` : stories;
     return { ...rowOf(commit), detail, picked, commit };
   };
   const fresh = commits.filter((commit) => !isLinked(commit));
   const old = commits.filter(isLinked);
   return [
     ...headed(vscode.l10n.t('not linked yet'), fresh.map(item)),
-    ...headed(vscode.l10n.t('linked already'), old.map(item)),
+    ...headed(vscode.l10n.t('already linked'), old.map(item)),
   ];
 }
 
@@ -84,7 +84,7 @@ function rowOf({ hash, message, authorName, authoredAt }: Commit): CommitItem {
 function detailOf(named: readonly number[], linked: readonly number[], backlogs: Needs['backlogs']): string {
   const stories = [...new Set([...named, ...linked])].map((id) => {
     const text = withoutIcons(`#${id} ${backlogs.peekStory(id)?.story.name ?? ''}`.trim());
-    return linked.includes(id) ? vscode.l10n.t('linked to {0}', text) : vscode.l10n.t('names {0}', text);
+    return linked.includes(id) ? vscode.l10n.t('linked to {0}', text) : vscode.l10n.t('mentions {0}', text);
   });
-  return stories.length > 0 ? stories.join(' · ') : vscode.l10n.t('names no story');
+  return stories.length > 0 ? stories.join(' · ') : vscode.l10n.t('mentions no story');
 }

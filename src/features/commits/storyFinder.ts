@@ -74,7 +74,7 @@ export class StoryFinder {
       description: accounts.find((account) => account.id === one.key.accountId)?.label ?? '',
       found: one,
     }));
-    const placeHolder = vscode.l10n.t('Several servers have a story #{0}. Which one do the commits mean?', id);
+    const placeHolder = vscode.l10n.t('Several servers have a story #{0}. Which one do you want to link?', id);
     const picked = await vscode.window.showQuickPick(items, { placeHolder });
     if (!picked) throw new TrackerError('cancelled', vscode.l10n.t('Cancelled.'));
     return picked.found;
@@ -156,7 +156,7 @@ function notFound(ids: readonly number[]): TrackerError {
   return new TrackerError(
     'notFound',
     ids.length === 1
-      ? vscode.l10n.t('Story {0} was not found in your projects.', named)
-      : vscode.l10n.t('Stories {0} were not found in your projects.', named),
+      ? vscode.l10n.t('Could not find story {0} in your projects.', named)
+      : vscode.l10n.t('Could not find stories {0} in your projects.', named),
   );
 }

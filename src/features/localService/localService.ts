@@ -25,7 +25,7 @@ export class LocalService implements BuiltInService {
       this.log.error(thrown instanceof Error ? thrown : String(thrown));
       throw new TrackerError(
         'unreachable',
-        vscode.l10n.t('The built-in service could not be started. The log tells why (Story Tracker: Show Log).'),
+        vscode.l10n.t('Could not start the built-in service. For details, run "Story Tracker: Show Log".'),
         { cause: thrown },
       );
     }

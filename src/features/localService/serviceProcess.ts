@@ -61,7 +61,7 @@ export class ServiceProcess {
         this._alive = false;
         resolve(how);
       };
-      this.child.once('error', ({ message }) => done(`could not be run: ${message}`));
+      this.child.once('error', ({ message }) => done(`could not be started: ${message}`));
       this.child.once('exit', (code, signal) => done(`ended with ${signal ?? `code ${code}`}`));
     });
   }
@@ -74,7 +74,9 @@ export class ServiceProcess {
       return await Promise.race([
         once(lines, 'line', { signal }).then(([line]) => listeningOf(String(line))),
         this.ended.then((how) => Promise.reject(new Error(`The built-in service ${how}. ${this.lastWords}`))),
-        pause(START_MS, undefined, { signal }).then(() => Promise.reject(new Error('The built-in service is silent.'))),
+        pause(START_MS, undefined, { signal }).then(() =>
+          Promise.reject(new Error('The built-in service does not respond.')),
+        ),
       ]);
     } finally {
       patience.abort();
@@ -105,7 +107,7 @@ interface Listening {
 function listeningOf(line: string): Listening {
   const { event, url, token } = fieldsOf(line);
   if (event !== 'listening' || typeof url !== 'string' || typeof token !== 'string') {
-    throw new Error('The built-in service did not say where it listens.');
+    throw new Error('The built-in service did not report its address.');
   }
   return { baseUrl: withoutEnd(url, '/'), token };
 }

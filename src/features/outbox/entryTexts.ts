@@ -33,18 +33,21 @@ export function entryTexts(vscode: Translating) {
 
   const labels = ({ add, remove }: LabelChange, story: string): string => {
     const [added, removed] = [add, remove].map((some) => visibleLine(some.join(', '), LENGTH));
-    if (!removed) return t('Label {0} {1}', story, added ?? '');
-    return added ? t('Label {0} {1}, no longer {2}', story, added, removed) : t('Take {1} off {0}', story, removed);
+    if (!removed) return t('Add label {1} to {0}', story, added ?? '');
+    return added
+      ? t('Add label {1} to {0} and remove {2}', story, added, removed)
+      : t('Remove label {1} from {0}', story, removed);
   };
 
   const edit = ({ state, name, estimate, ownedBy, ticket }: StoryEdit, story: string): string => {
-    if (state !== undefined) return t('Make {0} {1}', story, state);
+    if (state !== undefined) return t('Change {0} to {1}', story, state);
     if (typeof estimate === 'number') return t('Estimate {0} at {1}', story, estimate);
-    if (estimate === null) return t('Take the estimate off {0}', story);
-    if (ownedBy !== undefined) return ownedBy === null ? t('Give {0} up', story) : t('Give {0} to {1}', story, ownedBy);
+    if (estimate === null) return t('Remove the estimate from {0}', story);
+    if (ownedBy !== undefined)
+      return ownedBy === null ? t('Unassign {0}', story) : t('Assign {0} to {1}', story, ownedBy);
     if (ticket !== undefined)
       return ticket === null
-        ? t('Unlink the ticket of {0}', story)
+        ? t('Unlink the ticket from {0}', story)
         : t('Link {0} to ticket {1}', story, ticket.externalId);
     return name === undefined ? t('Edit {0}', story) : t('Rename {0} to “{1}”', story, visibleLine(name, LENGTH));
   };
@@ -87,9 +90,9 @@ export function entryTexts(vscode: Translating) {
     /** Where an entry stands, since when, and why, in the server's words where it gave some. */
     state({ state, problem, addedAt }: OutboxEntry, now: number): string {
       const since = age(now - addedAt);
-      if (state === 'sending') return t('being sent · {0}', since);
+      if (state === 'sending') return t('sending · {0}', since);
       const why = problem === undefined ? '' : ` · ${problem.message}`;
-      return (state === 'failed' ? t('failed · {0}', since) : t('waits · {0}', since)) + why;
+      return (state === 'failed' ? t('failed · {0}', since) : t('waiting · {0}', since)) + why;
     },
   };
 }

@@ -14,9 +14,9 @@ export async function offerRefused(
   const why = first.problem?.message ?? '';
   const text =
     refused.length === 1
-      ? vscode.l10n.t('Not done after it had waited: {0}. {1}', wishText(backlogs, first), why)
-      : vscode.l10n.t('{0} changes were not done after they had waited. {1}', refused.length, why);
-  const show = vscode.l10n.t('Show Unsent Changes…');
+      ? vscode.l10n.t('Could not send a saved change: {0}. {1}', wishText(backlogs, first), why)
+      : vscode.l10n.t('Could not send {0} saved changes. {1}', refused.length, why);
+  const show = vscode.l10n.t('Show Unsent Changes');
   const chosen = await messages.offer(text, show);
   if (chosen === show) await vscode.commands.executeCommand(commandIds.showOutbox);
 }

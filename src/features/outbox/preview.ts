@@ -20,7 +20,7 @@ export async function openPreview({ id, intent }: OutboxEntry): Promise<void> {
 /** The text of such a document: the body to the letter, or what stands in its place. */
 export async function previewText({ accounts, engine }: Needs, { query: id }: vscode.Uri): Promise<string> {
   const entry = (await accounts.outbox.entries()).find((one) => one.id === id);
-  if (!entry) return comment(vscode.l10n.t('This change no longer waits.'));
+  if (!entry) return comment(vscode.l10n.t('This change is no longer unsent.'));
   return textOf(await engine.intentRequests.requestFor(entry.project.projectId, entry.intent));
 }
 

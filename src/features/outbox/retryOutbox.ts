@@ -20,7 +20,7 @@ export async function retryOutbox(
   await backlogs.attend();
   const entries = (await outbox.entries()).filter(({ id }) => ids?.includes(id) ?? true);
   if (entries.length === 0) {
-    messages.status(vscode.l10n.t('Nothing waits to be sent.'));
+    messages.status(vscode.l10n.t('No unsent changes.'));
     return;
   }
   for (const { id } of entries) asked.add(id);
@@ -37,5 +37,5 @@ export async function retryOutbox(
 }
 
 function sentText(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 change was sent.') : vscode.l10n.t('{0} changes were sent.', count);
+  return count === 1 ? vscode.l10n.t('Sent 1 change.') : vscode.l10n.t('Sent {0} changes.', count);
 }

@@ -30,14 +30,12 @@ export async function showOutbox(needs: Needs, asked?: unknown): Promise<void> {
   if (named) return askWhatToDo(needs, named);
   const linked = linkedItems(await linkedLately(needs, Date.now()), needs);
   if (entries.length + linked.length === 0) {
-    messages.status(vscode.l10n.t('Nothing waits to be sent.'));
+    messages.status(vscode.l10n.t('No unsent changes.'));
     return;
   }
   const chosen = await vscode.window.showQuickPick<EntryItem>([...unsentItems(entries, needs), ...linked], {
     placeHolder:
-      entries.length === 0
-        ? vscode.l10n.t('Nothing waits to be sent')
-        : vscode.l10n.t('Changes that no server has taken yet'),
+      entries.length === 0 ? vscode.l10n.t('No unsent changes') : vscode.l10n.t('Changes not sent to a server yet'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -75,7 +73,7 @@ function linkedItems(linked: readonly LatelyLinked[], { backlogs }: Needs): read
       chosen: async () => vscode.commands.executeCommand(commandIds.openStory, { storyId, ...key }),
     };
   });
-  return [{ label: vscode.l10n.t('Linked lately'), kind: vscode.QuickPickItemKind.Separator }, ...items];
+  return [{ label: vscode.l10n.t('Recently linked'), kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 
 /** A new story has none yet. */
@@ -83,7 +81,7 @@ const numberOf = ({ kind, storyId }: Intent) => (kind === 'newStory' ? [] : [`#$
 
 async function askWhatToDo(needs: Needs, entry: OutboxEntry): Promise<void> {
   const retry = vscode.l10n.t('Retry Now');
-  const preview = vscode.l10n.t('Preview What Is Sent');
+  const preview = vscode.l10n.t('Preview Request');
   const discard = vscode.l10n.t('Discard…');
   const placeHolder = [wishText(needs.backlogs, entry), entry.problem?.message].filter((part) => part).join(' · ');
   const chosen = await vscode.window.showQuickPick([retry, preview, discard], { placeHolder });
@@ -96,10 +94,10 @@ async function askToDiscard({ backlogs, messages }: Needs, entry: OutboxEntry): 
   const { id, intent } = entry;
   const discard = vscode.l10n.t('Discard');
   const detail = intent.kind === 'comment' ? intent.text : wishText(backlogs, entry);
-  const answer = await messages.ask(vscode.l10n.t('Discard this change? It is not sent.'), detail, discard);
+  const answer = await messages.ask(vscode.l10n.t('Discard this change? It will not be sent.'), detail, discard);
   if (answer !== discard) return;
   if (await backlogs.discard(id)) return;
-  messages.info(vscode.l10n.t('This change is being sent just now, so it cannot be discarded.'));
+  messages.info(vscode.l10n.t('This change cannot be discarded because it is being sent.'));
 }
 
 /** One linked commit, once for each server. */

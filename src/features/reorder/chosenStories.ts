@@ -44,7 +44,7 @@ export function ofRows(rows: readonly StoryNode[]): ChosenStories | undefined {
   const [first] = rows;
   if (!first) return undefined;
   if (rows.some(({ key }) => !isSameProject(key, first.key))) {
-    throw new TrackerError('input', vscode.l10n.t('Stories of several projects cannot be moved together.'));
+    throw new TrackerError('input', vscode.l10n.t('Stories from different projects cannot be moved together.'));
   }
   return { key: first.key, storyIds: rows.map(({ story }) => story.id) };
 }

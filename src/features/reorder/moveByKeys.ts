@@ -34,10 +34,7 @@ function planInDirection(backlog: Backlog, storyIds: readonly number[], directio
   const [area] = areas;
   if (!area) return undefined;
   if (areas.some((one) => one !== area)) {
-    throw new TrackerError(
-      'input',
-      vscode.l10n.t('Move stories of the backlog and of the icebox one after the other.'),
-    );
+    throw new TrackerError('input', vscode.l10n.t('Move stories in the backlog and in the icebox separately.'));
   }
   const spot = spotInDirection(backlog, area, storyIds, direction);
   return spot && planInto(backlog, area, storyIds, spot);

@@ -97,7 +97,7 @@ async function tellOutcome(
   }
   await giveWay();
   const slips = madeSlips(before, now, plan);
-  if (slips !== foreseen) messages.status(slips ?? vscode.l10n.t('No story slips to a later iteration.'));
+  if (slips !== foreseen) messages.status(slips ?? vscode.l10n.t('No stories slip to a later iteration.'));
 }
 
 async function tellForeseen({ messages }: MoveNeeds, before: Backlog, shown: Backlog, plan: PossibleMove) {

@@ -35,7 +35,7 @@ function spotIn({ place, targetId }: Readonly<Record<string, unknown>>): Spot | 
   if ((place === 'before' || place === 'after') && typeof targetId === 'number') return { place, targetId };
   throw new TrackerError(
     'input',
-    vscode.l10n.t('A move is meant by { storyId: number, place: "before" | "after", targetId: number }.'),
+    vscode.l10n.t('Pass the move as { storyId: number, place: "before" | "after", targetId: number }.'),
   );
 }
 
@@ -55,7 +55,7 @@ function pickSpot(backlog: Backlog, storyIds: readonly number[], first: MovePlac
     pick.buttons = [place === 'before' ? afterButton() : beforeButton()];
   };
   show();
-  pick.placeholder = vscode.l10n.t('Number or words of the story to put it next to');
+  pick.placeholder = vscode.l10n.t('ID or words of the story to place it next to');
   pick.matchOnDescription = true;
   pick.items = targetsIn(backlog, new Set(storyIds));
   pick.onDidTriggerButton(() => {

@@ -40,8 +40,8 @@ function noRoomText(after: readonly NumberedStories[], { iteration, storyIds }: 
   if (first === undefined) return undefined;
   return another === undefined
     ? // A name would push the rest out of the status bar.
-      vscode.l10n.t('#{0} has no room in iteration {1}.', first, iteration)
-    : vscode.l10n.t('{0} of {1} stories have no room in iteration {2}.', beyond.length, storyIds.length, iteration);
+      vscode.l10n.t('#{0} does not fit in iteration {1}.', first, iteration)
+    : vscode.l10n.t('{0} of {1} stories do not fit in iteration {2}.', beyond.length, storyIds.length, iteration);
 }
 
 /** Iterations that are named one by one. */
@@ -67,8 +67,11 @@ export function concurrentMoveText(shown: Backlog, now: Backlog, plan: PossibleM
   if (!found) return undefined;
   const name = storyInSentence(findStory(now, found.storyId) ?? findStory(shown, found.storyId), found.storyId);
   return found.moved === 'target'
-    ? vscode.l10n.t('{0} was moved meanwhile, and what you moved went along. The order was read again.', name)
-    : vscode.l10n.t('{0} stands elsewhere than you put it: the order was changed meanwhile and was read again.', name);
+    ? vscode.l10n.t('Someone else moved {0}, and your stories moved with it. The order has been refreshed.', name)
+    : vscode.l10n.t(
+        '{0} is not where you put it because someone else changed the order. The order has been refreshed.',
+        name,
+      );
 }
 
 /** Characters of a story's name in a message. */

@@ -21,9 +21,9 @@ export function refusedSteps(
     }
     const name = storyInSentence(findStory(backlog, step.storyId), step.storyId);
     if (!storyIds.includes(step.storyId)) {
-      return retold(refused, `${vscode.l10n.t('{0} could not make room', name)}: ${refused.message}`);
+      return retold(refused, `${vscode.l10n.t('Could not move {0} to make room', name)}: ${refused.message}`);
     }
-    const head = left > 0 && step.state ? halfMoved(name, step.state) : vscode.l10n.t('{0} was not moved', name);
+    const head = left > 0 && step.state ? halfMoved(name, step.state) : vscode.l10n.t('Could not move {0}', name);
     return retold(refused, `${countText(moved, storyIds.length)}${head}: ${refused.message}`);
   }
   return refused;
@@ -31,34 +31,36 @@ export function refusedSteps(
 
 /** The new state carried it over the border of the icebox, and there it stands at the end. */
 function halfMoved(name: string, state: string): string {
-  return vscode.l10n.t('{0} is {1} now, but was not put in its place', name, state);
+  return vscode.l10n.t('{0} is now {1}, but could not be moved into place', name, state);
 }
 
 function countText(moved: number, all: number): string {
-  return all === 1 ? '' : `${vscode.l10n.t('{0} of {1} stories were moved.', moved, all)} `;
+  return all === 1 ? '' : `${vscode.l10n.t('Moved {0} of {1} stories.', moved, all)} `;
 }
 
 /** The error that tells a person why a story stays where it is. */
 export function refusalError({ because, storyId }: MoveRefusal): TrackerError {
   switch (because) {
     case 'done':
-      return new TrackerError('input', vscode.l10n.t('Story #{0} is done; done stories are not moved.', storyId));
+      return new TrackerError('input', vscode.l10n.t('Story #{0} is done. Done stories cannot be moved.', storyId));
     case 'doneTarget':
       return new TrackerError(
         'input',
-        vscode.l10n.t('Story #{0} is done; nothing can be put before or after it.', storyId),
+        vscode.l10n.t('Story #{0} is done. Stories cannot be moved before or after it.', storyId),
       );
     case 'inProgress':
       return new TrackerError(
         'input',
-        vscode.l10n.t('Story #{0} has been begun; only stories that are not started go to the icebox.', storyId),
+        vscode.l10n.t('Story #{0} has been started. Only unstarted stories can be moved to the icebox.', storyId),
       );
     case 'unsent':
       return new TrackerError(
         'input',
-        vscode.l10n.t('A story that its server does not have yet can neither be moved nor have others put next to it.'),
+        vscode.l10n.t(
+          'The server does not have this story yet. Stories that are not sent cannot be moved, and others cannot be moved next to them.',
+        ),
       );
     case 'unknown':
-      return new TrackerError('notFound', vscode.l10n.t('Story #{0} was not found in this project.', storyId));
+      return new TrackerError('notFound', vscode.l10n.t('Could not find story #{0} in this project.', storyId));
   }
 }

@@ -61,5 +61,5 @@ function planOnto(backlog: Backlog, storyIds: readonly number[], { group, iterat
 }
 
 function notHere(): TrackerError {
-  return new TrackerError('input', vscode.l10n.t('Drop stories on a story, an iteration or the icebox.'));
+  return new TrackerError('input', vscode.l10n.t('Drop stories onto a story, an iteration or the icebox.'));
 }

@@ -24,26 +24,27 @@ export function redoMove(needs: MoveNeeds): Promise<void> {
 }
 
 const undoTexts = (): RetraceTexts => ({
-  nothing: vscode.l10n.t('There is no move to undo.'),
-  one: (name) => vscode.l10n.t('{0} is back where it was.', name),
-  several: (count) => vscode.l10n.t('{0} stories are back where they were.', count),
-  story: (name) => vscode.l10n.t('Not undone: {0} was moved or changed meanwhile. The order was read again.', name),
+  nothing: vscode.l10n.t('No move to undo.'),
+  one: (name) => vscode.l10n.t('Moved {0} back.', name),
+  several: (count) => vscode.l10n.t('Moved {0} stories back.', count),
+  story: (name) =>
+    vscode.l10n.t('Could not undo because {0} has been moved or changed since. The order has been refreshed.', name),
   place: (name) =>
     vscode.l10n.t(
-      'Not undone: the stories around the former place of {0} were moved meanwhile. The order was read again.',
+      'Could not undo because the stories around the former position of {0} have been moved since. The order has been refreshed.',
       name,
     ),
 });
 
 const redoTexts = (): RetraceTexts => ({
-  nothing: vscode.l10n.t('There is no move to make again.'),
-  one: (name) => vscode.l10n.t('{0} was moved again.', name),
-  several: (count) => vscode.l10n.t('{0} stories were moved again.', count),
+  nothing: vscode.l10n.t('No move to redo.'),
+  one: (name) => vscode.l10n.t('Moved {0} again.', name),
+  several: (count) => vscode.l10n.t('Moved {0} stories again.', count),
   story: (name) =>
-    vscode.l10n.t('Not moved again: {0} was moved or changed meanwhile. The order was read again.', name),
+    vscode.l10n.t('Could not redo because {0} has been moved or changed since. The order has been refreshed.', name),
   place: (name) =>
     vscode.l10n.t(
-      'Not moved again: the stories around the place of {0} were moved meanwhile. The order was read again.',
+      'Could not redo because the stories around the position of {0} have been moved since. The order has been refreshed.',
       name,
     ),
 });

@@ -35,6 +35,6 @@ export async function act(needs: Needs, found: FoundStory, action: Action): Prom
 /** Only the web and mail: what a server names must not start other programs. */
 async function openLink(address: string): Promise<void> {
   const link = safeLink(address);
-  if (link === undefined) throw new TrackerError('refused', vscode.l10n.t('This link leads to no web page.'));
+  if (link === undefined) throw new TrackerError('refused', vscode.l10n.t('This link does not lead to a web page.'));
   await vscode.env.openExternal(vscode.Uri.parse(link, true));
 }

@@ -30,7 +30,7 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
         return;
       }
       const story = argument === BY_KEY ? undefined : argument;
-      const found = await app.storyArgument.ofSelection(story, vscode.l10n.t('Open which story?'));
+      const found = await app.storyArgument.ofSelection(story, vscode.l10n.t('Which story do you want to open?'));
       if (found) (await panels()).open(found);
     }),
   );

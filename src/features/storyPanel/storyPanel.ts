@@ -133,7 +133,7 @@ export class StoryPanel implements vscode.Disposable {
     else if (said?.type === 'comment') await this.addComment(said.text);
     else if (said && 'list' in said) this.turn(said.list, said.type === 'older');
     else if (said) await this.act(said);
-    else this.needs.log.warn('The story panel said something that it never says.');
+    else this.needs.log.warn('The story panel sent an unknown message.');
   }
 
   /** Shows another part of a list. */

@@ -20,29 +20,29 @@ export async function addTask(needs: WorkNeeds, ...args: readonly unknown[]): Pr
       title: vscode.l10n.t('New Task of Story #{0}', story.id),
       prompt: withoutLinks(storyLabel(story)),
       ignoreFocusOut: true,
-      validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Type what is to be done.') : undefined),
+      validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Enter a task description.') : undefined),
     }));
   if (description === undefined) return;
   const { waiting } = await submitIntents(needs, key, [{ kind: 'newTask', storyId: story.id, description }]);
-  if (!waiting) needs.messages.status(vscode.l10n.t('Task added to story #{0}.', story.id));
+  if (!waiting) needs.messages.status(vscode.l10n.t('Added a task to story #{0}.', story.id));
 }
 
 function wish(args: readonly unknown[]): string | undefined {
   const { description } = programArguments(args);
   if (description === undefined || (typeof description === 'string' && description.trim() !== '')) return description;
-  throw new TrackerError('input', vscode.l10n.t('A task is meant by { description: string }.'));
+  throw new TrackerError('input', vscode.l10n.t('Pass the task as { description: string }.'));
 }
 
 /** Completes the task of a row, or says that it is still to be done. */
 export async function tickTask(needs: WorkNeeds, row: unknown, complete: boolean): Promise<void> {
   const task = row instanceof DetailNode ? row.parent.story.tasks.find(({ id }) => id === row.id) : undefined;
   if (!(row instanceof DetailNode) || !task || isPendingTask(task)) {
-    throw new TrackerError('input', vscode.l10n.t('Choose a task that the server has.'));
+    throw new TrackerError('input', vscode.l10n.t('Choose a task that has been sent to the server.'));
   }
   const { key, story } = row.parent;
   const intent = { kind: 'task', storyId: story.id, taskId: task.id, complete } as const;
   const done = complete
-    ? vscode.l10n.t('Task of story #{0} completed.', story.id)
-    : vscode.l10n.t('Task of story #{0} reopened.', story.id);
+    ? vscode.l10n.t('Completed a task of story #{0}.', story.id)
+    : vscode.l10n.t('Reopened a task of story #{0}.', story.id);
   await applyEdits(needs, key, [{ story, intent }], done);
 }

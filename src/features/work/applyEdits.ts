@@ -57,7 +57,7 @@ function refusal(errors: readonly unknown[], of: number): unknown {
   const reasons = [...new Set(errors.map(messageOf))].join(' ');
   return new TrackerError(
     'refused',
-    vscode.l10n.t('{0} of {1} stories were not changed. {2}', errors.length, of, reasons),
+    vscode.l10n.t('Could not change {0} of {1} stories. {2}', errors.length, of, reasons),
   );
 }
 
@@ -70,7 +70,7 @@ let shown: vscode.StatusBarItem | undefined;
 function offerUndo(text: string): void {
   shown?.dispose();
   const item = vscode.window.createStatusBarItem('storyTracker.undoEdit', vscode.StatusBarAlignment.Left);
-  item.name = vscode.l10n.t('Undo of a Change to a Story');
+  item.name = vscode.l10n.t('Undo Story Change');
   item.text = `$(discard) ${withoutIcons(visibleLine(text, LONGEST))}`;
   item.tooltip = vscode.l10n.t('Undo Last Edit');
   item.accessibilityInformation = { label: vscode.l10n.t('{0} Undo', text), role: 'button' };

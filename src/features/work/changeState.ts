@@ -31,8 +31,8 @@ export async function changeState(needs: WorkNeeds, ...args: readonly unknown[])
 
 function doneText({ stories: [first, ...others] }: ChosenStories, state: string): string {
   return others.length === 0
-    ? vscode.l10n.t('Story #{0} is {1}.', first.id, state)
-    : vscode.l10n.t('{0} stories are {1}.', others.length + 1, state);
+    ? vscode.l10n.t('Story #{0} is now {1}.', first.id, state)
+    : vscode.l10n.t('{0} stories are now {1}.', others.length + 1, state);
 }
 
 interface Wish {
@@ -43,7 +43,7 @@ interface Wish {
 function wish(args: readonly unknown[]): Wish {
   const { state, estimate } = programArguments(args);
   if (state !== undefined && (typeof state !== 'string' || state === '')) {
-    throw new TrackerError('input', vscode.l10n.t('A state is meant by { state: string }.'));
+    throw new TrackerError('input', vscode.l10n.t('Pass the state as { state: string }.'));
   }
   return { ...(state === undefined ? {} : { state }), ...(typeof estimate === 'number' ? { estimate } : {}) };
 }
@@ -71,8 +71,8 @@ async function askState(stories: ChosenStories['stories'], project: WorkflowRule
     throw new TrackerError(
       'input',
       others.length === 0
-        ? vscode.l10n.t('Story #{0} has no next state that we know.', first.id)
-        : vscode.l10n.t('These stories have no next state in common.'),
+        ? vscode.l10n.t('Story #{0} has no known next state.', first.id)
+        : vscode.l10n.t('These stories have no common next state.'),
     );
   }
   const title = nameOfStories(stories);

@@ -36,10 +36,13 @@ function ofRows(rows: readonly StoryNode[]): ChosenStories | undefined {
   const [first, ...others] = rows;
   if (!first) return undefined;
   if (others.some(({ key }) => keyText(key) !== keyText(first.key))) {
-    throw new TrackerError('input', vscode.l10n.t('Stories of several projects cannot be changed together.'));
+    throw new TrackerError('input', vscode.l10n.t('Stories from different projects cannot be changed together.'));
   }
   if (rows.some(({ story }) => isPendingStory(story))) {
-    throw new TrackerError('input', vscode.l10n.t('A story that its server does not have yet cannot be changed.'));
+    throw new TrackerError(
+      'input',
+      vscode.l10n.t('This story cannot be changed until it has been sent to the server.'),
+    );
   }
   // With labels a story has several rows.
   const byId = new Map(others.map(({ story }) => [story.id, story]));

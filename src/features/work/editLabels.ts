@@ -18,7 +18,7 @@ export async function editLabels(needs: WorkNeeds, ...args: readonly unknown[]):
     story,
     intent: { kind: 'labels', storyId: story.id, change, known: story.labels } as const,
   }));
-  await applyEdits(needs, key, edits, vscode.l10n.t('{0}: labels changed.', nameOfStories(stories)));
+  await applyEdits(needs, key, edits, vscode.l10n.t('Changed the labels of {0}.', nameOfStories(stories)));
 }
 
 function wish(args: readonly unknown[]): LabelChange | undefined {
@@ -26,7 +26,7 @@ function wish(args: readonly unknown[]): LabelChange | undefined {
   if (isTexts(add) && isTexts(remove)) {
     return add.length + remove.length > 0 ? { add, remove } : undefined;
   }
-  throw new TrackerError('input', vscode.l10n.t('Labels are meant by { add?: string[], remove?: string[] }.'));
+  throw new TrackerError('input', vscode.l10n.t('Pass the labels as { add?: string[], remove?: string[] }.'));
 }
 
 function isTexts(value: unknown): value is readonly string[] {
@@ -58,7 +58,7 @@ async function askLabels(
   };
   let items = known.map(itemOf);
   box.title = vscode.l10n.t('Labels of {0}', nameOfStories(stories));
-  box.placeholder = vscode.l10n.t('Pick labels, or type a new one');
+  box.placeholder = vscode.l10n.t('Select labels, or type a new one');
   box.canSelectMany = true;
   box.ignoreFocusOut = true;
   box.items = items;

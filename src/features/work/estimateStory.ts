@@ -30,7 +30,7 @@ function estimatable(stories: readonly Story[], project: Project): ChosenStories
   const [first, ...others] = stories.filter(({ type }) => isEstimatable(type, project));
   if (first) return [first, ...others];
   const type = stories[0]?.type ?? '';
-  throw new TrackerError('input', vscode.l10n.t('Stories of the type {0} are not estimated in this project.', type));
+  throw new TrackerError('input', vscode.l10n.t('Stories of type {0} are not estimated in this project.', type));
 }
 
 interface PointsItem extends vscode.QuickPickItem {
@@ -56,5 +56,5 @@ async function askPoints(
 function wish(args: readonly unknown[]): number | null | undefined {
   const { estimate } = programArguments(args);
   if (estimate === undefined || estimate === null || (typeof estimate === 'number' && estimate >= 0)) return estimate;
-  throw new TrackerError('input', vscode.l10n.t('An estimate is meant by { estimate: number | null }.'));
+  throw new TrackerError('input', vscode.l10n.t('Pass the estimate as { estimate: number | null }.'));
 }

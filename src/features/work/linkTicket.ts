@@ -23,7 +23,7 @@ export async function linkTicket(needs: WorkNeeds, ...args: readonly unknown[]):
   const ticket = wish(args, active) ?? (await askTicket(story, active));
   if (!ticket) return;
   const intent = { kind: 'edit', storyId: story.id, edit: { ticket } } as const;
-  const done = vscode.l10n.t('Story #{0} is linked to ticket {1}.', story.id, ticket.externalId);
+  const done = vscode.l10n.t('Linked story #{0} to ticket {1}.', story.id, ticket.externalId);
   await applyEdits(needs, key, [{ story, intent }], done);
 }
 
@@ -35,7 +35,7 @@ function wish(args: readonly unknown[], active: readonly Integration[]): TicketE
   if (typeof externalId !== 'string' || externalId.trim() === '' || !isId) {
     throw new TrackerError(
       'input',
-      vscode.l10n.t('A ticket is meant by { externalId: string, integrationId?: number }.'),
+      vscode.l10n.t('Pass the ticket as { externalId: string, integrationId?: number }.'),
     );
   }
   const only = active.length === 1 ? active[0] : undefined;
@@ -53,7 +53,9 @@ async function askTicket(story: Story, active: readonly Integration[]): Promise<
   if (active.length === 0) {
     throw new TrackerError(
       'input',
-      vscode.l10n.t('This project has no integration with another issue system; its settings on the server add one.'),
+      vscode.l10n.t(
+        'This project has no integration with an issue tracker. Add one in the project settings on the server.',
+      ),
     );
   }
   const integration = active.length === 1 ? active[0] : await askIntegration(story, active);
@@ -61,10 +63,10 @@ async function askTicket(story: Story, active: readonly Integration[]): Promise<
   const externalId = await vscode.window.showInputBox({
     title: vscode.l10n.t('Ticket of Story #{0} in {1}', story.id, integration.name),
     prompt: withoutLinks(storyLabel(story)),
-    placeHolder: integration.fieldLabel ?? vscode.l10n.t('Number or id of the ticket'),
+    placeHolder: integration.fieldLabel ?? vscode.l10n.t('Ticket number or ID'),
     value: story.ticket?.integrationId === integration.id ? story.ticket.externalId : '',
     ignoreFocusOut: true,
-    validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Type the id of the ticket.') : undefined),
+    validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Enter a ticket ID.') : undefined),
   });
   return externalId === undefined ? undefined : ticketOf(integration, externalId);
 }
@@ -75,6 +77,6 @@ async function askIntegration(story: Story, active: readonly Integration[]): Pro
     description: withoutIcons(integration.type),
     integration,
   }));
-  const placeHolder = vscode.l10n.t('In which issue system is the ticket of story #{0}?', story.id);
+  const placeHolder = vscode.l10n.t('Which issue tracker has the ticket of story #{0}?', story.id);
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.integration;
 }

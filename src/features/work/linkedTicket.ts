@@ -11,7 +11,7 @@ export async function unlinkTicket(needs: WorkNeeds, argument: unknown): Promise
   const { key, story } = found;
   const { externalId } = ticketOf(story);
   const intent = { kind: 'edit', storyId: story.id, edit: { ticket: null } } as const;
-  const done = vscode.l10n.t('Story #{0} is no longer linked to ticket {1}.', story.id, externalId);
+  const done = vscode.l10n.t('Unlinked ticket {1} from story #{0}.', story.id, externalId);
   await applyEdits(needs, key, [{ story, intent }], done);
 }
 
@@ -24,15 +24,15 @@ export async function openTicket(
   if (!found) return;
   const { externalId, url } = ticketOf(found.story);
   if (!url) {
-    throw new TrackerError('notFound', vscode.l10n.t('The server gave no link for ticket {0}.', externalId));
+    throw new TrackerError('notFound', vscode.l10n.t('The server has no link for ticket {0}.', externalId));
   }
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new TrackerError('refused', vscode.l10n.t('The link of ticket {0} is no web page: {1}', externalId, url));
+    throw new TrackerError('refused', vscode.l10n.t('The link of ticket {0} is not a web page: {1}', externalId, url));
   }
   await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 
 function ticketOf({ id, ticket }: Story): Ticket {
   if (ticket) return ticket;
-  throw new TrackerError('input', vscode.l10n.t('Story #{0} is linked to no ticket.', id));
+  throw new TrackerError('input', vscode.l10n.t('Story #{0} is not linked to a ticket.', id));
 }

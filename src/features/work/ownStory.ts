@@ -12,7 +12,7 @@ import type { WorkNeeds } from './editsMade.ts';
 
 /** Makes stories those of whoever asks. */
 export async function ownStory(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
-  const chosen = await chosenStories(needs, args, vscode.l10n.t('Own which story?'));
+  const chosen = await chosenStories(needs, args, vscode.l10n.t('Assign which story to yourself?'));
   if (!chosen) return;
   const me = await myName(needs, chosen.key);
   if (me !== undefined) await own(needs, chosen, me);
@@ -20,7 +20,7 @@ export async function ownStory(needs: WorkNeeds, ...args: readonly unknown[]): P
 
 /** Leaves stories without an owner. */
 export async function giveStoryUp(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
-  const chosen = await chosenStories(needs, args, vscode.l10n.t('Give which story up?'));
+  const chosen = await chosenStories(needs, args, vscode.l10n.t('Unassign which story?'));
   if (chosen) await own(needs, chosen, null);
 }
 
@@ -39,8 +39,8 @@ async function own(needs: WorkNeeds, { key, stories }: ChosenStories, ownedBy: s
     .map((story) => ({ story, intent: { kind: 'edit', storyId: story.id, edit: { ownedBy } } as const }));
   const done =
     ownedBy === null
-      ? vscode.l10n.t('{0}: owned by nobody.', nameOfStories(stories))
-      : vscode.l10n.t('{0}: owned by {1}.', nameOfStories(stories), ownedBy);
+      ? vscode.l10n.t('{0}: unassigned.', nameOfStories(stories))
+      : vscode.l10n.t('{0}: assigned to {1}.', nameOfStories(stories), ownedBy);
   if (edits.length === 0) needs.messages.status(done);
   else await applyEdits(needs, key, edits, done);
 }
@@ -49,7 +49,7 @@ async function own(needs: WorkNeeds, { key, stories }: ChosenStories, ownedBy: s
 async function myName(needs: WorkNeeds, key: ProjectKey): Promise<string | undefined> {
   const known = (await ownNames(needs))[key.accountId];
   if (known !== undefined) return known;
-  const picked = await askMember(await membersOf(needs, key), vscode.l10n.t('Which of the members are you?'));
+  const picked = await askMember(await membersOf(needs, key), vscode.l10n.t('Which member are you?'));
   const account = await needs.accounts.find(key.accountId);
   if (picked !== undefined && account) await rememberName(needs.workspaceMemory, account, picked);
   return picked;
@@ -68,7 +68,7 @@ async function askOwner(needs: WorkNeeds, { key, stories }: ChosenStories): Prom
   });
   const nobody: OwnerItem = { label: vscode.l10n.t('Nobody'), owner: null };
   const items = stories.some(({ ownedBy }) => ownedBy !== undefined) ? [...people, nobody] : people;
-  const placeHolder = vscode.l10n.t('Who is to own it? ({0})', nameOfStories(stories));
+  const placeHolder = vscode.l10n.t('Who should own it? ({0})', nameOfStories(stories));
   return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.owner;
 }
 
@@ -88,11 +88,11 @@ async function membersOf({ backlogs }: WorkNeeds, key: ProjectKey): Promise<read
   const named = members.filter(({ person }) => person.name !== '');
   const sortedBy = ({ person }: Membership) => folded(person.name);
   if (named.length > 0) return named.toSorted((one, other) => sortedBy(one).localeCompare(sortedBy(other)));
-  throw new TrackerError('notFound', vscode.l10n.t('The server names no members of this project.'));
+  throw new TrackerError('notFound', vscode.l10n.t('The server lists no members for this project.'));
 }
 
 function wish(args: readonly unknown[]): string | null | undefined {
   const { owner } = programArguments(args);
   if (owner === undefined || owner === null || (typeof owner === 'string' && owner !== '')) return owner;
-  throw new TrackerError('input', vscode.l10n.t('An owner is meant by { owner: string | null }.'));
+  throw new TrackerError('input', vscode.l10n.t('Pass the owner as { owner: string | null }.'));
 }

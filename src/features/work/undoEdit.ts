@@ -16,10 +16,10 @@ type Needs = Pick<WorkNeeds, 'backlogs' | 'edits' | 'messages'>;
 export function undoEdit(needs: Needs): Promise<void> {
   const { done, undone } = needs.edits;
   const texts = {
-    nothing: vscode.l10n.t('There is no edit to undo.'),
-    changed: (ids: string) => vscode.l10n.t('Not undone, since they were changed meanwhile: {0}', ids),
-    one: (id: number) => vscode.l10n.t('Story #{0} is as it was before.', id),
-    several: (count: number) => vscode.l10n.t('{0} stories are as they were before.', count),
+    nothing: vscode.l10n.t('No edit to undo.'),
+    changed: (ids: string) => vscode.l10n.t('Could not undo because these stories have been changed since: {0}', ids),
+    one: (id: number) => vscode.l10n.t('Reverted story #{0}.', id),
+    several: (count: number) => vscode.l10n.t('Reverted {0} stories.', count),
   };
   return retraceEdit(needs, { from: done, onto: undone, texts });
 }
@@ -28,10 +28,10 @@ export function undoEdit(needs: Needs): Promise<void> {
 export function redoEdit(needs: Needs): Promise<void> {
   const { done, undone } = needs.edits;
   const texts = {
-    nothing: vscode.l10n.t('There is no edit to make again.'),
-    changed: (ids: string) => vscode.l10n.t('Not made again, since they were changed meanwhile: {0}', ids),
-    one: (id: number) => vscode.l10n.t('Story #{0} is changed again.', id),
-    several: (count: number) => vscode.l10n.t('{0} stories are changed again.', count),
+    nothing: vscode.l10n.t('No edit to redo.'),
+    changed: (ids: string) => vscode.l10n.t('Could not redo because these stories have been changed since: {0}', ids),
+    one: (id: number) => vscode.l10n.t('Changed story #{0} again.', id),
+    several: (count: number) => vscode.l10n.t('Changed {0} stories again.', count),
   };
   return retraceEdit(needs, { from: undone, onto: done, texts });
 }

@@ -38,7 +38,7 @@ export class Accounts implements vscode.Disposable {
   /** @throws TrackerError `unauthorized` when nobody is signed in anywhere. */
   async requireAny(): Promise<void> {
     if ((await this.list()).length > 0) return;
-    throw new TrackerError('unauthorized', vscode.l10n.t('Nobody is signed in. Run "Story Tracker: Sign In…".'));
+    throw new TrackerError('unauthorized', vscode.l10n.t('You are not signed in. Run "Story Tracker: Sign In…".'));
   }
 
   async find(accountId: string): Promise<Account | undefined> {
@@ -63,7 +63,7 @@ export class Accounts implements vscode.Disposable {
     }
     throw new TrackerError(
       'unauthorized',
-      vscode.l10n.t('Nobody is signed in to this server. Run "Story Tracker: Sign In…".'),
+      vscode.l10n.t('You are not signed in to this server. Run "Story Tracker: Sign In…".'),
     );
   }
 

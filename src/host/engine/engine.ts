@@ -199,7 +199,7 @@ export class Engine implements vscode.Disposable {
 
   private accessOf(accountId: string): Promise<Access> {
     const access = this.access.get(accountId);
-    if (!access) throw new TrackerError('unauthorized', vscode.l10n.t('Nobody is signed in to this server.'));
+    if (!access) throw new TrackerError('unauthorized', vscode.l10n.t('You are not signed in to this server.'));
     return access();
   }
 

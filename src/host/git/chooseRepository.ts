@@ -29,13 +29,16 @@ async function openRepositories(git: GitBridge): Promise<readonly GitRepository[
   requireTrust();
   const repositories = await git.repositories();
   if (repositories.length > 0) return repositories;
-  throw new TrackerError('input', vscode.l10n.t('Open a folder with a Git repository to work with its commits.'));
+  throw new TrackerError(
+    'input',
+    vscode.l10n.t('Open a folder that contains a Git repository to work with its commits.'),
+  );
 }
 
 function repositoryAt(repositories: readonly GitRepository[], asked: vscode.Uri): GitRepository {
   const found = repositories.find(({ rootUri }) => isSameFolder(rootUri, asked));
   if (found) return found;
-  throw new TrackerError('input', vscode.l10n.t('There is no open Git repository at {0}.', asked.toString(true)));
+  throw new TrackerError('input', vscode.l10n.t('No open Git repository at {0}.', asked.toString(true)));
 }
 
 /** The innermost repository around the file in the active editor. */
@@ -68,7 +71,7 @@ export function askedRepository(argument: unknown): { readonly repository?: vsco
   const { repository } = argument;
   if (repository === undefined) return {};
   if (typeof repository === 'string' && repository !== '') return { repository: uriOf(repository) };
-  throw new TrackerError('input', vscode.l10n.t('A repository is meant by its root address.'));
+  throw new TrackerError('input', vscode.l10n.t('Pass the repository as its root URI.'));
 }
 
 function ofSourceControl(argument: unknown): { readonly repository?: vscode.Uri } {

@@ -87,7 +87,7 @@ async function changeDocument(
     if (edits.length === 0) return false;
     if (await apply(document, edits)) return true;
   }
-  throw new Error(vscode.l10n.t('The commit message could not be changed. Try again.'));
+  throw new Error(vscode.l10n.t('Could not change the commit message. Try again.'));
 }
 
 async function apply(document: vscode.TextDocument, edits: readonly TextEdit[]): Promise<boolean> {

@@ -105,7 +105,7 @@ export class BacklogReader {
       });
       if (isBegun) state.tellChanged(key);
     } catch (thrown) {
-      log.warn(`the local copy cannot be read: ${String(thrown)}`);
+      log.warn(`could not read the local copy: ${String(thrown)}`);
     }
     if (!state.mirror.get(key) || this.loading.has(keyText(key))) return;
     inBackground(log, this.read(key, {}));

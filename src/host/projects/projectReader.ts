@@ -152,7 +152,7 @@ export class ProjectReader {
       if (readAt.length < all.length) this.noticeAccounts();
       else inBackground(log, this.read());
     } catch (thrown) {
-      log.warn(`the local copy cannot be read: ${String(thrown)}`);
+      log.warn(`could not read the local copy: ${String(thrown)}`);
     } finally {
       this.painting = undefined;
     }

@@ -37,7 +37,7 @@ async function storyItems(backlogs: Backlogs, told: PickOrder | Promise<PickOrde
     })),
   );
   if (items.length === 0) {
-    throw new TrackerError('notFound', vscode.l10n.t('There is no story yet. Run "Story Tracker: New Story…".'));
+    throw new TrackerError('notFound', vscode.l10n.t('You have no stories yet. Run "Story Tracker: New Story…".'));
   }
   return items.toSorted((one, other) => pickRank(one.found, order) - pickRank(other.found, order));
 }

@@ -49,22 +49,20 @@ export class StoryArgument {
   private async named(argument: Readonly<Record<string, unknown>>): Promise<FoundStory> {
     const { storyId, projectId, accountId } = argument;
     if (typeof storyId !== 'number') {
-      throw new TrackerError('input', vscode.l10n.t('A story is meant by { storyId: number, projectId?: number }.'));
+      throw new TrackerError('input', vscode.l10n.t('Pass the story as { storyId: number, projectId?: number }.'));
     }
     const found = await this.backlogs.story(storyId, {
       ...(typeof projectId === 'number' && { projectId }),
       ...(typeof accountId === 'string' && { accountId }),
     });
     if (found) return sentStory(found);
-    throw new TrackerError('notFound', vscode.l10n.t('Story #{0} was not found in your projects.', storyId));
+    throw new TrackerError('notFound', vscode.l10n.t('Could not find story #{0} in your projects.', storyId));
   }
 }
 
 /** What a row or a name means. @throws TrackerError `input` for a story that no server has yet. */
 export function sentStory({ key, story }: FoundStory): FoundStory {
   if (!isPendingStory(story)) return { key, story };
-  const text = vscode.l10n.t(
-    'The server does not have this story yet; it has no number by which anything can be done.',
-  );
+  const text = vscode.l10n.t('This story has no ID until it has been sent to the server. Try again then.');
   throw new TrackerError('input', text);
 }

@@ -25,8 +25,8 @@ export function tellWaiting({ backlogs, messages }: Needs, key: ProjectKey, { wa
 
 export function waitingText({ kind }: EntryProblem, host: string): string {
   return failureMeans(kind, 'signIn')
-    ? vscode.l10n.t('Saved; it is sent when you have signed in to {0} again.', host)
-    : vscode.l10n.t('Saved; it is sent when {0} can be reached.', host);
+    ? vscode.l10n.t('Saved. It will be sent when you sign in to {0} again.', host)
+    : vscode.l10n.t('Saved. It will be sent when {0} is reachable.', host);
 }
 
 /** Under which name a workspace remembers the comment that was begun on a story and not sent. */

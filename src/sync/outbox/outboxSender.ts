@@ -41,7 +41,7 @@ const REST_MS = 500;
 /** How often a window that shows entries looks for those of others. */
 const LOOK = 5_000;
 
-const SIGNED_OUT: EntryProblem = { kind: 'unauthorized', message: 'Nobody is signed in to this server.' };
+const SIGNED_OUT: EntryProblem = { kind: 'unauthorized', message: 'You are not signed in to this server.' };
 
 /** The outbox in the replica's file, and the sending of what is in it. */
 export class OutboxSender implements Outbox {

@@ -78,7 +78,7 @@ export class TrackerSync implements Sync {
       const isTaken = await takeOver(file, held, await read(held));
       const changes = isTaken && (await replica.backlog(project, since));
       if (changes) return changes;
-      if (isForgotten(file, held)) throw new TrackerError('unauthorized', 'Nobody is signed in to this server.');
+      if (isForgotten(file, held)) throw new TrackerError('unauthorized', 'You are not signed in to this server.');
     }
     throw new Error('The local copy keeps changing.');
   }

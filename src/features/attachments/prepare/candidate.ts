@@ -103,7 +103,7 @@ async function boundsOf(uri: vscode.Uri): Promise<string> {
 
 function linkText(uri: vscode.Uri, within: string, real: string): string {
   return vscode.l10n.t(
-    '“{0}” leads out of the folder “{1}” by a link, to {2}. To attach that, choose it itself.',
+    '“{0}” links to {2}, outside the folder “{1}”. To attach that file, choose it directly.',
     ...[nameOf(uri), nameOf(vscode.Uri.file(within)), real],
   );
 }
@@ -128,7 +128,7 @@ async function elsewhere(uri: vscode.Uri): Promise<Candidate> {
   const { type, size } = await vscode.workspace.fs.stat(uri);
   const name = nameOf(uri);
   if ((type & vscode.FileType.SymbolicLink) !== 0) {
-    return unusable(vscode.l10n.t('“{0}” is a link. To attach what it leads to, choose that itself.', name));
+    return unusable(vscode.l10n.t('“{0}” is a link. To attach its target, choose the target directly.', name));
   }
   if ((type & vscode.FileType.Directory) !== 0) return { kind: 'folder', uri };
   if (size > MEMORY_LIMIT) return tooLargeForMemory(name, size);
@@ -140,7 +140,7 @@ async function elsewhere(uri: vscode.Uri): Promise<Candidate> {
 /** What is on no disk of this machine goes through memory; `size` in bytes. */
 export function tooLargeForMemory(name: string, size: number): Unusable {
   const reason = vscode.l10n.t(
-    '“{0}” is not on this machine and too large to be read into memory ({1}; the limit is {2}). Save it to disk and attach that file.',
+    '“{0}” is not on this machine and is too large to read into memory ({1}; the limit is {2}). Save it to disk and attach that file.',
     name,
     byteText(size),
     byteText(MEMORY_LIMIT),
@@ -171,11 +171,11 @@ function unusable(sentence: string): Unusable {
 
 export function reasonOf(uri: vscode.Uri, thrown: unknown): string {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  if (code === 'ENOENT' || code === 'FileNotFound') return vscode.l10n.t('“{0}” is no longer there.', nameOf(uri));
+  if (code === 'ENOENT' || code === 'FileNotFound') return vscode.l10n.t('“{0}” no longer exists.', nameOf(uri));
   if (code === 'EACCES' || code === 'EPERM' || code === 'NoPermissions') {
-    return vscode.l10n.t('“{0}” may not be read: permission denied.', nameOf(uri));
+    return vscode.l10n.t('Could not read “{0}”: permission denied.', nameOf(uri));
   }
-  return vscode.l10n.t('“{0}” cannot be read: {1}', nameOf(uri), messageOf(thrown));
+  return vscode.l10n.t('Could not read “{0}”: {1}', nameOf(uri), messageOf(thrown));
 }
 
 /** What is odd about a file, as `oddity` tells it, and may be sent all the same: a person said so. */
@@ -191,6 +191,6 @@ export async function discard({ log }: Pick<App, 'log'>, files: readonly Ready[]
   try {
     for (const file of files) await file.discard?.();
   } catch (thrown) {
-    log.warn(`a temporary file could not be removed: ${messageOf(thrown)}`);
+    log.warn(`could not remove a temporary file: ${messageOf(thrown)}`);
   }
 }

@@ -20,9 +20,9 @@ async function chooseWhat(): Promise<PatchOf | undefined> {
   const items: readonly (vscode.QuickPickItem & { readonly of: PatchOf })[] = [
     { label: vscode.l10n.t('All Changes'), description: vscode.l10n.t('since the last commit'), of: 'all' },
     { label: vscode.l10n.t('Staged Changes'), of: 'staged' },
-    { label: vscode.l10n.t('Changes That Are Not Staged'), of: 'unstaged' },
+    { label: vscode.l10n.t('Unstaged Changes'), of: 'unstaged' },
   ];
-  const placeHolder = vscode.l10n.t('Which changes? Files that Git does not know yet are not among them.');
+  const placeHolder = vscode.l10n.t('Attach which changes? Untracked files are not included.');
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.of;
 }
 
@@ -32,7 +32,7 @@ async function patchOf({ engine }: Needs, repository: GitRepository, of: PatchOf
   const discard = () => engine.patches.discard(path);
   if (size === 0) {
     await discard();
-    throw new TrackerError('input', vscode.l10n.t('There are no such changes of files that Git knows.'));
+    throw new TrackerError('input', vscode.l10n.t('No such changes in tracked files.'));
   }
   const filename = patchName(repositoryName(repository), repository.state.HEAD?.name, of);
   return { kind: 'ready', filename, size, open: async () => ({ kind: 'file', path, filename }), discard };

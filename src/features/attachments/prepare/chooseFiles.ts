@@ -27,7 +27,7 @@ function editors(): readonly Source[] {
       ? [
           {
             label: `$(file) ${withoutIcons(nameOf(active))}`,
-            description: vscode.l10n.t('the active editor'),
+            description: vscode.l10n.t('active editor'),
             choose: async () => [active],
           },
         ]
@@ -36,7 +36,7 @@ function editors(): readonly Source[] {
       ? [
           {
             label: `$(list-selection) ${withoutIcons(selectionName(editor))}`,
-            description: vscode.l10n.t('what is selected'),
+            description: vscode.l10n.t('selected text'),
             choose: async () => [selected],
           },
         ]
@@ -55,7 +55,7 @@ function editors(): readonly Source[] {
 
 function changes(needs: Pick<App, 'git' | 'engine'>): readonly Source[] {
   if (!vscode.workspace.isTrusted) return [];
-  return [{ label: `$(diff) ${vscode.l10n.t('Changes as a .patch…')}`, choose: () => chooseDiff(needs, undefined) }];
+  return [{ label: `$(diff) ${vscode.l10n.t('Changes as Patch…')}`, choose: () => chooseDiff(needs, undefined) }];
 }
 
 function onDisk(): readonly Source[] {

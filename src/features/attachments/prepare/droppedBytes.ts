@@ -27,7 +27,7 @@ export async function droppedBytes(files: readonly vscode.DataTransferFile[]): P
 
 function tooMany(name: string): Unusable {
   const sentence = vscode.l10n.t(
-    '“{0}” was not read: files that are not on this machine can be dropped up to {1} at a time.',
+    'Could not read “{0}”. Files that are not on this machine can be dropped up to {1} at a time.',
     name,
     byteText(DROP_LIMIT),
   );

@@ -20,9 +20,9 @@ export async function foundFolder(outgoing: OutgoingFiles, { uri }: Folder, sign
   const { files, leftOut, links, isCut } =
     uri.scheme === 'file' ? await filesOnDisk(outgoing, uri, signal) : await virtualFiles(uri, signal);
   const name = nameOf(uri);
-  if (isCut) throw new TrackerError('input', vscode.l10n.t('The folder “{0}” holds too much to be attached.', name));
+  if (isCut) throw new TrackerError('input', vscode.l10n.t('The folder “{0}” is too large to attach.', name));
   if (files.length === 0) {
-    const text = vscode.l10n.t('The folder “{0}” holds no files.', name);
+    const text = vscode.l10n.t('The folder “{0}” contains no files.', name);
     throw new TrackerError('input', [text, ...linksText(links)].join(' '));
   }
   return { name, files, leftOut, links };
@@ -73,7 +73,7 @@ const NAMED = 10;
 
 function leftOutText(folders: readonly FoundFolder[]): string | undefined {
   const names = folders.flatMap(({ leftOut }) => leftOut);
-  const others = names.length > 0 ? [vscode.l10n.t('Not among them: {0}.', someOf(names))] : [];
+  const others = names.length > 0 ? [vscode.l10n.t('Not included: {0}.', someOf(names))] : [];
   return [...others, ...linksText(folders.flatMap(({ links }) => links))].join('\n') || undefined;
 }
 
@@ -84,7 +84,7 @@ export function linkSentences(folders: readonly FoundFolder[]): readonly string[
 
 function linksText(links: readonly string[]): readonly string[] {
   if (links.length === 0) return [];
-  return [vscode.l10n.t('Links are not followed out of a folder or to another folder: {0}.', someOf(links))];
+  return [vscode.l10n.t('Links that lead out of a folder or to another folder are not followed: {0}.', someOf(links))];
 }
 
 function someOf(names: readonly string[]): string {
@@ -103,12 +103,12 @@ export function filesOf({ name, files }: FoundFolder, wish: FolderWish): readonl
 }
 
 export function folderSentence({ uri }: Folder): string {
-  return vscode.l10n.t('“{0}” is a folder; only files can be attached.', nameOf(uri));
+  return vscode.l10n.t('“{0}” is a folder. Only files can be attached.', nameOf(uri));
 }
 
 export function unreadableFolder({ uri }: Folder, thrown: unknown): string {
   if (thrown instanceof TrackerError) return thrown.message;
-  return vscode.l10n.t('“{0}” cannot be read: {1}', nameOf(uri), messageOf(thrown));
+  return vscode.l10n.t('Could not read “{0}”: {1}', nameOf(uri), messageOf(thrown));
 }
 
 const NOT_TAKEN = new Set(['.git', '.hg', '.svn', 'node_modules']);

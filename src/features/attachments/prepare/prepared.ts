@@ -54,7 +54,7 @@ function overLimit({ filename, size }: Ready): string | undefined {
   const limit = attachmentLimit();
   if (size <= limit) return undefined;
   return vscode.l10n.t(
-    '“{0}” is too large: {1}; the setting “storyTracker.attachmentLimit” allows {2}.',
+    '“{0}” is too large ({1}). The setting “storyTracker.attachmentLimit” allows {2}.',
     filename,
     byteText(size),
     byteText(limit),

@@ -50,7 +50,7 @@ function named(folders: readonly FoundFolder[]): readonly FoundFolder[] {
 async function lookInto(outgoing: OutgoingFiles, folders: readonly Folder[]) {
   const found: FoundFolder[] = [];
   const sentences: string[] = [];
-  await withDelayedProgress(vscode.l10n.t('Looking into folders…'), async (signal) => {
+  await withDelayedProgress(vscode.l10n.t('Reading folders…'), async (signal) => {
     for (const folder of folders) {
       try {
         found.push(await foundFolder(outgoing, folder, signal));

@@ -23,7 +23,7 @@ export async function withoutSecrets(
   if (!chosen) return undefined;
   const out = suspects.filter((one) => !chosen.includes(one));
   const sentences = out.map(({ file, findings }) =>
-    vscode.l10n.t('“{0}” seems to hold a secret: {1}.', file.filename, findings.map(secretText).join(', ')),
+    vscode.l10n.t('“{0}” may contain a secret: {1}.', file.filename, findings.map(secretText).join(', ')),
   );
   return {
     ...now,
@@ -63,7 +63,7 @@ async function askAboutSecrets(
 async function askAboutOne(messages: Messages, suspect: Suspect): Promise<readonly Suspect[] | undefined> {
   const attach = vscode.l10n.t('Attach Anyway');
   const leaveOut = vscode.l10n.t('Leave Out');
-  const question = vscode.l10n.t('“{0}” seems to hold a secret.', suspect.file.filename);
+  const question = vscode.l10n.t('“{0}” may contain a secret.', suspect.file.filename);
   const detail = [...suspect.findings.map(secretText), '', everybody()].join('\n');
   const answer = await messages.ask(question, detail, leaveOut, attach);
   if (answer === attach) return [suspect];
@@ -76,8 +76,8 @@ async function askAboutSeveral(suspects: readonly Suspect[]): Promise<readonly S
     detail: withoutIcons(suspect.findings.map(secretText).join(' · ')),
     suspect,
   }));
-  const title = vscode.l10n.t('{0} files seem to hold secrets. {1}', suspects.length, everybody());
-  const placeHolder = vscode.l10n.t('Tick those to attach anyway; the others are left out');
+  const title = vscode.l10n.t('{0} files may contain secrets. {1}', suspects.length, everybody());
+  const placeHolder = vscode.l10n.t('Select the files to attach anyway. The others are left out.');
   const chosen = await vscode.window.showQuickPick(items, {
     ...{ title, placeHolder, canPickMany: true, ignoreFocusOut: true },
   });
@@ -85,14 +85,14 @@ async function askAboutSeveral(suspects: readonly Suspect[]): Promise<readonly S
 }
 
 function everybody(): string {
-  return vscode.l10n.t('Everybody who sees the story can read its attachments.');
+  return vscode.l10n.t('Everyone who can see the story can read its attachments.');
 }
 
 /** "private key in line 3 (-----BEGIN PRIVATE KEY-----…)". */
 function secretText({ kind, line, masked }: SecretFinding): string {
   const what = kindText(kind);
   if (line === undefined) return what;
-  return vscode.l10n.t('{0} in line {1} ({2})', what, line, masked ?? '');
+  return vscode.l10n.t('{0} on line {1} ({2})', what, line, masked ?? '');
 }
 
 function kindText(kind: SecretKind): string {
@@ -108,7 +108,7 @@ function kindText(kind: SecretKind): string {
     stripeKey: vscode.l10n.t('Stripe key'),
     jwt: vscode.l10n.t('signed web token (JWT)'),
     trackerToken: vscode.l10n.t('API token of a tracking service'),
-    secretFile: vscode.l10n.t('files of this name hold secrets'),
+    secretFile: vscode.l10n.t('files with this name contain secrets'),
   };
   return texts[kind];
 }

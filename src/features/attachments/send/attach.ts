@@ -151,8 +151,8 @@ async function savedFirst(messages: Messages, uris: readonly vscode.Uri[]): Prom
   );
   if (changed.length === 0) return true;
   const save = vscode.l10n.t('Save and Attach');
-  const asSaved = vscode.l10n.t('Attach As Last Saved');
-  const question = vscode.l10n.t('Not all changes are saved: {0}.', namesOf(changed));
+  const asSaved = vscode.l10n.t('Attach Last Saved Version');
+  const question = vscode.l10n.t('Some changes are not saved: {0}.', namesOf(changed));
   const answer = await messages.ask(question, undefined, save, asSaved);
   if (answer === save) await saved(changed);
   return answer !== undefined;
@@ -164,7 +164,7 @@ async function saved(documents: readonly vscode.TextDocument[]): Promise<void> {
   if (unsaved.length === 0) return;
   throw new TrackerError(
     'input',
-    vscode.l10n.t('Nothing was attached, since VS Code could not save {0}.', namesOf(unsaved)),
+    vscode.l10n.t('Nothing was attached because VS Code could not save {0}.', namesOf(unsaved)),
   );
 }
 

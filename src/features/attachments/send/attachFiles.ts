@@ -65,7 +65,7 @@ async function picked(needs: AttachCommandNeeds, files: readonly Offered[]): Pro
 export async function attachOpenEditors(needs: AttachCommandNeeds, story: unknown): Promise<void> {
   const open = openFiles();
   if (open.length === 0) {
-    needs.messages.info(vscode.l10n.t('No file is open in an editor.'));
+    needs.messages.info(vscode.l10n.t('No files are open in an editor.'));
     return;
   }
   const program = isPlainObject(story);

@@ -3,7 +3,7 @@ import { TrackerError } from '../../../core/errors.ts';
 import { sentStory } from '../../../host/story/storyArgument.ts';
 import { DetailNode, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
 import { type DropHandler, SYSTEM_FILES } from '../../../host/tree/treeDrops.ts';
-import type { AttachNeeds } from './attach.ts';
+
 import type { Offered } from '../prepare/candidate.ts';
 
 const URI_LIST = 'text/uri-list';
@@ -24,7 +24,7 @@ async function drop(needs: AttachNeeds, target: TreeNode | undefined, data: vsco
   const offered = await droppedFiles(data);
   if (offered.length === 0) return;
   const row = storyRow(target);
-  if (!row) throw new TrackerError('input', vscode.l10n.t('Drop files on a story to attach them.'));
+  if (!row) throw new TrackerError('input', vscode.l10n.t('Drop files onto a story to attach them.'));
   const { attach } = await import('./attach.ts');
   await attach(needs, sentStory(row), offered, 'person');
 }

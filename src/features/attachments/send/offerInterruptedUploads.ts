@@ -12,7 +12,7 @@ export async function offerInterruptedUploads(needs: AttachNeeds): Promise<void>
 
 async function tellOfOne(needs: AttachNeeds, upload: UploadUnderWay): Promise<void> {
   const names = upload.files.map(({ filename }) => filename).join(', ');
-  const text = vscode.l10n.t('Attaching to #{0} was cut off when the window closed: {1}.', upload.storyId, names);
+  const text = vscode.l10n.t('Attaching to #{0} was interrupted when the window closed: {1}.', upload.storyId, names);
   const retry = vscode.l10n.t('Retry');
   const answer = await needs.messages.offer(text, ...(upload.files.some(({ uri }) => uri) ? [retry] : []));
   if (answer === retry) await sendAgain(needs, upload);
@@ -28,7 +28,7 @@ async function sendAgain(needs: AttachNeeds, { key, storyId, before, files }: Up
   }
   const gone = missing.filter(({ uri }) => uri === undefined).map(({ filename }) => filename);
   if (gone.length > 0) {
-    const text = vscode.l10n.t('What was only in memory cannot be sent again: {0}.', gone.join(', '));
+    const text = vscode.l10n.t('These files were only in memory and cannot be sent again: {0}.', gone.join(', '));
     needs.messages.info(text);
   }
   const offered = (await Promise.all(missing.map(offeredAgain))).flat();

@@ -50,7 +50,7 @@ export async function upload(
       return tracker.uploadAttachment(target, source, { signal, onProgress });
     };
     const wait = (pause: number) => {
-      progress.report({ message: vscode.l10n.t('the server is busy; again in {0} s', Math.ceil(pause / 1000)) });
+      progress.report({ message: vscode.l10n.t('the server is busy, retrying in {0} s', Math.ceil(pause / 1000)) });
       return patience(pause, signal);
     };
     const before = new Set(story.attachments.map(({ id }) => id));

@@ -55,7 +55,7 @@ function placed({ key, story }: FoundStory, attachmentId: number): FoundAttachme
 
 async function storyOf(needs: AttachmentNeeds, argument: unknown): Promise<FoundStory | undefined> {
   const given = argument instanceof StoryNode || isPlainObject(argument) ? argument : undefined;
-  return needs.storyArgument.ofSelection(given, vscode.l10n.t('Story that holds the attachment'));
+  return needs.storyArgument.ofSelection(given, vscode.l10n.t('Story with the attachment'));
 }
 
 function namedId(argument: unknown): number | undefined {
@@ -71,7 +71,7 @@ async function pick(found: FoundStory): Promise<number | undefined> {
     description: withoutIcons(attachmentFacts(attachment)),
     id: attachment.id,
   }));
-  const placeHolder = vscode.l10n.t('Attachment of #{0}', story.id);
+  const placeHolder = vscode.l10n.t('Attachments of #{0}', story.id);
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.id;
 }
 

@@ -52,7 +52,7 @@ export class AttachmentContents {
     const { bytes, isWhole } = await this.needs.engine.downloads.beginning(address, MEMORY_LIMIT);
     if (isWhole) return bytes;
     const text = vscode.l10n.t(
-      '“{0}” is larger than {1}. Save it instead.',
+      '“{0}” is larger than {1}. Save it instead of opening it.',
       attachment.filename,
       byteText(MEMORY_LIMIT),
     );

@@ -23,7 +23,7 @@ async function openOne(needs: AttachmentNeeds, place: FoundAttachment): Promise<
   const reachable = await withAddress(needs, place);
   if (!reachable) return;
   const { attachment, address } = reachable;
-  const title = vscode.l10n.t('Fetching {0}', attachment.filename);
+  const title = vscode.l10n.t('Downloading {0}', attachment.filename);
   const { bytes, size } = await withDelayedProgress(title, (signal) =>
     needs.engine.downloads.beginning(address, LOOKED_AT, { signal }),
   );

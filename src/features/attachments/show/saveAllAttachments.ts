@@ -35,8 +35,8 @@ export async function saveSeveral(
   const reasons = failed.map(({ item, error }) => `“${filenameOf(item)}”: ${messageOf(error)}`).join(' ');
   const text =
     outcomes.length === 1
-      ? vscode.l10n.t('The file was not saved. {0}', reasons)
-      : vscode.l10n.t('{0} of {1} files were not saved. {2}', failed.length, outcomes.length, reasons);
+      ? vscode.l10n.t('Could not save the file. {0}', reasons)
+      : vscode.l10n.t('Could not save {0} of {1} files. {2}', failed.length, outcomes.length, reasons);
   if (named) throw new TrackerError('input', text);
   const retry = vscode.l10n.t('Retry Failed');
   void needs.messages.offer(text, retry).then(async (answer) => {
@@ -55,7 +55,7 @@ function savedText(count: number, folder: vscode.Uri): string {
 async function askForFolder(): Promise<vscode.Uri | undefined> {
   const options = {
     ...{ canSelectFolders: true, canSelectFiles: false },
-    ...{ openLabel: vscode.l10n.t('Save Here'), title: vscode.l10n.t('Folder to Save Attachments In') },
+    ...{ openLabel: vscode.l10n.t('Save Here'), title: vscode.l10n.t('Save Attachments to Folder') },
   };
   return (await vscode.window.showOpenDialog(options))?.[0];
 }

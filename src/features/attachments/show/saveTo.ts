@@ -30,10 +30,10 @@ async function saveElsewhere(
 ): Promise<void> {
   const { bytes, isWhole } = await downloads.beginning(address, MEMORY_LIMIT, options);
   if (!isWhole) {
-    throw new TrackerError('input', vscode.l10n.t('“{0}” is too large to be saved there.', nameOf(target)));
+    throw new TrackerError('input', vscode.l10n.t('“{0}” is too large to save there.', nameOf(target)));
   }
   if (!isReplacing && (await isThere(target))) {
-    throw new TrackerError('input', vscode.l10n.t('There is a file “{0}” already.', nameOf(target)));
+    throw new TrackerError('input', vscode.l10n.t('A file named “{0}” already exists.', nameOf(target)));
   }
   await vscode.workspace.fs.writeFile(target, bytes);
 }
@@ -60,7 +60,7 @@ export async function withAddress(
   if (address !== undefined) return { attachment, address };
   const text = noAddress(attachment);
   if (page === undefined) throw new TrackerError('notFound', text);
-  const openPage = vscode.l10n.t("Open the Story's Page");
+  const openPage = vscode.l10n.t('Open Story in Browser');
   void messages.offer(text, openPage).then((answer) => {
     if (answer === openPage) void vscode.env.openExternal(vscode.Uri.parse(page, true));
   });
@@ -69,5 +69,5 @@ export async function withAddress(
 
 /** Says that the server gives no address for an attachment. */
 export function noAddress({ filename }: Attachment): string {
-  return vscode.l10n.t('The server gives no address for “{0}”.', filename);
+  return vscode.l10n.t('The server has no address for “{0}”.', filename);
 }

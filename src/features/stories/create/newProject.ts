@@ -12,21 +12,21 @@ export async function newProject({ accounts, backlogs, messages }: Needs): Promi
   if (!name) return;
   await accounts.tracker(account.id).createProject({ name: name.trim() });
   await backlogs.refresh();
-  messages.status(vscode.l10n.t('Project {0} created.', name.trim()));
+  messages.status(vscode.l10n.t('Created project {0}.', name.trim()));
 }
 
 async function pickAccount(all: readonly Account[]): Promise<Account | undefined> {
   if (all.length === 1) return all[0];
   const items = all.map((account) => ({ label: account.label, account }));
-  const placeHolder = vscode.l10n.t('Where should the project be?');
+  const placeHolder = vscode.l10n.t('Where do you want to create the project?');
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.account;
 }
 
 function askName({ label }: Account): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('New Project on {0}', label),
-    prompt: vscode.l10n.t('Name of the project'),
+    prompt: vscode.l10n.t('Project name'),
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A project needs a name.') : undefined),
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a project name.') : undefined),
   });
 }

@@ -31,7 +31,7 @@ export async function newStory(needs: Needs, from: unknown): Promise<void> {
   const [id] = waiting ? [intent.storyId] : (created ?? []);
   if (id === undefined) return;
   await storiesView.reveal(id, key.projectId, { focus: true, accountId: key.accountId });
-  if (!waiting) needs.messages.status(vscode.l10n.t('Story #{0} created.', id));
+  if (!waiting) needs.messages.status(vscode.l10n.t('Created story #{0}.', id));
 }
 
 /** Any that no other new story of these days has. */
@@ -43,7 +43,7 @@ async function projectFor({ backlogs }: Needs, from: unknown): Promise<ProjectEn
   const isNode = from instanceof ProjectNode || from instanceof IterationNode || from instanceof StoryNode;
   const entries = await backlogs.requireProjects();
   const asked = isNode ? entries.find(({ key }) => sameKey(key, from.key)) : undefined;
-  return asked ?? pickProject(entries, vscode.l10n.t('Which project is the story for?'));
+  return asked ?? pickProject(entries, vscode.l10n.t('Create the story in which project?'));
 }
 
 function sameKey(a: ProjectEntry['key'], b: ProjectEntry['key']): boolean {
@@ -61,13 +61,13 @@ function askName(project: string, value = ''): Thenable<string | undefined> {
     prompt: vscode.l10n.t('What should be possible, or what is wrong?'),
     value,
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A story needs a name.') : undefined),
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a story name.') : undefined),
   });
 }
 
 async function askType(): Promise<string | undefined> {
   const items = storyTypes.map((type) => ({ label: `$(${iconOfType(type)}) ${type}`, type }));
-  const placeHolder = vscode.l10n.t('Type of the story');
+  const placeHolder = vscode.l10n.t('Story type');
   return (await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true }))?.type;
 }
 

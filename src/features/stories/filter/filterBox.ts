@@ -35,7 +35,7 @@ export class FilterBox implements vscode.Disposable {
   private values: FilterValues | undefined;
   private readonly save: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('save'),
-    tooltip: vscode.l10n.t('Save as a row of the Stories view…'),
+    tooltip: vscode.l10n.t('Save as a Row in the Stories View…'),
   };
 
   /** `values` come when they are known. */
@@ -44,7 +44,7 @@ export class FilterBox implements vscode.Disposable {
     this.question = question;
     this.history = history.filter((text) => text !== applied);
     this.pick.title = question.title;
-    this.pick.placeholder = vscode.l10n.t('For instance: state:started owner:me label:"to do" words');
+    this.pick.placeholder = vscode.l10n.t('Example: state:started owner:me label:"to do" words');
     this.pick.value = applied ?? '';
     // Not in the typings; without it VS Code would put its own order over ours.
     if ('sortByLabel' in this.pick) Object.assign(this.pick, { sortByLabel: false });
@@ -85,7 +85,8 @@ export class FilterBox implements vscode.Disposable {
     const { list, isUnfinished } = this.values ? completionsOf(typed, this.values) : { list: [], isUnfinished: false };
     const suggested = list.map(({ label, text }) => row(label, { text }));
     const said = this.saidOf(typed);
-    const keys = typed.trim() === '' ? [...this.used(), separator(vscode.l10n.t('look for')), ...suggested] : suggested;
+    const keys =
+      typed.trim() === '' ? [...this.used(), separator(vscode.l10n.t('search for')), ...suggested] : suggested;
     this.pick.items = isUnfinished ? [...keys, ...said] : [...said, ...keys];
     this.pick.busy = this.values === undefined;
   }
@@ -95,11 +96,11 @@ export class FilterBox implements vscode.Disposable {
     const text = typed.trim();
     const { applied, text: edited } = this.question;
     if (text === '') {
-      return applied === undefined ? [] : [row(`$(clear-all) ${vscode.l10n.t('Show all stories')}`, { filter: '' })];
+      return applied === undefined ? [] : [row(`$(clear-all) ${vscode.l10n.t('Show All Stories')}`, { filter: '' })];
     }
     const sentence = mistakeIn(text);
     if (sentence !== undefined) return [mistakeRow(sentence)];
-    const label = edited === undefined ? vscode.l10n.t('Show what fits') : vscode.l10n.t('Keep this filter');
+    const label = edited === undefined ? vscode.l10n.t('Show Matching Stories') : vscode.l10n.t('Keep Filter');
     return [row(`$(filter) ${label}`, { filter: text, description: withoutIcons(text), buttons: this.buttons() })];
   }
 
@@ -108,7 +109,7 @@ export class FilterBox implements vscode.Disposable {
     const rows = this.history.map((text) =>
       row(`$(history) ${withoutIcons(text)}`, { filter: text, buttons: this.buttons() }),
     );
-    return [separator(vscode.l10n.t('used before')), ...rows];
+    return [separator(vscode.l10n.t('recently used')), ...rows];
   }
 
   private buttons(): readonly vscode.QuickInputButton[] {

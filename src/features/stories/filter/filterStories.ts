@@ -4,7 +4,6 @@ import type { App } from '../../../host/app.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
 import { askFilter } from './askFilter.ts';
 import { saveAs } from './savedFilterCommands.ts';
-import type { ShownStories } from '../tree/shownStories.ts';
 
 type Needs = Pick<App, 'backlogs'>;
 
@@ -19,5 +18,5 @@ export async function filterStories(needs: Needs, shown: ShownStories, argument:
 
 function given({ filter }: Readonly<Record<string, unknown>>): string {
   if (typeof filter === 'string') return filter;
-  throw new TrackerError('input', vscode.l10n.t('A filter is given as { filter: string }.'));
+  throw new TrackerError('input', vscode.l10n.t('Pass the filter as { filter: string }.'));
 }

@@ -25,7 +25,7 @@ async function picked(current: GroupBy): Promise<GroupBy | undefined> {
   }));
   const options = {
     title: vscode.l10n.t('Group Stories By'),
-    placeHolder: vscode.l10n.t('What rows to have below each project'),
+    placeHolder: vscode.l10n.t('Rows to show below each project'),
   };
   return (await vscode.window.showQuickPick(items, options))?.by;
 }

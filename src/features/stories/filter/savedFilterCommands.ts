@@ -7,7 +7,6 @@ import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { SavedFilterNode } from '../../../host/tree/nodes.ts';
 import { askFilter } from './askFilter.ts';
 import { putSavedFilter, removeSavedFilter, type SavedFilter, savedFilters } from './savedFilters.ts';
-import type { ShownStories } from '../tree/shownStories.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages'>;
 
@@ -48,14 +47,14 @@ export async function removeFilter({ messages }: Needs, argument: unknown): Prom
   await removeSavedFilter(saved.name);
   if (isPlainObject(argument)) return;
   const undo = vscode.l10n.t('Undo');
-  void messages.info(vscode.l10n.t('The filter “{0}” was removed.', saved.name), undo).then(async (answer) => {
+  void messages.info(vscode.l10n.t('Removed the filter “{0}”.', saved.name), undo).then(async (answer) => {
     if (answer === undo) await putSavedFilter(saved);
   });
 }
 
 function given({ name, filter }: Readonly<Record<string, unknown>>): SavedFilter {
   if (typeof name !== 'string' || name.trim() === '' || typeof filter !== 'string' || filter.trim() === '') {
-    throw new TrackerError('input', vscode.l10n.t('A filter is saved as { name: string, filter: string }.'));
+    throw new TrackerError('input', vscode.l10n.t('Pass the filter as { name: string, filter: string }.'));
   }
   parseFilter(filter);
   return { name: name.trim(), filter: filter.trim() };
@@ -68,9 +67,9 @@ async function theFilter(argument: unknown, placeHolder: string): Promise<SavedF
   if (name !== undefined) {
     const found = all.find((one) => one.name === name);
     if (found) return found;
-    throw new TrackerError('notFound', vscode.l10n.t('There is no saved filter “{0}”.', name));
+    throw new TrackerError('notFound', vscode.l10n.t('No saved filter is named “{0}”.', name));
   }
-  if (all.length === 0) throw new TrackerError('notFound', vscode.l10n.t('No filter has been saved yet.'));
+  if (all.length === 0) throw new TrackerError('notFound', vscode.l10n.t('No saved filters yet.'));
   const items = all.map((saved) => ({
     label: withoutIcons(saved.name),
     description: withoutIcons(saved.filter),
@@ -87,12 +86,12 @@ function nameIn(argument: unknown): string | undefined {
 async function askName(title: string, value: string, itself?: string): Promise<string | undefined> {
   const taken = savedFilters().map(({ name }) => name);
   const name = await vscode.window.showInputBox({
-    ...{ title, value, prompt: vscode.l10n.t('The name of its row in the Stories view') },
+    ...{ title, value, prompt: vscode.l10n.t('Name of its row in the Stories view') },
     validateInput: (typed) => {
       const wanted = typed.trim();
-      if (wanted === '') return vscode.l10n.t('A filter needs a name.');
+      if (wanted === '') return vscode.l10n.t('Enter a filter name.');
       return wanted !== itself && taken.includes(wanted)
-        ? vscode.l10n.t('There is a filter of this name already.')
+        ? vscode.l10n.t('A filter with this name already exists.')
         : undefined;
     },
   });

@@ -33,7 +33,7 @@ class StoryQuickPick implements vscode.Disposable {
     this.projects = projects;
     this.reading = projects.length;
     this.pick.title = vscode.l10n.t('Find Story');
-    this.pick.placeholder = vscode.l10n.t('Id, as in #12, or words of the name or of labels');
+    this.pick.placeholder = vscode.l10n.t('ID such as #12, or words from the name or labels');
     // Not in the typings; without it VS Code would put its own order over ours.
     if ('sortByLabel' in this.pick) Object.assign(this.pick, { sortByLabel: false });
     this.pick.onDidChangeValue(() => void this.search());
@@ -90,7 +90,7 @@ class StoryQuickPick implements vscode.Disposable {
     if (signal.aborted) return;
     const answer = await this.needs.backlogs.story(id).catch((thrown: unknown) => messageOf(thrown));
     if (signal.aborted) return;
-    const none = vscode.l10n.t('Story #{0} was not found in your projects.', id);
+    const none = vscode.l10n.t('Could not find story #{0} in your projects.', id);
     const [first, rest] =
       typeof answer === 'object' ? [this.item(answer), near.filter(({ story }) => story.id !== id)] : [undefined, near];
     const said = first ?? {

@@ -10,7 +10,7 @@ import { detailOf, noteLook } from '../tree/detail.ts';
 type Needs = Pick<App, 'messages' | 'storyArgument'>;
 
 export function copyId(needs: Needs, argument: unknown): Promise<void> {
-  return copy(needs, argument, vscode.l10n.t('Copy the id of which story?'), ({ id }) => String(id));
+  return copy(needs, argument, vscode.l10n.t('Copy the ID of which story?'), ({ id }) => String(id));
 }
 
 export function copyLink(needs: Needs, argument: unknown): Promise<void> {
@@ -38,28 +38,28 @@ async function copy(
 /** Opens the page of a story, or the link in a comment's row. */
 export async function openInBrowser({ storyArgument }: Pick<App, 'storyArgument'>, argument: unknown): Promise<void> {
   if (argument instanceof DetailNode) return openLink(linkIn(argument));
-  const found = await storyArgument.ofSelection(argument, vscode.l10n.t('Open which story?'));
+  const found = await storyArgument.ofSelection(argument, vscode.l10n.t('Which story do you want to open?'));
   if (found) await openLink(pageOf(found.story));
 }
 
 /** @throws TrackerError when the server gave none. */
 export function pageOf({ id, url }: Story): string {
   if (url) return url;
-  throw new TrackerError('notFound', vscode.l10n.t('The server gave no link for story #{0}.', id));
+  throw new TrackerError('notFound', vscode.l10n.t('The server has no link for story #{0}.', id));
 }
 
 function linkIn(node: DetailNode): string {
   const detail = detailOf(node);
   const link = detail?.kind === 'note' ? noteLook(detail.note).link : undefined;
   if (link) return link;
-  throw new TrackerError('notFound', vscode.l10n.t('There is no link in this row.'));
+  throw new TrackerError('notFound', vscode.l10n.t('This row has no link.'));
 }
 
 /** Only web pages: what a server names must not start other programs. */
 async function openLink(link: string): Promise<void> {
   const uri = vscode.Uri.parse(link);
   if (uri.scheme !== 'http' && uri.scheme !== 'https') {
-    throw new TrackerError('refused', vscode.l10n.t('The link of this story is no web page: {0}', link));
+    throw new TrackerError('refused', vscode.l10n.t('The link of this story is not a web page: {0}', link));
   }
   await vscode.env.openExternal(uri);
 }

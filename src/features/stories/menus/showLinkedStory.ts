@@ -11,10 +11,10 @@ export async function showLinkedStory(needs: Needs, uri: vscode.Uri): Promise<vo
   const { backlogs, messages, storiesView } = needs;
   try {
     const id = linkedStory(uri);
-    if (id === undefined) throw new TrackerError('input', vscode.l10n.t('This link names no story.'));
+    if (id === undefined) throw new TrackerError('input', vscode.l10n.t('This link does not point to a story.'));
     if (!(await signedIn(needs, id))) return;
     const found = await backlogs.story(id);
-    if (!found) throw new TrackerError('notFound', vscode.l10n.t('Story #{0} was not found in your projects.', id));
+    if (!found) throw new TrackerError('notFound', vscode.l10n.t('Could not find story #{0} in your projects.', id));
     const { accountId, projectId } = found.key;
     await vscode.commands.executeCommand(commandIds.openStory, { storyId: id, accountId, projectId });
     await storiesView.reveal(id, projectId, { accountId });

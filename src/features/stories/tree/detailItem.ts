@@ -86,7 +86,7 @@ function commitItem(
   const spoken = [vscode.l10n.t('Commit'), word, problem, author, hash?.slice(0, HASH), summary];
   item.accessibilityInformation = { label: spoken.filter((part) => part).join(', ') };
   if (entryId !== undefined) {
-    const title = vscode.l10n.t('Show Unsent Changes…');
+    const title = vscode.l10n.t('Show Unsent Changes');
     item.command = { command: commandIds.showOutbox, title, arguments: [{ entryId }] };
   } else if (url !== undefined) {
     const title = vscode.l10n.t('Open in Browser');

@@ -50,7 +50,7 @@ export class PaintedTree implements vscode.Disposable {
         peek: (key) => backlogs.peekSome(key),
         isActive: (key, storyId) => this.marks.has(key, storyId),
       },
-      { sentenceOf: messageOf, nothingFits: vscode.l10n.t('No story matches') },
+      { sentenceOf: messageOf, nothingFits: vscode.l10n.t('No matching stories') },
     );
     this.marks = new ActiveMarks(needs, (stories) => this.repaintSome(this.tree.changedRowsOf(stories)));
     this.finder = new StoryFinder(needs, this.tree, this.shown);
@@ -119,7 +119,7 @@ export class PaintedTree implements vscode.Disposable {
   refusesOrder(): boolean {
     if (this.tree.shape.groupBy === 'iteration') return false;
     this.needs.messages.info(
-      vscode.l10n.t('Stories can be put in order while they are grouped by iteration. Run "Group Stories By…".'),
+      vscode.l10n.t('Stories can be reordered only when they are grouped by iteration. Run "Group Stories By…".'),
     );
     return true;
   }

@@ -26,7 +26,7 @@ export class StoryFinder {
     const row = entry && (await this.tree.findStory(entry.key, storyId));
     if (row || !entry) return row;
     await this.shown.filter('');
-    this.needs.messages.status(vscode.l10n.t('The filter hid this story, so it has ended.'));
+    this.needs.messages.status(vscode.l10n.t('The filter hid this story, so it was cleared.'));
     return this.rowOf(storyId, projectId, accountId);
   }
 

@@ -105,7 +105,7 @@ function loadingItem(): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Loading…'));
   item.iconPath = new vscode.ThemeIcon('loading~spin');
   item.contextValue = 'notice';
-  item.accessibilityInformation = { label: vscode.l10n.t('More stories of this project are being loaded') };
+  item.accessibilityInformation = { label: vscode.l10n.t('Loading more stories of this project') };
   return item;
 }
 
@@ -119,7 +119,7 @@ function doneSearchItem(node: DoneSearchNode): vscode.TreeItem {
   const problem = progress.state === 'failed' ? [progress.problem] : [];
   if (progress.state !== 'searching') {
     const title = vscode.l10n.t('Search Done Iterations');
-    item.description = progress.state === 'failed' ? vscode.l10n.t('Search Again') : vscode.l10n.t('Search Them');
+    item.description = progress.state === 'failed' ? vscode.l10n.t('Search Again') : vscode.l10n.t('Search');
     item.command = { command: commandIds.searchDone, title, arguments: [node] };
   }
   item.accessibilityInformation = { label: [labelOf(node), ...problem, item.description].filter(Boolean).join(', ') };
@@ -129,8 +129,8 @@ function doneSearchItem(node: DoneSearchNode): vscode.TreeItem {
 function labelOf({ progress }: DoneSearchNode): string {
   if (progress.state === 'searching') return vscode.l10n.t('Searching done iterations…');
   return progress.state === 'failed'
-    ? vscode.l10n.t('Done iterations could not be searched')
-    : vscode.l10n.t('Done iterations not loaded are not searched');
+    ? vscode.l10n.t('Could not search done iterations')
+    : vscode.l10n.t('Done iterations that are not loaded are not searched');
 }
 
 /** The row of a saved filter; what fits it is below. */

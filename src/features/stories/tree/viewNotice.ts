@@ -56,11 +56,12 @@ function unsentTexts(backlogs: Pick<Backlogs, 'unsent' | 'hostOf'>): readonly st
     if (!first) return [];
     const host = backlogs.hostOf(first.project);
     return entries.length === 1
-      ? vscode.l10n.t('1 change waits for {0}.', host)
-      : vscode.l10n.t('{0} changes wait for {1}.', entries.length, host);
+      ? vscode.l10n.t('1 unsent change for {0}.', host)
+      : vscode.l10n.t('{0} unsent changes for {1}.', entries.length, host);
   });
-  if (refused === 1) texts.push(vscode.l10n.t('1 change was refused; see "Show Unsent Changes…".'));
-  if (refused > 1) texts.push(vscode.l10n.t('{0} changes were refused; see "Show Unsent Changes…".', refused));
+  if (refused === 1) texts.push(vscode.l10n.t('1 change was refused. Run "Show Unsent Changes" to see why.'));
+  if (refused > 1)
+    texts.push(vscode.l10n.t('{0} changes were refused. Run "Show Unsent Changes" to see why.', refused));
   return texts;
 }
 

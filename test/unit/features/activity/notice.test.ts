@@ -88,6 +88,6 @@ describe('notice', () => {
 
   it('says somebody where a server does not say who', () => {
     const { author: _, ...nobody } = assigned(1, 12).activity;
-    assertNotice([{ ...assigned(1, 12), activity: nobody }], 'Somebody assigned “Bake bread” to you.', [12]);
+    assertNotice([{ ...assigned(1, 12), activity: nobody }], 'Someone assigned “Bake bread” to you.', [12]);
   });
 });

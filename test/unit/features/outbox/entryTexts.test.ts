@@ -33,7 +33,7 @@ describe('An unsent change in words', () => {
   it('names stories by their names, and by their number where nobody knows one', () => {
     assertIntent({ kind: 'move', storyId: 1, place: 'before', targetId: 2 }, 'Move “Bake bread” before “Sell bread”');
     assertIntent({ kind: 'move', storyId: 1, place: 'after', targetId: 9 }, 'Move “Bake bread” after #9');
-    assertIntent({ kind: 'edit', storyId: 1, edit: { state: 'started' } }, 'Make “Bake bread” started');
+    assertIntent({ kind: 'edit', storyId: 1, edit: { state: 'started' } }, 'Change “Bake bread” to started');
     assertIntent({ kind: 'edit', storyId: 1, edit: { name: 'Cake' } }, 'Rename “Bake bread” to “Cake”');
     assertIntent({ kind: 'edit', storyId: 1, edit: { description: 'x' } }, 'Edit “Bake bread”');
     assertIntent({ kind: 'comment', storyId: 2, text: 'So\n be it' }, 'Comment on “Sell bread”: So be it');
@@ -45,16 +45,16 @@ describe('An unsent change in words', () => {
     const assertEdit = (edit: StoryEdit, expected: string) =>
       assertIntent({ kind: 'edit', storyId: 1, edit }, expected);
     assertEdit({ estimate: 3 }, 'Estimate “Bake bread” at 3');
-    assertEdit({ estimate: null }, 'Take the estimate off “Bake bread”');
-    assertEdit({ ownedBy: 'Ada Fenn' }, 'Give “Bake bread” to Ada Fenn');
-    assertEdit({ ownedBy: null }, 'Give “Bake bread” up');
+    assertEdit({ estimate: null }, 'Remove the estimate from “Bake bread”');
+    assertEdit({ ownedBy: 'Ada Fenn' }, 'Assign “Bake bread” to Ada Fenn');
+    assertEdit({ ownedBy: null }, 'Unassign “Bake bread”');
     assertEdit({ ticket: { externalId: 'B-1' } }, 'Link “Bake bread” to ticket B-1');
-    assertEdit({ ticket: null }, 'Unlink the ticket of “Bake bread”');
+    assertEdit({ ticket: null }, 'Unlink the ticket from “Bake bread”');
     const assertLabels = (add: readonly string[], remove: readonly string[], expected: string) =>
       assertIntent({ kind: 'labels', storyId: 1, change: { add, remove }, known: [] }, expected);
-    assertLabels(['oven', 'rye'], [], 'Label “Bake bread” oven, rye');
-    assertLabels([], ['rye'], 'Take rye off “Bake bread”');
-    assertLabels(['oven'], ['rye'], 'Label “Bake bread” oven, no longer rye');
+    assertLabels(['oven', 'rye'], [], 'Add label oven, rye to “Bake bread”');
+    assertLabels([], ['rye'], 'Remove label rye from “Bake bread”');
+    assertLabels(['oven'], ['rye'], 'Add label oven to “Bake bread” and remove rye');
     assertIntent({ kind: 'task', storyId: 1, taskId: 4, complete: true }, 'Complete a task of “Bake bread”');
     assertIntent({ kind: 'newTask', storyId: 1, description: 'Heat' }, 'Add a task to “Bake bread”: Heat');
     assertIntent({ kind: 'newStory', storyId: -1, story: { name: 'Cake', type: 'bug' } }, 'New bug “Cake”');
@@ -62,9 +62,9 @@ describe('An unsent change in words', () => {
 
   it('tells since when, and why in the words of the server', () => {
     const problem = { kind: 'refused', message: 'Frozen until Friday.' } as const;
-    assertState({ state: 'waiting' }, 59_000, 'waits · just now');
-    assertState({ state: 'sending' }, 60_000, 'being sent · 1 min ago');
+    assertState({ state: 'waiting' }, 59_000, 'waiting · just now');
+    assertState({ state: 'sending' }, 60_000, 'sending · 1 min ago');
     assertState({ state: 'failed', problem }, 3 * 3_600_000, 'failed · 3 h ago · Frozen until Friday.');
-    assertState({ state: 'waiting', problem }, 72 * 3_600_000, 'waits · 3 days ago · Frozen until Friday.');
+    assertState({ state: 'waiting', problem }, 72 * 3_600_000, 'waiting · 3 days ago · Frozen until Friday.');
   });
 });

@@ -48,8 +48,8 @@ describe('The parts of a story', () => {
       buttons(
         storyParts(aStory(fields), { integrations: [{ ...integration, active: isActive }] }, englishTexts).details,
       );
-    assert.deepEqual(of({}, false), ['Own', 'Assign…', 'Edit…']);
-    assert.deepEqual(of({ ownedBy: 'Bo' }, true), ['Own', 'Assign…', 'Give Up', 'Edit…', 'Link…']);
+    assert.deepEqual(of({}, false), ['Assign to Me', 'Assign…', 'Edit…']);
+    assert.deepEqual(of({ ownedBy: 'Bo' }, true), ['Assign to Me', 'Assign…', 'Unassign', 'Edit…', 'Link…']);
     const ticket = { prefix: 'other', externalId: 'T-1' };
     assert.deepEqual(of({ ticket }, true).slice(3), ['Edit…', 'Unlink']);
     assert.deepEqual(of({ ticket: { ...ticket, url: 'https://x.test/1' } }, false).slice(3), [
@@ -166,7 +166,7 @@ describe('The parts of a story', () => {
   });
 
   it('say so when a story has no name, and when nobody owns it', () => {
-    assert.match(partsOf({ name: ' ' }).head, /<h1>Story without a name<\/h1>/);
+    assert.match(partsOf({ name: ' ' }).head, /<h1>Unnamed story<\/h1>/);
     assert.match(partsOf().details, /Owner<\/dt><dd><bdi>Nobody/);
   });
 
@@ -268,8 +268,8 @@ describe('The parts of a story', () => {
   it('say what only the server has', () => {
     const story = { ...aStory({ notes: [aNote()], tasks: [aTask()] }), older: { notes: 7, tasks: 8, attachments: 0 } };
     const { comments, tasks, attachments } = storyParts(story, {}, englishTexts);
-    assert.match(comments, /7 older ones can be read on the server only\./);
-    assert.match(tasks, /8 older ones can be read on the server only\./);
-    assert.doesNotMatch(attachments, /on the server only/);
+    assert.match(comments, /7 older items are only available on the server\./);
+    assert.match(tasks, /8 older items are only available on the server\./);
+    assert.doesNotMatch(attachments, /only available on the server/);
   });
 });

@@ -339,7 +339,7 @@ describe('The outbox', () => {
     assert.deepEqual(await left(other), ['edit 11 waiting']);
     assert.deepEqual(
       told.at(-1)?.map(({ state, problem }) => [state, problem?.message]),
-      [['waiting', 'Nobody is signed in to this server.']],
+      [['waiting', 'You are not signed in to this server.']],
     );
   });
 

@@ -318,7 +318,7 @@ describe('Polling', () => {
     const bob = { accountId: 'bob', address: 'https://other.example' };
     const tracker = trackerOf('one');
     const open = async (accountId: string) => {
-      if (accountId === 'bob') throw new TrackerError('unauthorized', 'Nobody is signed in.');
+      if (accountId === 'bob') throw new TrackerError('unauthorized', 'You are not signed in.');
     };
     const one = new PollingWindow({ name: 'one', path: join(folder, 'replica.sqlite'), clock, tracker, open });
     windows.push(one);

@@ -64,7 +64,7 @@ describe('Saved filters in the story tree', () => {
     const wrong = { name: 'Wrong', text: 'colour:red', filter: 'The filter does not know “colour:”.' };
     const bench = await saved(view('None', 'type:release'), wrong);
     assert.deepEqual(await savedRows(bench), [
-      ['None', ['No story matches']],
+      ['None', ['No matching stories']],
       ['Wrong', ['The filter does not know “colour:”.']],
     ]);
   });
