@@ -50,7 +50,7 @@ function shownMessage(message: string): string {
 }
 
 function unreadable(): Error {
-  return new Error('Git gave an answer that could not be read.');
+  return new Error('Could not read the answer from Git.');
 }
 
 /** A hash, short or whole, SHA-1 or SHA-256. */

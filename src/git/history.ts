@@ -42,7 +42,7 @@ async function hasCommits(git: SimpleGit): Promise<boolean> {
 async function commitsNamed(git: SimpleGit, revisions: readonly string[]): Promise<readonly Commit[]> {
   if (revisions.length === 0) return [];
   for (const revision of revisions) {
-    if (!isRevision(revision)) throw new NoSuchCommit(`"${revision}" does not name a commit.`);
+    if (!isRevision(revision)) throw new NoSuchCommit(`"${revision}" is not a commit.`);
     const hash = await git.raw(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
     if (hash.trim() === '') throw new NoSuchCommit(`There is no commit ${revision} in this repository.`);
   }

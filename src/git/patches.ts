@@ -52,7 +52,7 @@ async function filtersOff(root: string, signal: AbortSignal | undefined): Promis
   const names = new Set(answer.split('\0').flatMap((key) => FILTER.exec(key)?.[1] ?? []));
   return [...names].flatMap((name) => {
     // A setting given on the command line ends its name at the first such sign, and would be about another filter.
-    if (/[=\n]/.test(name)) throw new Error(`The filter "${name}" cannot be switched off.`);
+    if (/[=\n]/.test(name)) throw new Error(`The Git filter "${name}" cannot be turned off.`);
     return [`filter.${name}.clean=`, `filter.${name}.process=`, `filter.${name}.required=false`];
   });
 }

@@ -150,10 +150,10 @@ describe('a filter of stories', () => {
   it('is refused with a sentence where it cannot be meant', async () => {
     const refused = (filter: string, sentence: RegExp) =>
       ada.get(`${stories}?filter=${encodeURIComponent(filter)}`).then((answer) => assertRefused(answer, 422, sentence));
-    await refused('colour:red', /does not know/);
+    await refused('colour:red', /Unknown filter key/);
     await refused('has_attachment:maybe', /true or false/);
     await refused('created_since:soon', /not a day/);
-    await refused('label:"open', /not closed/);
+    await refused('label:"open', /unclosed/);
   });
 
   it('is refused when it has more words and values than 32, in one part or in several', async () => {
@@ -166,13 +166,13 @@ describe('a filter of stories', () => {
       `filter=id:${Array.from({ length: 33 }, (_, id) => id).join()}`,
       `filter=${words(20).join(',')}&filter=label:${words(13).join(',')}`,
     ]) {
-      assertRefused(await answer(query), 422, /at most 32 words and values. Take some out/);
+      assertRefused(await answer(query), 422, /at most 32 words and values. Remove some/);
     }
   });
 
   it('is refused when a word of it is longer than 128 characters', async () => {
     assertStatus(await ada.get(`${stories}?filter=${'a'.repeat(128)}`), 200);
-    assertRefused(await ada.get(`${stories}?filter=${'a'.repeat(129)}`), 422, /word of a filter has at most 128/);
+    assertRefused(await ada.get(`${stories}?filter=${'a'.repeat(129)}`), 422, /filter word can have at most 128/);
   });
 
   it('looks through a description of marks without end as soon as through any other', async () => {

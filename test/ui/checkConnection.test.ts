@@ -39,7 +39,7 @@ describe('Checking the connection in a real window', () => {
     await page.locator('.notification-toast', { hasText: 'Checking the connection' }).waitFor({ state: 'detached' });
     await page.screenshot({ path: join(screenshots, 'checkConnection-proxy.png') });
     const text = (await toast.textContent()) ?? '';
-    assert.match(text, /127\.0\.0\.1:\d+ \(HTTPS_PROXY\) does not accept user and password/);
+    assert.match(text, /127\.0\.0\.1:\d+ \(HTTPS_PROXY\) does not accept the username and password/);
     assert.ok(!text.includes('hidden'));
     assert.deepEqual(proxy.seen, ['CONNECT tracker.example.test:443']);
     await toast.getByText('Open Setting').click();

@@ -71,7 +71,7 @@ describe('Finding stories in a real window', () => {
     it('says what it does not understand while one types, and completes what it knows', async () => {
       await openFilter();
       await pane.input().fill('colour:red');
-      await listed().filter({ hasText: 'does not know “colour:”' }).waitFor();
+      await listed().filter({ hasText: 'Unknown filter key “colour:”' }).waitFor();
       await screenshot('mistake');
       await pane.input().fill('ty');
       await listed().filter({ hasText: 'type:' }).click();

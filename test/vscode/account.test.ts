@@ -66,6 +66,6 @@ describe('Signing in', () => {
     assert.deepEqual(await signedIn(), ['Built-in Service']);
     await run('signOut');
     assert.deepEqual(await signedIn(), []);
-    await assert.rejects(async () => run('signOut', { builtIn: true }), /Nobody is signed in/);
+    await assert.rejects(async () => run('signOut', { builtIn: true }), /You are not signed in/);
   });
 });

@@ -156,7 +156,7 @@ describe('Attachments seen', () => {
     const target = vscode.Uri.file(join(folder, 'mine.txt'));
     await writeFile(target.fsPath, 'mine');
     const saving = run('saveAttachment', { ...STORY, attachmentId, target });
-    await assert.rejects(async () => saving, /There is a file “mine\.txt” already/);
+    await assert.rejects(async () => saving, /A file named “mine\.txt” already exists/);
     assert.equal(await readFile(target.fsPath, 'utf8'), 'mine');
     await run('saveAttachment', { ...STORY, attachmentId, target, overwrite: true });
     assert.equal(await readFile(target.fsPath, 'utf8'), 'theirs');
@@ -176,7 +176,7 @@ describe('Attachments seen', () => {
     try {
       await assertLeaves({ 'a (4).txt': 'one' }, async () => {
         const saving = run('saveAllAttachments', where);
-        await assert.rejects(async () => saving, /Could not save 1 of 2 files\. “A\.txt”: .*may have ended/);
+        await assert.rejects(async () => saving, /Could not save 1 of 2 files\. “A\.txt”: .*may have expired/);
       });
     } finally {
       server.noMoreTrouble();

@@ -357,7 +357,7 @@ describe('Commits and stories', () => {
     it('says which commit or story there is not', async () => {
       const repository = second.root;
       await rejects(run('linkCommits', { commits: ['deadbeef'], repository }), /no commit deadbeef/);
-      await rejects(run('linkCommits', { commits: ['--all'], repository }), /"--all" does not name a commit/);
+      await rejects(run('linkCommits', { commits: ['--all'], repository }), /"--all" is not a commit/);
       await rejects(
         run('linkCommits', { commits: ['HEAD'], storyId: 999_999, repository }),
         /Story #999999 was not found/,

@@ -27,7 +27,7 @@ describe('Filtering stories', () => {
   });
 
   it('rejects with the sentence a person would read', async () => {
-    await assert.rejects(async () => run('filterStories', { filter: 'colour:red' }), /does not know “colour:”/);
+    await assert.rejects(async () => run('filterStories', { filter: 'colour:red' }), /Unknown filter key “colour:”/);
     await assert.rejects(async () => run('filterStories', { filter: 12 }), /\{ filter: string \}/);
   });
 

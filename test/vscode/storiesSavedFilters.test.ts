@@ -75,7 +75,7 @@ describe('Saved filters', () => {
   it('are refused with a sentence when they are no filter, or have no name', async () => {
     await assert.rejects(
       async () => run('saveFilter', { name: 'Red', filter: 'colour:red' }),
-      /does not know “colour:”/,
+      /Unknown filter key “colour:”/,
     );
     await assert.rejects(async () => run('saveFilter', { name: ' ', filter: 'type:bug' }), /\{ name: string, filter/);
     await assert.rejects(async () => run('saveFilter', { name: 'Bugs' }), /\{ name: string, filter/);

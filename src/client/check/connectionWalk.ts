@@ -67,7 +67,7 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
 
   async dns(): Promise<string> {
     const { hostname, host } = this.firstHop();
-    if (isIP(hostname) !== 0) throw new SkippedStep(`${hostname} is an address already.`);
+    if (isIP(hostname) !== 0) throw new SkippedStep(`${hostname} is already an address.`);
     const resolve = this.check.resolve ?? addressesOf;
     const addresses = await resolve(hostname).catch((error: unknown) => this.fail(error, host));
     return `${hostname} is ${addresses.join(', ')}.`;
@@ -88,13 +88,13 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
     if (server.protocol === 'http:') return this.forwarded(proxy, route, server);
     const socket = await openTunnel(proxy, `${server.hostname}:${server.port || 443}`, route.straight, this.timeout);
     socket.destroy();
-    return `${proxy.url.host} lets connections to ${server.host} through.`;
+    return `${proxy.url.host} accepts connections to ${server.host}.`;
   }
 
   async tls(): Promise<string> {
     const { server, route } = this.walked();
     const { protocol, hostname, host, port } = server;
-    if (protocol === 'http:') throw new SkippedStep('The address begins with http://: there is no TLS.');
+    if (protocol === 'http:') throw new SkippedStep('The address starts with http://, so TLS is not used.');
     const target = { protocol, hostname: bareHost(hostname), host, port };
     const socket = await route.connect(target).catch((error: unknown) => this.fail(error));
     const detail = socket instanceof TLSSocket ? describedTls(socket) : '';
@@ -117,7 +117,7 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
     );
     if (error === undefined) return 'The server accepts the token.';
     if (failureMeans(kindOf(error), 'denied') || kindOf(error) === 'input') throw error;
-    throw new SkippedStep('The server did not say whether it accepts the token.');
+    throw new SkippedStep('The server did not report whether it accepts the token.');
   }
 
   async projects(): Promise<string> {
@@ -126,7 +126,7 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
       return count === 1 ? 'There is 1 project.' : `There are ${count} projects.`;
     } catch (error) {
       const isAsking = failureMeans(kindOf(error), 'signIn');
-      if (isAsking && !this.check.token) return 'The server answers, and asks for a token.';
+      if (isAsking && !this.check.token) return 'The server answers and requires a token.';
       throw error;
     }
   }
@@ -136,7 +136,7 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
   }
 
   private walked(): { readonly server: URL; readonly route: Route } {
-    if (!this.way) throw new Error('The address comes first.');
+    if (!this.way) throw new Error('An earlier step failed.');
     return this.way;
   }
 
@@ -163,7 +163,7 @@ class ConnectionWalk implements Record<CheckStepName, () => Promise<string>> {
       );
       await body.dump();
       if (statusCode === 407) throw proxyRefusal(proxy, statusCode);
-      return `${proxy.url.host} passes requests to ${server.host} on.`;
+      return `${proxy.url.host} forwards requests to ${server.host}.`;
     } catch (error) {
       throw unreachableProxy(proxy, error);
     } finally {

@@ -81,7 +81,7 @@ export class HttpDownloads implements Downloads {
       const step = await this.step(url, signal, use);
       if ('value' in step) return step.value;
       if (followed >= MOST_REDIRECTS)
-        throw new TrackerError('protocol', `${url.host} sends the download around in circles.`);
+        throw new TrackerError('protocol', `${url.host} redirects the download in a loop.`);
       url = step.next;
     }
   }
@@ -128,8 +128,7 @@ function cancelled(): TrackerError {
 function webAddress(address: string, from?: URL): URL {
   const url = URL.parse(address, from?.href);
   const isWeb = url && (url.protocol === 'https:' || (url.protocol === 'http:' && from?.protocol !== 'https:'));
-  if (!isWeb)
-    throw new TrackerError('protocol', 'The address of the download is none of the web.', { request: REQUEST });
+  if (!isWeb) throw new TrackerError('protocol', 'The download address is not an http(s) URL.', { request: REQUEST });
   url.username = '';
   url.password = '';
   return url;
@@ -146,8 +145,8 @@ async function refusal({ host }: URL, answer: Dispatcher.ResponseData): Promise<
   await discarded(answer);
   const isGone = status === 403 || status === 404 || status === 410;
   const text = isGone
-    ? `${host} does not give out this attachment: the address may have ended. Try again.`
-    : `The attachment could not be fetched: ${host} answered with status ${status}.`;
+    ? `${host} refused to send this attachment. Its address may have expired. Try again.`
+    : `Could not download the attachment. ${host} answered with status ${status}.`;
   return new TrackerError(isGone ? 'notFound' : 'server', text, { request: REQUEST, status });
 }
 

@@ -60,7 +60,7 @@ async function* entriesOf(folder: string, top: string, below: string): AsyncGene
 
 function unreadable(name: string, error: unknown): TrackerError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return new TrackerError('input', `The folder "${name}" cannot be read (${code}).`, { cause: error });
+  return new TrackerError('input', `Could not read the folder "${name}" (${code}).`, { cause: error });
 }
 
 /** Of a link what it leads to, where that is a file of the folder that would be taken by itself. */

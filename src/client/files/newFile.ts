@@ -52,8 +52,8 @@ function refusedBy(path: string, thrown: unknown): TrackerError {
   const name = basename(path);
   const text =
     codeOf(thrown) === 'EEXIST'
-      ? `There is a file “${name}” already.`
-      : `“${name}” cannot be written: ${messageOf(thrown)}.`;
+      ? `A file named “${name}” already exists.`
+      : `Could not write “${name}”: ${messageOf(thrown)}.`;
   return new TrackerError('input', text, { cause: thrown });
 }
 

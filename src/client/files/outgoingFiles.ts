@@ -133,7 +133,7 @@ async function writeZip(path: string, entries: readonly ZipEntry[], options: Zip
 function refuseTooMuch(entries: readonly ZipEntry[]): void {
   const bytes = entries.reduce((sum, { size }) => sum + size, 0);
   if (bytes <= ZIP_LIMIT.bytes && entries.length <= ZIP_LIMIT.files) return;
-  throw new TrackerError('input', 'This is too much for one .zip file.');
+  throw new TrackerError('input', 'Too large for one .zip file.');
 }
 
 /** What is packed goes to the file before more is taken, so that memory stays flat. */

@@ -70,11 +70,11 @@ async function* decompressed(arrival: Arrival): AsyncGenerator<Uint8Array> {
 /** What makes an answer one that no tracker gives; undefined when nothing does. */
 function strangeness({ response, mayBeGzip }: Arrival): string | undefined {
   if (/html/i.test(oneHeader(response, 'content-type') ?? '')) {
-    return 'a web page. Check the address; a proxy or sign-in page may be in between.';
+    return 'a web page. Check the address. A proxy or sign-in page may be in the way.';
   }
   const encoding = oneHeader(response, 'content-encoding') ?? '';
   if (encoding === '' || /^identity$/i.test(encoding) || (mayBeGzip && isGzip(response))) return undefined;
-  return 'compressed data, which was not asked for. A proxy may be in between.';
+  return 'compressed data that was not requested. A proxy may be in the way.';
 }
 
 function isGzip(response: Dispatcher.ResponseData): boolean {

@@ -98,7 +98,7 @@ export function perhaps<T>(read: AnswerReader<T>): AnswerReader<T | undefined> {
     const gathered = new GatheredBytes();
     for await (const chunk of body) {
       gathered.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-      if (gathered.length > LONGEST_OF_ONE) throw new XmlError('It is far longer than an answer to a change can be.');
+      if (gathered.length > LONGEST_OF_ONE) throw new XmlError('It is too long for an answer to a change.');
     }
     try {
       return await read([gathered.bytes()]);

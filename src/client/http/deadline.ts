@@ -46,7 +46,7 @@ export class Deadline {
   error(request: string, host: string): TrackerError | undefined {
     if (this.caller?.aborted) return new TrackerError('cancelled', 'Cancelled.', { request });
     if (!this.isOver) return undefined;
-    return new TrackerError('timeout', `${host} did not finish its answer in time. Try again, or ask for less.`, {
+    return new TrackerError('timeout', `${host} did not finish its answer in time. Try again, or request less.`, {
       request,
     });
   }

@@ -185,7 +185,7 @@ export class Sender {
   ): Promise<Dispatcher.ResponseData> {
     const { dispatcher, uploadDispatcher, timeouts } = this.settings;
     const { signal } = deadline;
-    if (method !== 'GET' && mayGo?.() === false) throw new TrackerError('cancelled', 'It may not be sent any more.');
+    if (method !== 'GET' && mayGo?.() === false) throw new TrackerError('cancelled', 'It may no longer be sent.');
     const common = { method, headers, signal, headersTimeout: timeouts.headers, bodyTimeout: timeouts.body };
     if (!body) return requestOn(dispatcher, url, common);
     if ('text' in body) return requestOn(dispatcher, url, { ...common, body: body.text });
@@ -240,7 +240,7 @@ export class Sender {
     const { host } = this.settings.base;
     if (error instanceof TrackerError) return named(error, request);
     if (!(error instanceof XmlError)) return networkError(error, request, host);
-    const message = `The answer of ${host} cannot be used. ${visibleLine(error.message, 300)} Is it a tracker of API version 3?`;
+    const message = `The answer from ${host} cannot be used. ${visibleLine(error.message, 300)} Does it offer API version 3?`;
     return new TrackerError('protocol', without(secret, message), { request });
   }
 }

@@ -57,20 +57,20 @@ function tellsMore(sentence: string): boolean {
 }
 
 const MESSAGES: Readonly<Record<number, (host: string, status: number) => string>> = {
-  400: (host) => `${host} did not understand the request. Is it a tracker of API version 3?`,
+  400: (host) => `${host} did not understand the request. Does it offer API version 3?`,
   403: (host) => `${host} does not allow this with your role. Ask an owner of the project.`,
   404: (host) =>
-    `${host} does not have this, or it is in a project you do not belong to. Refresh, and check the address.`,
+    `${host} does not have this, or it is in a project you do not belong to. Refresh and check the address.`,
   405: (host) => `${host} does not offer this. Check the address of the server.`,
-  407: () => 'The proxy asks for a user name and password. Set them in the proxy settings of VS Code.',
-  408: (host) => `${host} waited too long for the request. Try again.`,
+  407: () => 'The proxy requires a username and password. Set them in the proxy settings of VS Code.',
+  408: (host) => `The request took too long to reach ${host}. Try again.`,
   410: (host) => `${host} no longer offers this. Check the address of the server.`,
-  413: (host) => `This is larger than ${host} takes. Send something smaller, or ask for a higher limit.`,
-  422: (host) => `${host} refused the change without saying why. Check what was entered.`,
+  413: (host) => `This is too large for ${host}. Send something smaller, or ask for a higher limit.`,
+  422: (host) => `${host} refused the change without a reason. Check what you entered.`,
 };
 
 function fallback(host: string, status: number): string {
-  if (status >= 500) return `${host} failed with status ${status}. Try again; its log tells more.`;
+  if (status >= 500) return `${host} failed with status ${status}. Try again, or check its log for details.`;
   return status >= 400
     ? `${host} refused this with status ${status}.`
     : `${host} answered with status ${status}, which is not an answer of API version 3. Check the address of the server.`;

@@ -15,7 +15,7 @@ export function checkedTokenHeader(name: string = TOKEN_HEADERS[0]): string {
   if (HEADER_NAME.test(name) && !RESERVED.has(name.toLowerCase())) return name;
   throw new TrackerError(
     'input',
-    `"${name}" cannot be the name of the token header. Change the setting storyTracker.tokenHeader.`,
+    `"${name}" is not a valid token header. Change the setting storyTracker.tokenHeader.`,
   );
 }
 
@@ -23,10 +23,7 @@ export function checkedTokenHeader(name: string = TOKEN_HEADERS[0]): string {
 export function checkedToken(token: string): string {
   const trimmed = token.trim();
   if (VISIBLE.test(trimmed)) return trimmed;
-  throw new TrackerError(
-    'input',
-    'The API token is empty or holds characters that no token has. Copy it again and sign in.',
-  );
+  throw new TrackerError('input', 'The API token is empty or contains invalid characters. Copy it again and sign in.');
 }
 
 /** HTTP Basic (protocol.md, `/tokens/active`). Throws `TrackerError` `input`. */
@@ -37,6 +34,6 @@ export function basicAuthorization({
   readonly username: string;
   readonly password: string;
 }): string {
-  if (username.includes(':')) throw new TrackerError('input', 'A user name must not hold a colon.');
+  if (username.includes(':')) throw new TrackerError('input', 'A username must not contain a colon.');
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }

@@ -52,13 +52,13 @@ async function openFile(source: FileSource): Promise<FileHandle> {
 
 function refuseOthers(facts: { isDirectory(): boolean; isFile(): boolean }, filename: string): void {
   if (facts.isDirectory()) throw new TrackerError('input', `"${filename}" is a folder. Choose the files in it.`);
-  if (!facts.isFile()) throw new TrackerError('input', `"${filename}" is not a file that can be sent.`);
+  if (!facts.isFile()) throw new TrackerError('input', `"${filename}" is not a regular file.`);
 }
 
 /** Looked at once the file is open, so that no link can be changed between the look and the reading. */
 async function refuseElsewhere(file: FileHandle, { path, filename, within }: FileSource): Promise<void> {
   if (within === undefined || (await isOpenBelow(file, path, within))) return;
-  throw new TrackerError('input', `"${filename}" leads out of the folder "${basename(within)}" by a link.`);
+  throw new TrackerError('input', `"${filename}" links to a place outside the folder "${basename(within)}".`);
 }
 
 /** Linux tells where an open file lies; elsewhere the path must still lead to it. */
@@ -73,11 +73,15 @@ async function isOpenBelow(file: FileHandle, path: string, folder: string): Prom
 function unreadable(error: unknown, filename: string): TrackerError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const cause = { cause: error };
-  if (code === 'ENOENT') return new TrackerError('input', `"${filename}" does not exist any more.`, cause);
+  if (code === 'ENOENT') return new TrackerError('input', `"${filename}" no longer exists.`, cause);
   if (code === 'EACCES' || code === 'EPERM') {
-    return new TrackerError('input', `You may not read "${filename}". Change its permissions.`, cause);
+    return new TrackerError(
+      'input',
+      `You do not have permission to read "${filename}". Change its permissions.`,
+      cause,
+    );
   }
-  return new TrackerError('input', `"${filename}" cannot be read (${code}).`, cause);
+  return new TrackerError('input', `Could not read "${filename}" (${code}).`, cause);
 }
 
 export async function* bytesPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -122,6 +126,6 @@ async function fill(file: FileHandle, buffer: Buffer, start: number, size: numbe
 function changedFile(filename: string): TrackerError {
   return new TrackerError(
     'input',
-    `"${filename}" was changed while it was being sent. Attach it again when it is complete.`,
+    `"${filename}" changed while it was being sent. Attach it again when it is complete.`,
   );
 }

@@ -7,12 +7,12 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new TrackerError('input', 'The address of a server begins with https:// or http:// and names a host.');
+    throw new TrackerError('input', 'A server address must start with https:// or http:// and include a host.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TrackerError('input', 'The address of a server must not hold a user name or password.');
+    throw new TrackerError('input', 'A server address must not include a username or password.');
   }
-  if (/[?#]/.test(text)) throw new TrackerError('input', 'The address of a server must not hold a "?" or "#" part.');
+  if (/[?#]/.test(text)) throw new TrackerError('input', 'A server address must not include a "?" or "#" part.');
   url.pathname = withoutEnd(url.pathname, '/');
   return url;
 }

@@ -46,12 +46,12 @@ async function certificatesIn(file: string): Promise<readonly string[]> {
     throw unusable(file, 'cannot be read', cause);
   });
   const certificates = text.match(CERTIFICATE) ?? [];
-  if (certificates.length === 0) throw unusable(file, 'holds no certificate in PEM form');
+  if (certificates.length === 0) throw unusable(file, 'contains no certificate in PEM format');
   for (const certificate of certificates) {
     try {
       new X509Certificate(certificate);
     } catch (cause) {
-      throw unusable(file, 'holds a damaged certificate', cause);
+      throw unusable(file, 'contains a damaged certificate', cause);
     }
   }
   return certificates;

@@ -41,10 +41,10 @@ function named({ protocol }: URL, { proxy, environment }: Network): readonly [ad
 function parsed(address: string, source: string): URL {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`);
   if (url?.protocol.startsWith('socks')) {
-    throw new TrackerError('input', `${source} names a SOCKS proxy, which cannot be used here. Name an HTTP proxy.`);
+    throw new TrackerError('input', `${source} is set to a SOCKS proxy, which is not supported. Use an HTTP proxy.`);
   }
   if (url && /^https?:$/.test(url.protocol) && url.hostname !== '') return url;
-  throw new TrackerError('input', `${source} is not the address of a proxy, such as http://proxy.example.com:3128.`);
+  throw new TrackerError('input', `${source} must be a proxy address, such as http://proxy.example.com:3128.`);
 }
 
 function credentialsOf({ username, password }: URL): string | undefined {
@@ -100,7 +100,7 @@ function isInRange(host: string, range: string): boolean {
 export function unreachableProxy({ url, source }: HttpProxy, error: unknown): TrackerError {
   if (error instanceof TrackerError) return error;
   const { kind, message, cause } = networkError(error, '', url.host);
-  return new TrackerError(kind, `${message} This is the proxy of ${source}.`, { cause });
+  return new TrackerError(kind, `${message} This proxy comes from ${source}.`, { cause });
 }
 
 /** The error for a proxy that answered `status` instead of letting a connection through. */
@@ -108,10 +108,10 @@ export function proxyRefusal({ url, source, authorization }: HttpProxy, status: 
   const who = `The proxy ${url.host} (${source})`;
   if (status === 407) {
     const wanted =
-      authorization === undefined ? 'asks for a user name and password' : 'does not accept user and password';
-    const message = `${who} ${wanted}. Put them into http.proxy, as in http://user:password@${url.host}, or set http.proxyAuthorization.`;
+      authorization === undefined ? 'requires a username and password' : 'does not accept the username and password';
+    const message = `${who} ${wanted}. Set them in http.proxy, as in http://user:password@${url.host}, or set http.proxyAuthorization.`;
     return new TrackerError('unreachable', message, { status });
   }
-  const message = `${who} lets nothing through to this server (status ${status}). If the server is reached without it, add its name to http.noProxy.`;
+  const message = `${who} blocks this server (status ${status}). If the server is reachable without the proxy, add its name to http.noProxy.`;
   return new TrackerError('unreachable', message, { status });
 }

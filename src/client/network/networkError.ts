@@ -4,17 +4,17 @@ type Explanation = readonly [kind: TrackerErrorKind, sentence: (host: string, co
 
 const nothingAnswers: Explanation = [
   'unreachable',
-  (host) => `Nothing answers at ${host}. Is the server running there?`,
+  (host) => `Nothing answers at ${host}. Check that the server is running there.`,
 ];
 const unknownName: Explanation = [
   'unreachable',
-  (host) => `The name of ${host} cannot be found. Check the address, and the network.`,
+  (host) => `Could not find the name ${host}. Check the address and the network.`,
 ];
 const noWay: Explanation = [
   'unreachable',
-  (host) => `There is no way to ${host}. Check the network, the VPN and the proxy.`,
+  (host) => `Could not find a route to ${host}. Check the network, the VPN and the proxy.`,
 ];
-const cutOff: Explanation = ['unreachable', (host) => `The connection to ${host} was cut off. Try again.`];
+const cutOff: Explanation = ['unreachable', (host) => `The connection to ${host} was interrupted. Try again.`];
 const untrusted: Explanation = [
   'unreachable',
   (host, code) =>
@@ -23,7 +23,7 @@ const untrusted: Explanation = [
 const expired: Explanation = [
   'unreachable',
   (host, code) =>
-    `The certificate of ${host} is not valid now (${code}). Its operator has to renew it; check this clock too.`,
+    `The certificate of ${host} is not valid now (${code}). Ask its operator to renew it, and check the clock of this machine.`,
 ];
 const otherName: Explanation = [
   'unreachable',
@@ -31,12 +31,16 @@ const otherName: Explanation = [
 ];
 const noTls: Explanation = [
   'protocol',
-  (host) => `${host} does not speak TLS on this port. Does its address begin with http://?`,
+  (host) => `${host} does not speak TLS on this port. Check whether its address starts with http://.`,
 ];
-const noHttp: Explanation = ['protocol', (host) => `${host} does not speak HTTP on this port. Check address and port.`];
+const noHttp: Explanation = [
+  'protocol',
+  (host) => `${host} does not speak HTTP on this port. Check the address and port.`,
+];
+
 const slow: Explanation = [
   'timeout',
-  (host) => `${host} did not answer in time. Is it reachable from here? Try again.`,
+  (host) => `${host} did not answer in time. Check that it is reachable from here and try again.`,
 ];
 
 const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
@@ -86,7 +90,7 @@ export function networkError(error: unknown, request: string, host: string): Tra
   const explanation = EXPLANATIONS[code] ?? (code.startsWith('HPE_') ? noHttp : undefined);
   const [kind, sentence] = explanation ?? [
     'unreachable',
-    () => `${host} cannot be reached (${code || 'unknown cause'}).`,
+    () => `Could not reach ${host} (${code || 'unknown cause'}).`,
   ];
   return new TrackerError(kind, sentence(host, code), { request, cause: plainCause(error, code) });
 }

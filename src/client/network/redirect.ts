@@ -26,23 +26,23 @@ export interface Redirect {
 export function redirectTarget({ method, request, status, from, location, followed }: Redirect): URL {
   const target = location === undefined ? null : URL.parse(location, from.href);
   const details = { request, status };
-  if (!target) throw new TrackerError('protocol', `${from.host} sends the request on without saying where.`, details);
+  if (!target) throw new TrackerError('protocol', `${from.host} redirects the request without an address.`, details);
   if (target.origin !== from.origin) {
     throw new TrackerError(
       'protocol',
-      `${from.host} sends the request on to ${visibleLine(target.origin, 200)}, which does not get your API token. If that is the right server, sign in with its address.`,
+      `${from.host} redirects the request to ${visibleLine(target.origin, 200)}, which does not get your API token. If that is the right server, sign in with its address.`,
       details,
     );
   }
   if (method !== 'GET') {
     throw new TrackerError(
       'protocol',
-      `${from.host} sends a change on to another path. Sign in with the address it names.`,
+      `${from.host} redirects changes to another path. Sign in with the address it redirects to.`,
       details,
     );
   }
   if (followed >= MOST_REDIRECTS)
-    throw new TrackerError('protocol', `${from.host} sends the request around in circles.`, details);
+    throw new TrackerError('protocol', `${from.host} redirects the request in a loop.`, details);
   target.username = '';
   target.password = '';
   return target;

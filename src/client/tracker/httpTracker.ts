@@ -193,7 +193,7 @@ export class HttpTracker implements Tracker {
     if (found) return found;
     throw new TrackerError(
       'protocol',
-      `The server took "${source.filename}", but the story does not list it. Refresh to see.`,
+      `The server accepted "${source.filename}", but the story does not list it yet. Refresh to see it.`,
     );
   }
 
@@ -231,7 +231,7 @@ export class HttpTracker implements Tracker {
     if (isInsecure(this.baseUrl)) {
       throw new TrackerError(
         'input',
-        'A password is sent over https or to this machine only. Use an https address, or a token.',
+        'A password is only sent over https or to this machine. Use an https address, or a token.',
       );
     }
     const authorization = basicAuthorization(login);

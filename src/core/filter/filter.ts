@@ -61,7 +61,7 @@ function testOf({ key, values }: FilterTerm): StoryTest {
 /** In the name, the description, a label, or who requested or owns it; a number, with or without `#`, also means the story of that id. */
 function textTest(values: readonly string[]): StoryTest {
   if (values.some(({ length }) => length > MAX_FILTER_WORD))
-    throw new TrackerError('input', `A word of a filter has at most ${MAX_FILTER_WORD} characters. Make it shorter.`);
+    throw new TrackerError('input', `A filter word can have at most ${MAX_FILTER_WORD} characters. Shorten it.`);
   const wanted = values.map(folded);
   const ids = new Set(wanted.map((value) => value.replace(/^#/, '')));
   return (story) => {
@@ -76,14 +76,11 @@ function refuseTooMany(terms: readonly FilterTerm[]): void {
   if (terms.reduce((sum, { values }) => sum + values.length, 0) <= MAX_FILTER_WORDS) return;
   throw new TrackerError(
     'input',
-    `A filter has at most ${MAX_FILTER_WORDS} words and values. Take some out, or ask in several steps.`,
+    `A filter can have at most ${MAX_FILTER_WORDS} words and values. Remove some, or filter in several steps.`,
   );
 }
 
 function unknownKey(key: string): TrackerError {
   const known = [...filterKeys.keys(), INCLUDE_DONE].join(', ');
-  return new TrackerError(
-    'input',
-    `The filter does not know “${key}:”. It knows ${known}; words with a colon go in quotes.`,
-  );
+  return new TrackerError('input', `Unknown filter key “${key}:”. Use ${known}, or put words with a colon in quotes.`);
 }

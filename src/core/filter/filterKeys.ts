@@ -21,7 +21,7 @@ export function filterDay(value: string): (now: number) => number {
   if (daysBack !== undefined) return (now) => (Math.floor(now / DAY) - daysBack) * DAY;
   const time = timeOf(text);
   if (time !== undefined) return () => time;
-  throw new TrackerError('input', `“${value}” is not a day. Write it as 2026/03/31, today, yesterday, 7d or 2w.`);
+  throw new TrackerError('input', `“${value}” is not a day. Use 2026/03/31, today, yesterday, 7d or 2w.`);
 }
 
 function daysBackOf(text: string): number | undefined {

@@ -93,7 +93,7 @@ function termOf({ key, values }: Part): readonly FilterTerm[] {
   const given = values.filter((one) => !isBlank(one));
   if (given.length > 0) return [{ ...(key !== undefined && { key }), values: given }];
   if (key === undefined) return [];
-  throw new TrackerError('input', `The filter says nothing after “${key}:”. Add what to look for, or take it out.`);
+  throw new TrackerError('input', `Nothing follows “${key}:” in the filter. Add a value, or remove it.`);
 }
 
 function isBlank(value: string): boolean {
@@ -114,6 +114,5 @@ function* quotedCharacters(text: string): Generator<{ readonly character: string
       isQuoted = !isQuoted;
     }
   }
-  if (isQuoted)
-    throw new TrackerError('input', 'The filter has a quotation mark that is not closed. Add the second ".');
+  if (isQuoted) throw new TrackerError('input', 'The filter has an unclosed quotation mark. Add the second ".');
 }

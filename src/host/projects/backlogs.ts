@@ -24,7 +24,7 @@ export interface BacklogTexts {
   readonly noProject: string;
   /** The project that was meant is no longer there. */
   readonly goneProject: string;
-  /** This story cannot be changed until it has been sent to the server. */
+  /** A story that its server does not have yet cannot be changed. */
   readonly unsentStory: string;
   /** Nobody is signed in to the project's server. */
   readonly signedOut: string;

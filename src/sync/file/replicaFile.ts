@@ -103,7 +103,7 @@ export class ReplicaFile {
 
   private database(): DatabaseSync {
     if (this.opened && !this.opened.isTransaction && this.isReplaced()) {
-      this.options.log.info('Another window has made the local copy anew; it is used from now on.');
+      this.options.log.info('Another window recreated the local copy. It is used from now on.');
       this.close();
     }
     for (let tries = 0; !this.opened && tries < 3; tries++) {
@@ -113,7 +113,7 @@ export class ReplicaFile {
         if (!this.replace(thrown)) throw thrown;
       }
     }
-    if (!this.opened) throw new Error('SQLite cannot be used.');
+    if (!this.opened) throw new Error('SQLite is not available.');
     return this.opened;
   }
 
@@ -147,7 +147,7 @@ export class ReplicaFile {
     const { rescued } = this;
     const entries = inTransaction(database, () => putRescued(database, rescued));
     this.rescued = undefined;
-    if (entries > 0) this.options.log.info(`${entries} changes that were not sent yet were taken over.`);
+    if (entries > 0) this.options.log.info(`Recovered ${entries} unsent changes.`);
   }
 
   /** Whether another database is used from now on. */
@@ -160,9 +160,9 @@ export class ReplicaFile {
     if (isUnreadable(thrown) && isReplaced) return true;
     if (this.sqlite && isUnreadable(thrown)) this.rescued = rescuedRows(this.sqlite, this.path);
     if (isUnreadable(thrown) && setAside(this.path)) {
-      this.options.log.warn(`The local copy could not be read and was set aside; it is made anew: ${why}`);
+      this.options.log.warn(`Could not read the local copy. It was set aside and is being recreated: ${why}`);
     } else {
-      this.options.log.warn(`Nothing is kept for the next start, since the local copy cannot be used: ${why}`);
+      this.options.log.warn(`The local copy cannot be used, so nothing is saved for the next start: ${why}`);
       this.lose();
     }
     return true;
@@ -200,7 +200,7 @@ export class ReplicaFile {
     this.opened = back;
     this.path = path;
     this.cameBackAt = this.now();
-    log.info('The local copy can be used again; what was done meanwhile was taken over.');
+    log.info('The local copy can be used again. Changes made in the meantime were saved to it.');
   }
 
   private now(): number {

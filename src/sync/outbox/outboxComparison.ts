@@ -36,7 +36,7 @@ export function isEdited(story: Story, edit: StoryEdit, before: Readonly<Record<
   const [foreign] = open.filter(([name, value]) => before !== undefined && before[name] !== value);
   if (foreign) {
     const [name, value] = foreign;
-    throw new TrackerError('refused', `Story #${story.id} was changed meanwhile: its ${name} is now “${value}”.`);
+    throw new TrackerError('refused', `Someone else changed story #${story.id}. Its ${name} is now “${value}”.`);
   }
   return open.length === 0;
 }

@@ -127,7 +127,7 @@ export class OutboxLane {
     try {
       return this.needs.file.changeDurably((database) => this.turnIn(database));
     } catch (thrown) {
-      this.needs.log.error(`the outbox cannot be read: ${messageOf(thrown)}`);
+      this.needs.log.error(`could not read the outbox: ${messageOf(thrown)}`);
       return { kind: 'wait', milliseconds: LOOK };
     }
   }
@@ -165,7 +165,7 @@ export class OutboxLane {
     try {
       return await this.send(row);
     } catch (thrown) {
-      this.needs.log.error(`the outbox cannot be written: ${messageOf(thrown)}`);
+      this.needs.log.error(`could not write the outbox: ${messageOf(thrown)}`);
       await this.needs.wait(LOOK, this.closing.signal);
       return false;
     }
@@ -221,7 +221,7 @@ export class OutboxLane {
         failed = 0;
       } catch (thrown) {
         failed += 1;
-        needs.log.warn(`the outbox cannot be written: ${messageOf(thrown)}`);
+        needs.log.warn(`could not write the outbox: ${messageOf(thrown)}`);
       }
     }
     giveUp.abort();
@@ -243,7 +243,7 @@ export class OutboxLane {
         renewLease(database, { name: this.lease, owner, until: now() + LEASE }) &&
         markSent(database, row, now(), before),
     );
-    if (!isOurs) throw new Overtaken('Another window sends this.');
+    if (!isOurs) throw new Overtaken('Another window is sending this.');
   }
 
   /** A late answer counts too, whoever holds the lease by then: what was done must not be sent again. */

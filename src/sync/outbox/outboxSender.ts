@@ -29,10 +29,10 @@ const VISIT_MS = 20_000;
 const OUT_OF_REACH: EntryProblem = {
   kind: 'input',
   message:
-    'The local copy cannot be used in this window; what waits in it is sent by another window or after a restart.',
+    'The local copy cannot be used in this window. Another window will send its unsent changes, or this one after a restart.',
 };
 
-const NOT_KEPT = 'The change could not be saved, since the local copy cannot be used; the log tells why.';
+const NOT_KEPT = 'Could not save the change because the local copy cannot be used. See the log for details.';
 
 /** So many entries are told at once whenever one of them changes; of more, as often as one can see. */
 const FEW = 50;
@@ -200,7 +200,7 @@ export class OutboxSender implements Outbox {
         await file.ready();
         for (const { project } of file.run(allRows)) this.lane(project).wake(false);
       } catch (thrown) {
-        log.warn(`the outbox cannot be read: ${messageOf(thrown)}`);
+        log.warn(`could not read the outbox: ${messageOf(thrown)}`);
       }
     }
     this.isVisiting = false;

@@ -140,7 +140,7 @@ export function planRefresh(known: KnownBacklog, news: News): RefreshPlan {
   if (gone.kind === 'broken') return { kind: 'whole', why: gone.why };
   const order = orderOf(known, news, gone.fresh);
   if (order === 'untold' && isUnexplained(known, known.cursor, news, gone.fresh)) {
-    return { kind: 'whole', why: 'something happened that no activity tells' };
+    return { kind: 'whole', why: 'something changed without an activity' };
   }
   return partPlan(known, news, order, gone);
 }

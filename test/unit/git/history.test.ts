@@ -105,7 +105,7 @@ describe('history of a repository', () => {
   ]) {
     it(`takes ${JSON.stringify(revision)} for no commit`, async () => {
       await repository.commit('one');
-      await assert.rejects(history.commitsNamed(repository.root, [revision]), /does not name a commit/);
+      await assert.rejects(history.commitsNamed(repository.root, [revision]), /is not a commit/);
     });
   }
 

@@ -109,7 +109,7 @@ describe('a hostile place', function () {
     await chown(repository.root, 12345, 12345);
     await chown(inGit(''), 12345, 12345);
     await appendFile(inGit('config'), `\n[core]\nfsmonitor = ${program}\n`);
-    await assert.rejects(find(), /Git does not trust .* since it belongs to another user/);
+    await assert.rejects(find(), /Git does not trust .* because it belongs to another user/);
     await assert.rejects(history.commits(repository.root, { limit: 1 }), /Git does not trust/);
     await assert.rejects(hooks.install(repository.root, 'fixes'), /Git does not trust/);
     await assertNothingRan();

@@ -119,7 +119,7 @@ describe('a patch of a repository', () => {
     it('runs no filter whose name would hide it', async () => {
       const left = await infect('[filter "all=x"]\nclean = PROGRAM');
       await write('.gitattributes', '* filter=all=x\n');
-      await assert.rejects(patches.patch(repository.root, 'all'), /cannot be switched off/);
+      await assert.rejects(patches.patch(repository.root, 'all'), /cannot be turned off/);
       assert.equal(existsSync(left), false);
     });
 

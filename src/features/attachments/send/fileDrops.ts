@@ -3,8 +3,8 @@ import { TrackerError } from '../../../core/errors.ts';
 import { sentStory } from '../../../host/story/storyArgument.ts';
 import { DetailNode, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
 import { type DropHandler, SYSTEM_FILES } from '../../../host/tree/treeDrops.ts';
-
 import type { Offered } from '../prepare/candidate.ts';
+import type { AttachNeeds } from './attach.ts';
 
 const URI_LIST = 'text/uri-list';
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../../core/errors.ts';
 import type { App } from '../../../host/app.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
+import type { ShownStories } from '../tree/shownStories.ts';
 import { askFilter } from './askFilter.ts';
 import { saveAs } from './savedFilterCommands.ts';
 

@@ -5,6 +5,7 @@ import type { App } from '../../../host/app.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { SavedFilterNode } from '../../../host/tree/nodes.ts';
+import type { ShownStories } from '../tree/shownStories.ts';
 import { askFilter } from './askFilter.ts';
 import { putSavedFilter, removeSavedFilter, type SavedFilter, savedFilters } from './savedFilters.ts';
 

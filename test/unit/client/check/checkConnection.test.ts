@@ -132,20 +132,19 @@ describe('checking a connection', () => {
       const check = { tokenHeader: 'X-ServiceToken', log: silentLog, network: plainNetwork };
       const steps = await checkConnection({ ...check, baseUrl: await plainServer() });
       assert.equal(outcomes(steps), `${PLAIN_WAY}, token skipped, projects passed`);
-      assert.equal(steps.at(-1)?.detail, 'The server answers, and asks for a token.');
+      assert.equal(steps.at(-1)?.detail, 'The server answers and requires a token.');
     });
   });
 
   describe('names what fails:', () => {
     for (const address of ['ftp://tracker.test', 'tracker', 'https://ada:x@tracker.test', 'https://tracker.test?x']) {
-      it(`the address ${address}`, () =>
-        assertFails(stepsOf(address), 'address failed', /address of a server/, 'signIn'));
+      it(`the address ${address}`, () => assertFails(stepsOf(address), 'address failed', /server address/, 'signIn'));
     }
     it('the address of the proxy', () =>
       assertFails(
         stepsOf('https://tracker.test', { proxy: 'socks5://p' }),
         'address failed',
-        /^http\.proxy names a SOCKS proxy/,
+        /^http\.proxy is set to a SOCKS proxy/,
         'http.proxy',
       ));
 
@@ -153,14 +152,14 @@ describe('checking a connection', () => {
       const nobody = async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
       const expected = 'address passed, dns failed';
       const steps = stepsOf('https://tracker.test', {}, { resolve: nobody });
-      await assertFails(steps, expected, /name of tracker\.test cannot be found/, 'signIn');
+      await assertFails(steps, expected, /Could not find the name tracker\.test/, 'signIn');
       await assertFails(stepsOf('https://nowhere.invalid'), expected, /nowhere\.invalid/, 'signIn');
     });
     it('the name of the proxy', () =>
       assertFails(
         stepsOf('https://tracker.test', { proxy: `http://ada:${PASSWORD}@proxy.invalid:3128` }),
         'address passed, dns failed',
-        /name of proxy\.invalid:3128 cannot be found.*proxy of http\.proxy/,
+        /find the name proxy\.invalid:3128.*proxy comes from http\.proxy/,
         'http.proxy',
       ));
 
@@ -181,13 +180,13 @@ describe('checking a connection', () => {
       await assertFails(
         steps,
         'address passed, dns skipped, tcp failed',
-        /^Nothing answers at .*This is the proxy of http\.proxy\.$/,
+        /^Nothing answers at .*This proxy comes from http\.proxy\.$/,
         'http.proxy',
       );
     });
 
     const REFUSALS: readonly (readonly [string, Partial<ProxySettings>, RegExp, CheckStep['mend']])[] = [
-      ['wants a password', { authorization: AUTHORIZATION }, /asks for a user name and password/, 'http.proxy'],
+      ['wants a password', { authorization: AUTHORIZATION }, /requires a username and password/, 'http.proxy'],
       ['lets nothing through', { refuses: 403 }, /status 403/, 'http.noProxy'],
       ['says nothing', { isSilent: true }, /did not answer in time/, 'http.proxy'],
     ];
@@ -202,7 +201,12 @@ describe('checking a connection', () => {
       const proxy = `http://ada:${PASSWORD}x@${await proxyWith({ authorization: AUTHORIZATION })}`;
       const expected = 'address passed, dns skipped, tcp passed, proxy failed';
       for (const baseUrl of ['https://tracker.test', 'http://tracker.test']) {
-        await assertFails(stepsOf(baseUrl, { proxy }), expected, /does not accept user and password/, 'http.proxy');
+        await assertFails(
+          stepsOf(baseUrl, { proxy }),
+          expected,
+          /does not accept the username and password/,
+          'http.proxy',
+        );
       }
     });
 
@@ -256,13 +260,13 @@ describe('checking a connection', () => {
     });
     it('a header that cannot carry the token', async () => {
       const steps = stepsOf(await plainServer(), {}, { tokenHeader: 'Host' });
-      const detail = /"Host" cannot be the name of the token header/;
+      const detail = /"Host" is not a valid token header/;
       await assertFails(steps, `${PLAIN_WAY}, token failed`, detail, 'storyTracker.tokenHeader');
     });
 
     const STRANGERS: readonly (readonly [keyof typeof ANSWERS, RegExp])[] = [
       ['web', /a web page/],
-      ['other', /tracker of API version 3/],
+      ['other', /Does it offer API version 3/],
       ['missing', /does not have this/],
     ];
     for (const [kind, detail] of STRANGERS) {

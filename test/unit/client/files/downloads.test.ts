@@ -74,7 +74,7 @@ describe('downloads', () => {
   it('replaces no file unasked', async () => {
     const path = join(folder, 'a.txt');
     await writeFile(path, 'mine');
-    await assertRefused(downloads.save(server.url, path), 'input', /There is a file “a\.txt” already/);
+    await assertRefused(downloads.save(server.url, path), 'input', /A file named “a\.txt” already exists/);
     assert.equal(await readFile(path, 'utf8'), 'mine');
     await downloads.save(server.url, path, { isReplacing: true });
     assert.equal(await readFile(path, 'utf8'), 'hello');
@@ -88,7 +88,7 @@ describe('downloads', () => {
       response.writeHead(200, { 'content-length': MIB }).write('some');
       setTimeout(() => response.destroy(), 20);
     };
-    await assertRefused(downloads.save(server.url, path, { isReplacing: true }), 'unreachable', /cut off/);
+    await assertRefused(downloads.save(server.url, path, { isReplacing: true }), 'unreachable', /interrupted/);
     assert.equal(await readFile(path, 'utf8'), 'mine');
     assert.deepEqual(await readdir(folder), ['a.txt']);
   });
@@ -109,7 +109,7 @@ describe('downloads', () => {
 
   it('says what the disk refuses', async () => {
     const saving = downloads.save(server.url, join(folder, 'missing', 'a.txt'));
-    await assertRefused(saving, 'input', /“a\.txt” cannot be written: .*ENOENT/);
+    await assertRefused(saving, 'input', /Could not write “a\.txt”: .*ENOENT/);
   });
 
   it('follows an address that leads on', async () => {
@@ -123,18 +123,18 @@ describe('downloads', () => {
 
   it('ends where an address leads around in circles, or off the web', async () => {
     answer = (response) => void response.writeHead(302, { location: '/' }).end();
-    await assertRefused(downloads.beginning(server.url, 5), 'protocol', /in circles/);
+    await assertRefused(downloads.beginning(server.url, 5), 'protocol', /in a loop/);
     answer = (response) => void response.writeHead(302, { location: 'file:///etc/passwd' }).end();
-    await assertRefused(downloads.beginning(server.url, 5), 'protocol', /none of the web/);
+    await assertRefused(downloads.beginning(server.url, 5), 'protocol', /not an http\(s\) URL/);
     for (const address of ['file:///etc/passwd', 'data:text/plain,x', 'javascript:1', '', '/f']) {
-      await assertRefused(downloads.beginning(address, 5), 'protocol', /none of the web/);
+      await assertRefused(downloads.beginning(address, 5), 'protocol', /not an http\(s\) URL/);
     }
   });
 
   it('tells an address that has ended from a server that fails', async () => {
     for (const status of [403, 404, 410]) {
       answer = (response) => void response.writeHead(status).end('gone');
-      await assertRefused(downloads.save(server.url, join(folder, 'a')), 'notFound', /may have ended/);
+      await assertRefused(downloads.save(server.url, join(folder, 'a')), 'notFound', /may have expired/);
     }
     answer = (response) => void response.writeHead(500).end('oops');
     await assertRefused(downloads.save(server.url, join(folder, 'a')), 'server', /status 500/);

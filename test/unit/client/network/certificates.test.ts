@@ -114,8 +114,8 @@ describe('certificates', () => {
   it('in files that hold none are missed by name', async () => {
     const damaged = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
     const files: readonly (readonly [string, RegExp])[] = [
-      [authority.write('none.pem', 'hello'), /none\.pem".*extraCertificates holds no certificate in PEM form\.$/],
-      [authority.write('damaged.pem', damaged), /damaged\.pem".*holds a damaged certificate\.$/],
+      [authority.write('none.pem', 'hello'), /none\.pem".*extraCertificates contains no certificate in PEM format\.$/],
+      [authority.write('damaged.pem', damaged), /damaged\.pem".*contains a damaged certificate\.$/],
       [authority.folder, /cannot be read\.$/],
       ['company.pem', /"company\.pem".*is not an absolute path\.$/],
     ];

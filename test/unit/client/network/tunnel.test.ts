@@ -124,7 +124,10 @@ describe('through a proxy', () => {
     }
     assert.deepEqual(proxy.seen, ['CONNECT tracker.test:443', 'GET http://tracker.test/services/v3/projects']);
     const error = await errorOf(trackerThrough({ proxy: address, extraCertificates: [] }));
-    assert.match(error.message, /localhost:\d+ is not trusted.*storyTracker\.extraCertificates.*proxy of http\.proxy/);
+    assert.match(
+      error.message,
+      /localhost:\d+ is not trusted.*storyTracker\.extraCertificates.*proxy comes from http\.proxy/,
+    );
   });
 
   for (const baseUrl of [SECURE, PLAIN]) {
@@ -159,7 +162,7 @@ describe('through a proxy', () => {
       const made = trackerThrough({ proxy: `http://ada:${PASSWORD}@${proxy.host}` }, baseUrl);
       const error = await errorOf(made);
       assert.equal(error.kind, 'unreachable');
-      assert.match(error.message, new RegExp(`^Nothing answers at ${proxy.host}\\..*proxy of http\\.proxy`));
+      assert.match(error.message, new RegExp(`^Nothing answers at ${proxy.host}\\..*proxy comes from http\\.proxy`));
     });
   }
 
@@ -170,7 +173,7 @@ describe('through a proxy', () => {
     for (const call of [() => made.tracker.listProjects(), () => made.tracker.uploadAttachment(STORY, source)]) {
       const error = await errorOf(made, call());
       assert.equal(error.kind, 'timeout');
-      assert.match(error.message, /proxy of http\.proxy/);
+      assert.match(error.message, /proxy comes from http\.proxy/);
     }
   });
 
@@ -206,7 +209,7 @@ describe('through a proxy', () => {
     const { tracker } = trackerThrough(set, plain.url.replace('127.0.0.1', 'localhost'));
     assert.deepEqual(await tracker.listProjects(), []);
     const excepted = trackerThrough({ ...set, noProxy: ['tracker.test'] });
-    assert.match((await errorOf(excepted)).message, /name of tracker\.test cannot be found/);
+    assert.match((await errorOf(excepted)).message, /Could not find the name tracker\.test/);
     assert.deepEqual(proxy.seen, []);
   });
 

@@ -253,10 +253,10 @@ describe('HttpTracker', () => {
       [404, '<message>The story is gone.</message>', 'notFound', /^The story is gone\.$/],
       [405, '', 'protocol', /does not offer this/],
       [410, '<message>Use v3.</message>', 'notFound', /^Use v3\.$/],
-      [413, '', 'tooLarge', /larger than/],
+      [413, '', 'tooLarge', /too large for/],
       [422, said, 'refused', /^Estimate it first\. Name it\.$/],
       [422, '<message>unknown attribute: title</message>', 'refused', /^unknown attribute: title$/],
-      [422, '{"json": true}', 'refused', /without saying why/],
+      [422, '{"json": true}', 'refused', /without a reason/],
       [429, '', 'busy', /is busy\. Try again in a moment/],
       [500, '<html>oops</html>', 'server', /failed with status 500/],
       [503, '', 'busy', /is busy/],
@@ -290,7 +290,7 @@ describe('HttpTracker', () => {
         };
         more();
       });
-      await assertFails(trackerAt(server.url).tracker.createStory(1, { name: 'x' }), 'refused', /without saying why/);
+      await assertFails(trackerAt(server.url).tracker.createStory(1, { name: 'x' }), 'refused', /without a reason/);
     });
   });
 
@@ -327,7 +327,7 @@ describe('HttpTracker', () => {
         };
         more();
       });
-      await assertFails(trackerAt(server.url).tracker.listStories(1, {}), 'protocol', /larger than/);
+      await assertFails(trackerAt(server.url).tracker.listStories(1, {}), 'protocol', /too large for/);
     }).timeout(20_000);
     it('another protocol', async () => {
       const raw = createServer((socket) => void socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
@@ -356,7 +356,7 @@ describe('HttpTracker', () => {
       await assertFails(
         tracker.getStory(STORY),
         'unreachable',
-        /Nothing answers at 127\.0\.0\.1:\d+\. Is the server running there\?/,
+        /Nothing answers at 127\.0\.0\.1:\d+\. Check that the server is running there\./,
       );
       assert.deepEqual(slept, [125, 250, 500]);
     });
@@ -395,9 +395,9 @@ describe('HttpTracker', () => {
         response.writeHead(200, { 'content-length': '500' });
         response.write('<story><id>', () => response.destroy());
       });
-      await assertFails(trackerAt(server.url).tracker.createStory(1, { name: 'x' }), 'unreachable', /was cut off/);
+      await assertFails(trackerAt(server.url).tracker.createStory(1, { name: 'x' }), 'unreachable', /was interrupted/);
       assert.equal(server.seen.length, 1);
-      await assertFails(trackerAt(server.url).tracker.getStory(STORY), 'unreachable', /was cut off/);
+      await assertFails(trackerAt(server.url).tracker.getStory(STORY), 'unreachable', /was interrupted/);
       assert.equal(server.seen.length, 5);
     });
 
@@ -460,7 +460,7 @@ describe('HttpTracker', () => {
     });
     it('nor is a name that nobody knows looked up again', async () => {
       const { tracker, slept } = trackerAt('http://nowhere.invalid');
-      await assertFails(tracker.getStory(STORY), 'unreachable', /name of nowhere\.invalid cannot be found/);
+      await assertFails(tracker.getStory(STORY), 'unreachable', /Could not find the name nowhere\.invalid/);
       assert.deepEqual(slept, []);
     });
     it('a write is never repeated', async () => {
@@ -517,10 +517,10 @@ describe('HttpTracker', () => {
       it(`${status} never carries the token to another origin`, async () => {
         const other = await start((_, response) => response.end(story));
         const { tracker, lines } = await redirecting(`${other.url}/steal?x=1`, status);
-        await assertFails(tracker.getStory(STORY), 'protocol', new RegExp(`sends the request on to ${other.url}, `));
-        await assertFails(tracker.createStory(1, { name: 'x' }), 'protocol', /sends the request on/);
+        await assertFails(tracker.getStory(STORY), 'protocol', new RegExp(`redirects the request to ${other.url}, `));
+        await assertFails(tracker.createStory(1, { name: 'x' }), 'protocol', /redirects the request to/);
         const source = { kind: 'bytes', bytes: Buffer.from('x'), filename: 'a' } as const;
-        await assertFails(tracker.uploadAttachment(STORY, source), 'protocol', /sends the request on/);
+        await assertFails(tracker.uploadAttachment(STORY, source), 'protocol', /redirects the request to/);
         assert.equal(other.connections(), 0);
         assert.ok(!lines.join().includes(CANARY) && !lines.join().includes('steal'));
       });
@@ -543,16 +543,16 @@ describe('HttpTracker', () => {
     });
     it('within the origin is not followed for a write', async () => {
       const { tracker } = await redirecting('/moved', 307);
-      await assertFails(tracker.createStory(1, { name: 'x' }), 'protocol', /sends a change on to another path/);
+      await assertFails(tracker.createStory(1, { name: 'x' }), 'protocol', /redirects changes to another path/);
     });
     it('in a circle ends', async () => {
       const { server, tracker } = await redirecting('/round', 302);
-      await assertFails(tracker.getStory(STORY), 'protocol', /in circles/);
+      await assertFails(tracker.getStory(STORY), 'protocol', /in a loop/);
       assert.equal(server.seen.length, 4);
     });
     it('to nowhere', async () => {
       const { tracker } = await redirecting(undefined, 302);
-      await assertFails(tracker.getStory(STORY), 'protocol', /without saying where/);
+      await assertFails(tracker.getStory(STORY), 'protocol', /without an address/);
     });
   });
 
@@ -561,7 +561,7 @@ describe('HttpTracker', () => {
       it(`refuses the token ${JSON.stringify(token)} and does not repeat it`, async () => {
         const server = await start((_, response) => response.end(story));
         const { tracker } = trackerAt(server.url, { token: async () => token });
-        await assertFails(tracker.getStory(STORY), 'input', /^The API token is empty or holds/);
+        await assertFails(tracker.getStory(STORY), 'input', /^The API token is empty or contains/);
         assert.equal(server.connections(), 0);
       });
     }

@@ -209,15 +209,15 @@ describe('filter and done stories', () => {
 });
 
 describe('wrong filter', () => {
-  assertRefused('colour:red', /does not know “colour:”.*label/);
-  assertRefused('-type:bug', /does not know “-type:”/);
-  assertRefused('constructor:x', /does not know/);
-  assertRefused('type:', /nothing after “type:”/);
-  assertRefused('type:,', /nothing after “type:”/);
-  assertRefused('type: ', /nothing after “type:”/);
-  assertRefused('type: state:started', /nothing after “type:”/);
-  assertRefused('label:""', /nothing after “label:”/);
-  assertRefused('label:"to do', /not closed/);
+  assertRefused('colour:red', /Unknown filter key “colour:”.*label/);
+  assertRefused('-type:bug', /Unknown filter key “-type:”/);
+  assertRefused('constructor:x', /Unknown filter key/);
+  assertRefused('type:', /Nothing follows “type:”/);
+  assertRefused('type:,', /Nothing follows “type:”/);
+  assertRefused('type: ', /Nothing follows “type:”/);
+  assertRefused('type: state:started', /Nothing follows “type:”/);
+  assertRefused('label:""', /Nothing follows “label:”/);
+  assertRefused('label:"to do', /unclosed/);
   assertRefused('id:twelve', /story numbers, not “twelve”/);
   assertRefused('points:many', /takes a number.*not “many”/);
   assertRefused('points:>', /takes a number/);
@@ -344,7 +344,7 @@ describe('filter against its definition', () => {
     }
     const tooMany = Array.from({ length: 7_500 }, (_, index) => `w${index}`);
     for (const text of [[...values, 'x'].join(' '), `label:${[...values, 'x'].join()}`, tooMany.join(' ')]) {
-      assert.throws(() => parseFilter(text), /at most 32 words and values\. Take some out/);
+      assert.throws(() => parseFilter(text), /at most 32 words and values\. Remove some/);
     }
   });
 

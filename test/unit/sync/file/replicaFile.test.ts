@@ -66,7 +66,7 @@ describe('The file of the replica', () => {
     assert.deepEqual(await client.refresh(), server.truth(1, 5));
     assert.deepEqual(await client.paint(), server.truth(1, 5));
     assert.equal(client.file.isKept, false);
-    assert.match(warnings.join('\n'), /Nothing is kept for the next start/);
+    assert.match(warnings.join('\n'), /nothing is saved for the next start/);
   }
 
   it('gives after a restart what was read before it, and knows nobody without having asked', async () => {
@@ -248,7 +248,7 @@ describe('The file of the replica', () => {
     const pass = async () => client.replica.keepAccounts([]);
     const late = new Client({ path, tracker: modelTracker(server, pass) });
     clients.push(late);
-    await assert.rejects(late.refresh(), /Nobody is signed in/);
+    await assert.rejects(late.refresh(), /You are not signed in/);
     assert.equal(await client.replica.backlog({ ...account, projectId: 1 }, {}), undefined);
     const accounts = client.file.run((database) => database.prepare('SELECT address FROM account').all());
     assert.deepEqual(accounts, []);

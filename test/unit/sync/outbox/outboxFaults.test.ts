@@ -138,7 +138,7 @@ describe('The outbox, when things go wrong that seldom do', () => {
   it('promises nothing for what is not on disk when nobody is signed in', async () => {
     await writeFile(machine.path, '');
     const window = machine.window(join(machine.path, 'no', 'folder'));
-    await assert.rejects(window.outbox.add(project, [comment(11, 'Lost')]), /could not be saved/);
+    await assert.rejects(window.outbox.add(project, [comment(11, 'Lost')]), /Could not save the change/);
     await window.open();
     await clock.advance(HOUR);
     assert.deepEqual(server.done, []);

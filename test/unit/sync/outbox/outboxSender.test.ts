@@ -245,7 +245,7 @@ describe('The outbox', () => {
     assert.equal(server.story(11).name, 'Theirs');
     assert.deepEqual(entry?.problem, {
       kind: 'refused',
-      message: 'Story #11 was changed meanwhile: its name is now “Theirs”.',
+      message: 'Someone else changed story #11. Its name is now “Theirs”.',
     });
     await window.outbox.retry([entry?.id ?? '']);
     await clock.advance(1000);

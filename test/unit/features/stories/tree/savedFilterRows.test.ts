@@ -61,11 +61,11 @@ describe('Saved filters in the story tree', () => {
   });
 
   it('say quietly that nothing fits, and plainly what is no filter', async () => {
-    const wrong = { name: 'Wrong', text: 'colour:red', filter: 'The filter does not know “colour:”.' };
+    const wrong = { name: 'Wrong', text: 'colour:red', filter: 'Unknown filter key “colour:”.' };
     const bench = await saved(view('None', 'type:release'), wrong);
     assert.deepEqual(await savedRows(bench), [
       ['None', ['No matching stories']],
-      ['Wrong', ['The filter does not know “colour:”.']],
+      ['Wrong', ['Unknown filter key “colour:”.']],
     ]);
   });
 
