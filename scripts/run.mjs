@@ -24,6 +24,7 @@ const scripts = {
     [tool('typescript', 'tsc'), '-p', '.'],
     [tool('typescript', 'tsc'), '-p', 'src/features/storyPanel/page'],
     [tool('@biomejs/biome', 'biome'), 'check', '.'],
+    ['scripts/houseFigures.ts'],
     ['scripts/test.ts', 'unit'],
   ],
 };

@@ -1,0 +1,110 @@
+import { posix } from 'node:path';
+import { functionLengths } from './functionLengths.ts';
+import { importCycles } from './importCycles.ts';
+import { exportedNames, type TakenNames, takenNames } from './moduleExports.ts';
+import { type ImportGraph, importGraph } from './moduleImports.ts';
+import { type Room, roots } from './rooms.ts';
+
+/** How large the files of `src` are and how they hang together. */
+export interface HouseFigures {
+  readonly files: number;
+  readonly lines: number;
+  /** Lines of the file in the middle when they are ordered by length. */
+  readonly medianLines: number;
+  /** Files that exactly one other file of `src` imports, for its types or later at run time included. */
+  readonly withOneImporter: number;
+  /** Files of at most `SHORT_LINES` lines. */
+  readonly short: number;
+  readonly rings: readonly string[];
+  readonly longestFunction: { readonly path: string; readonly name: string; readonly lines: number } | undefined;
+  /** Exports that nothing in `src` imports but a test or a script does, as `path name`. */
+  readonly testOnlyExports: readonly string[];
+  /** Exports that nothing imports at all, as `path name`. */
+  readonly deadExports: readonly string[];
+}
+
+/** A file is short up to this many lines. */
+const SHORT_LINES = 15;
+
+/** The figures of `src`; `sources` holds texts by path from the top of the project, with the tests and scripts that use `src`. */
+export function houseFigures(sources: ReadonlyMap<string, string>): HouseFigures {
+  const product = new Map([...sources].filter(([path]) => path.startsWith('src/')));
+  const graph = importGraph(product);
+  const lengths = [...product.values()].map((text) => text.split('\n').length - 1).toSorted((a, b) => a - b);
+  const functions = [...product].flatMap(([path, text]) => functionLengths(text).map((one) => ({ path, ...one })));
+  return {
+    files: product.size,
+    lines: lengths.reduce((sum, lines) => sum + lines, 0),
+    medianLines: lengths[Math.floor(lengths.length / 2)] ?? 0,
+    withOneImporter: [...importers(graph).values()].filter((all) => all.size === 1).length,
+    short: lengths.filter((lines) => lines <= SHORT_LINES).length,
+    rings: importCycles(graph),
+    longestFunction: functions.toSorted((one, other) => other.lines - one.lines)[0],
+    ...unusedExports(sources),
+  };
+}
+
+/** The figures as aligned lines for a person, with the rooms and their parts. */
+export function figureLines(figures: HouseFigures, rooms: Readonly<Record<string, Room>>): readonly string[] {
+  const { longestFunction: longest, rings } = figures;
+  const share = Math.round((100 * figures.withOneImporter) / Math.max(1, figures.files));
+  return aligned([
+    ['Files', `${figures.files}`],
+    ['Lines', `${figures.lines}, median ${figures.medianLines} per file`],
+    ['Files with one importer', `${figures.withOneImporter} (${share} %)`],
+    [`Files of ${SHORT_LINES} lines or fewer`, `${figures.short}`],
+    ['Longest function', longest ? `${longest.name}, ${longest.lines} lines, in ${longest.path}` : 'none'],
+    ['Rings of imports', rings.length === 0 ? 'none' : rings.join('; ')],
+    ['Exports for tests only', `${figures.testOnlyExports.length}`],
+    ['Exports nothing imports', `${figures.deadExports.length}`],
+    ...Object.entries(rooms).map(([name, { parts = [] }]) => [`Room ${name}`, parts.join(' < ') || '(no parts)']),
+  ]);
+}
+
+function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const width = Math.max(...rows.map(([name = '']) => name.length));
+  return rows.map(([name = '', value = '']) => `${name.padEnd(width)} ${value}`);
+}
+
+/** By path, who imports it. */
+function importers(graph: ImportGraph): ReadonlyMap<string, ReadonlySet<string>> {
+  const all = new Map<string, Set<string>>([...graph.keys()].map((path) => [path, new Set()]));
+  for (const [path, imports] of graph)
+    for (const { target } of imports) if (target !== path) all.get(target)?.add(path);
+  return all;
+}
+
+function unusedExports(sources: ReadonlyMap<string, string>) {
+  const takenInside = new Map<string, Taker[]>();
+  const takenOutside = new Map<string, Taker[]>();
+  for (const [path, text] of sources) {
+    const takers = path.startsWith('src/') ? takenInside : takenOutside;
+    const words = new Set(text.match(/[\w$]+/g));
+    for (const [address, taken] of takenNames(text)) {
+      const target = posix.join(posix.dirname(path), address);
+      const known = takers.get(target);
+      if (known) known.push({ ...taken, words });
+      else takers.set(target, [{ ...taken, words }]);
+    }
+  }
+  const testOnlyExports: string[] = [];
+  const deadExports: string[] = [];
+  for (const [path, text] of sources) {
+    if (!path.startsWith('src/') || roots.includes(path)) continue;
+    for (const name of exportedNames(text)) {
+      if (isTaken(name, takenInside.get(path))) continue;
+      (isTaken(name, takenOutside.get(path)) ? testOnlyExports : deadExports).push(`${path} ${name}`);
+    }
+  }
+  return { testOnlyExports, deadExports };
+}
+
+interface Taker extends TakenNames {
+  /** Every word of its text. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** Who takes a whole module uses the names that stand somewhere in its text. */
+function isTaken(name: string, takers: readonly Taker[] = []): boolean {
+  return takers.some(({ names, isWhole, words }) => names.has(name) || (isWhole && words.has(name)));
+}
