@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type Backlog, findStory, orderOf, storiesOf, withStory } from '../../../../src/core/backlog/backlog.ts';
 import { dropPlace, type MovePlace, withMove } from '../../../../src/core/backlog/ordering.ts';
 import { aBacklog, anIteration, aStory } from '../../../support/builders/builders.ts';
+import { idsOf } from '../../../support/builders/sketchedBacklog.ts';
 
 const lists = (ids: readonly number[]) => ids.map((id) => aStory({ id }));
 
@@ -12,10 +13,6 @@ function backlogOf(iterations: readonly (readonly number[])[], icebox: readonly 
     iterations: iterations.map((ids, index) => anIteration({ number: index + 2, stories: lists(ids) })),
     icebox: lists(icebox),
   });
-}
-
-function idsOf({ iterations, icebox }: Backlog): readonly (readonly number[])[] {
-  return [...iterations.map(({ stories }) => stories), icebox].map((stories) => stories.map(({ id }) => id));
 }
 
 function assertMoved(storyId: number, place: MovePlace, targetId: number, ...expected: readonly number[][]): void {

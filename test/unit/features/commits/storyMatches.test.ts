@@ -3,25 +3,20 @@ import fc from 'fast-check';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
 import { linkedHashes, type StoryMatch, storyMatches } from '../../../../src/features/commits/storyMatches.ts';
+import { aBacklog, anIteration, aStory } from '../../../support/builders/builders.ts';
 
-function aStory(story: Pick<Story, 'id'> & Partial<Story>): Story {
-  const name = `Story ${story.id}`;
-  return { type: 'feature', state: 'unstarted', name, labels: [], attachments: [], notes: [], tasks: [], ...story };
-}
-
-function aBacklog(stories: readonly Story[], icebox: readonly Story[] = [], done: readonly Story[] = []): Backlog {
-  return {
-    project: { id: 1, name: 'Harbour', pointScale: [], labels: [], memberships: [], integrations: [] },
-    iterations: [{ id: 1, number: 1, stories }],
+function backlogOf(stories: readonly Story[], icebox: readonly Story[] = [], done: readonly Story[] = []): Backlog {
+  return aBacklog({
+    iterations: [anIteration({ stories })],
     icebox,
-    done: [{ id: 0, number: 0, stories: done }],
-  };
+    done: [anIteration({ number: 2, stories: done })],
+  });
 }
 
 const idsOf = (matches: readonly StoryMatch[]) => matches.map(({ story }) => story.id);
 
 describe('stories proposed for a query', () => {
-  const backlog = aBacklog(
+  const backlog = backlogOf(
     [
       aStory({ id: 10, state: 'accepted', name: 'Log out' }),
       aStory({ id: 11, name: 'Log in by e-mail' }),
@@ -54,7 +49,7 @@ describe('stories proposed for a query', () => {
       const part = letters.slice(from % letters.length).slice(0, 1 + (length % letters.length));
       const isPlain = /^[\x20-\x7e]*$/.test(part.join(''));
       const query = isPlain ? part.join('')[how]() : part.join('');
-      const matches = storyMatches([{ backlog: aBacklog([aStory({ id: 1, name: letters.join('') })]) }], query, 1);
+      const matches = storyMatches([{ backlog: backlogOf([aStory({ id: 1, name: letters.join('') })]) }], query, 1);
       assert.deepEqual(idsOf(matches), [1]);
     });
     fc.assert(property);
@@ -62,10 +57,10 @@ describe('stories proposed for a query', () => {
 
   it('are looked for among what the backlog holds now', () => {
     const [first, second] = [aStory({ id: 31, name: 'Dock' }), aStory({ id: 32, name: 'Dock too' })];
-    const before = aBacklog([first, second]);
+    const before = backlogOf([first, second]);
     assert.deepEqual(idsOf(storyMatches([{ backlog: before }], 'dock', 9)), [31, 32]);
     assert.deepEqual(idsOf(storyMatches([{ backlog: before, ownName: 'Ada' }], 'dock', 9)), [31, 32]);
-    const after = aBacklog([first, { ...second, state: 'finished', ownedBy: 'Ada' }]);
+    const after = backlogOf([first, { ...second, state: 'finished', ownedBy: 'Ada' }]);
     assert.deepEqual(idsOf(storyMatches([{ backlog: after, ownName: 'Ada' }], 'dock', 9)), [32, 31]);
     assert.deepEqual(idsOf(storyMatches([{ backlog: after, ownName: 'Bo' }], 'dock', 9)), [31, 32]);
   });
@@ -77,8 +72,8 @@ describe('stories proposed for a query', () => {
 
   it('are what one has started oneself before all else, whichever project it is in', () => {
     const begun = (id: number, state: string, ownedBy: string) => aStory({ id, state, ownedBy });
-    const first = aBacklog([begun(1, 'started', 'Ben'), begun(2, 'unstarted', 'Ada'), begun(3, 'finished', 'Ada')]);
-    const second = aBacklog([aStory({ id: 4 }), begun(5, 'started', 'Ada F.')], [aStory({ id: 6 })]);
+    const first = backlogOf([begun(1, 'started', 'Ben'), begun(2, 'unstarted', 'Ada'), begun(3, 'finished', 'Ada')]);
+    const second = backlogOf([aStory({ id: 4 }), begun(5, 'started', 'Ada F.')], [aStory({ id: 6 })]);
     const searched = [
       { backlog: first, ownName: 'Ada' },
       { backlog: second, ownName: 'Ada F.' },
@@ -90,7 +85,7 @@ describe('stories proposed for a query', () => {
   });
 
   it('are found among ten thousand, however few are told', () => {
-    const many = aBacklog(Array.from({ length: 10_000 }, (_, index) => aStory({ id: index + 1 })));
+    const many = backlogOf(Array.from({ length: 10_000 }, (_, index) => aStory({ id: index + 1 })));
     assert.deepEqual(idsOf(storyMatches([{ backlog: many }], '9999', 5)), [9999]);
     assert.deepEqual(idsOf(storyMatches([{ backlog: many }], 'story', 3)), [1, 2, 3]);
   });
@@ -103,6 +98,6 @@ describe('commits that comments speak of', () => {
       { id: 1, text: `Commit by Ada\nhttps://example.org/commit/${sha1}\n\nSort [fixes #1]` },
       { id: 2, text: 'No commit, but deadbeef' },
     ];
-    assert.deepEqual([...linkedHashes([aBacklog([aStory({ id: 1, notes })])])], [sha1]);
+    assert.deepEqual([...linkedHashes([backlogOf([aStory({ id: 1, notes })])])], [sha1]);
   });
 });

@@ -5,9 +5,9 @@ import { withIntent } from '../../../../src/core/intents/withIntent.ts';
 import { type ConcurrentMove, concurrentMove } from '../../../../src/features/reorder/concurrentMove.ts';
 import { withSteps } from '../../../../src/features/reorder/madeMove.ts';
 import { planNextTo } from '../../../../src/features/reorder/movePlan.ts';
-import { aBacklog } from '../../../support/builders/sketchedBacklog.ts';
+import { sketchedBacklog } from '../../../support/builders/sketchedBacklog.ts';
 
-const backlog = aBacklog(
+const backlog = sketchedBacklog(
   [
     [[10, 'accepted'], 11, 12],
     [13, 14, 15],
@@ -35,13 +35,13 @@ describe('concurrentMove', () => {
   });
 
   it('is nothing when a story next to one in progress is planned for later', () => {
-    const known = aBacklog([
+    const known = sketchedBacklog([
       [12, [11, 'started']],
       [13, 14],
     ]);
     const plan = planNextTo(known, [14], { place: 'before', targetId: 11 });
     assert.ok('steps' in plan);
-    const asPlanned = aBacklog([
+    const asPlanned = sketchedBacklog([
       [12, [11, 'started']],
       [14, 13],
     ]);

@@ -6,9 +6,9 @@ import { withIntent } from '../../../../src/core/intents/withIntent.ts';
 import type { Spot } from '../../../../src/features/reorder/fewestMoves.ts';
 import { madeMove, planBack, takenBack, withSteps } from '../../../../src/features/reorder/madeMove.ts';
 import { inOrder, planNextTo } from '../../../../src/features/reorder/movePlan.ts';
-import { aBacklog, idsOf } from '../../../support/builders/sketchedBacklog.ts';
+import { idsOf, sketchedBacklog } from '../../../support/builders/sketchedBacklog.ts';
 
-const backlog = aBacklog(
+const backlog = sketchedBacklog(
   [
     [[10, 'accepted'], 11, 12],
     [13, 14, 15],
@@ -88,9 +88,9 @@ describe('planBack', () => {
   });
 
   it('brings a story back from the current iteration, whatever is in progress there', () => {
-    const planned = aBacklog([[[11, 'started'], 12, [16, 'started']], [13, 14], [15]]);
+    const planned = sketchedBacklog([[[11, 'started'], 12, [16, 'started']], [13, 14], [15]]);
     const { made } = moved(planned, [13, 14], before(11));
-    const asPlanned = aBacklog([
+    const asPlanned = sketchedBacklog([
       [13, 14, [11, 'started'], [16, 'started']],
       [12, 15],
     ]);
@@ -98,7 +98,7 @@ describe('planBack', () => {
   });
 
   it('puts a story back beside one in progress', () => {
-    const planned = aBacklog([[12, [11, 'started'], 13, 14], [15]]);
+    const planned = sketchedBacklog([[12, [11, 'started'], 13, 14], [15]]);
     const { after: now, made } = moved(planned, [13], after(15));
     assert.deepEqual(orderOf(back(now, made)), [12, 11, 13, 14, 15]);
   });

@@ -10,9 +10,9 @@ import {
   planInto,
   planNextTo,
 } from '../../../../src/features/reorder/movePlan.ts';
-import { aBacklog, idsOf } from '../../../support/builders/sketchedBacklog.ts';
+import { idsOf, sketchedBacklog } from '../../../support/builders/sketchedBacklog.ts';
 
-const backlog = aBacklog([[[10, 'accepted'], [11, 'started'], 12], [13, 14, 15], []], [20, 21]);
+const backlog = sketchedBacklog([[[10, 'accepted'], [11, 'started'], 12], [13, 14, 15], []], [20, 21]);
 
 const withSteps = (before: Backlog, steps: readonly MoveStep[]) =>
   intentsOf(steps).reduce((known, intent) => withIntent(known, intent), before);
@@ -26,7 +26,7 @@ function assertMoved(plan: MovePlan, expected: readonly (readonly number[])[], b
 }
 
 describe('planNextTo a story that no server has yet', () => {
-  const unsent = aBacklog([[12, 13, -1]], [-2, 20]);
+  const unsent = sketchedBacklog([[12, 13, -1]], [-2, 20]);
 
   it('is refused as such, in the backlog and in the icebox', () => {
     for (const targetId of [-1, -2]) {
@@ -107,7 +107,7 @@ describe('planNextTo', () => {
 
   it('loses no progress: what was begun does not go to the icebox', () => {
     assertRefused(planNextTo(backlog, [11], { place: 'before', targetId: 20 }), 'inProgress', 11);
-    const strange = aBacklog([[[5, 'on_hold']]], [6]);
+    const strange = sketchedBacklog([[[5, 'on_hold']]], [6]);
     assertRefused(planNextTo(strange, [5], { place: 'before', targetId: 6 }), 'inProgress', 5);
   });
 
@@ -152,10 +152,10 @@ describe('planNextTo', () => {
 
 describe('planInto', () => {
   it('fills an empty icebox and an empty backlog by the state alone', () => {
-    const noIcebox = aBacklog([[12, 13]]);
+    const noIcebox = sketchedBacklog([[12, 13]]);
     const iced = assertMoved(planInto(noIcebox, 'icebox', [12], undefined), [[13], [12]], noIcebox);
     assert.equal(findStory(iced, 12)?.state, 'unscheduled');
-    const noBacklog = aBacklog([[[10, 'accepted']]], [20, 21]);
+    const noBacklog = sketchedBacklog([[[10, 'accepted']]], [20, 21]);
     assertMoved(planInto(noBacklog, 'scheduled', [20, 21], undefined), [[10, 20, 21], []], noBacklog);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Direction, spotInDirection, topOf } from '../../../../src/features/reorder/spots.ts';
-import { aBacklog } from '../../../support/builders/sketchedBacklog.ts';
+import { sketchedBacklog } from '../../../support/builders/sketchedBacklog.ts';
 
-const backlog = aBacklog(
+const backlog = sketchedBacklog(
   [
     [[10, 'accepted'], [11, 'started'], 12],
     [13, 14, 15],
@@ -38,7 +38,7 @@ describe('spotInDirection', () => {
   });
 
   it('takes stories that no server has yet for none', () => {
-    const unsent = aBacklog([[12, 13, -1]], [-2, 20, 21]);
+    const unsent = sketchedBacklog([[12, 13, -1]], [-2, 20, 21]);
     assert.deepEqual(spotInDirection(unsent, 'icebox', [21], 'top'), { place: 'before', targetId: 20 });
     assert.equal(spotInDirection(unsent, 'icebox', [20], 'up'), undefined);
     assert.deepEqual(spotInDirection(unsent, 'scheduled', [12], 'bottom'), { place: 'after', targetId: 13 });
@@ -79,7 +79,7 @@ describe('topOf', () => {
   });
 
   it('is, in an iteration without such a story, next to what surrounds it', () => {
-    const gaps = aBacklog([[], [12], []]);
+    const gaps = sketchedBacklog([[], [12], []]);
     assertTop(gaps, 12, [20], 'before 12');
     assertTop(gaps, 14, [20], 'after 12');
     assertTop(gaps, 14, [12], undefined);

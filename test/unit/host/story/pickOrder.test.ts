@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
-import type { Story } from '../../../../src/core/story/story.ts';
 import { type PickOrder, pickRank } from '../../../../src/host/story/pickOrder.ts';
+import { aStory } from '../../../support/builders/builders.ts';
 
 const key = { accountId: 'home', projectId: 7 };
 
-function aStory(id: number, values: Partial<Story> = {}): Story {
-  const lists = { labels: [], tasks: [], attachments: [], notes: [] };
-  return { id, type: 'feature', state: 'unstarted', name: `Story ${id}`, ...lists, ...values };
-}
-
 describe('The order in which stories are offered', () => {
   const stories = [
-    aStory(1, { state: 'accepted', ownedBy: 'Ada' }),
-    aStory(2),
-    aStory(3, { state: 'delivered', ownedBy: 'Bob' }),
-    aStory(4, { state: 'finished', ownedBy: 'Ada' }),
-    aStory(5, { state: 'started', ownedBy: 'Ada' }),
-    aStory(6),
-    aStory(7),
-    aStory(8, { state: 'accepted' }),
+    aStory({ id: 1, state: 'accepted', ownedBy: 'Ada' }),
+    aStory({ id: 2 }),
+    aStory({ id: 3, state: 'delivered', ownedBy: 'Bob' }),
+    aStory({ id: 4, state: 'finished', ownedBy: 'Ada' }),
+    aStory({ id: 5, state: 'started', ownedBy: 'Ada' }),
+    aStory({ id: 6 }),
+    aStory({ id: 7 }),
+    aStory({ id: 8, state: 'accepted' }),
   ];
   const ordered = (order: PickOrder) =>
     stories

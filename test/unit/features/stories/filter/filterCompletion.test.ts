@@ -3,14 +3,15 @@ import fc from 'fast-check';
 import { parseFilter } from '../../../../../src/core/filter/filter.ts';
 import { completionsOf, quoted } from '../../../../../src/features/stories/filter/filterCompletion.ts';
 import { filterValues } from '../../../../../src/features/stories/filter/filterValues.ts';
-import { aBacklog, anIteration, aProject, aStory } from '../../../../support/builders/treeProject.ts';
+import { aBakery, aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
+import { aStory } from '../../../../support/builders/builders.ts';
 
-const project = aProject({
+const project = aBakery({
   labels: ['oven', 'to do'],
   memberships: [{ id: 1, role: 'Member', person: { name: 'Ada Byron', initials: 'AB' } }],
 });
-const story = aStory(3, { labels: ['shop'], ownedBy: 'Bo', requestedBy: 'Ada Byron', type: 'spike' });
-const backlog = aBacklog({ project, iterations: [anIteration(12, [story])] });
+const story = aStory({ id: 3, labels: ['shop'], ownedBy: 'Bo', requestedBy: 'Ada Byron', type: 'spike' });
+const backlog = aBakeryBacklog({ project, iterations: [iterationOf(12, [story])] });
 
 describe('completionsOf', () => {
   async function assertCompleted(typed: string, expected: readonly string[], isUnfinished: boolean): Promise<void> {
@@ -55,7 +56,7 @@ describe('completionsOf', () => {
       fc.property(fc.string({ minLength: 1 }), (label) => {
         fc.pre(label.trim() !== '');
         const [test] = parseFilter(`label:${quoted(label)}`).tests;
-        assert.equal(test?.(aStory(1, { labels: [label] }), { now: 0 }), true);
+        assert.equal(test?.(aStory({ id: 1, labels: [label] }), { now: 0 }), true);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Story } from '../../../../../src/core/story/story.ts';
 import { StorySearch, searchedId } from '../../../../../src/features/stories/find/storySearch.ts';
-import { aStory } from '../../../../support/builders/treeProject.ts';
+import { aStory } from '../../../../support/builders/builders.ts';
 
 const key = { accountId: 'home', projectId: 7 };
 
@@ -13,10 +13,10 @@ function searchIn(...stories: readonly Story[]): StorySearch {
 
 describe('StorySearch', () => {
   const search = searchIn(
-    aStory(120, { name: 'Bake bread in ovens' }),
-    aStory(12, { name: 'Clean the oven', state: 'accepted' }),
-    aStory(3, { name: 'Sell 12 loaves', labels: ['Shop front'] }),
-    aStory(4, { name: 'Ovens are hot' }),
+    aStory({ id: 120, name: 'Bake bread in ovens' }),
+    aStory({ id: 12, name: 'Clean the oven', state: 'accepted' }),
+    aStory({ id: 3, name: 'Sell 12 loaves', labels: ['Shop front'] }),
+    aStory({ id: 4, name: 'Ovens are hot' }),
   );
 
   async function assertFound(query: string, expected: readonly number[], limit = 10): Promise<void> {
@@ -62,7 +62,7 @@ describe('StorySearch', () => {
   });
 
   it('lets others work while it goes through 50,000 stories, and stops when nobody waits any more', async () => {
-    const many = searchIn(...Array.from({ length: 50_000 }, (_, index) => aStory(index + 1, { description: 'x' })));
+    const many = searchIn(...Array.from({ length: 50_000 }, (_, index) => aStory({ id: index + 1, description: 'x' })));
     let turns = 0;
     const counting = setInterval(() => {
       turns += 1;

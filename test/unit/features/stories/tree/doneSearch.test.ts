@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import type { StoryQuery } from '../../../../../src/core/ports/tracker.ts';
 import type { Story } from '../../../../../src/core/story/story.ts';
 import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
-import { aBacklog, aStory } from '../../../../support/builders/treeProject.ts';
+import { aBakeryBacklog } from '../../../../support/builders/bakery.ts';
+import { aStory } from '../../../../support/builders/builders.ts';
 import { Bench, key } from './treeBench.ts';
 
 const TEXT = 'type:bug points:>1 includedone:true';
-const bug = (id: number, estimate = 2) => aStory(id, { type: 'bug', state: 'accepted', estimate });
+const bug = (id: number, estimate = 2) => aStory({ id, type: 'bug', state: 'accepted', estimate });
 const bugs = (from: number, count: number) => Array.from({ length: count }, (_, index) => bug(from + index));
 
 /** A server whose answers a test gives one after the other. */
@@ -51,7 +52,7 @@ describe('A search of done iterations', () => {
     assert.equal(asked.state, 'searching');
     await asked.answer([...bugs(100, 99), bug(199, 1)]);
     assert.equal(asked.found.length, 99);
-    await asked.answer([bug(300), aStory(301, { type: 'chore', estimate: 3 })]);
+    await asked.answer([bug(300), aStory({ id: 301, type: 'chore', estimate: 3 })]);
     await searching;
     assert.deepEqual(
       asked.queries.map(({ offset, limit, filter }) => [offset, limit, filter]),
@@ -106,7 +107,7 @@ describe('A search of done iterations', () => {
 
   it('shows in the tree what it found and is not loaded, and no longer offers to search', async () => {
     const asked = new Asked();
-    const bench = new Bench(aBacklog());
+    const bench = new Bench(aBakeryBacklog());
     await bench.tree.reshape({ ...bench.tree.shape, filter: asked.filter });
     assert.deepEqual(await bench.paint(), [['Bakery', [['done', ['offered']]]]]);
     const searching = asked.filter.done.search(key);
@@ -125,7 +126,7 @@ describe('A search of done iterations', () => {
 
   it('shows it among those that have something in common, too', async () => {
     const asked = new Asked();
-    const bench = new Bench(aBacklog());
+    const bench = new Bench(aBakeryBacklog());
     await bench.tree.reshape({ ...bench.tree.shape, filter: asked.filter, groupBy: 'state' });
     assert.deepEqual(await bench.paint(), [['Bakery', ['offered']]]);
     const searching = asked.filter.done.search(key);

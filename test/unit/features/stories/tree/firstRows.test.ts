@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../../src/core/backlog/backlog.ts';
-import { aBacklog, anIteration } from '../../../../support/builders/treeProject.ts';
+import { aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
 import { Bench } from './treeBench.ts';
 
 const CURRENT = ['current 12', ['Story 3', 'Story 4']] as const;
 
 function partly(missing: NonNullable<Backlog['missing']>): Backlog {
-  return aBacklog({ iterations: [anIteration(12, [3, 4])], icebox: [], done: [], missing });
+  return aBakeryBacklog({ iterations: [iterationOf(12, [3, 4])], icebox: [], done: [], missing });
 }
 
 describe('StoryTree while a project is read for the first time', () => {
@@ -26,7 +26,7 @@ describe('StoryTree while a project is read for the first time', () => {
   it('paints the project again when all of it is there', async () => {
     const bench = new Bench(partly({}));
     await bench.paint();
-    bench.backlog = aBacklog();
+    bench.backlog = aBakeryBacklog();
     assert.deepEqual(await bench.changes(), ['Bakery']);
     const [project] = await bench.paint();
     assert.deepEqual(project?.[1]?.[0], CURRENT);

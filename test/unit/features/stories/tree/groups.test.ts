@@ -3,15 +3,19 @@ import { nodeId } from '../../../../../src/features/stories/tree/rows.ts';
 import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
 import type { GroupBy } from '../../../../../src/features/stories/tree/treeShape.ts';
 import { GroupNode, StoryNode, type TreeNode } from '../../../../../src/host/tree/nodes.ts';
-import { aBacklog, anIteration, aStory } from '../../../../support/builders/treeProject.ts';
+import { aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
+import { aStory } from '../../../../support/builders/builders.ts';
 import { Bench, key, name, type Painted } from './treeBench.ts';
 
-const backlog = aBacklog({
-  done: [anIteration(1, [aStory(1, { state: 'accepted', ownedBy: 'Bo', labels: ['oven'] })])],
+const backlog = aBakeryBacklog({
+  done: [iterationOf(1, [aStory({ id: 1, state: 'accepted', ownedBy: 'Bo', labels: ['oven'] })])],
   iterations: [
-    anIteration(2, [aStory(3, { type: 'bug', state: 'started', ownedBy: 'Ada', labels: ['shop', 'oven'] }), aStory(4)]),
+    iterationOf(2, [
+      aStory({ id: 3, type: 'bug', state: 'started', ownedBy: 'Ada', labels: ['shop', 'oven'] }),
+      aStory({ id: 4 }),
+    ]),
   ],
-  icebox: [aStory(6, { type: 'spike', state: 'unscheduled' })],
+  icebox: [aStory({ id: 6, type: 'spike', state: 'unscheduled' })],
 });
 
 async function grouped(groupBy: GroupBy, text?: string): Promise<Bench> {
@@ -72,7 +76,7 @@ describe('StoryTree grouped otherwise than by iteration', () => {
 
   it('offers older done iterations at the end', async () => {
     const bench = await grouped('type');
-    bench.backlog = aBacklog({ iterations: [], icebox: [] });
+    bench.backlog = aBakeryBacklog({ iterations: [], icebox: [] });
     await assertTree(bench, [['feature', ['Story 2', 'Story 1']], 'more']);
   });
 
@@ -82,7 +86,7 @@ describe('StoryTree grouped otherwise than by iteration', () => {
     const row = await bench.tree.findStory(key, 3);
     assert.ok(row instanceof StoryNode);
     assert.equal(name(bench.tree.parentOf(row) ?? row), 'started');
-    bench.backlog = { ...backlog, iterations: [anIteration(2, [aStory(3, { state: 'finished' })])] };
+    bench.backlog = { ...backlog, iterations: [iterationOf(2, [aStory({ id: 3, state: 'finished' })])] };
     assert.deepEqual(await bench.changes(), ['Bakery']);
     assert.equal(await bench.tree.findStory(key, 3), row);
     assert.equal(name(bench.tree.parentOf(row) ?? row), 'finished');

@@ -3,13 +3,14 @@ import { nodeId } from '../../../../../src/features/stories/tree/rows.ts';
 import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
 import type { SavedView } from '../../../../../src/features/stories/tree/treeShape.ts';
 import { DoneSearchNode, SavedFilterNode, StoryNode, type TreeNode } from '../../../../../src/host/tree/nodes.ts';
-import { aBacklog, anIteration, aProject, aStory } from '../../../../support/builders/treeProject.ts';
+import { aBakery, aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
+import { aStory } from '../../../../support/builders/builders.ts';
 import { Bench, key, name } from './treeBench.ts';
 
-const backlog = aBacklog({
-  done: [anIteration(1, [aStory(1, { type: 'bug', state: 'accepted' })])],
-  iterations: [anIteration(2, [aStory(3, { type: 'bug' }), 4]), anIteration(3, [5])],
-  icebox: [aStory(6, { type: 'bug', state: 'unscheduled' })],
+const backlog = aBakeryBacklog({
+  done: [iterationOf(1, [aStory({ id: 1, type: 'bug', state: 'accepted' })])],
+  iterations: [iterationOf(2, [aStory({ id: 3, type: 'bug' }), 4]), iterationOf(3, [5])],
+  icebox: [aStory({ id: 6, type: 'bug', state: 'unscheduled' })],
 });
 
 function view(label: string, text: string): SavedView {
@@ -38,7 +39,7 @@ describe('Saved filters in the story tree', () => {
 
   it('look at all projects', async () => {
     const bench = await saved(view('Bugs', 'type:bug'));
-    bench.projects = [aProject(), aProject({ id: 8, name: 'Butchery' })];
+    bench.projects = [aBakery(), aBakery({ id: 8, name: 'Butchery' })];
     assert.deepEqual(await savedRows(bench), [['Bugs', ['Story 3', 'Story 6', 'Story 3', 'Story 6']]]);
     const rows = await every(bench);
     const places = rows.flatMap((row) =>
@@ -90,7 +91,7 @@ describe('Saved filters in the story tree', () => {
     assert.deepEqual(await bench.changes(), []);
     bench.backlog = {
       ...backlog,
-      icebox: [aStory(6, { type: 'bug', state: 'unscheduled', name: 'Renamed' })],
+      icebox: [aStory({ id: 6, type: 'bug', state: 'unscheduled', name: 'Renamed' })],
     };
     assert.deepEqual(await bench.changes(), ['Renamed', 'Renamed']);
   });
@@ -98,7 +99,10 @@ describe('Saved filters in the story tree', () => {
   it('follow changes: a story that comes to fit appears, and one that fits no more goes', async () => {
     const bench = await saved(view('Bugs', 'type:bug'));
     await bench.paint();
-    bench.backlog = { ...backlog, iterations: [anIteration(2, [3, aStory(4, { type: 'bug' })]), anIteration(3, [5])] };
+    bench.backlog = {
+      ...backlog,
+      iterations: [iterationOf(2, [3, aStory({ id: 4, type: 'bug' })]), iterationOf(3, [5])],
+    };
     assert.deepEqual(await bench.changes(), ['Story 3', 'Story 4', 'Bugs']);
     assert.deepEqual(await savedRows(bench), [['Bugs', ['Story 4', 'Story 6']]]);
   });
@@ -112,7 +116,7 @@ describe('Saved filters in the story tree', () => {
 
   it('count what is read of them before they are opened', async () => {
     const bench = await saved(view('Bugs', 'type:bug'));
-    bench.projects = [aProject(), aProject({ id: 8 })];
+    bench.projects = [aBakery(), aBakery({ id: 8 })];
     const rows = await bench.tree.childrenOf(undefined);
     const row = rows.at(-1);
     assert.ok(row instanceof SavedFilterNode);
@@ -121,7 +125,7 @@ describe('Saved filters in the story tree', () => {
 
   it('offer to search done iterations that are not loaded, of all projects at once', async () => {
     const bench = await saved(view('All bugs', 'type:bug includedone:true'));
-    bench.backlog = { ...backlog, done: [anIteration(5, [1])] };
+    bench.backlog = { ...backlog, done: [iterationOf(5, [1])] };
     const rows = await every(bench);
     const search = rows.find((row) => row instanceof DoneSearchNode);
     assert.ok(search instanceof DoneSearchNode);

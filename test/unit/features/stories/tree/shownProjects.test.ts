@@ -6,7 +6,8 @@ import { ShownProjects } from '../../../../../src/features/stories/tree/shownPro
 import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
 import { type TreeShape, wholeTree } from '../../../../../src/features/stories/tree/treeShape.ts';
 import { STEP, type Steps, stepwise } from '../../../../../src/host/shell/turnBudget.ts';
-import { aBacklog, anIteration, aStory } from '../../../../support/builders/treeProject.ts';
+import { aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
+import { aStory } from '../../../../support/builders/builders.ts';
 import { key } from './treeBench.ts';
 
 const COUNT = 5000;
@@ -15,15 +16,15 @@ const COUNT = 5000;
 function watched(): { readonly backlog: Backlog; readonly looks: () => number } {
   let looks = 0;
   const story = (id: number): Story =>
-    new Proxy(aStory(id, { type: id % 2 ? 'bug' : 'feature', labels: [`label ${id % 7}`] }), {
+    new Proxy(aStory({ id, type: id % 2 ? 'bug' : 'feature', labels: [`label ${id % 7}`] }), {
       get: (target, field, receiver) => {
         if (field === 'id' || field === 'type' || field === 'labels') looks += 1;
         return Reflect.get(target, field, receiver);
       },
     });
   const stories = (from: number) => Array.from({ length: COUNT }, (_, index) => story(from + index));
-  const iterations = [anIteration(12, stories(1))];
-  return { backlog: aBacklog({ done: [], iterations, icebox: stories(COUNT + 1) }), looks: () => looks };
+  const iterations = [iterationOf(12, stories(1))];
+  return { backlog: aBakeryBacklog({ done: [], iterations, icebox: stories(COUNT + 1) }), looks: () => looks };
 }
 
 function filter(text: string): TreeFilter {
@@ -66,10 +67,10 @@ describe('Long backlogs are worked out in steps', () => {
 
 describe('ShownProjects', () => {
   it('drops what was overtaken', async () => {
-    let backlog = aBacklog();
+    let backlog = aBakeryBacklog();
     const shown = new ShownProjects(() => backlog);
     const first = shown.prepare(key);
-    backlog = aBacklog({ icebox: [] });
+    backlog = aBakeryBacklog({ icebox: [] });
     const second = shown.prepare(key);
     await first;
     assert.equal(shown.get(key)?.backlog, backlog);
@@ -78,7 +79,7 @@ describe('ShownProjects', () => {
   });
 
   it('is of the last shape when two come at once', async () => {
-    const backlog = aBacklog();
+    const backlog = aBakeryBacklog();
     const shown = new ShownProjects(() => backlog);
     const one = shown.reshape({ ...wholeTree, groupBy: 'state' }, [key]);
     const other = shown.reshape({ ...wholeTree, groupBy: 'type' }, [key]);
@@ -87,7 +88,7 @@ describe('ShownProjects', () => {
   });
 
   it('works nothing out twice', async () => {
-    const backlog = aBacklog();
+    const backlog = aBakeryBacklog();
     const shown = new ShownProjects(() => backlog);
     await shown.prepare(key);
     const before = shown.get(key);

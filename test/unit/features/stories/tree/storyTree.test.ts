@@ -2,25 +2,27 @@ import assert from 'node:assert/strict';
 import type { Project } from '../../../../../src/core/story/project.ts';
 import { nodeId } from '../../../../../src/features/stories/tree/rows.ts';
 import { ProjectNode, type TreeNode } from '../../../../../src/host/tree/nodes.ts';
-import { aBacklog, anIteration, aProject, aStory } from '../../../../support/builders/treeProject.ts';
+import { aBakery, aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
+import { aStory } from '../../../../support/builders/builders.ts';
 import { Bench, key, name } from './treeBench.ts';
 
 describe('StoryTree', () => {
   it('opens few projects by themselves, so that not all are read at once', async () => {
     const bench = new Bench();
-    bench.projects = [1, 2, 3, 4, 5].map((id) => ({ ...aProject(), id }));
+    bench.projects = [1, 2, 3, 4, 5].map((id) => ({ ...aBakery(), id }));
     const rows = await bench.tree.childrenOf(undefined);
     const isOpen = rows.map((row) => row instanceof ProjectNode && bench.tree.isOpenAtFirst(row));
     assert.deepEqual(isOpen, [true, true, true, false, false]);
   });
 
   it('shows projects, their groups, stories in the order of the server, and what a story holds', async () => {
-    const story = aStory(3, {
+    const story = aStory({
+      id: 3,
       tasks: [{ id: 31, description: 'Buy flour', complete: false }],
       attachments: [{ id: 32, filename: 'oven.png' }],
       notes: [{ id: 33, text: 'Hot' }],
     });
-    const bench = new Bench(aBacklog({ iterations: [anIteration(12, [4, story]), anIteration(13, [5])] }));
+    const bench = new Bench(aBakeryBacklog({ iterations: [iterationOf(12, [4, story]), iterationOf(13, [5])] }));
     assert.deepEqual(await bench.paint(), [
       [
         'Bakery',
@@ -35,7 +37,7 @@ describe('StoryTree', () => {
   });
 
   it('offers no more done iterations than there are', async () => {
-    const bench = new Bench(aBacklog({ done: [anIteration(1, [1]), anIteration(2, [2])] }));
+    const bench = new Bench(aBakeryBacklog({ done: [iterationOf(1, [1]), iterationOf(2, [2])] }));
     const [, rows] = (await bench.paint())[0] ?? [];
     assert.deepEqual(Array.isArray(rows) && rows[2], [
       'done',
@@ -47,15 +49,17 @@ describe('StoryTree', () => {
   });
 
   it('takes the iteration that the project names for the current one', async () => {
-    const project = aProject({ currentIterationNumber: 13 });
-    const bench = new Bench(aBacklog({ project, done: [] }));
+    const project = aBakery({ currentIterationNumber: 13 });
+    const bench = new Bench(aBakeryBacklog({ project, done: [] }));
     assert.deepEqual(await bench.paint((row) => row instanceof ProjectNode), [
       ['Bakery', ['current 13', 'backlog 12', 'icebox']],
     ]);
   });
 
   it('shows a story once that moved while the parts of the backlog were read', async () => {
-    const bench = new Bench(aBacklog({ done: [anIteration(12, [3])], icebox: [aStory(5), aStory(6)] }));
+    const bench = new Bench(
+      aBakeryBacklog({ done: [iterationOf(12, [3])], icebox: [aStory({ id: 5 }), aStory({ id: 6 })] }),
+    );
     assert.deepEqual(await bench.paint(), [
       [
         'Bakery',
@@ -86,21 +90,21 @@ describe('StoryTree', () => {
   it('paints nothing again when nothing changed', async () => {
     const bench = new Bench();
     await bench.paint();
-    bench.backlog = structuredClone(aBacklog({ project: aProject({ lastActivityAt: { text: 'now' } }) }));
+    bench.backlog = structuredClone(aBakeryBacklog({ project: aBakery({ lastActivityAt: { text: 'now' } }) }));
     assert.deepEqual(await bench.changes(), []);
   });
 
   it('paints only the story that changed', async () => {
     const bench = new Bench();
     await bench.paint();
-    bench.backlog = aBacklog({
-      iterations: [anIteration(12, [3, aStory(4, { state: 'started' })]), anIteration(13, [5])],
+    bench.backlog = aBakeryBacklog({
+      iterations: [iterationOf(12, [3, aStory({ id: 4, state: 'started' })]), iterationOf(13, [5])],
     });
     assert.deepEqual(await bench.changes(), ['Story 4']);
   });
 
   it('paints only the rows of stories that are worked on now or no longer, and only those on screen', async () => {
-    const bench = new Bench(aBacklog({ iterations: [anIteration(12, [3, 4, 5])] }));
+    const bench = new Bench(aBakeryBacklog({ iterations: [iterationOf(12, [3, 4, 5])] }));
     bench.active.add(3);
     await bench.paint();
     const changed = (...ids: readonly number[]) =>
@@ -117,25 +121,27 @@ describe('StoryTree', () => {
   it('paints an iteration again when its points or its order changed', async () => {
     const bench = new Bench();
     await bench.paint();
-    bench.backlog = aBacklog({ iterations: [anIteration(12, [4, 3]), anIteration(13, [aStory(5, { estimate: 3 })])] });
+    bench.backlog = aBakeryBacklog({
+      iterations: [iterationOf(12, [4, 3]), iterationOf(13, [aStory({ id: 5, estimate: 3 })])],
+    });
     assert.deepEqual(await bench.changes(), ['current 12', 'backlog 13']);
   });
 
   it('paints both iterations in one go when a story moved from one to the other', async () => {
     const bench = new Bench();
     await bench.paint();
-    bench.backlog = aBacklog({ iterations: [anIteration(12, [3]), anIteration(13, [4, 5])] });
+    bench.backlog = aBakeryBacklog({ iterations: [iterationOf(12, [3]), iterationOf(13, [4, 5])] });
     assert.deepEqual(await bench.changes(), ['current 12', 'backlog 13']);
   });
 
   it('paints what changed in a long backlog also when a story is looked for meanwhile', async () => {
-    const long = anIteration(
+    const long = iterationOf(
       13,
       Array.from({ length: 20_000 }, (_, index) => index + 100),
     );
-    const bench = new Bench(aBacklog({ iterations: [anIteration(12, [3, 4]), long] }));
+    const bench = new Bench(aBakeryBacklog({ iterations: [iterationOf(12, [3, 4]), long] }));
     await bench.paint();
-    bench.backlog = aBacklog({ iterations: [anIteration(12, [4, 3]), long] });
+    bench.backlog = aBakeryBacklog({ iterations: [iterationOf(12, [4, 3]), long] });
     const [changes] = await Promise.all([bench.changes(), bench.tree.findStory(key, 4)]);
     assert.deepEqual(changes, ['current 12']);
   });
@@ -143,14 +149,14 @@ describe('StoryTree', () => {
   it('paints the project again when its groups are others', async () => {
     const bench = new Bench();
     await bench.paint();
-    bench.backlog = aBacklog({ iterations: [anIteration(12, [3, 4])] });
+    bench.backlog = aBakeryBacklog({ iterations: [iterationOf(12, [3, 4])] });
     assert.deepEqual(await bench.changes(), ['Bakery']);
   });
 
   it('does not look below what was never expanded', async () => {
     const bench = new Bench();
     await bench.paint((row) => row instanceof ProjectNode);
-    bench.backlog = aBacklog({ iterations: [anIteration(12, [4, 3]), anIteration(13, [5])] });
+    bench.backlog = aBakeryBacklog({ iterations: [iterationOf(12, [4, 3]), iterationOf(13, [5])] });
     assert.deepEqual(await bench.changes(), []);
   });
 
@@ -158,8 +164,8 @@ describe('StoryTree', () => {
     const bench = new Bench();
     await bench.paint();
     const before = await bench.tree.findStory(key, 4);
-    bench.backlog = aBacklog({
-      iterations: [anIteration(12, [3]), anIteration(13, [aStory(4, { name: 'Baked' }), 5])],
+    bench.backlog = aBakeryBacklog({
+      iterations: [iterationOf(12, [3]), iterationOf(13, [aStory({ id: 4, name: 'Baked' }), 5])],
     });
     const after = await bench.tree.findStory(key, 4);
     assert.ok(before && before === after);
@@ -170,7 +176,7 @@ describe('StoryTree', () => {
   it('says in the place of the rows why they could not be read, and shows them once they could', async () => {
     const bench = new Bench(new Error('Nobody home.'));
     assert.deepEqual(await bench.paint(), [['Bakery', ['Nobody home.']]]);
-    bench.backlog = aBacklog();
+    bench.backlog = aBakeryBacklog();
     assert.deepEqual(await bench.changes(), ['Bakery']);
   });
 
@@ -178,20 +184,20 @@ describe('StoryTree', () => {
     const bench = new Bench();
     await bench.paint();
     assert.deepEqual(await bench.tree.changesInProjects(), []);
-    bench.projects = [aProject({ name: 'Butchery' })];
+    bench.projects = [aBakery({ name: 'Butchery' })];
     const rows = await bench.tree.changesInProjects();
     assert.deepEqual(rows !== 'all' && rows.map(name), ['Butchery']);
-    bench.projects = [aProject(), aProject({ id: 8 })];
+    bench.projects = [aBakery(), aBakery({ id: 8 })];
     assert.equal(await bench.tree.changesInProjects(), 'all');
   });
 
   it('paints nothing again for a list of projects that is older than what was read of one since', async () => {
     const at = (time: number, fields: Partial<Project>) =>
-      aProject({ ...fields, lastActivityAt: { text: `${time}`, time } });
-    const bench = new Bench(aBacklog({ project: at(1, { currentVelocity: 10 }) }));
+      aBakery({ ...fields, lastActivityAt: { text: `${time}`, time } });
+    const bench = new Bench(aBakeryBacklog({ project: at(1, { currentVelocity: 10 }) }));
     bench.projects = [at(1, { currentVelocity: 10 })];
     await bench.paint();
-    bench.backlog = aBacklog({ project: at(2, { currentVelocity: 12 }) });
+    bench.backlog = aBakeryBacklog({ project: at(2, { currentVelocity: 12 }) });
     assert.deepEqual(await bench.changes(), ['Bakery']);
     await bench.paint();
     assert.deepEqual(await bench.tree.changesInProjects(), []);
@@ -201,7 +207,7 @@ describe('StoryTree', () => {
   it('paints nothing again for what no row shows, such as a label that a story is the first to have', async () => {
     const bench = new Bench();
     await bench.paint();
-    bench.backlog = aBacklog({ project: aProject({ labels: ['rye', 'wheat'] }) });
+    bench.backlog = aBakeryBacklog({ project: aBakery({ labels: ['rye', 'wheat'] }) });
     assert.deepEqual(await bench.changes(), []);
   });
 

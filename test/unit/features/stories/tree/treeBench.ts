@@ -12,19 +12,19 @@ import {
   StoryNode,
   type TreeNode,
 } from '../../../../../src/host/tree/nodes.ts';
-import { aBacklog, aProject } from '../../../../support/builders/treeProject.ts';
+import { aBakery, aBakeryBacklog } from '../../../../support/builders/bakery.ts';
 
 export const key = { accountId: 'home', projectId: 7 };
 
 /** A tree over values that a test replaces. */
 export class Bench {
   backlog: Backlog | Error;
-  projects: readonly Project[] = [aProject()];
+  projects: readonly Project[] = [aBakery()];
   /** The stories that are worked on. */
   readonly active = new Set<number>();
   readonly tree: StoryTree;
 
-  constructor(backlog: Backlog | Error = aBacklog()) {
+  constructor(backlog: Backlog | Error = aBakeryBacklog()) {
     this.backlog = backlog;
     this.tree = new StoryTree(
       {

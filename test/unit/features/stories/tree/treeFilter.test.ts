@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
-import { aBacklog, anIteration, aStory } from '../../../../support/builders/treeProject.ts';
+import { aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
+import { aStory } from '../../../../support/builders/builders.ts';
 import { Bench, key, type Painted } from './treeBench.ts';
 
-const backlog = aBacklog({
-  done: [anIteration(10, [aStory(1, { type: 'bug' })]), anIteration(11, [2])],
-  iterations: [anIteration(12, [aStory(3, { type: 'bug' }), 4]), anIteration(13, [5])],
-  icebox: [aStory(6, { type: 'bug', state: 'unscheduled' }), aStory(7, { state: 'unscheduled', ownedBy: 'Ada Byron' })],
+const backlog = aBakeryBacklog({
+  done: [iterationOf(10, [aStory({ id: 1, type: 'bug' })]), iterationOf(11, [2])],
+  iterations: [iterationOf(12, [aStory({ id: 3, type: 'bug' }), 4]), iterationOf(13, [5])],
+  icebox: [
+    aStory({ id: 6, type: 'bug', state: 'unscheduled' }),
+    aStory({ id: 7, state: 'unscheduled', ownedBy: 'Ada Byron' }),
+  ],
 });
 
 async function filtered(text: string): Promise<Bench> {
@@ -51,7 +55,7 @@ describe('StoryTree with a filter', () => {
     const bench = await filtered('type:bug');
     await bench.paint();
     assert.deepEqual(await bench.changes(), []);
-    bench.backlog = { ...backlog, iterations: [anIteration(12, [3, aStory(4, { type: 'bug' })])] };
+    bench.backlog = { ...backlog, iterations: [iterationOf(12, [3, aStory({ id: 4, type: 'bug' })])] };
     assert.deepEqual(await bench.changes(), ['Bakery']);
     assert.deepEqual(await bench.paint(), [
       [
