@@ -5,85 +5,16 @@ import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { isUnsent } from '../../../../src/core/intents/withIntent.ts';
 import { silentLog } from '../../../../src/core/log.ts';
-import type { Outbox, OutboxEntry, Outcome } from '../../../../src/core/outbox/outbox.ts';
+import type { Outcome } from '../../../../src/core/outbox/outbox.ts';
 import { commitOf } from '../../../../src/core/outbox/withUnsentIntents.ts';
-import type { ReplicaProject } from '../../../../src/core/replica/replica.ts';
 import { PendingChanges } from '../../../../src/host/projects/pendingChanges.ts';
 import { aBacklog, anIteration, aStory } from '../../../support/builders/builders.ts';
+import { HeldOutbox } from './heldOutbox.ts';
 
 const account = { accountId: 'home', address: 'https://tracker.example' };
 const key = { accountId: 'home', projectId: 1 };
 const rename = (name: string): Intent => ({ kind: 'edit', storyId: 12, edit: { name } });
 const away: Outcome = { kind: 'waiting', problem: { kind: 'unreachable', message: 'Nobody there.' } };
-
-/** An outbox that a test answers for. */
-class HeldOutbox implements Outbox {
-  held: OutboxEntry[] = [];
-  discarded: string[] = [];
-  attended = 0;
-  /** The engine ends, and with it what it was asked. */
-  end: () => void = () => undefined;
-  private readonly answers = new Map<string, (outcome: Outcome) => void>();
-  private tellWindow: (entries: readonly OutboxEntry[]) => void = () => undefined;
-  private place = 0;
-
-  async add(project: ReplicaProject, intents: readonly Intent[]): Promise<readonly OutboxEntry[]> {
-    const added = intents.map((intent) => this.entry(project, intent));
-    this.held = [...this.held, ...added];
-    this.tell();
-    return added;
-  }
-
-  entry(project: ReplicaProject, intent: Intent): OutboxEntry {
-    const place = ++this.place;
-    return { id: `e${place}`, place, project, intent, state: 'waiting', addedAt: 0, attempts: 0 };
-  }
-
-  outcome(id: string): Promise<Outcome> {
-    return new Promise((resolve) => this.answers.set(id, resolve));
-  }
-
-  /** What becomes of an entry; it stays when it has to wait. */
-  async settle(id: string, outcome: Outcome): Promise<void> {
-    if (outcome.kind === 'waiting')
-      this.held = this.held.map((one) => (one.id === id ? { ...one, problem: outcome.problem } : one));
-    else this.held = this.held.filter((one) => one.id !== id);
-    this.tell();
-    this.answers.get(id)?.(outcome);
-    for (let times = 0; times < 3; times++) await setImmediate();
-  }
-
-  tell(): void {
-    this.tellWindow([...this.held]);
-  }
-
-  async entries(): Promise<readonly OutboxEntry[]> {
-    return this.held;
-  }
-
-  async retry(): Promise<void> {}
-
-  async discard(ids: readonly string[]): Promise<void> {
-    this.discarded.push(...ids);
-  }
-
-  async withdraw(ids: readonly string[]): Promise<boolean> {
-    await this.discard(ids);
-    return true;
-  }
-
-  async attend(): Promise<void> {
-    this.attended++;
-  }
-
-  follow({ onChange }: { readonly onChange: (entries: readonly OutboxEntry[]) => void }): Promise<void> {
-    this.tellWindow = onChange;
-    this.tell();
-    return new Promise((_, reject) => {
-      this.end = () => reject(new TrackerError('unreachable', 'The connection was interrupted.'));
-    });
-  }
-}
 
 describe('Changes that no server has taken yet', () => {
   let outbox: HeldOutbox;
