@@ -1,5 +1,6 @@
-import { type Intent, withLabels } from '../../core/intents/intent.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import type { IntentRequest } from '../../core/intents/intentRequest.ts';
+import { withLabels } from '../../core/intents/labels.ts';
 import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../../v3/endpoints.ts';
 import { moveParameters } from '../../v3/move.ts';
 import { noteBody, sourceCommitBody, storyEditBody, taskBody } from '../http/requestParts.ts';

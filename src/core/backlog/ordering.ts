@@ -1,5 +1,5 @@
-import { type Backlog, findStory, withStories } from './backlog.ts';
 import type { Story } from '../story/story.ts';
+import { type Backlog, findStory, withStories } from './backlog.ts';
 
 /** Where dragged stories land: dropped on a story above them before it, on one below them after it. */
 export function dropPlace(order: readonly number[], dragged: readonly number[], targetId: number): MovePlace {

@@ -1,4 +1,6 @@
 import type { Intent } from './intent.ts';
+import { touchedBy } from './intentRules.ts';
+import { placeOf } from './rulesOfKind.ts';
 
 /**
  * Whether the order of two intents of one project matters to what becomes of them: moves among each other, what touches the
@@ -7,28 +9,6 @@ import type { Intent } from './intent.ts';
 export function isOrderKept(one: Intent, other: Intent): boolean {
   const [ours, theirs] = [touchedBy(one), touchedBy(other)];
   return ours.some((what) => theirs.includes(what));
-}
-
-function touchedBy(intent: Intent): readonly string[] {
-  const { storyId } = intent;
-  switch (intent.kind) {
-    case 'move':
-      return ['order', `list ${storyId}`, `list ${intent.targetId}`];
-    case 'edit':
-      return [`fields ${storyId}`, ...(intent.edit.state === undefined ? [] : [`list ${storyId}`])];
-    case 'labels':
-      return [`fields ${storyId}`];
-    case 'task':
-    case 'newTask':
-      return [`tasks ${storyId}`];
-    case 'newStory':
-      return ['new stories'];
-    case 'comment':
-      return [`notes ${storyId}`];
-    case 'link':
-      // Its marker may change the state of each, never the place in the order.
-      return intent.stories.flatMap((story) => [`notes ${story.storyId}`, `fields ${story.storyId}`]);
-  }
 }
 
 /** An intent that waits with others of its project; `mayGo` when no server can have heard of it. */
@@ -43,18 +23,15 @@ interface WaitingIntent {
  */
 export function needlessMoves(waiting: readonly WaitingIntent[]): readonly number[] {
   const needless: number[] = [];
-  const movedLater = new Set<number>();
+  const movedLater = new Set<string>();
   for (const [index, { intent, mayGo }] of [...waiting.entries()].toReversed()) {
-    const { storyId } = intent;
-    if (intent.kind === 'move') {
-      if (mayGo && movedLater.has(storyId)) {
-        needless.push(index);
-        continue;
-      }
-      movedLater.add(storyId);
-      movedLater.delete(intent.targetId);
-    } else if (intent.kind === 'edit' && intent.edit.state !== undefined) {
-      movedLater.delete(storyId);
+    if (intent.kind !== 'move') {
+      for (const what of touchedBy(intent)) movedLater.delete(what);
+    } else if (mayGo && movedLater.has(placeOf(intent.storyId))) {
+      needless.push(index);
+    } else {
+      movedLater.add(placeOf(intent.storyId));
+      movedLater.delete(placeOf(intent.targetId));
     }
   }
   return needless.toReversed();

@@ -1,6 +1,7 @@
 import { type Backlog, findStory, withStory } from '../backlog/backlog.ts';
 import type { Intent } from '../intents/intent.ts';
-import { withIntent, withUnsent } from '../intents/withIntent.ts';
+import { withIntent } from '../intents/intentRules.ts';
+import { withUnsent } from '../intents/unsentStory.ts';
 import { parseMarkers } from '../marker/markerSyntax.ts';
 import type { Note } from '../story/story.ts';
 import type { EntryState, OutboxEntry } from './outbox.ts';
@@ -22,7 +23,7 @@ export function withUnsentIntents(backlog: Backlog, unsent: readonly UnsentInten
 }
 
 /** The commit on each of its stories that the server does not show it on. */
-function withCommit(backlog: Backlog, link: Extract<Intent, { kind: 'link' }>, unsent: UnsentIntent): Backlog {
+function withCommit(backlog: Backlog, link: Intent<'link'>, unsent: UnsentIntent): Backlog {
   const note = unsentCommitNote(link, unsent);
   return link.stories.reduce((known, { projectId, storyId }) => {
     const story = projectId === backlog.project.id ? findStory(known, storyId) : undefined;
@@ -52,7 +53,6 @@ interface UnsentCommit extends Note {
 }
 
 type Unsent = Partial<Pick<OutboxEntry, 'id' | 'state' | 'problem'>> & Pick<OutboxEntry, 'place'>;
-type Link = Extract<Intent, { readonly kind: 'link' }>;
 
 const HASH = /(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-z])/i;
 /** A shorter id, as other servers' ids may be: the line's first word or the end of its address. */
@@ -62,7 +62,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]/i;
 const OURS = /^Commit by [^\n]*\n(?<address>[^\n]+)\n/;
 
 /** The comment that shows a commit on its way. Its id is negative, which no server gives. */
-export function unsentCommitNote({ commit }: Link, { place, id, state, problem }: Unsent): Note {
+export function unsentCommitNote({ commit }: Intent<'link'>, { place, id, state, problem }: Unsent): Note {
   const { commitId, message, author, url } = commit;
   const unsentCommit: ShownCommit = {
     ...{ state: state ?? 'waiting', hash: commitId, subject: message.trim().split('\n', 1)[0] ?? '' },

@@ -1,7 +1,7 @@
 import type { Backlog } from '../backlog/backlog.ts';
 import type { Iteration } from '../story/iteration.ts';
-import type { BacklogChanges, BacklogLists, PlacedIteration } from './replica.ts';
 import type { Story } from '../story/story.ts';
+import type { BacklogChanges, BacklogLists, PlacedIteration } from './replica.ts';
 
 type Lists = Pick<Backlog, 'iterations' | 'icebox' | 'done'>;
 

@@ -1,4 +1,5 @@
-import { isPendingNote, isPendingTask } from '../../core/intents/withIntent.ts';
+import { isPendingNote } from '../../core/intents/comment.ts';
+import { isPendingTask } from '../../core/intents/newTask.ts';
 import { MAX_COMMENTS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
 import { commitOf, isUnsentCommit, type ShownCommit } from '../../core/outbox/withUnsentIntents.ts';
 import type { Attachment } from '../../core/story/attachment.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingTask } from '../../core/intents/withIntent.ts';
+import { isPendingTask } from '../../core/intents/newTask.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';

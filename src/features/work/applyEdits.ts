@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import { reversedIntent } from '../../core/intents/reversedIntent.ts';
+import { reversedIntent } from '../../core/intents/intentRules.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
 import type { Story } from '../../core/story/story.ts';
 import { visibleLine } from '../../core/text.ts';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
-import { type LabelChange, labelChange } from '../../core/intents/intent.ts';
+import type { LabelChange } from '../../core/intents/intent.ts';
+import { labelChange } from '../../core/intents/labels.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { applyEdits } from './applyEdits.ts';
 import { type ChosenStories, chosenStories, nameOfStories, programArguments } from './chosenStories.ts';

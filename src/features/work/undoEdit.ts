@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isAsLeft } from '../../core/intents/reversedIntent.ts';
+import { isAsLeft } from '../../core/intents/intentRules.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { refusalIn } from './applyEdits.ts';

@@ -1,5 +1,6 @@
 import { kindOf } from '../../core/errors.ts';
-import { type Intent, withLabels } from '../../core/intents/intent.ts';
+import type { Intent, IntentKind } from '../../core/intents/intent.ts';
+import { withLabels } from '../../core/intents/labels.ts';
 import type { CallOptions, Tracker } from '../../core/ports/tracker.ts';
 import type { Note, Story, StoryRef, Task } from '../../core/story/story.ts';
 import { showsCommit } from '../commits/showsCommit.ts';
@@ -32,35 +33,32 @@ const DAY = 86_400_000;
 /** Of the year 9999. */
 const LAST_DAY = Date.UTC(9999, 11, 31);
 
-type Of<K extends Intent['kind']> = Extract<Intent, { readonly kind: K }>;
+type Attempt<K extends IntentKind> = (needs: AttemptNeeds, row: OutboxRow, intent: Intent<K>) => Promise<Done>;
+
+const ATTEMPTS: { readonly [K in IntentKind]: Attempt<K> } = {
+  edit,
+  move,
+  comment,
+  labels,
+  task,
+  newTask,
+  newStory,
+  link,
+};
 
 /**
  * Sends one entry. One that was sent before and never answered is looked for on the server first, and sent again only
  * when it is not there. @throws TrackerError
  */
 export function attempt(needs: AttemptNeeds, row: OutboxRow): Promise<Done> {
-  const { intent } = row;
-  switch (intent.kind) {
-    case 'edit':
-      return edit(needs, row, intent);
-    case 'move':
-      return move(needs, row, intent);
-    case 'comment':
-      return comment(needs, row, intent);
-    case 'labels':
-      return labels(needs, row, intent);
-    case 'task':
-      return task(needs, row, intent);
-    case 'newTask':
-      return newTask(needs, row, intent);
-    case 'newStory':
-      return newStory(needs, row, intent);
-    case 'link':
-      return link(needs, row, intent);
-  }
+  return attemptOf(needs, row, row.intent);
 }
 
-async function edit(needs: AttemptNeeds, row: OutboxRow, { storyId, edit: wanted }: Of<'edit'>): Promise<Done> {
+function attemptOf<K extends IntentKind>(needs: AttemptNeeds, row: OutboxRow, intent: Intent<K>): Promise<Done> {
+  return ATTEMPTS[intent.kind](needs, row, intent);
+}
+
+async function edit(needs: AttemptNeeds, row: OutboxRow, { storyId, edit: wanted }: Intent<'edit'>): Promise<Done> {
   const { tracker, send, options } = needs;
   const ref = { projectId: row.project.projectId, storyId };
   if (row.sentAt !== undefined) {
@@ -75,7 +73,7 @@ async function edit(needs: AttemptNeeds, row: OutboxRow, { storyId, edit: wanted
 async function move(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId }, sentAt }: OutboxRow,
-  { storyId, place, targetId }: Of<'move'>,
+  { storyId, place, targetId }: Intent<'move'>,
 ): Promise<Done> {
   if (sentAt !== undefined) {
     const [iterations, icebox] = await Promise.all([
@@ -91,7 +89,7 @@ async function move(
 async function comment(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId }, sentAt, before }: OutboxRow,
-  { storyId, text }: Of<'comment'>,
+  { storyId, text }: Intent<'comment'>,
 ): Promise<Done> {
   const ref = { projectId, storyId };
   const notes = await tracker.listNotes(ref, options);
@@ -105,7 +103,7 @@ async function comment(
 async function labels(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId } }: OutboxRow,
-  { storyId, change }: Of<'labels'>,
+  { storyId, change }: Intent<'labels'>,
 ): Promise<Done> {
   const ref = { projectId, storyId };
   const story = await tracker.getStory(ref, options);
@@ -118,7 +116,7 @@ async function labels(
 async function task(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId } }: OutboxRow,
-  { storyId, taskId, complete }: Of<'task'>,
+  { storyId, taskId, complete }: Intent<'task'>,
 ): Promise<Done> {
   return { task: await send(() => tracker.updateTask({ projectId, storyId }, taskId, { complete }, options)) };
 }
@@ -127,7 +125,7 @@ async function task(
 async function newTask(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId }, sentAt, before }: OutboxRow,
-  { storyId, description }: Of<'newTask'>,
+  { storyId, description }: Intent<'newTask'>,
 ): Promise<Done> {
   const ref = { projectId, storyId };
   const tasks = await tracker.listTasks(ref, options);
@@ -145,7 +143,7 @@ async function newTask(
 async function newStory(
   { tracker, send, options, lastActivityAt }: AttemptNeeds,
   { project: { projectId }, sentAt, before }: OutboxRow,
-  { story }: Of<'newStory'>,
+  { story }: Intent<'newStory'>,
 ): Promise<Done> {
   const isFirst = before === undefined && sentAt === undefined;
   const createdSince = isFirst ? dayOf(lastActivityAt()) : before?.createdSince;
@@ -185,7 +183,7 @@ async function storiesSince(tracker: Tracker, projectId: number, day: string | u
 async function link(
   { tracker, send, options, isLinkedSince }: AttemptNeeds,
   { sentAt, before, addedAt }: OutboxRow,
-  { stories, commit }: Of<'link'>,
+  { stories, commit }: Intent<'link'>,
 ): Promise<Done> {
   if (stories.length > 0 && isLinkedSince(commit.commitId, stories, addedAt)) return { isRepeated: true };
   const answers = await Promise.allSettled(stories.map((ref) => tracker.listNotes(ref, options)));

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { failureMeans, isCancelled, kindOf, messageOf, TrackerError } from '../../core/errors.ts';
+import { isRepeatable } from '../../core/intents/intentRules.ts';
 import type { Log } from '../../core/log.ts';
 import type { EntryProblem, Outcome } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
@@ -186,7 +187,7 @@ export class OutboxLane {
       try {
         return await run();
       } catch (thrown) {
-        isUndone = isNeverDone(thrown) && (isUnsent || !isDoubled(row));
+        isUndone = isNeverDone(thrown) && (isUnsent || isRepeatable(row.intent));
         throw thrown;
       }
     };
@@ -278,7 +279,7 @@ export class OutboxLane {
     const problem = countedProblem(thrown, problemOf(thrown), row.problem, now());
     const { intent } = row;
     log.warn(`outbox: ${intent.kind} of story ${intent.storyId} not sent: ${problem.message}`);
-    const isDoubtful = !isUndone && isDoubled(row);
+    const isDoubtful = !isUndone && !isRepeatable(intent);
     file.changeDurably((database) => {
       if (failureMeans(problem.kind, 'final') || isHopeless(problem, now()) || isVolatile())
         failRows(database, row, problem, isDoubtful);
@@ -303,11 +304,6 @@ function withTask(story: Story, task: Task): Story {
 /** Waits until somebody signs in or asks for it. */
 function isTurnedAway({ state, problem }: OutboxRow): boolean {
   return state === 'waiting' && failureMeans(problem?.kind, 'signIn');
-}
-
-/** Done again it would be there twice; an edit or a move that is tried again is meant to win. */
-function isDoubled({ intent: { kind } }: OutboxRow): boolean {
-  return kind === 'comment' || kind === 'link' || kind === 'newTask' || kind === 'newStory';
 }
 
 /** The server answered that it did not do it. A gateway that is busy may have passed it on before. */

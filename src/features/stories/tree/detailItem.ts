@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../../commandIds.ts';
-import { isPendingTask } from '../../../core/intents/withIntent.ts';
+import { isPendingTask } from '../../../core/intents/newTask.ts';
 import type { ShownCommit } from '../../../core/outbox/withUnsentIntents.ts';
 import type { Attachment } from '../../../core/story/attachment.ts';
 import type { Note, Task } from '../../../core/story/story.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isUnsent } from '../../../core/intents/withIntent.ts';
+import { isUnsent } from '../../../core/intents/unsentStory.ts';
 import type { Story } from '../../../core/story/story.ts';
 import { visibleLine } from '../../../core/text.ts';
 import { estimateText } from '../../../host/story/estimatedEdit.ts';

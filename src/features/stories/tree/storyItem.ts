@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isPendingStory } from '../../../core/intents/editedStory.ts';
-import { isUnsent } from '../../../core/intents/withIntent.ts';
+import { isUnsent } from '../../../core/intents/unsentStory.ts';
 import type { Project } from '../../../core/story/project.ts';
 import { type Story, UNESTIMATED } from '../../../core/story/story.ts';
 import { initialsOf } from '../../../host/shell/plainText.ts';

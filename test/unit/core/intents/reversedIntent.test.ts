@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { editedStory } from '../../../../src/core/intents/editedStory.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import { isAsLeft, reversedIntent } from '../../../../src/core/intents/reversedIntent.ts';
+import { isAsLeft, reversedIntent } from '../../../../src/core/intents/intentRules.ts';
 import type { Story, StoryEdit } from '../../../../src/core/story/story.ts';
 import { aStory, aTask } from '../../../support/builders/builders.ts';
 

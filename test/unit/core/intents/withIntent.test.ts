@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Backlog, findStory } from '../../../../src/core/backlog/backlog.ts';
+import { isPendingNote } from '../../../../src/core/intents/comment.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import { isPendingNote, withIntent, withUnsent } from '../../../../src/core/intents/withIntent.ts';
+import { withIntent } from '../../../../src/core/intents/intentRules.ts';
+import { withUnsent } from '../../../../src/core/intents/unsentStory.ts';
 import { aBacklog, aNote, anIteration, aStory, someStories } from '../../../support/builders/builders.ts';
 
 const known = aBacklog({

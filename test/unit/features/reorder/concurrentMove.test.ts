@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import { withMove } from '../../../../src/core/backlog/ordering.ts';
-import { withIntent } from '../../../../src/core/intents/withIntent.ts';
+import { withIntent } from '../../../../src/core/intents/intentRules.ts';
 import { type ConcurrentMove, concurrentMove } from '../../../../src/features/reorder/concurrentMove.ts';
 import { withSteps } from '../../../../src/features/reorder/madeMove.ts';
 import { planNextTo } from '../../../../src/features/reorder/movePlan.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog/backlog.ts';
 import { withMove } from '../../../../src/core/backlog/ordering.ts';
-import { withIntent } from '../../../../src/core/intents/withIntent.ts';
+import { withIntent } from '../../../../src/core/intents/intentRules.ts';
 import type { Spot } from '../../../../src/features/reorder/fewestMoves.ts';
 import { madeMove, planBack, takenBack, withSteps } from '../../../../src/features/reorder/madeMove.ts';
 import { inOrder, planNextTo } from '../../../../src/features/reorder/movePlan.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog/backlog.ts';
-import { withIntent } from '../../../../src/core/intents/withIntent.ts';
+import { withIntent } from '../../../../src/core/intents/intentRules.ts';
 import {
   inOrder,
   intentsOf,

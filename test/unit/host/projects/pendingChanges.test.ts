@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Backlog, findStory } from '../../../../src/core/backlog/backlog.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import { isUnsent } from '../../../../src/core/intents/withIntent.ts';
+import { isUnsent } from '../../../../src/core/intents/unsentStory.ts';
 import { silentLog } from '../../../../src/core/log.ts';
 import type { Outcome } from '../../../../src/core/outbox/outbox.ts';
 import { commitOf } from '../../../../src/core/outbox/withUnsentIntents.ts';

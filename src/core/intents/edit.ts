@@ -1,0 +1,59 @@
+import { type Backlog, findStory, withStory } from '../backlog/backlog.ts';
+import { isScheduled } from '../backlog/workflow.ts';
+import type { Story, StoryEdit } from '../story/story.ts';
+import { editedStory } from './editedStory.ts';
+import { intoIcebox, outOfIcebox } from './iceboxChange.ts';
+import { fieldsOf, placeOf, type RulesOfKind } from './rulesOfKind.ts';
+
+export const editRules: RulesOfKind<'edit'> = {
+  apply: (backlog, { storyId, edit }) => {
+    const story = findStory(backlog, storyId);
+    return story ? withEdit(backlog, story, edit) : backlog;
+  },
+  touches: ({ storyId, edit }) => [fieldsOf(storyId), ...(edit.state === undefined ? [] : [placeOf(storyId)])],
+  undo: {
+    reverse: (story, { kind, storyId, edit }) => ({ kind, storyId, edit: fieldsBefore(story, edit) }),
+    isAsLeft: (story, { edit }) => {
+      const [now, left]: readonly Fields[] = [{ ...story }, { ...editedStory(story, edit) }];
+      return Object.keys(edit).every((name) => sameValue(now?.[name], left?.[name]));
+    },
+  },
+  isRepeatable: true,
+};
+
+function withEdit(backlog: Backlog, story: Story, edit: StoryEdit): Backlog {
+  const edited = editedStory(story, edit);
+  const inPlace = withStory(backlog, edited);
+  if (edit.state === undefined) return inPlace;
+  const isFrozen = backlog.icebox.some(({ id }) => id === story.id);
+  if (!isScheduled(edited.state)) return isFrozen ? inPlace : intoIcebox(inPlace, edited);
+  return isFrozen ? outOfIcebox(inPlace, edited) : inPlace;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The values of the edited fields; `null` for those that the story has not. */
+function fieldsBefore(story: Story, edit: StoryEdit): StoryEdit {
+  const before: Fields = { ...story, ticket: story.ticket && withoutUrl(story.ticket) };
+  return Object.fromEntries(Object.keys(edit).map((name) => [name, valueBefore(name, before[name])]));
+}
+
+/** A story that has no estimate yet says so with a negative one, which is no estimate to send. */
+function valueBefore(name: string, value: unknown): unknown {
+  return value === undefined || (name === 'estimate' && Number(value) < 0) ? null : value;
+}
+
+function withoutUrl({ url: _url, ...ticket }: NonNullable<Story['ticket']>) {
+  return ticket;
+}
+
+/** Tickets are the same by their ids; servers fill in the rest. An estimate that is not there is none. */
+function sameValue(now: unknown, left: unknown): boolean {
+  return plain(now) === plain(left);
+}
+
+function plain(value: unknown): string {
+  if (typeof value === 'number' && value < 0) return '';
+  const { externalId } = Object(value) as { readonly externalId?: unknown };
+  return value === undefined ? '' : JSON.stringify(externalId ?? value);
+}

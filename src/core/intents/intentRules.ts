@@ -1,0 +1,52 @@
+import type { Backlog } from '../backlog/backlog.ts';
+import type { Story } from '../story/story.ts';
+import { commentRules } from './comment.ts';
+import { editRules } from './edit.ts';
+import type { Intent, IntentKind } from './intent.ts';
+import { labelsRules } from './labels.ts';
+import { linkRules } from './link.ts';
+import { moveRules } from './move.ts';
+import { newStoryRules } from './newStory.ts';
+import { newTaskRules } from './newTask.ts';
+import type { RulesOfKind } from './rulesOfKind.ts';
+import { taskRules } from './task.ts';
+
+/** Every kind with its rules: one that is new does not compile without. */
+const RULES: { readonly [K in IntentKind]: RulesOfKind<K> } = {
+  edit: editRules,
+  move: moveRules,
+  comment: commentRules,
+  labels: labelsRules,
+  task: taskRules,
+  newTask: newTaskRules,
+  newStory: newStoryRules,
+  link: linkRules,
+};
+
+/**
+ * The backlog as it will look once a server has done what is wanted; unchanged where the story is not in it. Applied twice it
+ * is as applied once. `place` is the entry's in the outbox, which tells its comment from an equal one.
+ */
+export function withIntent<K extends IntentKind>(backlog: Backlog, intent: Intent<K>, place = 0): Backlog {
+  return RULES[intent.kind].apply(backlog, intent, place);
+}
+
+/** What the outcome of an intent depends on and what it changes, as words that are equal for the same thing. */
+export function touchedBy<K extends IntentKind>(intent: Intent<K>): readonly string[] {
+  return RULES[intent.kind].touches(intent);
+}
+
+/** What makes a story again what it is now, after the intent; `undefined` for what cannot be taken back. */
+export function reversedIntent<K extends IntentKind>(story: Story, intent: Intent<K>): Intent<K> | undefined {
+  return RULES[intent.kind].undo?.reverse(story, intent);
+}
+
+/** Whether a story is as an intent left it, so that taking it back undoes nobody else's work. */
+export function isAsLeft<K extends IntentKind>(story: Story, intent: Intent<K>): boolean {
+  return RULES[intent.kind].undo?.isAsLeft(story, intent) ?? true;
+}
+
+/** Whether it may be sent again when nobody knows what became of it. */
+export function isRepeatable({ kind }: Intent): boolean {
+  return RULES[kind].isRepeatable;
+}

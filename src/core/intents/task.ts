@@ -1,0 +1,18 @@
+import type { Task } from '../story/story.ts';
+import type { Intent } from './intent.ts';
+import { changingStory, type RulesOfKind, tasksOf } from './rulesOfKind.ts';
+
+export const taskRules: RulesOfKind<'task'> = {
+  apply: changingStory((story, intent) => ({ ...story, tasks: withTick(story.tasks, intent) })),
+  touches: ({ storyId }) => [tasksOf(storyId)],
+  undo: {
+    reverse: (_, intent) => ({ ...intent, complete: !intent.complete }),
+    isAsLeft: ({ tasks }, { taskId, complete }) =>
+      tasks.some((task) => task.id === taskId && task.complete === complete),
+  },
+  isRepeatable: true,
+};
+
+function withTick(tasks: readonly Task[], { taskId, complete }: Intent<'task'>): readonly Task[] {
+  return tasks.map((task) => (task.id === taskId && task.complete !== complete ? { ...task, complete } : task));
+}
