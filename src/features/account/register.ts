@@ -9,8 +9,9 @@ type Needs = Pick<App, 'accounts' | 'commands' | 'engine' | 'log' | 'messages'>;
 
 /** Signing in and out, checking the way to a server, and VS Code's Accounts menu. */
 export function register(needs: Needs): vscode.Disposable {
+  const load = () => import('./commands.ts');
   const { accounts, commands, log } = needs;
-  const signIn = async (argument: unknown) => (await import('./signIn.ts')).signIn(needs, argument);
+  const signIn = async (argument: unknown) => (await load()).signIn(needs, argument);
   const sessions = new Sessions(accounts, () => signIn(undefined));
   const tell = () => tellWhoIsSignedIn(needs).catch((thrown: unknown) => log.error(String(thrown)));
   void signInByItself(needs).then(tell, tell);
@@ -21,10 +22,8 @@ export function register(needs: Needs): vscode.Disposable {
     }),
     accounts.onDidChange(tell),
     commands.command(commandIds.signIn, async (argument) => void (await signIn(argument))),
-    commands.command(commandIds.signOut, async (argument) => (await import('./signOut.ts')).signOut(needs, argument)),
-    commands.command(commandIds.checkConnection, async (argument) =>
-      (await import('./checkConnection.ts')).checkConnection(needs, argument),
-    ),
+    commands.command(commandIds.signOut, async (argument) => (await load()).signOut(needs, argument)),
+    commands.command(commandIds.checkConnection, async (argument) => (await load()).checkConnection(needs, argument)),
   );
 }
 

@@ -8,6 +8,7 @@ type Needs = FollowingNeeds & Pick<App, 'activeStories' | 'commands' | 'messages
 
 /** The story that is worked on in a repository: chosen, shown in the status bar, and following the branch. */
 export function register(app: Needs): vscode.Disposable {
+  const load = () => import('./commands.ts');
   const { commands } = app;
   let started: Promise<Following> | undefined;
   const start = () => {
@@ -28,16 +29,12 @@ export function register(app: Needs): vscode.Disposable {
     app.shownViews.onFirst(start),
     { dispose: () => void started?.then((following) => following.dispose()) },
     commands.command(commandIds.startStory, async (...args) =>
-      (await import('./startStory.ts')).startStory(app, await stories(), ...args),
+      (await load()).startStory(app, await stories(), ...args),
     ),
     commands.command(commandIds.setActiveStory, async (...args) =>
-      (await import('./setActiveStory.ts')).setActiveStory(app, await stories(), ...args),
+      (await load()).setActiveStory(app, await stories(), ...args),
     ),
-    commands.command(commandIds.stopStory, async (...args) =>
-      (await import('./stopStory.ts')).stopStory(app, await stories(), ...args),
-    ),
-    commands.command(commandIds.activeStoryActions, async () =>
-      (await import('./stopStory.ts')).activeStoryActions(await stories()),
-    ),
+    commands.command(commandIds.stopStory, async (...args) => (await load()).stopStory(app, await stories(), ...args)),
+    commands.command(commandIds.activeStoryActions, async () => (await load()).activeStoryActions(await stories())),
   );
 }

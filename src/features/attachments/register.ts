@@ -24,6 +24,7 @@ type Needs = Pick<
 
 /** Files on stories: attach them, open and save them. */
 export function register(app: Needs): vscode.Disposable {
+  const load = () => import('./commands.ts');
   const { workspaceMemory } = app;
   let loading: Promise<UploadsUnderWay> | undefined;
   const underWay = () => {
@@ -34,35 +35,26 @@ export function register(app: Needs): vscode.Disposable {
   if (workspaceMemory.get(UPLOADS) !== undefined)
     void import('./send/offerInterruptedUploads.ts').then((it) => it.offerInterruptedUploads(needs));
   app.drops.register(fileDrops(needs));
-  const attaching = () => import('./send/attachFiles.ts');
   return vscode.Disposable.from(
     { dispose: () => void loading?.then((uploads) => uploads.close()) },
     attachmentFileSystem(app),
     app.commands.command(
       commandIds.attachFiles,
-      async (...args) => (await attaching()).attachFiles(needs, ...args),
+      async (...args) => (await load()).attachFiles(needs, ...args),
       namesStory,
     ),
-    app.commands.command(commandIds.attachOpenEditors, async (story) =>
-      (await attaching()).attachOpenEditors(needs, story),
-    ),
-    app.commands.command(commandIds.attachSelection, async (story) =>
-      (await import('./send/attachFiles.ts')).attachSelection(needs, story),
-    ),
-    app.commands.command(commandIds.attachDiff, async (story) =>
-      (await import('./send/attachFiles.ts')).attachDiff(needs, story),
-    ),
+    app.commands.command(commandIds.attachOpenEditors, async (story) => (await load()).attachOpenEditors(needs, story)),
+    app.commands.command(commandIds.attachSelection, async (story) => (await load()).attachSelection(needs, story)),
+    app.commands.command(commandIds.attachDiff, async (story) => (await load()).attachDiff(needs, story)),
     app.commands.command(commandIds.attachPasted, async (story, files) =>
-      (await import('./send/attachFiles.ts')).attachPasted(needs, story, files),
+      (await load()).attachPasted(needs, story, files),
     ),
     app.commands.command(commandIds.openAttachment, async (attachment, selected) =>
-      (await import('./show/openAttachment.ts')).openAttachment(app, attachment, selected),
+      (await load()).openAttachment(app, attachment, selected),
     ),
     app.commands.command(commandIds.saveAttachment, async (attachment, selected) =>
-      (await import('./show/saveAttachment.ts')).saveAttachment(app, attachment, selected),
+      (await load()).saveAttachment(app, attachment, selected),
     ),
-    app.commands.command(commandIds.saveAllAttachments, async (story) =>
-      (await import('./show/saveAllAttachments.ts')).saveAllAttachments(app, story),
-    ),
+    app.commands.command(commandIds.saveAllAttachments, async (story) => (await load()).saveAllAttachments(app, story)),
   );
 }

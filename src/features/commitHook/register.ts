@@ -6,15 +6,14 @@ type Needs = Pick<App, 'accounts' | 'commands' | 'engine' | 'git' | 'messages'>;
 
 /** Hooks around commits: one of the repository that writes markers without VS Code, and the server's for pushes. */
 export function register(app: Needs): vscode.Disposable {
+  const load = () => import('./commands.ts');
   return vscode.Disposable.from(
     app.commands.command(commandIds.installCommitHook, async (argument) =>
-      (await import('./installCommitHook.ts')).installCommitHook(app, argument),
+      (await load()).installCommitHook(app, argument),
     ),
     app.commands.command(commandIds.removeCommitHook, async (argument) =>
-      (await import('./installCommitHook.ts')).removeCommitHook(app, argument),
+      (await load()).removeCommitHook(app, argument),
     ),
-    app.commands.command(commandIds.copyCommitHookAddress, async () =>
-      (await import('./copyCommitHookAddress.ts')).copyCommitHookAddress(app),
-    ),
+    app.commands.command(commandIds.copyCommitHookAddress, async () => (await load()).copyCommitHookAddress(app)),
   );
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
-import { commitMessages } from '../../host/git/commitDocument.ts';
+import { commitMessages } from '../../host/git/commitMessages.ts';
 import type { LinkNeeds } from './linkCommits.ts';
 import type { MarkerCompletion } from './markerCompletion.ts';
 
@@ -9,6 +9,7 @@ type Needs = LinkNeeds & Pick<App, 'activeStories' | 'commands' | 'storiesView' 
 
 /** Commits and stories: markers in commit messages, and commits that are linked afterwards. */
 export function register(app: Needs): vscode.Disposable {
+  const load = () => import('./commands.ts');
   let completion: Promise<MarkerCompletion> | undefined;
   const stories: vscode.CompletionItemProvider = {
     provideCompletionItems: async (document, position) => {
@@ -20,15 +21,9 @@ export function register(app: Needs): vscode.Disposable {
   newCommits.catch((thrown: unknown) => app.log.error(String(thrown)));
   return vscode.Disposable.from(
     { dispose: () => void newCommits.then((links) => links.dispose()) },
-    app.commands.command(commandIds.insertMarker, async (...args) =>
-      (await import('./insertMarker.ts')).insertMarker(app, ...args),
-    ),
-    app.commands.command(commandIds.removeMarker, async (argument) =>
-      (await import('./removeMarker.ts')).removeMarker(app, argument),
-    ),
-    app.commands.command(commandIds.linkCommits, async (argument) =>
-      (await import('./linkCommits.ts')).linkCommits(app, argument),
-    ),
+    app.commands.command(commandIds.insertMarker, async (...args) => (await load()).insertMarker(app, ...args)),
+    app.commands.command(commandIds.removeMarker, async (argument) => (await load()).removeMarker(app, argument)),
+    app.commands.command(commandIds.linkCommits, async (argument) => (await load()).linkCommits(app, argument)),
     vscode.languages.registerCompletionItemProvider(commitMessages, stories, '#'),
   );
 }

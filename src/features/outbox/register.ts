@@ -7,15 +7,14 @@ type Needs = Pick<App, 'accounts' | 'backlogs' | 'commands' | 'engine' | 'messag
 
 /** What servers have not taken yet: to look at, also as what would be sent, to try again, to give up. */
 export function register(app: Needs): vscode.Disposable {
+  const load = () => import('./commands.ts');
   const { commands } = app;
   const needs = { ...app, asked: new Set<string>() };
   const provideTextDocumentContent = async (uri: vscode.Uri) => (await import('./preview.ts')).previewText(app, uri);
   return vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider('story-tracker-unsent', { provideTextDocumentContent }),
     tellRefusals(needs),
-    commands.command(commandIds.showOutbox, async (asked: unknown) =>
-      (await import('./showOutbox.ts')).showOutbox(needs, asked),
-    ),
-    commands.command(commandIds.retryOutbox, async () => (await import('./retryOutbox.ts')).retryOutbox(needs)),
+    commands.command(commandIds.showOutbox, async (asked: unknown) => (await load()).showOutbox(needs, asked)),
+    commands.command(commandIds.retryOutbox, async () => (await load()).retryOutbox(needs)),
   );
 }

@@ -11,6 +11,7 @@ type Needs = Pick<App, 'commands' | 'backlogs' | 'messages' | 'storyArgument' | 
 
 /** Putting stories in order: by dragging, by keys, and by name. */
 export function register(app: Needs): vscode.Disposable {
+  const load = () => import('./commands.ts');
   const { commands, drops } = app;
   const history = new MoveHistory();
   /** So that what takes moves back knows of those that are about to be shown. */
@@ -22,20 +23,20 @@ export function register(app: Needs): vscode.Disposable {
     mimeTypes: [STORY_ROWS],
     drop: (target) => {
       const { draggedStories } = drops;
-      return move(async (needs) => (await import('./storyDrops.ts')).dropStories(needs, draggedStories, target));
+      return move(async (needs) => (await load()).dropStories(needs, draggedStories, target));
     },
   });
   const moveByKeys = (direction: Direction) => (story: unknown, rows: unknown) =>
-    move(async (needs) => (await import('./moveByKeys.ts')).moveByKeys(needs, direction, story, rows));
+    move(async (needs) => (await load()).moveByKeys(needs, direction, story, rows));
   // Nobody waits while a person looks for a place.
   const moveNextTo = (place: MovePlace) => async (story: unknown, rows: unknown) =>
-    (await import('./moveStory.ts')).moveStory({ ...app, history }, place, story, rows);
+    (await load()).moveStory({ ...app, history }, place, story, rows);
   return vscode.Disposable.from(
     commands.command(commandIds.moveStory, moveNextTo('before')),
     commands.command(commandIds.moveStoryBefore, moveNextTo('before')),
     commands.command(commandIds.moveStoryAfter, moveNextTo('after')),
-    commands.command(commandIds.undoMove, async () => (await import('./undoMove.ts')).undoMove({ ...app, history })),
-    commands.command(commandIds.redoMove, async () => (await import('./undoMove.ts')).redoMove({ ...app, history })),
+    commands.command(commandIds.undoMove, async () => (await load()).undoMove({ ...app, history })),
+    commands.command(commandIds.redoMove, async () => (await load()).redoMove({ ...app, history })),
     commands.command(commandIds.moveStoryUp, moveByKeys('up')),
     commands.command(commandIds.moveStoryDown, moveByKeys('down')),
     commands.command(commandIds.moveStoryToTop, moveByKeys('top')),

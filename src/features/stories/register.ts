@@ -7,44 +7,36 @@ import { StoriesTreeView } from './tree/storiesTreeView.ts';
 
 /** The view *Stories* and what is done with its rows. */
 export function register(app: App): vscode.Disposable {
+  const load = () => import('./commands.ts');
   const { backlogs, commands, storiesView } = app;
   const view = new StoriesTreeView(app);
   const shown = async () => (await view.load()).shown;
-  const saved = () => import('./filter/savedFilterCommands.ts');
   storiesView.attach(view);
   return vscode.Disposable.from(
     view,
     app.shownViews.add(view),
     vscode.window.registerUriHandler({
-      handleUri: async (uri) => (await import('./menus/showLinkedStory.ts')).showLinkedStory(app, uri),
+      handleUri: async (uri) => (await load()).showLinkedStory(app, uri),
     }),
     commands.command(commandIds.refresh, () => withProgress(() => backlogs.refresh({ isAskedFor: true }))),
-    commands.command(commandIds.findStory, async () => (await import('./find/storyQuickPick.ts')).findStory(app)),
-    commands.command(commandIds.filterStories, async (it) =>
-      (await import('./filter/filterStories.ts')).filterStories(app, await shown(), it),
-    ),
+    commands.command(commandIds.findStory, async () => (await load()).findStory(app)),
+    commands.command(commandIds.filterStories, async (it) => (await load()).filterStories(app, await shown(), it)),
     commands.command(commandIds.clearFilter, async () => (await shown()).filter('')),
-    commands.command(commandIds.groupBy, async (it) =>
-      (await import('./filter/groupBy.ts')).groupBy(await shown(), it),
-    ),
-    commands.command(commandIds.saveFilter, async (it) => (await saved()).saveFilter(app, await shown(), it)),
-    commands.command(commandIds.editFilter, async (it) => (await saved()).editFilter(app, await shown(), it)),
-    commands.command(commandIds.renameFilter, async (it) => (await saved()).renameFilter(it)),
-    commands.command(commandIds.removeFilter, async (it) => (await saved()).removeFilter(app, it)),
+    commands.command(commandIds.groupBy, async (it) => (await load()).groupBy(await shown(), it)),
+    commands.command(commandIds.saveFilter, async (it) => (await load()).saveFilter(app, await shown(), it)),
+    commands.command(commandIds.editFilter, async (it) => (await load()).editFilter(app, await shown(), it)),
+    commands.command(commandIds.renameFilter, async (it) => (await load()).renameFilter(it)),
+    commands.command(commandIds.removeFilter, async (it) => (await load()).removeFilter(app, it)),
     commands.command(commandIds.searchDone, async (row) =>
       withProgress(async () => (await view.load()).searchDone(row)),
     ),
     commands.command(commandIds.showLog, () => app.messages.openLog()),
-    commands.command(commandIds.newProject, async () => (await import('./create/newProject.ts')).newProject(app)),
-    commands.command(commandIds.newStory, async (from) => (await import('./create/newStory.ts')).newStory(app, from)),
-    commands.command(commandIds.openInBrowser, async (it) =>
-      (await import('./menus/copyStory.ts')).openInBrowser(app, it),
-    ),
-    commands.command(commandIds.copyId, async (story) => (await import('./menus/copyStory.ts')).copyId(app, story)),
-    commands.command(commandIds.copyLink, async (story) => (await import('./menus/copyStory.ts')).copyLink(app, story)),
-    commands.command(commandIds.copyMarker, async (story) =>
-      (await import('./menus/copyStory.ts')).copyMarker(app, story),
-    ),
+    commands.command(commandIds.newProject, async () => (await load()).newProject(app)),
+    commands.command(commandIds.newStory, async (from) => (await load()).newStory(app, from)),
+    commands.command(commandIds.openInBrowser, async (it) => (await load()).openInBrowser(app, it)),
+    commands.command(commandIds.copyId, async (story) => (await load()).copyId(app, story)),
+    commands.command(commandIds.copyLink, async (story) => (await load()).copyLink(app, story)),
+    commands.command(commandIds.copyMarker, async (story) => (await load()).copyMarker(app, story)),
     commands.command(commandIds.loadMoreDone, (row) => withProgress(() => backlogs.loadMoreDone(doneRow(row).key))),
   );
 }

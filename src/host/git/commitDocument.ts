@@ -69,6 +69,3 @@ function placeIn(folder: vscode.Uri, path: string): vscode.Uri {
   const isAbsolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);
   return isAbsolute ? folder.with({ path: vscode.Uri.file(path).path }) : vscode.Uri.joinPath(folder, path);
 }
-
-/** Where commit messages are written: the commit box and the file that `git commit` waits for. */
-export const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }, { language: 'git-commit' }];

@@ -1,4 +1,3 @@
-import { calendarDay, type ZonedDate } from '../../core/calendar.ts';
 import type { Project } from '../../core/story/project.ts';
 import { visibleLine, withoutControls } from '../../core/text.ts';
 
@@ -40,13 +39,6 @@ export function byteText(bytes: number): string {
   const value = bytes / 1024 ** step;
   const digits = step > 0 && value < 10 ? 1 : 0;
   return `${value.toFixed(digits)} ${units[step]}`;
-}
-
-/** A day as people of `locale` write it, for instance "Nov 30, 2026"; what the server wrote where that is no day. */
-export function dayText(date: ZonedDate, locale: string): string {
-  const day = calendarDay(date);
-  if (day === undefined) return date.text;
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(day);
 }
 
 /** The initials of a person as the project's members list gives them, else made from the name. */

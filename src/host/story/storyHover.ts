@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { dayText } from '../../core/calendar.ts';
 import type { Story } from '../../core/story/story.ts';
 import { visibleLine, withoutControls } from '../../core/text.ts';
-import { dayText } from '../shell/plainText.ts';
 import { estimateText } from './estimatedEdit.ts';
 import { storyLabel } from './storyLabel.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dayText } from '../../../../src/host/shell/plainText.ts';
+import { dayText } from '../../../../src/core/calendar.ts';
 
 describe('a day for people', () => {
   it('is the one that the server wrote, whatever its zone', () => {

@@ -1,0 +1,4 @@
+/** What the commands of this slice do; loaded when the first of them is used. */
+export { checkConnection } from './checkConnection.ts';
+export { signIn } from './signIn.ts';
+export { signOut } from './signOut.ts';
