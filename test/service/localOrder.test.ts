@@ -4,7 +4,7 @@ import { silentLog } from '../../src/core/log.ts';
 import type { Tracker } from '../../src/core/ports/tracker.ts';
 import { Seeded } from '../support/measures/seeded.ts';
 import { Client } from '../support/replica/client.ts';
-import { trackerMethods } from '../support/trackers/trackerMethods.ts';
+import { fakeTracker } from '../support/trackers/fakeTracker.ts';
 import { newProject, newStory } from './support/project.ts';
 import { assertStatus } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
@@ -14,15 +14,10 @@ const STATES = ['unscheduled', 'unstarted', 'started', 'finished', 'delivered', 
 
 /** The tracker, and the names of what was asked of it. */
 function counting(tracker: HttpTracker, asked: string[]): Tracker {
-  const methods = trackerMethods.map((name) => {
-    const method = tracker[name].bind(tracker) as (...args: readonly unknown[]) => unknown;
-    const counted = (...args: readonly unknown[]) => {
-      asked.push(name);
-      return method(...args);
-    };
-    return [name, counted] as const;
+  return fakeTracker(({ method }, given) => {
+    asked.push(method);
+    return (tracker[method] as (...args: readonly unknown[]) => unknown).apply(tracker, [...given]);
   });
-  return Object.fromEntries(methods) as unknown as Tracker;
 }
 
 copyFollows('a copy of a project of the service', '');

@@ -1,11 +1,11 @@
 import type { MovePlace } from '../../../src/core/backlog/ordering.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
 import { editedStory, pendingStory } from '../../../src/core/intents/editedStory.ts';
-import type { CallOptions, Tracker } from '../../../src/core/ports/tracker.ts';
+import type { Tracker } from '../../../src/core/ports/tracker.ts';
 import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../../../src/core/story/story.ts';
 import type { SourceCommit } from '../../../src/core/story/storyAddress.ts';
 import { anIteration, aStory } from '../builders/builders.ts';
-import { trackerMethods } from './trackerMethods.ts';
+import { answerOf, fakeTracker } from './fakeTracker.ts';
 
 /**
  * What becomes of one request. A lost one was done or not; who sent it never hears. One that leaves late is still in its process
@@ -136,9 +136,9 @@ export class OutboxServer {
 
   /** The server as a client has it. */
   tracker(): Tracker {
-    const ask = async (method: string, args: readonly unknown[]) => {
+    return fakeTracker(async (call) => {
+      const { method, options } = call;
       const fate = this.fate(method);
-      const options = args.map(optionsIn).find((one) => one !== undefined);
       if (options?.signal) this.signals.push(options.signal);
       if (fate.kind === 'leavesLate' || fate.kind === 'arrivesLate') {
         if (fate.kind === 'leavesLate') await fate.wait();
@@ -148,24 +148,10 @@ export class OutboxServer {
       if (fate.kind === 'lostBefore') throw new TrackerError('unreachable', 'Cut off.');
       this.asked.push(method);
       if (fate.kind === 'throws') throw fate.error;
-      const answer: unknown = Reflect.get(this, method);
-      if (typeof answer !== 'function') throw new TrackerError('notFound', `No ${method} here.`);
-      const value: unknown = structuredClone(
-        Reflect.apply(
-          answer,
-          this,
-          args.filter((one) => !optionsIn(one)),
-        ),
-      );
+      const value = answerOf(this, call);
       if (fate.kind === 'lostAfter') throw new TrackerError('timeout', 'No answer came.');
       if (fate.kind === 'late') await fate.wait();
       return value;
-    };
-    const calls = trackerMethods.map((method) => [method, (...args: readonly unknown[]) => ask(method, args)] as const);
-    return Object.fromEntries(calls) as unknown as Tracker;
+    });
   }
-}
-
-function optionsIn(value: unknown): CallOptions | undefined {
-  return typeof value === 'object' && value !== null && 'signal' in value ? (value as CallOptions) : undefined;
 }

@@ -1,7 +1,7 @@
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
-import type { CallOptions, Tracker } from '../../../../src/core/ports/tracker.ts';
+import type { Tracker } from '../../../../src/core/ports/tracker.ts';
 import type { Seeded } from '../../../support/measures/seeded.ts';
-import { trackerMethods } from '../../../support/trackers/trackerMethods.ts';
+import { answerOf, fakeTracker, type TrackerCall } from '../../../support/trackers/fakeTracker.ts';
 import type { Schedule } from './schedule.ts';
 import type { SimServer } from './simServer.ts';
 import type { Trace } from './trace.ts';
@@ -57,23 +57,11 @@ export class SimNetwork {
   }
 
   tracker(sender: Sender): Tracker {
-    const calls = trackerMethods.map((method) => {
-      const call = (...given: readonly unknown[]) => {
-        const options = given.map(optionsIn).find((one) => one !== undefined);
-        const args = given.filter((one) => optionsIn(one) === undefined);
-        return unlessCancelled(this.call(sender, method, args, options), options?.signal);
-      };
-      return [method, call] as const;
-    });
-    return Object.fromEntries(calls) as unknown as Tracker;
+    return fakeTracker((call) => unlessCancelled(this.call(sender, call), call.options?.signal));
   }
 
-  private async call(
-    sender: Sender,
-    method: keyof Tracker,
-    args: readonly unknown[],
-    options?: CallOptions,
-  ): Promise<unknown> {
+  private async call(sender: Sender, call: TrackerCall): Promise<unknown> {
+    const { method, args, options } = call;
     const { schedule, chance, trace } = this.needs;
     const what = `${method} ${JSON.stringify(args).slice(1, -1)}`;
     await schedule.wait(chance.below(PREPARED_MS));
@@ -86,7 +74,7 @@ export class SimNetwork {
     trace.say(`${sender.name} > ${what}`);
     const sentAt = schedule.now;
     try {
-      const answer = await this.sent(method, args);
+      const answer = await this.sent(call);
       await this.heard(sender, answer.delay);
       if ('error' in answer) throw answer.error;
       trace.say(`${sender.name} < ${what}`);
@@ -101,15 +89,15 @@ export class SimNetwork {
     }
   }
 
-  private async sent(method: keyof Tracker, args: readonly unknown[]): Promise<Answer> {
+  private async sent(call: TrackerCall): Promise<Answer> {
     const { schedule, chance } = this.needs;
-    const accident = this.accident(method);
+    const accident = this.accident(call.method);
     await schedule.wait(5 + chance.below(accident === 'slowThere' ? SLOW_THERE_MS : 200));
     const back = 5 + chance.below(accident === 'slow' ? 25_000 : 200);
     if (schedule.now < this.offlineUntil) return failed('unreachable', back);
     if (accident === 'lost') return failed('timeout', DEADLINE_MS);
     if (accident === 'late') {
-      schedule.after(DEADLINE_MS + chance.below(3000), () => void this.applied(method, args));
+      schedule.after(DEADLINE_MS + chance.below(3000), () => void this.applied(call));
       return failed('timeout', DEADLINE_MS);
     }
     if (accident === 'busy' || schedule.now < this.busyUntil) {
@@ -117,27 +105,25 @@ export class SimNetwork {
     }
     if (accident === 'broken') return failed('server', back);
     if (schedule.now < this.deniedUntil) return failed('unauthorized', back);
-    const answer = this.applied(method, args);
+    const answer = this.applied(call);
     if (accident === 'answerLost') return failed('timeout', DEADLINE_MS);
     if (accident === 'cut') return failed('unreachable', back);
     return { ...answer, delay: back };
   }
 
-  private applied(method: keyof Tracker, args: readonly unknown[]): { value: unknown } | { error: unknown } {
+  private applied(call: TrackerCall): { value: unknown } | { error: unknown } {
     const { server, schedule } = this.needs;
     server.now = schedule.now;
-    const answer: unknown = Reflect.get(server, method);
-    if (typeof answer !== 'function') return { error: new TrackerError('notFound', `No ${method} here.`) };
     try {
-      const value: unknown = structuredClone(Reflect.apply(answer, server, args));
-      if (isWrite(method)) this.note(method, args);
+      const value = answerOf(server, call);
+      if (isWrite(call.method)) this.note(call);
       return { value };
     } catch (error) {
       return { error };
     }
   }
 
-  private note(method: keyof Tracker, args: readonly unknown[]): void {
+  private note({ method, args }: TrackerCall): void {
     const what = `${method} ${JSON.stringify(args).slice(1, -1)}`;
     this.taken.push(what);
     this.needs.trace.say(`server took ${what}`);
@@ -169,10 +155,6 @@ function failed(kind: TrackerErrorKind, delay: number, retryAfter?: number): Ans
 
 function isWrite(method: keyof Tracker): boolean {
   return !/^(?:list|get|current)/.test(method);
-}
-
-function optionsIn(value: unknown): CallOptions | undefined {
-  return typeof value === 'object' && value !== null && 'signal' in value ? (value as CallOptions) : undefined;
 }
 
 /** What was sent goes its way; only its sender hears no more of it. */
