@@ -3,7 +3,7 @@ import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { OutboxEntry } from '../../../../src/core/outbox/outbox.ts';
 import type { StoryEdit } from '../../../../src/core/story/story.ts';
 import { entryTexts } from '../../../../src/features/outbox/entryTexts.ts';
-import { l10n } from '../storyPanel/englishTexts.ts';
+import { l10n } from '../../../support/texts/untranslated.ts';
 
 const NAMES: Readonly<Record<number, string>> = { 1: 'Bake bread', 2: 'Sell\n bread' };
 const texts = entryTexts({ l10n });
