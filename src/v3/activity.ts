@@ -4,7 +4,7 @@ import { changedStoryElement, readChangedStory } from './changedStory.ts';
 import type { Element } from './element.ts';
 import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
 import { date, filledText, id, integer, present, rawText, word } from './fields.ts';
-import { readChildList, readList } from './list.ts';
+import { readChildList } from './list.ts';
 import { type LongElement, lazily } from './longDocument.ts';
 import { writeElement } from './write.ts';
 
@@ -32,10 +32,6 @@ export function activityElement(activity: Activity): Element {
     textElement('description', activity.description),
     arrayElement('stories', activity.stories.map(changedStoryElement)),
   ]);
-}
-
-export function readActivities(root: Element): readonly Activity[] {
-  return readList(root, 'activities', 'activity', readActivity);
 }
 
 export function activitiesElement(activities: readonly Activity[]): Element {

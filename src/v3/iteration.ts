@@ -3,13 +3,8 @@ import type { Story } from '../core/story/story.ts';
 import type { Element } from './element.ts';
 import { arrayElement, dateElement, floatElement, integerElement, listDocument, parent } from './elements.ts';
 import { date, decimal, id, integer, present } from './fields.ts';
-import { readChildList, readList } from './list.ts';
 import { type Item, type LongElement, lazily } from './longDocument.ts';
-import { readStory, storyElement } from './story.ts';
-
-export function readIteration(element: Element): Iteration {
-  return readIterationOf(element, readChildList(element, 'stories', 'story', readStory));
-}
+import { storyElement } from './story.ts';
 
 /** An iteration whose stories were read before it was complete. */
 export function readIterationOf(element: Element, stories: readonly Story[]): Iteration {
@@ -36,10 +31,6 @@ function ownElements(iteration: Omit<Iteration, 'stories'>): readonly (Element |
     dateElement('finish', iteration.finish),
     floatElement('team_strength', iteration.teamStrength),
   ];
-}
-
-export function readIterations(root: Element): readonly Iteration[] {
-  return readList(root, 'iterations', 'iteration', readIteration);
 }
 
 export function iterationsElement(iterations: readonly Iteration[]): Element {

@@ -14,12 +14,6 @@ export function readChildList<T>(
   return list ? itemsOf(list, item, read) : [];
 }
 
-/** The items of a document that is a list; an empty one may be called by another name. Throws `XmlError` for anything else. */
-export function readList<T>(root: Element, name: string, item: string, read: (item: Element) => T): readonly T[] {
-  expectList(root, name);
-  return itemsOf(root, item, read);
-}
-
 /** Throws `XmlError` when the root is neither the list called `name` nor an empty one. */
 export function expectList(root: Element, name: string): void {
   if (root.name === name || (root.name === EMPTY_LIST_ROOT && root.children.length === 0)) return;

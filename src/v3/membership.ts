@@ -2,7 +2,6 @@ import type { Membership, NewMembership } from '../core/story/project.ts';
 import type { Element } from './element.ts';
 import { arrayElement, listDocument, parent, textElement, untypedElement } from './elements.ts';
 import { child, filledText, id, present, rawText, word } from './fields.ts';
-import { readList } from './list.ts';
 
 export function readMembership(element: Element): Membership {
   const person = child(element, 'person') ?? element;
@@ -39,10 +38,6 @@ function personElement(person: {
     textElement('name', person.name),
     textElement('initials', person.initials),
   ]);
-}
-
-export function readMemberships(root: Element): readonly Membership[] {
-  return readList(root, 'memberships', 'membership', readMembership);
 }
 
 /** Those inside a project. */

@@ -3,7 +3,7 @@ import { AUTHOR_ELEMENT } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { dateElement, integerElement, listDocument, parent, textElement } from './elements.ts';
 import { date, filledText, id, present, rawText } from './fields.ts';
-import { type PartFacts, partAttributes, readList } from './list.ts';
+import { type PartFacts, partAttributes } from './list.ts';
 
 export function readNote(element: Element): Note {
   return present({
@@ -21,10 +21,6 @@ export function noteElement(note: Note): Element {
     textElement(AUTHOR_ELEMENT, note.author),
     dateElement('noted_at', note.notedAt),
   ]);
-}
-
-export function readNotes(root: Element): readonly Note[] {
-  return readList(root, 'notes', 'note', readNote);
 }
 
 export function notesElement(notes: readonly Note[], facts?: PartFacts): Element {

@@ -12,7 +12,7 @@ import {
 } from './elements.ts';
 import { boolean, date, decimal, id, integer, numbers, present, rawText, word, words } from './fields.ts';
 import { integrationsElement, readIntegration } from './integration.ts';
-import { readChildList, readList } from './list.ts';
+import { readChildList } from './list.ts';
 import { type LongElement, lazily } from './longDocument.ts';
 import { membershipsElement, readMembership } from './membership.ts';
 import { writeElement } from './write.ts';
@@ -78,10 +78,6 @@ export function projectElement(project: Project): Element {
     integrationsElement(project.integrations),
     textElement(ORDER_DIGEST_ELEMENT, project.orderDigest),
   ]);
-}
-
-export function readProjects(root: Element): readonly Project[] {
-  return readList(root, 'projects', 'project', readProject);
 }
 
 export function projectsElement(projects: readonly Project[]): Element {

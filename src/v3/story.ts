@@ -4,7 +4,7 @@ import { attachmentElement, readAttachment } from './attachment.ts';
 import type { Element } from './element.ts';
 import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
 import { date, filledText, id, integer, present, rawText, word, words } from './fields.ts';
-import { readChildList, readList } from './list.ts';
+import { readChildList } from './list.ts';
 import { type Item, type LongElement, lazily } from './longDocument.ts';
 import { noteElement, readNote } from './note.ts';
 import { readTask, taskElement } from './task.ts';
@@ -71,10 +71,6 @@ export function storyFieldElements(story: Partial<Story>, url: string | undefine
 /** A list of a story is left out when it is empty (protocol.md, Elements: story). */
 export function listElement<T>(name: string, items: readonly T[] | undefined, encode: (item: T) => Element) {
   return items && items.length > 0 ? arrayElement(name, items.map(encode)) : undefined;
-}
-
-export function readStories(root: Element): readonly Story[] {
-  return readList(root, 'stories', 'story', readStory);
 }
 
 /** What a story list says about itself: how many there are in all, and what was asked. */

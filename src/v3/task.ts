@@ -2,7 +2,7 @@ import type { Task } from '../core/story/story.ts';
 import type { Element } from './element.ts';
 import { booleanElement, dateElement, integerElement, listDocument, parent, textElement } from './elements.ts';
 import { boolean, date, id, integer, present, rawText } from './fields.ts';
-import { type PartFacts, partAttributes, readList } from './list.ts';
+import { type PartFacts, partAttributes } from './list.ts';
 
 /** What a person sets on a task; an absent field stays as it is. */
 export interface TaskEdit {
@@ -30,10 +30,6 @@ export function taskElement(task: Task): Element {
     booleanElement('complete', task.complete),
     dateElement('created_at', task.createdAt),
   ]);
-}
-
-export function readTasks(root: Element): readonly Task[] {
-  return readList(root, 'tasks', 'task', readTask);
 }
 
 export function tasksElement(tasks: readonly Task[], facts?: PartFacts): Element {

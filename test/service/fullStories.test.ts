@@ -3,7 +3,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { child } from '../../src/v3/fields.ts';
 import { readText } from '../../src/v3/read.ts';
-import { readStories } from '../../src/v3/story.ts';
+import { readStories } from '../support/v3/lists.ts';
 import { newProject, newStory } from './support/project.ts';
 import { type Answer, assertRefused, assertStatus, idOf, request, textOf, texts } from './support/request.ts';
 import { runService, serveProcess } from './support/serviceProcess.ts';

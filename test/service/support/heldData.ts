@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Story } from '../../../src/core/story/story.ts';
-import { readList } from '../../../src/v3/list.ts';
 import { readText } from '../../../src/v3/read.ts';
-import { readStory } from '../../../src/v3/story.ts';
+import { readStories } from '../../support/v3/lists.ts';
 import type { Held } from './killWriter.ts';
 import type { KnownProject } from './knownProject.ts';
 import { assertStatus, textOf } from './request.ts';
@@ -34,7 +33,7 @@ export class HeldData {
       await user.put(`/projects/${id}/stories/deliver_all_finished`);
       const answer = await user.get(`/projects/${id}/stories`);
       assertStatus(answer, 200);
-      held.set(id, readList(readText(answer.text), 'stories', 'story', readStory));
+      held.set(id, readStories(readText(answer.text)));
     }
     return held;
   }

@@ -1,19 +1,28 @@
-import { readActivities, readActivity } from '../../../src/v3/activity.ts';
+import { readActivity } from '../../../src/v3/activity.ts';
 import { readAttachment } from '../../../src/v3/attachment.ts';
 import type { Element } from '../../../src/v3/element.ts';
 import { readErrorList } from '../../../src/v3/errorList.ts';
 import { readIntegration } from '../../../src/v3/integration.ts';
-import { readIteration, readIterations } from '../../../src/v3/iteration.ts';
-import { readMembership, readMemberships, readNewMembership } from '../../../src/v3/membership.ts';
+import { readMembership, readNewMembership } from '../../../src/v3/membership.ts';
 import { readNewProject } from '../../../src/v3/newProject.ts';
-import { readNewNote, readNote, readNotes } from '../../../src/v3/note.ts';
-import { readProject, readProjects } from '../../../src/v3/project.ts';
+import { readNewNote, readNote } from '../../../src/v3/note.ts';
+import { readProject } from '../../../src/v3/project.ts';
 import { readSourceCommit } from '../../../src/v3/sourceCommit.ts';
-import { readStories, readStory } from '../../../src/v3/story.ts';
+import { readStory } from '../../../src/v3/story.ts';
 import { readStoryEdit } from '../../../src/v3/storyEdit.ts';
-import { readTask, readTaskEdit, readTasks } from '../../../src/v3/task.ts';
+import { readTask, readTaskEdit } from '../../../src/v3/task.ts';
 import { readToken } from '../../../src/v3/token.ts';
 import { XmlError } from '../../../src/v3/xmlError.ts';
+import {
+  readActivities,
+  readIteration,
+  readIterations,
+  readMemberships,
+  readNotes,
+  readProjects,
+  readStories,
+  readTasks,
+} from '../../support/v3/lists.ts';
 
 /** Every function that turns an element into a value. */
 export const everyReader: readonly ((element: Element) => unknown)[] = [

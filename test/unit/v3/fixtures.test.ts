@@ -2,23 +2,31 @@ import assert from 'node:assert/strict';
 import type { Activity } from '../../../src/core/story/activity.ts';
 import type { Project } from '../../../src/core/story/project.ts';
 import type { Story } from '../../../src/core/story/story.ts';
-import { activitiesElement, readActivities } from '../../../src/v3/activity.ts';
+import { activitiesElement } from '../../../src/v3/activity.ts';
 import { readAttachment, uploadedAttachmentElement } from '../../../src/v3/attachment.ts';
 import { changedStoryElement, readChangedStory } from '../../../src/v3/changedStory.ts';
 import type { Element } from '../../../src/v3/element.ts';
 import { errorListElement, errorSentences } from '../../../src/v3/errorList.ts';
-import { iterationsElement, readIterations } from '../../../src/v3/iteration.ts';
-import { membershipListElement, readMemberships } from '../../../src/v3/membership.ts';
+import { iterationsElement } from '../../../src/v3/iteration.ts';
+import { membershipListElement } from '../../../src/v3/membership.ts';
 import { newProjectElement, readNewProject } from '../../../src/v3/newProject.ts';
-import { notesElement, readNotes } from '../../../src/v3/note.ts';
+import { notesElement } from '../../../src/v3/note.ts';
 import { projectElement, readProject } from '../../../src/v3/project.ts';
 import { readText } from '../../../src/v3/read.ts';
 import { readSourceCommit, sourceCommitElement } from '../../../src/v3/sourceCommit.ts';
-import { readStories, readStory, storiesElement, storyElement } from '../../../src/v3/story.ts';
+import { readStory, storiesElement, storyElement } from '../../../src/v3/story.ts';
 import { readStoryEdit, storyEditElement } from '../../../src/v3/storyEdit.ts';
-import { readTasks, tasksElement } from '../../../src/v3/task.ts';
+import { tasksElement } from '../../../src/v3/task.ts';
 import { readToken, tokenElement } from '../../../src/v3/token.ts';
 import { writeDocument } from '../../../src/v3/write.ts';
+import {
+  readActivities,
+  readIterations,
+  readMemberships,
+  readNotes,
+  readStories,
+  readTasks,
+} from '../../support/v3/lists.ts';
 import { fixture } from './fixture.ts';
 
 const utc = (text: string, iso: string) => ({ text, time: Date.parse(iso) });

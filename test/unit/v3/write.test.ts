@@ -4,7 +4,7 @@ import { activityElement, readActivity } from '../../../src/v3/activity.ts';
 import { attachmentElement, readAttachment } from '../../../src/v3/attachment.ts';
 import type { Element } from '../../../src/v3/element.ts';
 import { integrationElement, readIntegration } from '../../../src/v3/integration.ts';
-import { iterationElement, readIteration } from '../../../src/v3/iteration.ts';
+import { iterationElement } from '../../../src/v3/iteration.ts';
 import {
   membershipElement,
   newMembershipElement,
@@ -20,6 +20,7 @@ import { readStory, storyElement } from '../../../src/v3/story.ts';
 import { readStoryEdit, storyEditElement } from '../../../src/v3/storyEdit.ts';
 import { readTask, taskElement } from '../../../src/v3/task.ts';
 import { writeDocument } from '../../../src/v3/write.ts';
+import { readIteration } from '../../support/v3/lists.ts';
 import * as any from './arbitraries.ts';
 
 describe('writing XML', () => {

@@ -1,0 +1,53 @@
+import type { Activity } from '../../../src/core/story/activity.ts';
+import type { Iteration } from '../../../src/core/story/iteration.ts';
+import type { Membership, Project } from '../../../src/core/story/project.ts';
+import type { Note, Story, Task } from '../../../src/core/story/story.ts';
+import { readActivity } from '../../../src/v3/activity.ts';
+import type { Element } from '../../../src/v3/element.ts';
+import { readIterationOf } from '../../../src/v3/iteration.ts';
+import { expectList, readChildList } from '../../../src/v3/list.ts';
+import { readMembership } from '../../../src/v3/membership.ts';
+import { readNote } from '../../../src/v3/note.ts';
+import { readProject } from '../../../src/v3/project.ts';
+import { readStory } from '../../../src/v3/story.ts';
+import { readTask } from '../../../src/v3/task.ts';
+
+// Documents that are lists, and iterations, read as a whole: the client reads story after story while they come.
+
+export function readActivities(root: Element): readonly Activity[] {
+  return readList(root, 'activities', 'activity', readActivity);
+}
+
+export function readIteration(element: Element): Iteration {
+  return readIterationOf(element, readChildList(element, 'stories', 'story', readStory));
+}
+
+export function readIterations(root: Element): readonly Iteration[] {
+  return readList(root, 'iterations', 'iteration', readIteration);
+}
+
+export function readMemberships(root: Element): readonly Membership[] {
+  return readList(root, 'memberships', 'membership', readMembership);
+}
+
+export function readNotes(root: Element): readonly Note[] {
+  return readList(root, 'notes', 'note', readNote);
+}
+
+export function readProjects(root: Element): readonly Project[] {
+  return readList(root, 'projects', 'project', readProject);
+}
+
+export function readStories(root: Element): readonly Story[] {
+  return readList(root, 'stories', 'story', readStory);
+}
+
+export function readTasks(root: Element): readonly Task[] {
+  return readList(root, 'tasks', 'task', readTask);
+}
+
+/** Throws `XmlError` for what is not a list of this name; an empty one may be called by another. */
+function readList<T>(root: Element, name: string, item: string, read: (item: Element) => T): readonly T[] {
+  expectList(root, name);
+  return root.children.filter((element) => element.name === item).map(read);
+}
