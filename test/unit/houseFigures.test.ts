@@ -33,6 +33,15 @@ describe('the figures of the house', () => {
     assert.deepEqual(figures.deadExports, ['src/core/a.ts DEAD', 'src/core/b.ts never']);
   });
 
+  it('take a name for used where a module that is handed on as a whole is used', () => {
+    const handed = {
+      'src/core/a.ts': 'export const a = 1;\nexport const b = 2;\n',
+      'src/core/later.ts': "export const later = () => import('./a.ts');\n",
+      'src/core/user.ts': "import { later } from './later.ts';\nlater().then(({ a }) => a);\n",
+    };
+    assert.deepEqual(houseFigures(new Map(Object.entries(handed))).deadExports, ['src/core/a.ts b']);
+  });
+
   it('name rings, those of types too', () => {
     assert.deepEqual(figures.rings, []);
     const ringed = {

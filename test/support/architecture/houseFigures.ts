@@ -75,36 +75,32 @@ function importers(graph: ImportGraph): ReadonlyMap<string, ReadonlySet<string>>
 }
 
 function unusedExports(sources: ReadonlyMap<string, string>) {
-  const takenInside = new Map<string, Taker[]>();
-  const takenOutside = new Map<string, Taker[]>();
+  const takersOf = new Map<string, Taker[]>([...sources.keys()].map((path) => [path, []]));
+  const wordsOf = new Map<string, ReadonlySet<string>>();
   for (const [path, text] of sources) {
-    const takers = path.startsWith('src/') ? takenInside : takenOutside;
-    const words = new Set(text.match(/[\w$]+/g));
+    wordsOf.set(path, new Set(text.match(/[\w$]+/g)));
     for (const [address, taken] of takenNames(text)) {
-      const target = posix.join(posix.dirname(path), address);
-      const known = takers.get(target);
-      if (known) known.push({ ...taken, words });
-      else takers.set(target, [{ ...taken, words }]);
+      takersOf.get(posix.join(posix.dirname(path), address))?.push({ ...taken, path });
     }
   }
+  // A module taken as a whole may be handed on, so that the names are mentioned where its taker is imported.
+  const mentions = (path: string, name: string) =>
+    [path, ...(takersOf.get(path) ?? []).map((next) => next.path)].some((one) => wordsOf.get(one)?.has(name));
   const testOnlyExports: string[] = [];
   const deadExports: string[] = [];
   for (const [path, text] of sources) {
     if (!path.startsWith('src/') || roots.includes(path)) continue;
     for (const name of exportedNames(text)) {
-      if (isTaken(name, takenInside.get(path))) continue;
-      (isTaken(name, takenOutside.get(path)) ? testOnlyExports : deadExports).push(`${path} ${name}`);
+      const takers = (takersOf.get(path) ?? []).filter(
+        (taker) => taker.names.has(name) || (taker.isWhole && mentions(taker.path, name)),
+      );
+      if (takers.some((taker) => taker.path.startsWith('src/'))) continue;
+      (takers.length > 0 ? testOnlyExports : deadExports).push(`${path} ${name}`);
     }
   }
   return { testOnlyExports, deadExports };
 }
 
 interface Taker extends TakenNames {
-  /** Every word of its text. */
-  readonly words: ReadonlySet<string>;
-}
-
-/** Who takes a whole module uses the names that stand somewhere in its text. */
-function isTaken(name: string, takers: readonly Taker[] = []): boolean {
-  return takers.some(({ names, isWhole, words }) => names.has(name) || (isWhole && words.has(name)));
+  readonly path: string;
 }
