@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FixtureRoutes, type Reply } from './fixtureServerRoutes.ts';
 import { errors, message } from './fixtureServerXml.ts';
+import { LocalServer } from './localServer.ts';
 
 const ROOT = '/services/v3';
 
@@ -29,38 +29,29 @@ export class FixtureServer {
   readonly requests: Recorded[] = [];
   /** Another token makes every request with the former one fail. */
   token = 'fixture-token';
-  private readonly server = createServer((request, response) => void this.handle(request, response));
-  private readonly sockets = new Set<Socket>();
+  private readonly server = new LocalServer((request, response) => void this.handle(request, response));
   private troubles: Trouble[] = [];
 
-  /** Kept after the server was stopped, to start another in its place. */
-  port = 0;
-
-  private constructor() {
-    this.server.on('connection', (socket) => {
-      this.sockets.add(socket);
-      socket.on('close', () => this.sockets.delete(socket)).on('error', () => undefined);
-    });
-  }
+  private constructor() {}
 
   static async start(port = 0): Promise<FixtureServer> {
     const server = new FixtureServer();
-    await new Promise<void>((resolve, reject) => {
-      server.server.once('error', reject).listen(port, '127.0.0.1', resolve);
-    });
-    server.port = (server.server.address() as AddressInfo).port;
+    await server.server.start(port);
     return server;
   }
 
+  /** Kept after the server was stopped, to start another in its place. */
+  get port(): number {
+    return this.server.port;
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return this.server.url;
   }
 
   /** Ends at once, as when killed: connections are cut. */
-  async stop(): Promise<void> {
-    const closed = new Promise((resolve) => this.server.close(resolve));
-    for (const socket of this.sockets) socket.destroy();
-    await closed;
+  stop(): Promise<void> {
+    return this.server.stop();
   }
 
   /** Refuses requests such as `POST /projects/7/stories/1/moves` with 422 and these sentences. */

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { LocalServer } from './localServer.ts';
 
 /** What the good server behind would have answered. */
 export interface GoodAnswer {
@@ -175,39 +176,33 @@ export type BehaviourName = keyof typeof behaviours;
 
 /** Passes requests on to a good server, but for those that match while somebody wants it otherwise. */
 export class HostileServer {
-  private readonly server = createServer((asked, response) => void this.handle(asked, response));
-  private readonly sockets = new Set<Socket>();
+  private readonly server = new LocalServer((asked, response) => void this.handle(asked, response));
   private readonly good: string;
   private readonly elsewhere: string;
   private hostility: { readonly pattern: RegExp; readonly behaviour: Behaviour } | undefined;
   /** How many requests were answered badly. */
   struck = 0;
-  bytesWritten = 0;
 
   private constructor(good: string, elsewhere: string) {
     this.good = good;
     this.elsewhere = elsewhere;
-    this.server.on('connection', (socket) => {
-      this.sockets.add(socket);
-      socket
-        .on('error', () => undefined)
-        .on('close', () => {
-          this.bytesWritten += socket.bytesWritten;
-          this.sockets.delete(socket);
-        });
-    });
-    this.server.on('clientError', (_, socket) => void socket.destroy());
+    this.server.cutBadRequests();
   }
 
   /** `good` and `elsewhere` are addresses of servers. */
   static async start(good: string, elsewhere: string): Promise<HostileServer> {
     const made = new HostileServer(good, elsewhere);
-    await new Promise<void>((resolve) => made.server.listen(0, '127.0.0.1', resolve));
+    await made.server.start();
     return made;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.server.url;
+  }
+
+  /** Over connections that are closed. */
+  get bytesWritten(): number {
+    return this.server.bytesWritten;
   }
 
   /** From now on requests such as `GET /services/v3/projects` that match are answered so. */
@@ -220,10 +215,8 @@ export class HostileServer {
     this.hostility = undefined;
   }
 
-  async stop(): Promise<void> {
-    const closed = new Promise((resolve) => this.server.close(resolve));
-    for (const socket of this.sockets) socket.destroy();
-    await closed;
+  stop(): Promise<void> {
+    return this.server.stop();
   }
 
   private async handle(asked: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { createTracker, type HttpTracker, type TrackerOptions } from '../../../src/client/tracker/httpTracker.ts';
 import type { TrackerError } from '../../../src/core/errors.ts';
 import type { Log } from '../../../src/core/log.ts';
+import { LocalServer } from './localServer.ts';
 
 export const CANARY = 'canary-5f3a9c1e';
 
@@ -44,23 +44,10 @@ export async function serve(
 
 /** Starts a server that handles requests as they come, bodies unread. */
 export async function listen(listener: RequestListener, seen: readonly Seen[] = []): Promise<TestServer> {
-  const server: Server = createServer(listener);
-  let connections = 0;
-  server.on('connection', () => {
-    connections += 1;
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    seen,
-    connections: () => connections,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const server = new LocalServer(listener);
+  await server.start();
+  const { url } = server;
+  return { url, seen, connections: () => server.connections, close: () => server.stop() };
 }
 
 /** A tracker that waits for nothing, and all it logged. */
