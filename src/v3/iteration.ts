@@ -33,10 +33,6 @@ function ownElements(iteration: Omit<Iteration, 'stories'>): readonly (Element |
   ];
 }
 
-export function iterationsElement(iterations: readonly Iteration[]): Element {
-  return listDocument('iterations', iterations.map(iterationElement));
-}
-
 const STORIES = arrayElement('stories', []);
 
 /** An iteration with what stands for its stories. */
@@ -44,7 +40,7 @@ export interface ListedIteration<S> extends Omit<Iteration, 'stories'> {
   readonly stories: readonly S[];
 }
 
-/** What `iterationsElement` gives, for as many stories as there may be; `item` writes one. To be written once. */
+/** A document of iterations, for as many stories as there may be; `item` writes one. To be written once. */
 export function longIterations<S>(iterations: Iterable<ListedIteration<S>>, item: (story: S) => Item): LongElement {
   return {
     start: arrayElement('iterations', []),

@@ -80,21 +80,13 @@ export interface StoryListFacts {
   readonly filter?: string;
 }
 
-export function storiesElement(stories: readonly Story[], facts: StoryListFacts = {}): Element {
-  const attributes = listAttributes(stories, facts);
-  return stories.length === 0 ? noStories(attributes) : arrayElement('stories', stories.map(storyElement), attributes);
-}
-
-/** With a closing tag, as recordings have it (protocol.md, Proven since). */
-function noStories(attributes: Readonly<Record<string, string>>): Element {
-  return { ...arrayElement('stories', [], attributes), hasClosingTag: true };
-}
-
-/** What `storiesElement` gives, for as many stories as there may be; `item` writes one. To be written once. */
+/**
+ * A document of stories, for as many as there may be; `item` writes one. To be written once. Without any it has a closing tag, as
+ * recordings have it (protocol.md, Proven since).
+ */
 export function longStories<S>(stories: readonly S[], facts: StoryListFacts, item: (story: S) => Item): LongElement {
-  const attributes = listAttributes(stories, facts);
-  const start = arrayElement('stories', [], attributes);
-  return { start, items: lazily(stories, item), empty: noStories(attributes) };
+  const start = arrayElement('stories', [], listAttributes(stories, facts));
+  return { start, items: lazily(stories, item), empty: { ...start, hasClosingTag: true } };
 }
 
 function listAttributes(stories: readonly unknown[], facts: StoryListFacts): Readonly<Record<string, string>> {

@@ -4,11 +4,9 @@ import { addIntegration } from '../../src/service/store/projects/integrations.ts
 import { setOverride } from '../../src/service/store/projects/iterationOverrides.ts';
 import { addMember as addOwner } from '../../src/service/store/projects/memberships.ts';
 import { addProject, lockProject } from '../../src/service/store/projects/projects.ts';
-import { iterationsElement } from '../../src/v3/iteration.ts';
 import { readText } from '../../src/v3/read.ts';
-import { storiesElement } from '../../src/v3/story.ts';
 import { writeDocument } from '../../src/v3/write.ts';
-import { readIterations, readStories } from '../support/v3/lists.ts';
+import { iterationsElement, readIterations, readStories, storiesElement } from '../support/v3/lists.ts';
 import { addMember, newBacklog, newProject, newStory } from './support/project.ts';
 import { type Answer, assertStatus } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';

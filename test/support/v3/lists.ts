@@ -4,15 +4,16 @@ import type { Membership, Project } from '../../../src/core/story/project.ts';
 import type { Note, Story, Task } from '../../../src/core/story/story.ts';
 import { readActivity } from '../../../src/v3/activity.ts';
 import type { Element } from '../../../src/v3/element.ts';
-import { readIterationOf } from '../../../src/v3/iteration.ts';
+import { arrayElement, listDocument } from '../../../src/v3/elements.ts';
+import { iterationElement, readIterationOf } from '../../../src/v3/iteration.ts';
 import { expectList, readChildList } from '../../../src/v3/list.ts';
 import { readMembership } from '../../../src/v3/membership.ts';
 import { readNote } from '../../../src/v3/note.ts';
 import { readProject } from '../../../src/v3/project.ts';
-import { readStory } from '../../../src/v3/story.ts';
+import { readStory, storyElement } from '../../../src/v3/story.ts';
 import { readTask } from '../../../src/v3/task.ts';
 
-// Documents that are lists, and iterations, read as a whole: the client reads story after story while they come.
+// Documents that are lists, and iterations, read and written as a whole: client and service do it story after story.
 
 export function readActivities(root: Element): readonly Activity[] {
   return readList(root, 'activities', 'activity', readActivity);
@@ -44,6 +45,30 @@ export function readStories(root: Element): readonly Story[] {
 
 export function readTasks(root: Element): readonly Task[] {
   return readList(root, 'tasks', 'task', readTask);
+}
+
+/** The service writes stories one after the other; this is the whole document that comes of it. */
+export function storiesElement(stories: readonly Story[], facts: StoryListFacts = {}): Element {
+  const { total = stories.length, limit, filter } = facts;
+  const attributes = {
+    count: String(stories.length),
+    total: String(total),
+    ...(limit !== undefined && { limit: String(limit) }),
+    ...(filter !== undefined && { filter }),
+  };
+  const list = arrayElement('stories', stories.map(storyElement), attributes);
+  return stories.length === 0 ? { ...list, hasClosingTag: true } : list;
+}
+
+/** As `storiesElement`, of iterations. */
+export function iterationsElement(iterations: readonly Iteration[]): Element {
+  return listDocument('iterations', iterations.map(iterationElement));
+}
+
+interface StoryListFacts {
+  readonly total?: number;
+  readonly limit?: number;
+  readonly filter?: string;
 }
 
 /** Throws `XmlError` for what is not a list of this name; an empty one may be called by another. */

@@ -7,25 +7,26 @@ import { readAttachment, uploadedAttachmentElement } from '../../../src/v3/attac
 import { changedStoryElement, readChangedStory } from '../../../src/v3/changedStory.ts';
 import type { Element } from '../../../src/v3/element.ts';
 import { errorListElement, errorSentences } from '../../../src/v3/errorList.ts';
-import { iterationsElement } from '../../../src/v3/iteration.ts';
 import { membershipListElement } from '../../../src/v3/membership.ts';
 import { newProjectElement, readNewProject } from '../../../src/v3/newProject.ts';
 import { notesElement } from '../../../src/v3/note.ts';
 import { projectElement, readProject } from '../../../src/v3/project.ts';
 import { readText } from '../../../src/v3/read.ts';
 import { readSourceCommit, sourceCommitElement } from '../../../src/v3/sourceCommit.ts';
-import { readStory, storiesElement, storyElement } from '../../../src/v3/story.ts';
+import { readStory, storyElement } from '../../../src/v3/story.ts';
 import { readStoryEdit, storyEditElement } from '../../../src/v3/storyEdit.ts';
 import { tasksElement } from '../../../src/v3/task.ts';
 import { readToken, tokenElement } from '../../../src/v3/token.ts';
 import { writeDocument } from '../../../src/v3/write.ts';
 import {
+  iterationsElement,
   readActivities,
   readIterations,
   readMemberships,
   readNotes,
   readStories,
   readTasks,
+  storiesElement,
 } from '../../support/v3/lists.ts';
 import { fixture } from './fixture.ts';
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Story } from '../../../src/core/story/story.ts';
 import type { Element } from '../../../src/v3/element.ts';
-import { iterationsElement, longIterations } from '../../../src/v3/iteration.ts';
+import { longIterations } from '../../../src/v3/iteration.ts';
 import { type Item, type LongElement, longDocument } from '../../../src/v3/longDocument.ts';
-import { longStories, storiesElement, storyElement } from '../../../src/v3/story.ts';
+import { longStories, storyElement } from '../../../src/v3/story.ts';
 import { writeDocument, writeElement } from '../../../src/v3/write.ts';
+import { iterationsElement, storiesElement } from '../../support/v3/lists.ts';
 import * as any from './arbitraries.ts';
 
 describe('writing a long document in pieces', () => {

@@ -9,11 +9,10 @@ import { activitiesElement } from '../../../../src/v3/activity.ts';
 import { attachmentElement } from '../../../../src/v3/attachment.ts';
 import type { Element } from '../../../../src/v3/element.ts';
 import { type EndpointName, endpoints } from '../../../../src/v3/endpoints.ts';
-import { iterationsElement } from '../../../../src/v3/iteration.ts';
 import { membershipsElement } from '../../../../src/v3/membership.ts';
 import { notesElement } from '../../../../src/v3/note.ts';
 import { projectElement, projectsElement } from '../../../../src/v3/project.ts';
-import { storiesElement, storyElement } from '../../../../src/v3/story.ts';
+import { storyElement } from '../../../../src/v3/story.ts';
 import { tasksElement } from '../../../../src/v3/task.ts';
 import { tokenElement } from '../../../../src/v3/token.ts';
 import { writeDocument } from '../../../../src/v3/write.ts';
@@ -29,6 +28,7 @@ import {
 } from '../../../support/builders/builders.ts';
 import { steadyHold } from '../../../support/measures/longestHold.ts';
 import { trackerFor } from '../../../support/servers/testServer.ts';
+import { iterationsElement, storiesElement } from '../../../support/v3/lists.ts';
 import type { Answer } from './hostileAnswers.ts';
 
 /** Milliseconds of the processor; ten times what the slowest of them needs, and a tenth of what anything quadratic would. */
