@@ -9,7 +9,7 @@ import { asGitError, safeGit } from './safeGit.ts';
 import { formerPlace, type SeenTips, type Tips, tipsIn, unseen } from './seenTips.ts';
 
 /** Where it is remembered what was seen and found. */
-export interface FindingMemory {
+interface FindingMemory {
   /** `undefined` for a repository that was never looked at. */
   seen(repository: string): Promise<SeenTips | undefined>;
   /** Remembers where the repository stands together with what was found since; tells what is undecided and nobody else's to ask about. */

@@ -1,5 +1,5 @@
 /** A service as the other thread sees it: every call takes a while. */
-export type Remote<Service> = {
+type Remote<Service> = {
   readonly [Method in keyof Service]: Service[Method] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Awaited<Result>>
     : never;

@@ -3,7 +3,7 @@ export const API_ROOT = '/services/v3';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-export interface Endpoint {
+interface Endpoint {
   readonly method: Method;
   /** Below `API_ROOT`; `:name` segments are whole numbers. */
   readonly path: string;
@@ -79,7 +79,7 @@ export function endpointPath<N extends EndpointName>(name: N, params: EndpointPa
   return API_ROOT + endpoints[name].path.replace(/:(\w+)/g, (_, key: string) => String(values[key]));
 }
 
-export type EndpointMatch =
+type EndpointMatch =
   | { readonly kind: 'found'; readonly name: EndpointName; readonly params: Readonly<Record<string, number>> }
   | { readonly kind: 'methodNotAllowed'; readonly allow: readonly Method[] }
   | { readonly kind: 'unknown' };

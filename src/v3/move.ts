@@ -2,7 +2,7 @@ import type { MovePlace } from '../core/backlog/ordering.ts';
 import { XmlError } from './xmlError.ts';
 
 /** Endpoint 3: where a story goes. */
-export interface Move {
+interface Move {
   readonly place: MovePlace;
   readonly targetId: number;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** An iteration as the digest sees it; moments in milliseconds since the epoch. */
-export interface DigestedIteration {
+interface DigestedIteration {
   readonly number: number;
   readonly start?: number | undefined;
   readonly finish?: number | undefined;

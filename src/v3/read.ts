@@ -7,7 +7,7 @@ import { XmlError } from './xmlError.ts';
 /** A document as it arrives. */
 export type Chunks = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
 
-export interface ReadOptions {
+interface ReadOptions {
   /** The largest document, in decoded bytes. */
   readonly limit?: number;
   /** The most elements, items that were handed over not counted. */

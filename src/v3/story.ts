@@ -74,7 +74,7 @@ export function listElement<T>(name: string, items: readonly T[] | undefined, en
 }
 
 /** What a story list says about itself: how many there are in all, and what was asked. */
-export interface StoryListFacts {
+interface StoryListFacts {
   readonly total?: number;
   readonly limit?: number;
   readonly filter?: string;

@@ -4,7 +4,7 @@ import { integer, present, word } from './fields.ts';
 import { XmlError } from './xmlError.ts';
 
 /** The answer of `/tokens/active`. */
-export interface Token {
+interface Token {
   /** What goes into the token header. */
   readonly guid: string;
   readonly id?: number;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** What tells one answer of an address from the next: `etag` as it came, or the date of the last change. */
-export type Validator = { readonly 'if-none-match': string } | { readonly 'if-modified-since': string };
+type Validator = { readonly 'if-none-match': string } | { readonly 'if-modified-since': string };
 
 /** An answer to give again when the server says that it is still the same. */
 export interface KeptAnswer {

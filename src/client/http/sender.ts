@@ -34,7 +34,7 @@ export interface Call<T> {
   readonly mayGo?: (() => boolean) | undefined;
 }
 
-export interface SenderSettings {
+interface SenderSettings {
   readonly base: URL;
   readonly dispatcher: Dispatcher;
   readonly uploadDispatcher: Dispatcher;

@@ -5,7 +5,7 @@ import { visibleLine } from '../../core/text.ts';
 const LONGEST_SAID = 500;
 
 /** What the server answered instead of success. */
-export interface Refusal {
+interface Refusal {
   readonly request: string;
   readonly host: string;
   readonly status: number;

@@ -9,7 +9,7 @@ export function isRedirect(status: number): boolean {
 }
 
 /** One answer that sends a request on. */
-export interface Redirect {
+interface Redirect {
   readonly method: string;
   readonly request: string;
   readonly status: number;

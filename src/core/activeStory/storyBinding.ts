@@ -21,7 +21,7 @@ export interface ActiveStories {
 export type StoryBinding = Pick<ActiveStory, 'storyId'> & Partial<ActiveStory>;
 
 /** The values of `branch.<name>.storyTrackerStory` and of `branch.<name>.storyTrackerStoryIn`. */
-export interface BindingTexts {
+interface BindingTexts {
   /** The id alone, which scripts can read. */
   readonly story: string;
   /** The id again, its project and its account: ids are unique on a server only. */

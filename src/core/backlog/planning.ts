@@ -14,7 +14,7 @@ import { capacityOf, velocityOf } from './velocity.ts';
 import { isInProgress, isScheduled } from './workflow.ts';
 
 /** What decides how open stories are laid out. */
-export type LayOutRules = SlotRules & Pick<PlanningRules, 'commitMode'>;
+type LayOutRules = SlotRules & Pick<PlanningRules, 'commitMode'>;
 
 export interface Plan<S extends OpenStory> {
   /** Points in an iteration of usual length with a full team. */

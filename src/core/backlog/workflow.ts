@@ -6,7 +6,7 @@ import type { Story } from '../story/story.ts';
 export type WorkflowRules = Pick<Project, 'bugsAndChoresAreEstimatable'>;
 
 /** What of a story decides about states. */
-export type WorkflowStory = Pick<Story, 'type' | 'state' | 'estimate'>;
+type WorkflowStory = Pick<Story, 'type' | 'state' | 'estimate'>;
 
 export const storyTypes = ['feature', 'bug', 'chore', 'release'] as const;
 export type StoryType = (typeof storyTypes)[number];
@@ -24,7 +24,7 @@ export const storyStates = [
 export type StoryState = (typeof storyStates)[number];
 const stateOrder: readonly string[] = storyStates;
 
-export type ActionName = 'start' | 'finish' | 'deliver' | 'accept' | 'reject' | 'restart';
+type ActionName = 'start' | 'finish' | 'deliver' | 'accept' | 'reject' | 'restart';
 
 /** Something a person can do next with a story, and the state that makes. */
 export interface StoryAction {

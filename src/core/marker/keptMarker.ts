@@ -5,7 +5,7 @@ import { type MarkerOptions, withMarker } from './withMarker.ts';
 import { withoutMarker } from './withoutMarker.ts';
 
 /** Who kept a marker in the commit box, and who is to. */
-export interface Turn {
+interface Turn {
   readonly from: number | undefined;
   readonly to: number | undefined;
   /** Of the marker that is written. */
@@ -31,14 +31,14 @@ export function named(text: string, storyId: number, options: MarkerOptions): Ed
 }
 
 /** A change of a text, as editors tell it. */
-export interface TextChange {
+interface TextChange {
   readonly rangeOffset: number;
   readonly rangeLength: number;
   readonly text: string;
 }
 
 /** What changes did to a message with regard to the marker of a story. */
-export interface MarkerFate {
+interface MarkerFate {
   /** Another message took the place of the one that named the story, as from what generates messages. */
   readonly isReplaced: boolean;
   /** The whole text went, and the marker with it; what comes next may be such a message. */

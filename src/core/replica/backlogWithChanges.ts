@@ -6,7 +6,7 @@ import type { BacklogChanges, BacklogLists, PlacedIteration } from './replica.ts
 type Lists = Pick<Backlog, 'iterations' | 'icebox' | 'done'>;
 
 /** Work that may be interrupted wherever it yields. */
-export type Steps<T> = Generator<undefined, T, undefined>;
+type Steps<T> = Generator<undefined, T, undefined>;
 
 /** Stories after which a step ends. */
 const STEP = 256;

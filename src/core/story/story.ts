@@ -55,7 +55,7 @@ export interface Story {
 }
 
 /** How many older ones of each a server has, which were too many to be kept. */
-export interface OlderParts {
+interface OlderParts {
   readonly attachments: number;
   readonly notes: number;
   readonly tasks: number;

@@ -5,7 +5,7 @@ import type { Access } from '../../host/engine/engine.ts';
 import { askText, type TextAnswer } from './askText.ts';
 import { type ServerAddress, serverAddressOf } from './serverAddress.ts';
 
-export interface ServerLogin {
+interface ServerLogin {
   readonly address: ServerAddress;
   readonly token: string;
   /** The name given together with a password. */

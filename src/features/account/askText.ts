@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isCancelled, messageOf } from '../../core/errors.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
 
-export interface TextQuestion<T> {
+interface TextQuestion<T> {
   readonly title: string;
   readonly prompt: string;
   readonly placeholder?: string;

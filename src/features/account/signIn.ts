@@ -8,7 +8,7 @@ import { askServer } from './askServer.ts';
 import { type ServerAddress, serverAddressOf } from './serverAddress.ts';
 import { builtInAccount } from './sessions.ts';
 
-export type SignInNeeds = Pick<App, 'accounts' | 'engine' | 'messages'>;
+type SignInNeeds = Pick<App, 'accounts' | 'engine' | 'messages'>;
 
 /**
  * Signs in as the argument of contract.md says, to what a button of the welcome view names (`builtIn` or `server`), else

@@ -9,7 +9,7 @@ import {
 import type { GitRepository } from '../../host/git/gitBridge.ts';
 
 /** What a repository's checkouts are followed with. */
-export interface BranchNeeds {
+interface BranchNeeds {
   /** `undefined` while Git has not told yet; without a name when no branch is checked out. */
   head(): { readonly name?: string } | undefined;
   /** The story that the branch is bound to. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PlacedWorktree } from './placedWorktree.ts';
 
-export type OpenWorktree = 'thisWindow' | 'newWindow' | 'workspace' | 'not';
+type OpenWorktree = 'thisWindow' | 'newWindow' | 'workspace' | 'not';
 
 interface OpenItem extends vscode.QuickPickItem {
   readonly open: OpenWorktree;

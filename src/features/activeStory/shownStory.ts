@@ -2,7 +2,7 @@ import type { Memento } from 'vscode';
 import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 
 /** The story that the status bar shows, with the name it was last known by. */
-export interface ShownStory extends ActiveStory {
+interface ShownStory extends ActiveStory {
   readonly name: string;
 }
 

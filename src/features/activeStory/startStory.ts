@@ -19,7 +19,7 @@ import { whereToWork } from './pickBranch.ts';
 import { workPlace } from './setActiveStory.ts';
 import { checkOut } from './storyBranches.ts';
 
-export type StartNeeds = Pick<App, 'backlogs' | 'git' | 'log' | 'messages' | 'storyArgument' | 'workspaceMemory'>;
+type StartNeeds = Pick<App, 'backlogs' | 'git' | 'log' | 'messages' | 'storyArgument' | 'workspaceMemory'>;
 
 /** What is done once everything has been asked. */
 interface Start extends WorkBranch {

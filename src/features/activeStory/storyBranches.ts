@@ -6,7 +6,7 @@ import type { GitRepository } from '../../host/git/gitBridge.ts';
 import { branchTemplate } from '../../host/shell/settings.ts';
 
 /** The branches of a repository, as they matter for a story. */
-export interface StoryBranches {
+interface StoryBranches {
   /** That of the template. */
   readonly fresh: string;
   /** The local ones, and those that only a remote has. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 
-export interface WorktreeWish {
+interface WorktreeWish {
   /** Root of the repository's first folder. */
   readonly root: string;
   readonly branch: string;

@@ -7,7 +7,7 @@ import { ANSWER_LIMIT, askedDay, type Day, type Gap, gapIn } from './sinceDay.ts
 
 type Needs = Pick<App, 'backlogs' | 'engine' | 'log'>;
 
-export interface FoundActivities {
+interface FoundActivities {
   readonly activities: readonly Activity[];
   readonly gap?: Gap;
 }

@@ -9,7 +9,7 @@ import { keyText } from '../../host/tree/nodes.ts';
 import { age, happening } from './age.ts';
 import { type ActivityRow, OlderRow, StoryActivityRow } from './threads.ts';
 
-export interface ItemContext {
+interface ItemContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly language: string;

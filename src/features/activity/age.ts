@@ -3,7 +3,7 @@ import type { Activity } from '../../core/story/activity.ts';
 import { visibleLine } from '../../core/text.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
 
-export interface AgeOptions {
+interface AgeOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly language: string;

@@ -23,7 +23,7 @@ export interface PlannedCommit extends HeldCommit {
 }
 
 /** What is to become of commits by the settings of their stories' projects. */
-export interface CommitPlans {
+interface CommitPlans {
   readonly toLink: readonly PlannedCommit[];
   readonly toAsk: readonly PlannedCommit[];
   /** They name nothing that wants them, or are on all of it already. */
@@ -32,10 +32,10 @@ export interface CommitPlans {
   readonly later: readonly HeldCommit[];
 }
 
-export type PlanNeeds = Pick<App, 'backlogs' | 'engine' | 'log'>;
+type PlanNeeds = Pick<App, 'backlogs' | 'engine' | 'log'>;
 
 /** The server and the project's id: ids are unique on a server only. */
-export function projectName(backlogs: Pick<App['backlogs'], 'hostOf'>, key: ProjectKey): string {
+function projectName(backlogs: Pick<App['backlogs'], 'hostOf'>, key: ProjectKey): string {
   return `${backlogs.hostOf(key)}/${key.projectId}`;
 }
 

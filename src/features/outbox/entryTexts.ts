@@ -9,7 +9,7 @@ interface Translating {
 }
 
 /** What a story is called; `undefined` for one that nobody here knows. */
-export type NameOf = (storyId: number) => string | undefined;
+type NameOf = (storyId: number) => string | undefined;
 
 /** Characters of a name or a comment in a row. */
 const LENGTH = 60;

@@ -5,7 +5,7 @@ import { type ProjectKey, StoryNode } from '../../host/tree/nodes.ts';
 import { clickedStories } from '../../host/tree/storiesView.ts';
 import type { MoveNeeds } from './moveStories.ts';
 
-export interface ChosenStories {
+interface ChosenStories {
   readonly key: ProjectKey;
   readonly storyIds: readonly number[];
 }

@@ -49,7 +49,7 @@ export async function moveStories(
 }
 
 /** A move, and the order as it is shown without it and with it. */
-export interface ShownMove {
+interface ShownMove {
   readonly before: Backlog;
   readonly shown: Backlog;
   readonly plan: PossibleMove;

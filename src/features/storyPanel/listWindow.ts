@@ -9,10 +9,10 @@ const MOST = 200;
 /** Characters of all the texts of a list that are shown at once; one item is shown in any case. */
 const MOST_TEXT = 100_000;
 /** Characters of one item. */
-export const LONGEST_TEXT = 20_000;
+const LONGEST_TEXT = 20_000;
 
 /** Which part of a list is shown: all but the `end` newest, and `count` of them at most. */
-export interface ListWindow {
+interface ListWindow {
   readonly end: number;
   readonly count: number;
 }

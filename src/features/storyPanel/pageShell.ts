@@ -2,7 +2,7 @@ import { escaped } from './escaped.ts';
 import { partNames, type StoryCommand } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
 
-export interface PageFiles {
+interface PageFiles {
   readonly script: string;
   readonly style: string;
   /** Unguessable, new for every page: nothing else in it runs or is a style. */

@@ -3,7 +3,7 @@
 import { type ListName, listNames } from './listWindow.ts';
 
 export const partNames = ['head', 'description', 'tasks', 'comments', 'details', 'attachments', 'commits'] as const;
-export type PartName = (typeof partNames)[number];
+type PartName = (typeof partNames)[number];
 
 /** Pieces of HTML, made by the extension. */
 export type Parts = Readonly<Record<PartName, string>>;
@@ -36,7 +36,7 @@ export type PastedFile =
   | { readonly name: string; readonly size: number };
 
 /** Commands that the page runs for its story. */
-export const storyCommands = [
+const storyCommands = [
   'estimateStory',
   'ownStory',
   'assignStory',
@@ -124,7 +124,7 @@ function panelStory(value: unknown): PanelStory | undefined {
 }
 
 /** What a page keeps over a reload: its story, once it was shown, and the comment and the task that were begun. */
-export interface PageState {
+interface PageState {
   readonly story: PanelStory | undefined;
   readonly draft: string;
   readonly task: string;

@@ -18,7 +18,7 @@ import { storyDetails, storyHead } from './storyHead.ts';
 const HASH = 8;
 
 /** What is shown of each list of a story. */
-export interface ShownLists {
+interface ShownLists {
   readonly tasks: Windowed<Task>;
   readonly comments: Windowed<Note>;
   readonly attachments: Windowed<Attachment>;

@@ -2,7 +2,7 @@ import { Emitter, type Event, type Subscription } from '../shell/emitter.ts';
 import type { Account } from './account.ts';
 
 /** What is used of VS Code's SecretStorage; all windows share it. */
-export interface Secrets {
+interface Secrets {
   readonly onDidChange: Event<{ readonly key: string }>;
   keys(): PromiseLike<readonly string[]>;
   get(key: string): PromiseLike<string | undefined>;
@@ -10,7 +10,7 @@ export interface Secrets {
   delete(key: string): PromiseLike<void>;
 }
 
-export interface StoredAccount extends Account {
+interface StoredAccount extends Account {
   readonly token?: string;
   /** Milliseconds since the epoch when it was first added; accounts are listed in this order. */
   readonly since: number;

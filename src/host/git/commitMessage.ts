@@ -8,7 +8,7 @@ import type { GitBridge, GitRepository } from './gitBridge.ts';
 import { isSameFolder, rootOfCommitBox } from './scmInput.ts';
 
 /** A commit message that is being written. */
-export interface CommitMessage {
+interface CommitMessage {
   /** Name of the repository it belongs to. */
   readonly name: string;
   /** Where settings for it are looked up. */

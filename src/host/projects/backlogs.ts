@@ -19,7 +19,7 @@ import { ProjectReader } from './projectReader.ts';
 import { ProjectRefresh } from './projectRefresh.ts';
 
 /** What a person reads when something cannot be done, in their language. */
-export interface BacklogTexts {
+interface BacklogTexts {
   /** There is no project yet; with how to make one. */
   readonly noProject: string;
   /** The project that was meant is no longer there. */

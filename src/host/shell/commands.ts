@@ -4,7 +4,7 @@ import { isCancelled } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Messages } from './messages.ts';
 
-export type Run = (...args: readonly unknown[]) => unknown;
+type Run = (...args: readonly unknown[]) => unknown;
 
 /** The one way to add a command: every run is logged, and what it throws is told in one place. */
 export class Commands {

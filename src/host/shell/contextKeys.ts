@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** What package.json's `when` clauses may ask for. */
-export type ContextKey =
+type ContextKey =
   | 'storyTracker.accountsKnown'
   | 'storyTracker.signedIn'
   | 'storyTracker.noProjects'

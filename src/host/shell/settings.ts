@@ -72,7 +72,7 @@ export function attachmentLimit(): number {
   return typeof megabytes === 'number' && megabytes > 0 ? megabytes * 1024 * 1024 : Number.POSITIVE_INFINITY;
 }
 
-export interface BuiltInSettings {
+interface BuiltInSettings {
   /** Signs in to the built-in service without being asked when nobody is signed in. */
   readonly automaticSignIn: boolean;
   readonly demoProject: boolean;

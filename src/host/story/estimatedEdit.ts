@@ -3,7 +3,7 @@ import { needsEstimate } from '../../core/backlog/workflow.ts';
 import type { Project } from '../../core/story/project.ts';
 import { type Story, type StoryEdit, UNESTIMATED } from '../../core/story/story.ts';
 
-export type StateEdit = StoryEdit & { readonly state: string };
+type StateEdit = StoryEdit & { readonly state: string };
 
 /**
  * The edit that moves a story to `state`, with the estimate that the state needs: the one given, else the one asked for.

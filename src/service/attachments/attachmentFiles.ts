@@ -37,7 +37,7 @@ export interface StoredFile {
 }
 
 /** Knows to which database the folder belongs. */
-export interface FolderOwner {
+interface FolderOwner {
   /** Throws `StoreUnavailable` where that is another one, which would take each file that arrives for left over. */
   requireOwn(): Promise<void>;
   /** Told after each commit by which the store names files. */

@@ -21,7 +21,7 @@ export type Pairing =
   | { readonly kind: 'other' | 'older' | 'unknown' | 'unreadable'; readonly message: string };
 
 /** What lies in a folder, and what a database knows of it. */
-export interface Acquaintance {
+interface Acquaintance {
   /** Files in the folder. */
   readonly there: number;
   /** Those among them that the database names. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { badRequest } from '../ground/errors.ts';
 
-export type MultipartEvent =
+type MultipartEvent =
   | { readonly kind: 'part'; readonly head: PartHead }
   | { readonly kind: 'data'; readonly bytes: Buffer }
   | { readonly kind: 'end' };

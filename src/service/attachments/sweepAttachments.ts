@@ -12,7 +12,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const PAGE = 500;
 const MOST_LOOKED_FOR = 5_000;
 
-export interface SweepNeeds {
+interface SweepNeeds {
   readonly files: AttachmentFiles;
   readonly pairing: FolderPairing;
   readonly database: Database;

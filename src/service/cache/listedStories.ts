@@ -11,9 +11,9 @@ import { type StoryRow, storyRowsOf } from '../store/stories/storyRows.ts';
 import { storyOf, storyRules } from '../store/stories/wholeStory.ts';
 
 /** Stands for a story until its text is written. */
-export type Listed = Pick<StoryRow, 'id'>;
+type Listed = Pick<StoryRow, 'id'>;
 /** A document of stories, of which `item` writes each. */
-export type MakeList = (item: (story: Listed) => Item) => LongElement;
+type MakeList = (item: (story: Listed) => Item) => LongElement;
 type Write = (story: Story) => Item;
 
 /** The stories of a project as lists of them need them: held in memory, or read some at a time where they hold too much text. */

@@ -13,7 +13,7 @@ export interface CommandOption extends ParseArgsOptionDescriptor {
   readonly isNeeded?: true;
 }
 
-export type CommandOptions = Readonly<Record<string, CommandOption>>;
+type CommandOptions = Readonly<Record<string, CommandOption>>;
 
 /** What a command has to say: to people, and to programs that asked with `--json`. */
 export interface Output {
@@ -48,12 +48,12 @@ type Values<O extends CommandOptions> = ReturnType<
   typeof parseArgs<{ options: O & typeof helpOption; strict: true; allowPositionals: true }>
 >['values'];
 
-export interface DeclaredCommand<O extends CommandOptions> extends CommandFacts {
+interface DeclaredCommand<O extends CommandOptions> extends CommandFacts {
   readonly options: O;
   readonly run: (given: Values<O>, operands: readonly string[]) => Promise<Output | undefined>;
 }
 
-export const helpOption = { help: { type: 'boolean', default: false, help: 'this text' } } as const;
+const helpOption = { help: { type: 'boolean', default: false, help: 'this text' } } as const;
 
 /** Of commands that print data. */
 export const jsonOption = {

@@ -17,7 +17,7 @@ export const storeOptions = {
   },
 } as const;
 
-export interface StorePlace {
+interface StorePlace {
   readonly data?: string | undefined;
   readonly database?: string | undefined;
 }

@@ -6,7 +6,7 @@ import { noteArrival } from '../ground/slices.ts';
 import type { TlsIdentity } from '../http/tls.ts';
 import { RequestHandler, type RequestRules } from './requestHandler.ts';
 
-export interface ServerRules extends Omit<RequestRules, 'isSecure'> {
+interface ServerRules extends Omit<RequestRules, 'isSecure'> {
   readonly host: string;
   readonly port: number;
   /** Speaks TLS with it. */
@@ -15,7 +15,7 @@ export interface ServerRules extends Omit<RequestRules, 'isSecure'> {
   readonly headTime: number;
 }
 
-export interface RunningServer {
+interface RunningServer {
   readonly port: number;
   /** From the next connection on; of no use for a server that speaks no TLS. */
   useTls(identity: TlsIdentity): void;

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { withoutEnd } from '../../core/text.ts';
 
 /** A Host header taken apart; `name` is lower case and without the brackets of an IPv6 address. */
-export interface HostName {
+interface HostName {
   readonly name: string;
   readonly port: string;
 }

@@ -15,7 +15,7 @@ export interface Reply {
   readonly goodFor?: GoodFor;
 }
 
-export interface GoodFor extends Validity {
+interface GoodFor extends Validity {
   /** Of the store before it was asked. */
   readonly stamp: Stamp;
   /** It follows from what they see, and from nothing else that changes. */

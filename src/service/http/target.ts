@@ -1,7 +1,7 @@
 import { MAX_PARAMETERS } from '../../core/limits.ts';
 import { badRequest, notFound } from '../ground/errors.ts';
 
-export interface Target {
+interface Target {
   /** Below the base path. */
   readonly path: string;
   readonly query: URLSearchParams;

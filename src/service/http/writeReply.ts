@@ -41,7 +41,7 @@ async function writeLong(response: ServerResponse, body: HeldBody, onTaken: Writ
 }
 
 /** How a reply goes out. */
-export interface Writing {
+interface Writing {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** A body that is still coming: its connection is closed after the caller had time to read the reply. */

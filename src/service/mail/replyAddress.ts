@@ -35,7 +35,7 @@ function base32(bytes: Buffer): string {
 }
 
 /** Whose reply to which story an address stands for. */
-export interface ReplyPlace {
+interface ReplyPlace {
   readonly storyId: number;
   readonly userId: number;
 }

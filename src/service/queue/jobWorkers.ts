@@ -7,7 +7,7 @@ import { hasJobs } from '../store/jobs/queues.ts';
 import { type HandledKind, keptSentence } from './jobHandler.ts';
 import { doJob, type JobWorkNeeds } from './jobWork.ts';
 
-export interface JobWorkersNeeds extends JobWorkNeeds {
+interface JobWorkersNeeds extends JobWorkNeeds {
   readonly kinds: readonly HandledKind[];
   /** Milliseconds between looks for what other processes queued or left behind. */
   readonly pace: number;

@@ -7,7 +7,7 @@ import { demoUser, joinDemo, refuseUsed, seedDemo } from './seedDemo.ts';
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
-export interface Started {
+interface Started {
   readonly token: string | undefined;
   /** Takes back what was meant for this run only. */
   end(): Promise<void>;

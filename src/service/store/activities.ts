@@ -8,7 +8,7 @@ import { type ProjectIds, touchProject } from './projects/projects.ts';
 import { idList } from './rows.ts';
 import type { Schema } from './schema.ts';
 
-export type ActivityRow = Selectable<Schema['activities']>;
+type ActivityRow = Selectable<Schema['activities']>;
 /** An activity whose changes to stories are null where they are long: those are read when their turn comes. */
 export type ActivityHead = Omit<ActivityRow, 'stories'> & { readonly stories: string | null };
 export type RecordedStory = Omit<ChangedStory, 'url'>;

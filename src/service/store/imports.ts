@@ -47,7 +47,10 @@ export async function takenIds(tx: Tx, ids: readonly number[]): Promise<Readonly
 }
 
 export async function addMappings(tx: Tx, mappings: readonly Mapping[]): Promise<void> {
-  await tx.insertInto('importedStories').values([...mappings]).execute();
+  await tx
+    .insertInto('importedStories')
+    .values([...mappings])
+    .execute();
 }
 
 /** The project that imports from this source went into. */
@@ -116,7 +119,7 @@ const NAMED = [
 const NOBODY = -1;
 
 /** A name that a project holds, and the user who is meant by it. */
-export interface Naming {
+interface Naming {
   readonly projectId: number;
   readonly name: string;
   /** The user of whom it was said before; none where only the name was kept. */

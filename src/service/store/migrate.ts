@@ -29,7 +29,7 @@ const migrations: readonly Migration[] = [
 export const newestSchema = migrations.length;
 
 /** The data was written by a newer Story Tracker than this one; nothing was changed. */
-export class NewerSchemaError extends Error {
+class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
 

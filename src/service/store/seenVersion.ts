@@ -5,7 +5,7 @@ export interface Reader {
 }
 
 /** A statement that is asked with nothing between it and the driver, since it is asked for most reads of a busy store. */
-export interface SeenQuery {
+interface SeenQuery {
   readonly name: string;
   readonly text: string;
   readonly values: readonly (string | number)[];

@@ -10,7 +10,7 @@ import { DATABASE_FILE, NoDataError } from '../store/openStore.ts';
 import { copyToDisk, syncFile, syncFolder } from './copyToDisk.ts';
 import { whilePartial } from './whilePartial.ts';
 
-export interface BackupWishes {
+interface BackupWishes {
   /** The folder to be made. */
   readonly target: string;
   /** Whether the data is in a server, which has means of its own to copy it. */
@@ -19,7 +19,7 @@ export interface BackupWishes {
   readonly onProgress: (part: number) => void;
 }
 
-export interface BackupReport {
+interface BackupReport {
   readonly folder: string;
   readonly files: number;
   /** Attachments of which the file is not there, in the data already, or since a moment ago. */

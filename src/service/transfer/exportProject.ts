@@ -14,7 +14,7 @@ import { exportCsv } from './csv/exportCsv.ts';
 import { whilePartial } from './whilePartial.ts';
 import { exportXml } from './xml/exportXml.ts';
 
-export interface ExportWishes {
+interface ExportWishes {
   readonly projectId: number;
   readonly format: 'xml' | 'csv';
   /** The service's address, for those of stories. */

@@ -7,7 +7,7 @@ import { wholeStory } from '../store/stories/wholeStory.ts';
 import { quoted, record } from './recordActivity.ts';
 import { changedStory } from './storyRules.ts';
 
-export interface DeletedStory {
+interface DeletedStory {
   readonly story: Story;
   /** Stored names of its files, to be removed once the deletion is certain. */
   readonly files: readonly string[];

@@ -26,7 +26,7 @@ const LINKS_AT_ONCE = 50;
 type Linker = Pick<Caller, 'service' | 'user' | 'now' | 'isPrivate'>;
 
 /** One commit and some of the stories that it names. */
-export interface CommitLinks {
+interface CommitLinks {
   readonly commit: SourceCommit;
   readonly effects: ReadonlyMap<number, MarkerEffect>;
   /** Characters of the comment that the commit becomes. */

@@ -9,7 +9,7 @@ import { storyContent } from '../store/stories/storyContent.ts';
 import { type StoryRow, storyRow } from '../store/stories/storyRows.ts';
 
 /** The fields that depend on each other. */
-export type RuledFields = Pick<StoryRow, 'name' | 'type' | 'state' | 'estimate' | 'deadline'>;
+type RuledFields = Pick<StoryRow, 'name' | 'type' | 'state' | 'estimate' | 'deadline'>;
 
 /**
  * Throws `Refusal` 422 with all that is wrong with a story as it would become. What stays as it was `before` is not judged again:

@@ -10,7 +10,7 @@ import { type ReceiverRules, receiverObjection } from './receiverRules.ts';
 /** Finds all addresses of a name. */
 export type FindAddresses = (name: string) => Promise<readonly LookupAddress[]>;
 
-export interface NameSources {
+interface NameSources {
   /** What this machine knows by itself. */
   readonly hosts?: FindAddresses;
   /** What name servers answer; none for names that they do not know. */

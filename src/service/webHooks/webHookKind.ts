@@ -13,7 +13,7 @@ import { dnsAddresses, type FindAddresses, NameLookups } from './nameLookups.ts'
 import { type PostTimes, post } from './postActivity.ts';
 import type { ReceiverRules } from './receiverRules.ts';
 
-export interface WebHookNeeds {
+interface WebHookNeeds {
   readonly database: Database;
   /** How a receiver reaches this service, without a slash at the end: where the stories of an activity are. */
   readonly base: () => string;

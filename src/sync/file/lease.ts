@@ -17,7 +17,7 @@ interface Lease {
 export const LONGEST_LEASE_MS = 10 * 60 * 1000;
 
 /** A lease that somebody wants to have or to keep, for `LONGEST_LEASE_MS` at most. */
-export interface LeaseClaim extends Lease {
+interface LeaseClaim extends Lease {
   readonly now: number;
 }
 

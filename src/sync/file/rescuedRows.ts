@@ -29,7 +29,7 @@ function isFileError(thrown: unknown): boolean {
   return thrown instanceof Error && 'syscall' in thrown;
 }
 
-export type Row = Readonly<Record<string, SQLInputValue>>;
+type Row = Readonly<Record<string, SQLInputValue>>;
 type Sqlite = Pick<typeof import('node:sqlite'), 'DatabaseSync'>;
 
 /** What of a file that is set aside nobody could read from a server again. */

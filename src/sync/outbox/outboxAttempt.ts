@@ -16,7 +16,7 @@ export interface Done {
   readonly isRepeated?: boolean;
 }
 
-export interface AttemptNeeds {
+interface AttemptNeeds {
   readonly tracker: Tracker;
   /** Writes down that the entry is going out, with what was so before, and then runs `write`. */
   readonly send: <T>(write: () => Promise<T>, before?: Before) => Promise<T>;

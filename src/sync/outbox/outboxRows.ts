@@ -33,7 +33,7 @@ type Lane = readonly [accountId: string, address: string, projectId: number];
 const OF_LANE = 'accountId = ?1 AND address = ?2 AND project = ?3';
 const laneOf = ({ accountId, address, projectId }: ReplicaProject): Lane => [accountId, address, projectId];
 
-export interface NewRow {
+interface NewRow {
   readonly id: string;
   readonly batch: string;
   readonly project: ReplicaProject;
@@ -88,7 +88,7 @@ export function markSent(database: DatabaseSync, { id, attempts }: OutboxRow, at
   return Number(changes) > 0;
 }
 
-export interface Delay {
+interface Delay {
   readonly problem?: EntryProblem;
   readonly nextAt?: number;
   /** It is certain that the server has not done it. */

@@ -18,7 +18,7 @@ import {
 } from './outboxRows.ts';
 import { isStuck, turnsOf } from './outboxTurns.ts';
 
-export type OutboxNeeds = Pick<LaneNeeds, 'file' | 'tracker' | 'log' | 'now' | 'wait' | 'random'>;
+type OutboxNeeds = Pick<LaneNeeds, 'file' | 'tracker' | 'log' | 'now' | 'wait' | 'random'>;
 
 /** Entries of this process whose outcome nobody may ask for any more. */
 const REMEMBERED = 1000;

@@ -13,7 +13,7 @@ const ASIDE = 3;
 const FAILS_AFTER_MS = { passed: 10 * 60_000, alone: 6 * 60 * 60_000 };
 
 /** Which entry of a project goes next, and which waits for another than that. */
-export interface Turns {
+interface Turns {
   readonly next: OutboxRow | undefined;
   /** By the id of an entry that may not go: the one that holds it, perhaps itself. */
   readonly heldBy: ReadonlyMap<string, OutboxRow>;

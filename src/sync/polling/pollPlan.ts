@@ -139,7 +139,7 @@ function together(readAt: number, troubles: readonly KnownTrouble[], now: number
   };
 }
 
-export interface PollPlanNeeds {
+interface PollPlanNeeds {
   readonly file: ReplicaFile;
   readonly now: () => number;
   readonly random: () => number;

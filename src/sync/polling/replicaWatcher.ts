@@ -8,7 +8,7 @@ import type { ReplicaFile } from '../file/replicaFile.ts';
 import { accountKey, rowOf, rowsOf, stateOf } from '../file/replicaRows.ts';
 import { troublesOf } from '../refresh/troubles.ts';
 
-export interface ReplicaWatcherNeeds {
+interface ReplicaWatcherNeeds {
   readonly file: ReplicaFile;
   readonly log: Log;
   readonly onNews: (news: ReplicaNews) => void;

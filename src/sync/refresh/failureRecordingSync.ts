@@ -12,7 +12,7 @@ import type { ReplicaFile } from '../file/replicaFile.ts';
 import { accountKey, rowOf } from '../file/replicaRows.ts';
 import { putTrouble, removeStrayTroubles, removeTrouble } from './troubles.ts';
 
-export interface NotedSyncNeeds {
+interface NotedSyncNeeds {
   readonly sync: Sync;
   readonly file: ReplicaFile;
   /** Milliseconds since the epoch. */

@@ -24,7 +24,7 @@ import type { LocalReplica } from '../replica/replica.ts';
 import type { RefreshNeeds } from './readFromServer.ts';
 import { refreshed } from './refresh.ts';
 
-export interface SyncNeeds {
+interface SyncNeeds {
   readonly file: ReplicaFile;
   readonly replica: LocalReplica;
   readonly tracker: (accountId: string) => Tracker;

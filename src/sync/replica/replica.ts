@@ -118,7 +118,7 @@ export class LocalReplica implements Replica {
 }
 
 /** An account's rows in one copy of the file; a key is never given twice in it. */
-export interface AccountPlace {
+interface AccountPlace {
   readonly epoch: string;
   readonly key: number;
 }

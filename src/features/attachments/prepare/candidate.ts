@@ -169,7 +169,7 @@ function unusable(sentence: string): Unusable {
   return { kind: 'unusable', sentence };
 }
 
-export function reasonOf(uri: vscode.Uri, thrown: unknown): string {
+function reasonOf(uri: vscode.Uri, thrown: unknown): string {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   if (code === 'ENOENT' || code === 'FileNotFound') return vscode.l10n.t('“{0}” no longer exists.', nameOf(uri));
   if (code === 'EACCES' || code === 'EPERM' || code === 'NoPermissions') {

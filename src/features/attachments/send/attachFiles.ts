@@ -20,7 +20,7 @@ import { type AttachNeeds, attach } from './attach.ts';
 import { namesStory } from './namesStory.ts';
 import { unsentOf } from './unsentOf.ts';
 
-export type AttachCommandNeeds = AttachNeeds & Pick<App, 'storyArgument' | 'storiesView' | 'git'>;
+type AttachCommandNeeds = AttachNeeds & Pick<App, 'storyArgument' | 'storiesView' | 'git'>;
 
 /** What the key of the view passes, so that it is told from the palette. */
 const BY_KEY = 'selection';
@@ -76,7 +76,7 @@ export async function attachOpenEditors(needs: AttachCommandNeeds, story: unknow
 }
 
 /** The story that an argument names, or one that is picked. */
-export function storyOf(needs: Pick<App, 'storyArgument'>, argument: unknown): Promise<FoundStory | undefined> {
+function storyOf(needs: Pick<App, 'storyArgument'>, argument: unknown): Promise<FoundStory | undefined> {
   return needs.storyArgument.of(argument, vscode.l10n.t('Story to attach to'));
 }
 

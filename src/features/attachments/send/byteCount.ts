@@ -1,4 +1,4 @@
-export interface ByteCountReport {
+interface ByteCountReport {
   readonly sent: number;
   readonly total: number;
   /** Whole percent, 0 to 100. */

@@ -14,7 +14,7 @@ import { whenNotBusy } from './whenNotBusy.ts';
 
 export type UploadOutcome = Outcome<Ready, Attachment>;
 
-export type FailedUpload = Extract<UploadOutcome, { readonly status: 'failed' }>;
+type FailedUpload = Extract<UploadOutcome, { readonly status: 'failed' }>;
 
 export type UploadNeeds = Pick<App, 'backlogs'> & {
   /** For all that is sent from this window. */

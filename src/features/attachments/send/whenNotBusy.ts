@@ -5,7 +5,7 @@ const TRIES = 5;
 const LONGEST = 60_000;
 
 /** What sending again needs. */
-export interface Patience {
+interface Patience {
   /** Milliseconds; rejects when the person gives up. */
   readonly wait: (pause: number) => Promise<void>;
   /** Whether the server has certainly not taken what it answered so. */

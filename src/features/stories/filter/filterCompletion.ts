@@ -2,14 +2,14 @@ import { folded } from '../../../core/text.ts';
 import type { FilterValues } from './filterValues.ts';
 
 /** A way to go on with a filter that is being typed. */
-export interface Completion {
+interface Completion {
   /** What is added, as a person reads it: `state:` or `state:started`. */
   readonly label: string;
   /** The whole filter with it. */
   readonly text: string;
 }
 
-export interface Completions {
+interface Completions {
   readonly list: readonly Completion[];
   /** The value typed last is none that its key has here, so it is rather to be completed than taken as it is. */
   readonly isUnfinished: boolean;

@@ -43,7 +43,7 @@ export async function openInBrowser({ storyArgument }: Pick<App, 'storyArgument'
 }
 
 /** @throws TrackerError when the server gave none. */
-export function pageOf({ id, url }: Story): string {
+function pageOf({ id, url }: Story): string {
   if (url) return url;
   throw new TrackerError('notFound', vscode.l10n.t('The server has no link for story #{0}.', id));
 }

@@ -4,7 +4,7 @@ import type { Attachment } from '../../../core/story/attachment.ts';
 import type { Note, Story, Task } from '../../../core/story/story.ts';
 import type { DetailNode } from '../../../host/tree/nodes.ts';
 
-export type Detail =
+type Detail =
   | { readonly kind: 'task'; readonly task: Task }
   | { readonly kind: 'attachment'; readonly attachment: Attachment }
   | { readonly kind: 'note'; readonly note: Note };

@@ -4,7 +4,7 @@ import type { GroupNode } from '../../../host/tree/nodes.ts';
 import { totalPoints } from './detail.ts';
 
 /** What the row of stories with something in common says. */
-export interface GroupTexts {
+interface GroupTexts {
   readonly label: string;
   readonly description: string;
   readonly spoken: string;

@@ -8,7 +8,7 @@ import { countedIterations, countedOf, countedStories } from './groupTexts.ts';
 import { iterationDates } from './iterationDates.ts';
 
 /** What the row of an iteration, of the icebox or of all done iterations says. */
-export interface IterationTexts {
+interface IterationTexts {
   readonly label: string;
   readonly description: string;
   readonly spoken: string;

@@ -6,7 +6,7 @@ import { STORY_IDS, STORY_ROWS, type TreeDrops } from '../../../host/tree/treeDr
 import { draggedIds } from './draggedIds.ts';
 
 /** What the shown tree knows of a drag. */
-export interface DragTree {
+interface DragTree {
   /** Asked whenever rows are dropped on rows; tells the person why when they cannot be put in order. */
   refusesOrder(): boolean;
   row(id: string): TreeNode | undefined;

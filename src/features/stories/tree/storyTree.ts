@@ -22,7 +22,7 @@ import type { TreeFilter } from './treeFilter.ts';
 import type { TreeShape } from './treeShape.ts';
 
 /** Where the tree's values come from. */
-export interface TreeSource {
+interface TreeSource {
   projects(): Promise<readonly { readonly key: ProjectKey; readonly project: Project }[]>;
   /** Reads the backlog when it is not there yet; its current iteration is enough. */
   backlog(key: ProjectKey): Promise<Backlog>;
@@ -31,7 +31,7 @@ export interface TreeSource {
   isActive?(key: ProjectKey, storyId: number): boolean;
 }
 
-export interface TreeTexts extends SavedFilterTexts {
+interface TreeTexts extends SavedFilterTexts {
   /** The sentence for what was thrown. */
   readonly sentenceOf: (error: unknown) => string;
 }

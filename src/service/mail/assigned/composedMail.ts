@@ -158,7 +158,7 @@ export function composedMail(mail: AssignedMail): SendMailOptions {
 }
 
 /** The same however often the mail is sent, so that receivers can tell. */
-export function messageId({ story, key }: Pick<AssignedMail, 'story' | 'key'>, domain: string): string {
+function messageId({ story, key }: Pick<AssignedMail, 'story' | 'key'>, domain: string): string {
   return `<story-${story.id}.${key}.assigned@${domain}>`;
 }
 

@@ -9,7 +9,7 @@ export class UnreadableMail extends Error {
   override readonly name = 'UnreadableMail';
 }
 
-export interface ReaderLimits {
+interface ReaderLimits {
   /** Milliseconds for one mail. */
   readonly time: number;
   /** MiB of what a mail is taken apart into, its bytes apart: a last resort, since what a mail may have is limited. */

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
 /** What is counted by the hour. */
-export type CountedUse = Schema['recentUses']['kind'];
+type CountedUse = Schema['recentUses']['kind'];
 
 /** Milliseconds. */
 const HOUR = 60 * 60 * 1000;

@@ -12,7 +12,7 @@ export function tokenHash(token: string): string {
   return hash('sha256', token);
 }
 
-export type TokenPurpose = 'user' | 'signIn' | 'demo' | 'embedded';
+type TokenPurpose = 'user' | 'signIn' | 'demo' | 'embedded';
 
 /** Makes a token for the user and returns it; only its hash stays. */
 export async function mintToken(tx: Tx, userId: number, purpose: TokenPurpose, now: number): Promise<string> {

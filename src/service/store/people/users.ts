@@ -4,7 +4,7 @@ import type { Schema } from '../schema.ts';
 
 export type UserRow = Selectable<Schema['users']>;
 
-export interface NewUser {
+interface NewUser {
   readonly name: string;
   readonly email: string;
   readonly initials?: string;
@@ -61,7 +61,7 @@ export async function userByLogin(tx: Tx, login: string): Promise<UserRow | unde
 }
 
 /** First letters of up to three words: `Ada Lovelace` is `AL`. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.split(/\s+/u).filter((word) => word !== '');
   return words
     .slice(0, 3)

@@ -48,7 +48,7 @@ const NOT_NOW =
 const UNKNOWN_FATE =
   'The database went away while this was being written. Look whether it is there before you try again.';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Milliseconds. */
   readonly lockPatience?: number | undefined;
   readonly pace?: Pace | undefined;

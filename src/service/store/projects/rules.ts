@@ -6,7 +6,7 @@ export const RULES = {
   'adding-people': ['users', 'anyone', 'administrators'],
 } as const;
 
-export type RuleName = keyof typeof RULES;
+type RuleName = keyof typeof RULES;
 export type RuleValue<N extends RuleName> = (typeof RULES)[N][number];
 
 export function isRuleName(text: string): text is RuleName {

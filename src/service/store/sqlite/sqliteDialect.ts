@@ -14,7 +14,7 @@ import {
 import { isBusy } from './sqliteErrors.ts';
 
 /** `immediate` takes the write lock at the start of a transaction, so that it never has to be upgraded and fail. */
-export type BeginMode = 'deferred' | 'immediate';
+type BeginMode = 'deferred' | 'immediate';
 
 export interface TransactionMode {
   readonly begin: BeginMode;

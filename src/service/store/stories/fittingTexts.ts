@@ -15,7 +15,7 @@ export type NoteRow = Selectable<Schema['notes']>;
 export type TaskRow = Selectable<Schema['tasks']>;
 
 /** Whose comments or tasks are read. */
-export type Holder = { readonly storyId: number } | { readonly storyIds: readonly number[] };
+type Holder = { readonly storyId: number } | { readonly storyIds: readonly number[] };
 type Whole = { readonly projectId: number };
 
 /** Rows without their long texts that are read in one go. */
@@ -70,7 +70,7 @@ function inOrder(tasks: readonly TaskRow[]): readonly TaskRow[] {
 }
 
 /** Which of a story's comments or tasks are wanted, in their order. */
-export interface TextPage {
+interface TextPage {
   readonly limit: number | undefined;
   readonly offset: number;
 }

@@ -2,7 +2,7 @@ import type { Note } from '../../../core/story/story.ts';
 import { zonedDate } from '../../../v3/dates.ts';
 import type { Tx } from '../database.ts';
 
-export interface NewNote {
+interface NewNote {
   readonly projectId: number;
   readonly storyId: number;
   readonly text: string;

@@ -15,12 +15,12 @@ export function spreadRanks(before: string | null, after: string | null, count: 
 }
 
 /** One of the two orders of a project: the icebox, or everything else. */
-export interface StoryList {
+interface StoryList {
   readonly projectId: number;
   readonly inIcebox: number;
 }
 
-export interface Placed {
+interface Placed {
   readonly id: number;
   readonly rank: string;
 }

@@ -4,7 +4,7 @@ import { allRows, byProject } from '../rows.ts';
 /** What a plan needs of a story. */
 const COLUMNS = ['projectId', 'id', 'type', 'state', 'estimate', 'acceptedAt'] as const;
 
-export type PlannedRow = Awaited<ReturnType<typeof rowsOf>>[number];
+type PlannedRow = Awaited<ReturnType<typeof rowsOf>>[number];
 
 /** Of every story of these projects, in priority order, the icebox last. */
 export async function plannedRows(

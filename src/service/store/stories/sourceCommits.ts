@@ -13,7 +13,7 @@ export async function isLinked(tx: Tx, projectId: number, storyId: number, commi
   return row !== undefined;
 }
 
-export interface LinkedCommit {
+interface LinkedCommit {
   readonly projectId: number;
   readonly storyId: number;
   readonly commitId: string;

@@ -10,7 +10,7 @@ import {
   tasksOfProject,
 } from './fittingTexts.ts';
 
-export interface LabelRow {
+interface LabelRow {
   readonly storyId: number;
   readonly name: string;
 }

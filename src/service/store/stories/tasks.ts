@@ -2,7 +2,7 @@ import type { Task } from '../../../core/story/story.ts';
 import { zonedDate } from '../../../v3/dates.ts';
 import type { Tx } from '../database.ts';
 
-export interface NewTask {
+interface NewTask {
   readonly projectId: number;
   readonly storyId: number;
   readonly description: string;
@@ -36,7 +36,7 @@ export async function taskOfStory(tx: Tx, storyId: number, taskId: number): Prom
   return row && toTask(row);
 }
 
-export interface TaskEdit {
+interface TaskEdit {
   readonly description?: string;
   readonly complete?: boolean;
 }

@@ -71,7 +71,7 @@ function isSingle(field: string): field is Single {
 const LONGEST_LABELS = MAX_LABELS_OF_STORY * (MAX_LINE + 2);
 
 /** What of a row may stand in several rows of one story. */
-export interface RowParts {
+interface RowParts {
   readonly notes: readonly ImportedNote[];
   readonly tasks: readonly ImportedTask[];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { copyForOwner, syncFolder } from '../copyToDisk.ts';
 
 /** A file that was copied into the data and is not attached to anything yet. */
-export interface CopiedFile {
+interface CopiedFile {
   readonly filename: string;
   readonly storedAs: string;
   readonly size: number;

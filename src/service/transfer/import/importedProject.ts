@@ -18,7 +18,7 @@ import { readWebHookUrl } from '../../webHooks/receiverRules.ts';
 import type { ProjectExtras } from '../xml/exportXml.ts';
 import type { Remarks } from './remarks.ts';
 
-export interface ProjectWishes {
+interface ProjectWishes {
   /** Into this one. */
   readonly projectId?: number;
   /** Into a new one of this name, or the one that was made of it before. */

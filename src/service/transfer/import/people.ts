@@ -19,7 +19,7 @@ export interface NamedPerson {
   readonly namesakes?: readonly string[];
 }
 
-export interface PeopleNeeds {
+interface PeopleNeeds {
   readonly tx: Tx;
   readonly projectId: number;
   readonly now: number;

@@ -16,7 +16,7 @@ import type { ImportedNote, ImportedStory } from './importedStory.ts';
 import type { Remarking } from './remarks.ts';
 
 /** What of a story's row a file decides; its people, ticket and place are found elsewhere. */
-export type StoryFields = Pick<
+type StoryFields = Pick<
   EditedFields,
   'type' | 'state' | 'name' | 'estimate' | 'description' | 'createdAt' | 'acceptedAt' | 'deadline'
 > & { readonly updatedAt: number; readonly inIcebox: number };

@@ -10,7 +10,7 @@ import type { Remarking, Remarks } from './remarks.ts';
 import { fittedTexts, Points, storyFields } from './storyFields.ts';
 import type { Tickets } from './tickets.ts';
 
-export interface WriterNeeds extends PartsNeeds {
+interface WriterNeeds extends PartsNeeds {
   readonly project: ProjectRow;
   readonly tickets: Tickets;
   readonly remarks: Remarks;

@@ -19,7 +19,7 @@ const HOLE: Element = { name: 'hole', attributes: {}, children: [], text: '' };
 /** How many elements are around a story. */
 const DEPTH = 2;
 
-export interface XmlWishes {
+interface XmlWishes {
   /** The service's address, for those of stories. */
   readonly base?: string;
   /** Whether it says where the project's activity is posted to. */
