@@ -30,7 +30,9 @@ export class BacklogReader {
   async fill(key: ProjectKey): Promise<void> {
     const { mirror } = this.needs.state;
     if (!mirror.get(key)) await this.paint(key);
-    if (!mirror.get(key)) await this.loading.get(keyText(key))?.catch(() => undefined);
+    const underWay = mirror.get(key) ? undefined : this.loading.get(keyText(key));
+    // Nothing is awaited without one, so that of several who come at the same time only the first asks.
+    if (underWay) await underWay.catch(() => undefined);
     if (!mirror.get(key)) await this.read(key, {});
   }
 

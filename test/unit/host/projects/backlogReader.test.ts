@@ -106,6 +106,14 @@ describe('Reading backlogs', () => {
     assert.deepEqual([server.refreshes.asked.length, shown()], [1, ['Bread']]);
   });
 
+  it('asks once for all who first want the backlog at the same time', async () => {
+    const filling = Promise.all([reader.fill(key), reader.fill(key)]);
+    await settled();
+    await server.refreshes.answer(whole('m1', bread));
+    await filling;
+    assert.deepEqual([server.refreshes.asked.length, shown()], [1, ['Bread']]);
+  });
+
   it('asks again for a backlog that is wanted when the call under way fails', async () => {
     const failing = assert.rejects(reader.read(key, {}), away);
     const filling = reader.fill(key);
