@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import type { Outbox, OutboxEntry, Outcome } from '../../../../src/core/outbox/outbox.ts';
+import type { Outbox, OutboxEntry, OutboxFollowing, Outcome } from '../../../../src/core/outbox/outbox.ts';
 import type { ReplicaProject } from '../../../../src/core/replica/replica.ts';
 
 /** An outbox that a test answers for. */
@@ -9,6 +9,9 @@ export class HeldOutbox implements Outbox {
   held: OutboxEntry[] = [];
   discarded: string[] = [];
   attended = 0;
+  retried: (readonly string[] | undefined)[] = [];
+  /** Of whoever follows it. */
+  signal: AbortSignal | undefined;
   /** The engine ends, and with it what it was asked. */
   end: () => void = () => undefined;
   private readonly answers = new Map<string, (outcome: Outcome) => void>();
@@ -49,7 +52,9 @@ export class HeldOutbox implements Outbox {
     return this.held;
   }
 
-  async retry(): Promise<void> {}
+  async retry(ids?: readonly string[]): Promise<void> {
+    this.retried.push(ids);
+  }
 
   async discard(ids: readonly string[]): Promise<void> {
     this.discarded.push(...ids);
@@ -64,8 +69,9 @@ export class HeldOutbox implements Outbox {
     this.attended++;
   }
 
-  follow({ onChange }: { readonly onChange: (entries: readonly OutboxEntry[]) => void }): Promise<void> {
+  follow({ onChange, signal }: OutboxFollowing): Promise<void> {
     this.tellWindow = onChange;
+    this.signal = signal;
     this.tell();
     return new Promise((_, reject) => {
       this.end = () => reject(new TrackerError('unreachable', 'The connection was interrupted.'));

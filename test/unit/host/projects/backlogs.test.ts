@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { TrackerError } from '../../../../src/core/errors.ts';
+import type { Story } from '../../../../src/core/story/story.ts';
+import { Backlogs } from '../../../../src/host/projects/backlogs.ts';
+import { aBacklog, anIteration, aProject, aStory } from '../../../support/builders.ts';
+import {
+  additions,
+  away,
+  bakery,
+  FakeAccounts,
+  key,
+  known,
+  mill,
+  namesIn,
+  projects,
+  RememberingLog,
+  replicaAccount,
+  settled,
+  whole,
+  wholeOf,
+} from './heldServers.ts';
+
+const bread = aStory({ id: 11, name: 'Bread' });
+const texts = { noProject: 'None yet.', goneProject: 'Gone.', unsentStory: 'Not there yet.', signedOut: 'Signed out.' };
+const rename = { kind: 'edit', storyId: 11, edit: { name: 'Rolls' } } as const;
+
+describe('Backlogs', () => {
+  let accounts: FakeAccounts;
+  let backlogs: Backlogs;
+  /** What each project's server was asked for by story id, and what it answers; not found when it is not there. */
+  let storiesAsked: string[];
+  let served: Map<string, Story | TrackerError>;
+  const refreshes = () => accounts.sync('bakery').refreshes;
+  const lists = (account: typeof bakery) => accounts.sync(account.id).lists;
+  const shown = () => namesIn(backlogs.peek(key));
+
+  beforeEach(() => {
+    accounts = new FakeAccounts();
+    storiesAsked = [];
+    served = new Map();
+    accounts.trackers = (accountId) => ({
+      getStory: async ({ projectId, storyId }) => {
+        const place = `${accountId} ${projectId} ${storyId}`;
+        storiesAsked.push(place);
+        const answer = served.get(place) ?? new TrackerError('notFound', 'No such story.');
+        if (answer instanceof TrackerError) throw answer;
+        return answer;
+      },
+    });
+    backlogs = new Backlogs({ accounts, replicaAccount, texts, log: new RememberingLog() });
+  });
+  afterEach(() => {
+    backlogs.dispose();
+  });
+
+  /** The project and its backlog are there, and nothing is on its way. */
+  async function opened(...stories: readonly Story[]): Promise<void> {
+    accounts.replica.lists.set('bakery', projects(1));
+    accounts.replica.backlogs = whole('m1', ...stories);
+    await backlogs.projects();
+    await settled();
+    await lists(bakery).answer(projects(1));
+    await backlogs.backlog(key);
+    await settled();
+    await refreshes().answer(additions('m1'));
+  }
+
+  it('are what this machine has, then what the server answers', async () => {
+    accounts.replica.lists.set('bakery', projects(1));
+    accounts.replica.backlogs = whole('m1', bread);
+    assert.deepEqual(
+      (await backlogs.all()).map(({ backlog }) => namesIn(backlog)),
+      [['Bread']],
+    );
+    await settled();
+    await refreshes().answer(additions('m2', { ...bread, name: 'Rolls' }));
+    assert.deepEqual(shown(), ['Rolls']);
+  });
+
+  it('have something to show as soon as the first iteration is there, and then the rest', async () => {
+    const some = backlogs.some(key);
+    const all = backlogs.backlog(key);
+    await settled();
+    refreshes().asked[0]?.onFirst?.({ project: aProject(), iteration: anIteration({ stories: [bread] }) });
+    assert.deepEqual([namesIn(await some), shown()], [['Bread'], undefined]);
+    await refreshes().answer(whole('m1', bread, aStory({ id: 12, name: 'Cake' })));
+    assert.deepEqual(namesIn(await all), ['Bread', 'Cake']);
+    assert.deepEqual(namesIn(await backlogs.some(key)), ['Bread', 'Cake']);
+  });
+
+  it('tell why there is nothing to show', async () => {
+    const [some, all] = [backlogs.some(key), backlogs.backlog(key)];
+    const failing = Promise.all([assert.rejects(some, away), assert.rejects(all, away)]);
+    await settled();
+    await refreshes().fail(away);
+    await refreshes().fail(away);
+    await failing;
+  });
+
+  it('tell in a sentence that a project is gone when the answer only adds to what is no longer known', async () => {
+    const failing = assert.rejects(backlogs.backlog(key), { message: 'Gone.' });
+    await settled();
+    await refreshes().answer(additions('m7'));
+    await failing;
+  });
+
+  it('fire for the project that changed, and for the list', async () => {
+    await opened(bread);
+    const told: unknown[] = [];
+    const listening = backlogs.onDidChange((one) => told.push(one));
+    backlogs.put(key, { ...bread, name: 'Rolls' });
+    backlogs.follow([{ account: bakery, unread: new Map() }]);
+    listening.dispose();
+    backlogs.put(key, bread);
+    assert.deepEqual(told, [key, undefined]);
+  });
+
+  it('have done iterations that are asked for', async () => {
+    await opened(bread);
+    const reading = backlogs.loadMoreDone(key);
+    await settled();
+    const done = [anIteration({ number: 2, stories: [aStory({ id: 5, name: 'Porridge' })] })];
+    await accounts.sync('bakery').pages.answer(wholeOf('m2', aBacklog({ done })));
+    await reading;
+    assert.deepEqual(shown(), ['Porridge']);
+  });
+
+  describe('when a story is asked for', () => {
+    it('ask no server for one that is loaded', async () => {
+      await opened(bread);
+      assert.deepEqual(await backlogs.story(11), { key, story: backlogs.peekStory(11)?.story });
+      assert.equal(backlogs.peekStory(11)?.story.name, 'Bread');
+      assert.deepEqual(storiesAsked, []);
+    });
+
+    it('ask each project for one that is not loaded', async () => {
+      await openedTwo();
+      served.set('mill 5 77', aStory({ id: 77, name: 'Flour' }));
+      const found = await backlogs.story(77);
+      assert.deepEqual([found?.key, found?.story.name], [{ accountId: 'mill', projectId: 5 }, 'Flour']);
+      assert.deepEqual(storiesAsked, ['bakery 1 77', 'mill 5 77']);
+    });
+
+    it('ask only where it is meant, and take no story of the same id from elsewhere', async () => {
+      await openedTwo();
+      const where = { accountId: 'mill' };
+      assert.deepEqual([backlogs.peekStory(11)?.key, backlogs.peekStory(11, where)], [key, undefined]);
+      assert.equal(await backlogs.story(11, where), undefined);
+      assert.deepEqual(storiesAsked, ['mill 5 11']);
+    });
+
+    it('have none that no project has', async () => {
+      await opened(bread);
+      assert.equal(await backlogs.story(404), undefined);
+    });
+
+    it('tell of a server that could not be asked only when no other has the story', async () => {
+      await openedTwo();
+      served.set('bakery 1 77', away);
+      await assert.rejects(backlogs.story(77), away);
+      served.set('mill 5 77', aStory({ id: 77, name: 'Flour' }));
+      assert.equal((await backlogs.story(77))?.story.name, 'Flour');
+    });
+
+    it('tell of an account whose projects are not known', async () => {
+      const reading = backlogs.projects();
+      await settled();
+      await lists(bakery).fail(away);
+      await reading;
+      await assert.rejects(backlogs.story(77), away);
+    });
+
+    it('wait for the list that is just being read: the local one may lack what is new', async () => {
+      accounts.replica.lists.set('bakery', projects());
+      const asking = backlogs.story(77);
+      await settled();
+      served.set('bakery 9 77', aStory({ id: 77, name: 'New' }));
+      await lists(bakery).answer(projects(9));
+      assert.equal((await asking)?.story.name, 'New');
+    });
+
+    it('show one that was read again', async () => {
+      await opened(bread);
+      served.set('bakery 1 11', { ...bread, name: 'Rolls' });
+      assert.equal((await backlogs.refreshStory(key, 11)).name, 'Rolls');
+      assert.deepEqual(shown(), ['Rolls']);
+    });
+
+    /** The bakery's project is loaded, the mill's is listed. */
+    async function openedTwo(): Promise<void> {
+      accounts.accounts = [bakery, mill];
+      accounts.replica.lists.set('mill', projects(5));
+      await opened(bread);
+      await lists(mill).answer(projects(5));
+    }
+  });
+
+  describe('when something is submitted', () => {
+    it('show it at once and read the project again after the answer', async () => {
+      await opened(bread);
+      const submitted = backlogs.submit(key, [rename]);
+      assert.deepEqual(shown(), ['Rolls']);
+      await settled();
+      await accounts.outbox.settle('e1', { kind: 'sent' });
+      await settled();
+      assert.equal(refreshes().asked.at(-1)?.isWritten, true);
+      assert.deepEqual(shown(), ['Rolls'], 'until the answer is there');
+      await refreshes().answer(additions('m2', { ...bread, name: 'Rolls, as served' }));
+      assert.equal((await submitted).sent, 1);
+      assert.deepEqual(shown(), ['Rolls, as served']);
+    });
+
+    it('have what no server has taken, until it is discarded', async () => {
+      await opened(bread);
+      const submitted = backlogs.submit(key, [rename]);
+      await settled();
+      await accounts.outbox.settle('e1', { kind: 'waiting', problem: { kind: 'unreachable', message: 'Away.' } });
+      await submitted;
+      assert.deepEqual(
+        backlogs.unsent.map(({ id }) => id),
+        ['e1'],
+      );
+      accounts.outbox.discard = async () => {
+        accounts.outbox.held = [];
+        accounts.outbox.tell();
+      };
+      assert.equal(await backlogs.discard('e1'), true);
+      assert.deepEqual([shown(), backlogs.unsent], [['Bread'], []]);
+    });
+
+    it('take nothing for a story that its server does not have yet', async () => {
+      await opened(bread);
+      const intent = { ...rename, storyId: -1 };
+      await assert.rejects(backlogs.submit(key, [intent]), { kind: 'input', message: 'Not there yet.' });
+      assert.deepEqual(accounts.outbox.held, []);
+    });
+
+    it('take nothing for an account that is signed out', async () => {
+      const gone = { accountId: 'gone', projectId: 1 };
+      await assert.rejects(backlogs.submit(gone, [rename]), { kind: 'unauthorized', message: 'Signed out.' });
+    });
+
+    it('send what an earlier start left as soon as there is a list', async () => {
+      accounts.replica.lists.set('bakery', projects(1));
+      await backlogs.projects();
+      await settled();
+      assert.equal(accounts.outbox.attended, 1);
+    });
+  });
+
+  describe('when there has to be a project', () => {
+    it('tell that nobody is signed in', async () => {
+      accounts.accounts = [];
+      await assert.rejects(backlogs.requireProjects(), { kind: 'unauthorized' });
+    });
+
+    it('tell that there is none', async () => {
+      const asking = backlogs.requireProjects();
+      await settled();
+      const failing = assert.rejects(asking, { kind: 'notFound', message: 'None yet.' });
+      await lists(bakery).answer(projects());
+      await failing;
+    });
+
+    it('tell why there are none to be read', async () => {
+      const failing = assert.rejects(backlogs.requireProjects(), away);
+      await settled();
+      await lists(bakery).fail(away);
+      await failing;
+    });
+
+    it('give them', async () => {
+      accounts.replica.lists.set('bakery', known(1, aProject({ name: 'Harbour' })));
+      assert.deepEqual(
+        (await backlogs.requireProjects()).map(({ project }) => project.name),
+        ['Harbour'],
+      );
+    });
+  });
+
+  it('name a server by its host, or as its account is called where that has no address', async () => {
+    const builtIn = { id: 'builtIn', label: 'Built-in', kind: 'builtIn' as const };
+    accounts.accounts = [bakery, builtIn];
+    accounts.replica.lists.set('bakery', projects(1)).set('builtIn', projects(2));
+    await backlogs.projects();
+    const hosts = ['bakery', 'builtIn', 'gone'].map((accountId, index) =>
+      backlogs.hostOf({ accountId, projectId: index + 1 }),
+    );
+    assert.deepEqual(hosts, ['bakery.example', 'Built-in', 'gone']);
+  });
+
+  it('ask and tell nothing after they were disposed', async () => {
+    await opened(bread);
+    const told: unknown[] = [];
+    backlogs.onDidChange((one) => told.push(one));
+    backlogs.dispose();
+    await accounts.change();
+    assert.deepEqual([told, accounts.outbox.signal?.aborted, accounts.replica.kept?.length], [[], true, 1]);
+  });
+});
