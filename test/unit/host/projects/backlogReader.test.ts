@@ -192,6 +192,25 @@ describe('Reading backlogs', () => {
     assert.deepEqual(told, [['Bread'], ['Bread', 'Cake']]);
   });
 
+  it('tells of the current iteration of a long local copy, then of all of it', async () => {
+    accounts.replica.isHeld = true;
+    void reader.fill(key);
+    await settled();
+    accounts.replica.reads.asked[0]?.onFirst?.({ project: aProject(), iteration: anIteration({ stories: [bread] }) });
+    await accounts.replica.reads.answer(whole('m1', bread, aStory({ id: 12, name: 'Cake' })));
+    assert.deepEqual(told, [['Bread'], ['Bread', 'Cake']]);
+  });
+
+  it('asks no server again because of the local copy while it is asked already', async () => {
+    accounts.replica.isHeld = true;
+    void reader.read(key, {});
+    void reader.fill(key);
+    await settled();
+    await accounts.replica.reads.answer(whole('m1', bread));
+    await server.refreshes.answer(whole('m2', bread));
+    assert.deepEqual([server.refreshes.asked.length, shown()], [1, ['Bread']]);
+  });
+
   it('tells that a server answered, but not when its list of projects did just before', async () => {
     const answered: unknown[] = [];
     reader.onDidAnswer((one) => answered.push(one));

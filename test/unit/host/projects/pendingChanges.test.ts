@@ -111,6 +111,32 @@ describe('Changes that no server has taken yet', () => {
     assert.deepEqual([shown(), reads], ['Read', 0]);
   });
 
+  it('are read again when a server took them that somebody tried to discard in vain', async () => {
+    void pending.submit(key, account, [rename('New')]);
+    await setImmediate();
+    await outbox.settle('e1', away);
+    assert.equal(await pending.discard('e1'), false);
+    outbox.held = [];
+    outbox.tell();
+    for (let times = 0; times < 3; times++) await setImmediate();
+    assert.deepEqual([shown(), reads], ['Read', 1]);
+  });
+
+  it('are shown once while they go from this window into the outbox', async () => {
+    const texts = () => findStory(pending.unsent.applied(key, read), 12)?.notes.map(({ text }) => text);
+    const { add } = outbox;
+    let inOutbox: unknown;
+    outbox.add = async (...args) => {
+      const entries = await add.apply(outbox, args);
+      inOutbox = texts();
+      return entries;
+    };
+    void pending.submit(key, account, [{ kind: 'comment', storyId: 12, text: 'Later.' }]);
+    assert.deepEqual(texts(), ['Later.']);
+    await setImmediate();
+    assert.deepEqual([inOutbox, texts()], [['Later.'], ['Later.']]);
+  });
+
   it('stay shown while they wait, and are read again when they are gone', async () => {
     const submitted = pending.submit(key, account, [rename('New')]);
     await setImmediate();

@@ -197,6 +197,20 @@ describe('Bringing projects up to date', () => {
       assert.deepEqual(state.list.failures, []);
     });
 
+    it('leaves it to the list that is just being read', async () => {
+      await opened();
+      const listing = projectReader.read();
+      const read = reader.read(millKey, {});
+      await settled();
+      state.list.follow([{ account: mill, error: away, unread: new Map() }]);
+      await refreshes(mill).answer(whole('n1'));
+      await read;
+      assert.equal(lists(mill).asked.length, 2);
+      await lists(bakery).answer(projects(1));
+      await lists(mill).answer(projects(5));
+      await listing;
+    });
+
     it('reads no more for an answer when nothing is missing, or for another reason than that it was away', async () => {
       await opened();
       state.list.markUnread(key, new Error('The project is broken.'));
