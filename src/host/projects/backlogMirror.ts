@@ -1,7 +1,6 @@
 import { type Backlog, withStory } from '../../core/backlog/backlog.ts';
 import type {
   BacklogChanges,
-  BacklogLists,
   FirstIteration,
   KnownProjects,
   RefreshOptions,
@@ -9,10 +8,8 @@ import type {
 } from '../../core/replica/replica.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Account } from '../accounts/account.ts';
-import { stepwise } from '../shell/turnBudget.ts';
 import { keyText, type ProjectKey } from '../tree/nodes.ts';
 import type { ProjectAccounts, ReplicaAccountOf } from './projectAccounts.ts';
-import { SharedValues } from './sharedValues.ts';
 
 interface Needs {
   readonly accounts: Pick<ProjectAccounts, 'list' | 'find' | 'replica' | 'sync'>;
@@ -135,10 +132,9 @@ export class BacklogMirror {
     const text = keyText(key);
     const meanwhile: Story[] = [];
     this.putMeanwhile.set(text, meanwhile);
-    // Nothing of it is needed at activation.
-    const { backlogSteps } = await import('../../core/replica/backlogWithChanges.ts');
+    const { backlogAfter } = await import('./takenChanges.ts');
     const before = this.mirrored.get(text);
-    const backlog = await stepwise(backlogSteps(before?.backlog, changes));
+    const backlog = await backlogAfter(before?.backlog, changes);
     if (this.putMeanwhile.get(text) === meanwhile) this.putMeanwhile.delete(text);
     const isFollowing = changes.isWhole || (before && this.mirrored.get(text)?.mark === before.mark);
     if (!backlog || !isFollowing || !isWanted()) return;
@@ -163,26 +159,13 @@ export class BacklogMirror {
   }
 }
 
-/** Takes stories and lists in portions as they come, so that a long backlog does not arrive in one piece. */
+/** As `collectedChanges`; nothing of it is needed at activation. */
 async function collected<T extends BacklogChanges | undefined>(
   since: Since,
   ask: (since: Since) => Promise<T>,
 ): Promise<T> {
-  const stories: Story[] = [];
-  const values = new SharedValues();
-  const portions: BacklogLists[] = [];
-  const onStories = (portion: readonly Story[]) => void stories.push(...values.in(portion));
-  const onLists = (portion: BacklogLists) => void portions.push(portion);
-  const changes = await ask({ ...since, onStories, onLists });
-  return changes && { ...changes, stories, ...(portions.length > 0 && { lists: joined(portions) }) };
-}
-
-function joined(portions: readonly BacklogLists[]): BacklogLists {
-  return {
-    iterations: portions.flatMap(({ iterations }) => iterations),
-    icebox: portions.flatMap(({ icebox }) => icebox),
-    done: portions.flatMap(({ done }) => done),
-  };
+  const { collectedChanges } = await import('./takenChanges.ts');
+  return collectedChanges(since, ask);
 }
 
 function isNothing({ project }: Backlog, { isWhole, lists, stories, project: now }: BacklogChanges): boolean {

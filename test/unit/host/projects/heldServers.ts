@@ -3,7 +3,6 @@ import { type Backlog, storiesOf } from '../../../../src/core/backlog/backlog.ts
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Log } from '../../../../src/core/log.ts';
 import type { Tracker } from '../../../../src/core/ports/tracker.ts';
-// Read before the tests, so that what the code under test reads on first use takes none of their turns.
 import { listsOf } from '../../../../src/core/replica/backlogWithChanges.ts';
 import type {
   BacklogChanges,
@@ -24,8 +23,10 @@ import { Emitter } from '../../../../src/host/shell/emitter.ts';
 import type { ProjectKey } from '../../../../src/host/tree/nodes.ts';
 import { aBacklog, anIteration, aProject } from '../../../support/builders.ts';
 import { HeldOutbox } from './heldOutbox.ts';
+// Read before the tests, so that what the code under test reads on first use takes none of their turns.
 import '../../../../src/host/projects/askForStory.ts';
 import '../../../../src/host/projects/pendingChanges.ts';
+import '../../../../src/host/projects/takenChanges.ts';
 
 export const bakery: Account = { id: 'bakery', label: 'Bakery', kind: 'server', baseUrl: 'https://bakery.example' };
 export const mill: Account = { id: 'mill', label: 'Mill', kind: 'server', baseUrl: 'https://mill.example' };
