@@ -64,7 +64,7 @@ export class BacklogMirror {
     const project = await this.replicaProject(key);
     const onFirst = this.firstInto(key, onPart);
     const changes = await collected({}, (since) => this.needs.accounts.replica.backlog(project, { ...since, onFirst }));
-    if (changes) await this.take(key, changes, () => !this.mirrored.has(keyText(key)));
+    if (changes) await this.takeChanges(key, changes, () => !this.mirrored.has(keyText(key)));
   }
 
   /** Takes over what changed in the replica since; tells whether anything did. No server is asked. */
@@ -73,7 +73,7 @@ export class BacklogMirror {
     const project = await this.replicaProject(key);
     const changes = await collected(this.since(key), (since) => this.needs.accounts.replica.backlog(project, since));
     if (!changes || (before && isNothing(before, changes))) return false;
-    await this.take(key, changes);
+    await this.takeChanges(key, changes);
     return true;
   }
 
@@ -86,7 +86,10 @@ export class BacklogMirror {
     if (part) this.putPart(key, { ...part, missing: {} });
     try {
       const asked = { ...options, ...(!this.get(key) && { onFirst }) };
-      await this.take(key, await collected(this.since(key), (since) => sync.refresh(project, { ...asked, ...since })));
+      await this.takeChanges(
+        key,
+        await collected(this.since(key), (since) => sync.refresh(project, { ...asked, ...since })),
+      );
     } catch (error) {
       const part = this.parts.get(keyText(key));
       if (part) this.putPart(key, { ...part, missing: { error } });
@@ -97,10 +100,10 @@ export class BacklogMirror {
   async readMoreDone(key: ProjectKey, count: number): Promise<void> {
     const project = await this.replicaProject(key);
     const sync = this.needs.accounts.sync(key.accountId);
-    await this.take(key, await collected(this.since(key), (since) => sync.readMoreDone(project, count, since)));
+    await this.takeChanges(key, await collected(this.since(key), (since) => sync.readMoreDone(project, count, since)));
   }
 
-  async put(key: ProjectKey, story: Story): Promise<void> {
+  async putStory(key: ProjectKey, story: Story): Promise<void> {
     const text = keyText(key);
     const known = this.mirrored.get(text);
     if (known) this.mirrored.set(text, { ...known, backlog: withStory(known.backlog, story) });
@@ -111,7 +114,7 @@ export class BacklogMirror {
   }
 
   /** Forgets the backlogs of all other projects in this window. */
-  keep(keys: readonly ProjectKey[]): void {
+  keepOnly(keys: readonly ProjectKey[]): void {
     const kept = new Set(keys.map(keyText));
     for (const text of this.mirrored.keys()) if (!kept.has(text)) this.mirrored.delete(text);
     for (const text of this.parts.keys()) if (!kept.has(text)) this.parts.delete(text);
@@ -128,7 +131,7 @@ export class BacklogMirror {
   }
 
   /** Additions to a backlog that was forgotten meanwhile belong nowhere. */
-  private async take(key: ProjectKey, changes: BacklogChanges, isWanted = () => true): Promise<void> {
+  private async takeChanges(key: ProjectKey, changes: BacklogChanges, isWanted = () => true): Promise<void> {
     const text = keyText(key);
     const meanwhile: Story[] = [];
     this.putMeanwhile.set(text, meanwhile);

@@ -120,14 +120,14 @@ export class Backlogs {
   async some(key: ProjectKey): Promise<Backlog> {
     const whole = this.backlog(key);
     const part = new Promise<Backlog>((resolve) => {
-      const look = () => {
+      const resolveWhenKnown = () => {
         const some = this.peekSome(key);
         if (some) resolve(some);
       };
-      const listening = this.onDidChange(look);
+      const listening = this.onDidChange(resolveWhenKnown);
       const stop = () => listening.dispose();
       whole.then(stop, stop);
-      look();
+      resolveWhenKnown();
     });
     return Promise.race([whole, part]);
   }
@@ -208,16 +208,11 @@ export class Backlogs {
     return pending.submit(key, this.needs.replicaAccount(account), intents);
   }
 
-  /** Puts a story as a server has just answered it. */
-  put(key: ProjectKey, story: Story): void {
-    inBackground(this.needs.log, this.state.mirror.put(key, story));
-    this.state.tellChanged(key);
-  }
-
   /** Reads one story again, for what an upload or a commit did to it. */
   async refreshStory(key: ProjectKey, storyId: number): Promise<Story> {
     const story = await this.tracker(key).getStory({ projectId: key.projectId, storyId });
-    this.put(key, story);
+    inBackground(this.needs.log, this.state.mirror.putStory(key, story));
+    this.state.tellChanged(key);
     return story;
   }
 

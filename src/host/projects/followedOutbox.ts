@@ -49,7 +49,7 @@ export class FollowedOutbox {
       return await work();
     } finally {
       this.holding--;
-      if (this.holding === 0 && this.toldMeanwhile) this.take(this.toldMeanwhile);
+      if (this.holding === 0 && this.toldMeanwhile) this.takeEntries(this.toldMeanwhile);
     }
   }
 
@@ -64,7 +64,7 @@ export class FollowedOutbox {
     this.following = following;
     const onChange = (entries: readonly OutboxEntry[]) => {
       if (this.holding > 0) this.toldMeanwhile = entries;
-      else this.take(entries);
+      else this.takeEntries(entries);
     };
     this.needs.outbox
       .follow({ onChange, signal: following.signal })
@@ -75,7 +75,7 @@ export class FollowedOutbox {
       });
   }
 
-  private take(entries: readonly OutboxEntry[]): void {
+  private takeEntries(entries: readonly OutboxEntry[]): void {
     this.toldMeanwhile = undefined;
     this.needs.onEntries(entries);
   }

@@ -12,7 +12,7 @@ interface Intended {
 export class IntendedBacklogs {
   private readonly made = new Map<string, Intended>();
 
-  of(key: ProjectKey, backlog: Backlog, unsent: readonly UnsentIntent[]): Backlog {
+  withUnsent(key: ProjectKey, backlog: Backlog, unsent: readonly UnsentIntent[]): Backlog {
     const text = keyText(key);
     const last = this.made.get(text);
     if (last?.backlog === backlog && areSame(last.unsent, unsent)) return last.result;

@@ -60,7 +60,7 @@ export class PendingChanges {
         await this.attend().catch((thrown: unknown) => log.warn(messageOf(thrown)));
       }
       const outcomes = await Promise.all(entries.map(({ id }) => this.outcome(id)));
-      const refused = this.unsent.settle(key, entries, outcomes);
+      const refused = this.unsent.takeOutcomes(key, entries, outcomes);
       if (refused.length > 0) inBackground(log, outbox.discard(refused));
       return submissionOf(
         entries.map(({ id }) => id),

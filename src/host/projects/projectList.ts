@@ -88,7 +88,7 @@ export class ProjectList {
    * Takes over what the servers of accounts answered just now; `undefined` is of one that has not yet. Who has not, or could not
    * be asked, keeps the projects told before.
    */
-  take(
+  takeAnswers(
     accounts: readonly Account[],
     answers: readonly (PromiseSettledResult<readonly ProjectEntry[]> | undefined)[],
   ): void {

@@ -98,8 +98,8 @@ export class ProjectReader {
     this.listed.dispose();
   }
 
-  /** `tell` is given what shows the answers that have come, one after the other, with whose the last one is. */
-  private async ask(tell: (accountId: string | undefined, show: () => void) => void): Promise<void> {
+  /** `showAnswers` is given what shows the answers that have come, one after the other, with whose the last one is. */
+  private async ask(showAnswers: (accountId: string | undefined, show: () => void) => void): Promise<void> {
     const { accounts, state } = this.needs;
     const known = await accounts.list();
     this.asked = new Set(known.map(({ id }) => id));
@@ -108,10 +108,10 @@ export class ProjectReader {
       const reading = state.mirror.readProjects(account).then((list) => projectEntries(account, list));
       const [answer] = await Promise.allSettled([reading]);
       answers[index] = answer;
-      tell(account.id, () => this.show(known, answers, account));
+      showAnswers(account.id, () => this.show(known, answers, account));
     });
     await Promise.all(asking);
-    if (known.length === 0) tell(undefined, () => this.show(known, answers));
+    if (known.length === 0) showAnswers(undefined, () => this.show(known, answers));
   }
 
   private show(
@@ -125,11 +125,11 @@ export class ProjectReader {
     const isSome = answers.some((answer) => answer?.status === 'fulfilled' && answer.value.length > 0);
     // That nobody has a project is known only when all have answered.
     if (!list.entries && !isWhole && !isSome) return;
-    list.take(known, answers);
+    list.takeAnswers(known, answers);
     const failed = list.failed.find(({ account }) => account.id === last?.id);
     if (failed) log.warn(`${failed.account.label}: ${String(failed.error)}`);
     if (isWhole) this._areAccountsChanged = false;
-    mirror.keep(list.keys);
+    mirror.keepOnly(list.keys);
     this.first.resolve();
     this.listed.fire();
     state.tellListChanged();

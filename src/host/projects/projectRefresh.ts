@@ -63,7 +63,7 @@ export class ProjectRefresh {
     const states = told.filter(({ account }) => !projectReader.isAsking(account.id));
     if (states.length === 0 && told.length > 0) return;
     const back = list.follow(states);
-    if (states.some(({ listed }) => listed)) mirror.keep(list.keys);
+    if (states.some(({ listed }) => listed)) mirror.keepOnly(list.keys);
     if (back.size > 0) inBackground(log, this.sendWaiting(back));
     state.tellListChanged();
   }

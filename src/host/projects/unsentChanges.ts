@@ -37,7 +37,7 @@ export class UnsentChanges {
     const others = this.told.filter(
       (entry) => isOf(entry, key) && isShown(entry) && !ids.has(entry.id) && this.isOfOurs(entry),
     );
-    return this.intended.of(key, backlog, own.shownWith(others, this.told));
+    return this.intended.withUnsent(key, backlog, own.shownWith(others, this.told));
   }
 
   /** Call before the project is read again; what it returns forgets what the answer then makes needless. */
@@ -63,7 +63,7 @@ export class UnsentChanges {
   }
 
   /** Takes over what became of entries that somebody here waited for; returns the ids that the outbox need not keep. */
-  settle(key: ProjectKey, entries: readonly OutboxEntry[], outcomes: readonly Outcome[]): readonly string[] {
+  takeOutcomes(key: ProjectKey, entries: readonly OutboxEntry[], outcomes: readonly Outcome[]): readonly string[] {
     const own = this.ownOf(key);
     const which = (kind: 'sent' | 'failed') => entries.filter((_, index) => outcomes[index]?.kind === kind);
     const sent = which('sent');

@@ -20,7 +20,7 @@ export class Emitter<T> {
   fire(value: T): void {
     for (const listener of [...this.listeners]) {
       // Somebody told before it may have ended its subscription.
-      if (this.listeners.has(listener)) tell(listener, value);
+      if (this.listeners.has(listener)) callListener(listener, value);
     }
   }
 
@@ -30,7 +30,7 @@ export class Emitter<T> {
   }
 }
 
-function tell<T>(listener: { readonly tell: (value: T) => unknown }, value: T): void {
+function callListener<T>(listener: { readonly tell: (value: T) => unknown }, value: T): void {
   try {
     listener.tell(value);
   } catch (thrown) {

@@ -104,7 +104,7 @@ describe('The mirror of backlogs', () => {
     await read(whole('m1', bread));
     const reading = mirror.refresh(key, {}, onPart);
     await settled();
-    mirror.keep([]);
+    mirror.keepOnly([]);
     await server.refreshes.answer(additions('m2', { ...bread, name: 'Late' }));
     await reading;
     assert.equal(mirror.getSome(key), undefined);
@@ -112,9 +112,9 @@ describe('The mirror of backlogs', () => {
 
   it('forgets the backlogs of all but these projects', async () => {
     await read(whole('m1', bread));
-    mirror.keep([key]);
+    mirror.keepOnly([key]);
     assert.deepEqual(shown(), ['Bread']);
-    mirror.keep([other]);
+    mirror.keepOnly([other]);
     assert.equal(mirror.get(key), undefined);
   });
 
@@ -176,7 +176,7 @@ describe('The mirror of backlogs', () => {
 
   it('has a story that a server has just answered, and so has the replica', async () => {
     await read(whole('m1', bread, cake));
-    await mirror.put(key, { ...cake, name: 'Tart' });
+    await mirror.putStory(key, { ...cake, name: 'Tart' });
     assert.deepEqual(shown(), ['Bread', 'Tart']);
     assert.deepEqual(
       accounts.replica.stories.map(({ name }) => name),
@@ -190,7 +190,7 @@ describe('The mirror of backlogs', () => {
     void server.refreshes.answer(whole('m1', bread, cake));
     // In every turn until the answer is there: one of them is in the midst of it.
     while (!mirror.get(key)) {
-      void mirror.put(key, { ...cake, name: 'Tart' });
+      void mirror.putStory(key, { ...cake, name: 'Tart' });
       await Promise.resolve();
     }
     await reading;

@@ -108,10 +108,11 @@ describe('Backlogs', () => {
     await opened(bread);
     const told: unknown[] = [];
     const listening = backlogs.onDidChange((one) => told.push(one));
-    backlogs.put(key, { ...bread, name: 'Rolls' });
+    served.set('bakery 1 11', { ...bread, name: 'Rolls' });
+    await backlogs.refreshStory(key, 11);
     backlogs.follow([{ account: bakery, unread: new Map() }]);
     listening.dispose();
-    backlogs.put(key, bread);
+    await backlogs.refreshStory(key, 11);
     assert.deepEqual(told, [key, undefined]);
   });
 

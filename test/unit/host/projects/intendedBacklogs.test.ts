@@ -12,19 +12,19 @@ const entry = (intent: Intent) => ({ id: 'e1', intent: structuredClone(intent), 
 describe('A backlog with what is unsent on it', () => {
   it('stays the same when a draft of a move comes into the outbox', () => {
     const intended = new IntendedBacklogs();
-    const drafted = intended.of(key, backlog, [{ intent: move, place: 99 }]);
-    assert.equal(intended.of(key, backlog, [entry(move)]), drafted);
+    const drafted = intended.withUnsent(key, backlog, [{ intent: move, place: 99 }]);
+    assert.equal(intended.withUnsent(key, backlog, [entry(move)]), drafted);
   });
 
   it('becomes another where the place in the outbox shows, where something else is wanted, or has to wait', () => {
     const intended = new IntendedBacklogs();
-    const drafted = intended.of(key, backlog, [{ intent: comment, place: 99 }]);
-    assert.notEqual(intended.of(key, backlog, [entry(comment)]), drafted);
-    const moved = intended.of(key, backlog, [{ intent: move, place: 99 }]);
-    assert.notEqual(intended.of(key, backlog, [entry({ ...move, place: 'after' })]), moved);
-    intended.of(key, backlog, [{ intent: move, place: 99 }]);
+    const drafted = intended.withUnsent(key, backlog, [{ intent: comment, place: 99 }]);
+    assert.notEqual(intended.withUnsent(key, backlog, [entry(comment)]), drafted);
+    const moved = intended.withUnsent(key, backlog, [{ intent: move, place: 99 }]);
+    assert.notEqual(intended.withUnsent(key, backlog, [entry({ ...move, place: 'after' })]), moved);
+    intended.withUnsent(key, backlog, [{ intent: move, place: 99 }]);
     const problem = { kind: 'unreachable', message: 'Away.' } as const;
-    const waiting = intended.of(key, backlog, [{ ...entry(move), problem }]);
+    const waiting = intended.withUnsent(key, backlog, [{ ...entry(move), problem }]);
     assert.ok(waiting.iterations[0]?.stories.some((story) => 'isUnsent' in story));
   });
 });

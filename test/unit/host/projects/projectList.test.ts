@@ -21,49 +21,49 @@ describe('The list of projects', () => {
 
   it('is not known before somebody told it', () => {
     assert.deepEqual([list.entries, list.keys, list.readAt, problems()], [undefined, [], undefined, []]);
-    list.take([], []);
+    list.takeAnswers([], []);
     assert.deepEqual(list.entries, []);
     assert.ok(list.readAt !== undefined, 'who has no account has no projects');
   });
 
   it('has the projects of the accounts in their order', () => {
-    list.take([mill, bakery], [answered(mill, 5, 4), answered(bakery, 1)]);
+    list.takeAnswers([mill, bakery], [answered(mill, 5, 4), answered(bakery, 1)]);
     assert.deepEqual(shown(), ['mill 5', 'mill 4', 'bakery 1']);
     assert.equal(list.entry({ accountId: 'mill', projectId: 4 })?.project.name, 'Project 4');
     assert.equal(list.entry({ accountId: 'bakery', projectId: 4 }), undefined);
   });
 
   it('keeps the projects of who has not answered yet, and of who could not be asked', () => {
-    list.take([bakery, mill], [answered(bakery, 1), answered(mill, 5)]);
-    list.take([bakery, mill], [answered(bakery, 2), undefined]);
+    list.takeAnswers([bakery, mill], [answered(bakery, 1), answered(mill, 5)]);
+    list.takeAnswers([bakery, mill], [answered(bakery, 2), undefined]);
     assert.deepEqual([shown(), problems()], [['bakery 2', 'mill 5'], []]);
-    list.take([bakery, mill], [answered(bakery, 2), failed(away)]);
+    list.takeAnswers([bakery, mill], [answered(bakery, 2), failed(away)]);
     assert.deepEqual(shown(), ['bakery 2', 'mill 5']);
     assert.deepEqual(problems(), [['mill', away]]);
   });
 
   it('tells of a failure until that account answers, not until another does', () => {
-    list.take([bakery, mill], [answered(bakery, 1), failed(away)]);
-    list.take([bakery, mill], [answered(bakery, 1), undefined]);
+    list.takeAnswers([bakery, mill], [answered(bakery, 1), failed(away)]);
+    list.takeAnswers([bakery, mill], [answered(bakery, 1), undefined]);
     assert.deepEqual(problems(), [['mill', away]]);
-    list.take([bakery, mill], [undefined, answered(mill, 5)]);
+    list.takeAnswers([bakery, mill], [undefined, answered(mill, 5)]);
     assert.deepEqual(problems(), []);
   });
 
   it('forgets who is not among the accounts any more', () => {
-    list.take([bakery, mill], [answered(bakery, 1), failed(away)]);
+    list.takeAnswers([bakery, mill], [answered(bakery, 1), failed(away)]);
     list.markUnread({ accountId: 'bakery', projectId: 1 }, away);
-    list.take([mill], [answered(mill, 5)]);
+    list.takeAnswers([mill], [answered(mill, 5)]);
     assert.deepEqual([shown(), problems()], [['mill 5'], []]);
     assert.equal(list.isUnread({ accountId: 'bakery', projectId: 1 }), false);
   });
 
   it('names an account once, for its list before a project of it', () => {
     const reason = new Error('The project is broken.');
-    list.take([bakery, mill], [answered(bakery, 1), answered(mill, 5)]);
+    list.takeAnswers([bakery, mill], [answered(bakery, 1), answered(mill, 5)]);
     list.markUnread({ accountId: 'mill', projectId: 5 }, reason);
     assert.deepEqual(problems(), [['mill', reason]]);
-    list.take([bakery, mill], [answered(bakery, 1), failed(away)]);
+    list.takeAnswers([bakery, mill], [answered(bakery, 1), failed(away)]);
     assert.deepEqual(problems(), [['mill', away]]);
     assert.deepEqual(
       list.failed.map(({ account }) => account.id),
@@ -81,15 +81,15 @@ describe('The list of projects', () => {
   it('is as old as it was told to be, until a server answers', () => {
     list.paint(projectEntries(bakery, projects(1)), 1000);
     assert.deepEqual([shown(), list.readAt], [['bakery 1'], 1000]);
-    list.take([bakery], [failed(away)]);
+    list.takeAnswers([bakery], [failed(away)]);
     assert.equal(list.readAt, 1000);
-    list.take([bakery], [answered(bakery, 1)]);
+    list.takeAnswers([bakery], [answered(bakery, 1)]);
     assert.ok((list.readAt ?? 0) > 1000);
   });
 
   describe('when something is found out without being asked for', () => {
     beforeEach(() => {
-      list.take([bakery, mill], [answered(bakery, 1, 2), answered(mill, 5)]);
+      list.takeAnswers([bakery, mill], [answered(bakery, 1, 2), answered(mill, 5)]);
     });
 
     it('has the new list of an account in the place of the old one', () => {
