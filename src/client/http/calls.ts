@@ -2,11 +2,11 @@ import type { Log } from '../../core/log.ts';
 import { type Network, plainNetwork } from '../../core/ports/connection.ts';
 import type { CallOptions } from '../../core/ports/tracker.ts';
 import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../../v3/endpoints.ts';
-import type { AnswerReader } from './answers.ts';
 import { isLoopback, parseBaseUrl } from '../network/baseUrl.ts';
 import { type Connections, connectionsOver } from '../network/connections.ts';
-import { type Pace, realPace } from './retry.ts';
 import { routeTo } from '../network/route.ts';
+import type { AnswerReader } from './answers.ts';
+import { type Pace, realPace } from './retry.ts';
 import { type Call, Sender } from './sender.ts';
 import { DEFAULT_TIMEOUTS, type Timeouts } from './timeouts.ts';
 import { checkedTokenHeader } from './tokenHeader.ts';
@@ -25,6 +25,11 @@ export interface TrackerOptions {
   readonly pace?: Pace;
   /** Whether reads ask for gzip. Left out: unless the server is on this machine, where it costs more than it saves. */
   readonly isCompressed?: boolean;
+}
+
+/** What is sent, without who sends it. */
+export interface RequestToSend extends Pick<Call<unknown>, 'method' | 'path' | 'query'> {
+  readonly body?: { readonly contentType: string; readonly text: string };
 }
 
 /** The calls to one server: its connections, and what is under way over them. */
@@ -70,10 +75,15 @@ export class Calls {
     options: CallOptions = {},
     more: Pick<Call<T>, 'query' | 'body' | 'login'> = {},
   ): Promise<T> {
-    const { method } = endpoints[name];
-    const path = endpointPath(name, params);
-    const { signal, mayGo } = options;
-    const calling = this.sender.call({ method, path, read, signal, mayGo, ...more });
+    return this.send({ method: endpoints[name].method, path: endpointPath(name, params), ...more }, read, options);
+  }
+
+  async send<T>(
+    request: Omit<Call<T>, 'read' | 'signal' | 'mayGo'>,
+    read: AnswerReader<T>,
+    { signal, mayGo }: CallOptions = {},
+  ): Promise<T> {
+    const calling = this.sender.call({ ...request, read, signal, mayGo });
     this.underWay.add(calling);
     try {
       return await calling;

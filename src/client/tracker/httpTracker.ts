@@ -11,7 +11,6 @@ import { readActivity } from '../../v3/activity.ts';
 import { HOSTED_PAYLOAD_FIELD } from '../../v3/assumptions.ts';
 import { readAttachment } from '../../v3/attachment.ts';
 import { newMembershipElement, readMembership } from '../../v3/membership.ts';
-import { moveParameters } from '../../v3/move.ts';
 import { newProjectElement } from '../../v3/newProject.ts';
 import { readNote } from '../../v3/note.ts';
 import { readProject } from '../../v3/project.ts';
@@ -19,10 +18,11 @@ import { readTask } from '../../v3/task.ts';
 import { readToken } from '../../v3/token.ts';
 import { type AnswerReader, iterationList, listOf, one, perhaps, stories, story } from '../http/answers.ts';
 import { Calls, type TrackerOptions } from '../http/calls.ts';
-import { noteBody, query, sourceCommitBody, storyEditBody, taskBody, xml } from '../http/requestParts.ts';
+import { query, xml } from '../http/requestParts.ts';
 import { basicAuthorization } from '../http/tokenHeader.ts';
 import { openUploadBody } from '../http/uploadBody.ts';
 import { isInsecure } from '../network/baseUrl.ts';
+import { storyWrites } from './storyWrites.ts';
 
 export type { TrackerOptions };
 
@@ -118,13 +118,11 @@ export class HttpTracker implements Tracker {
   }
 
   createStory(projectId: number, created: NewStory, options?: CallOptions): Promise<Story> {
-    return this.calls.call('createStory', { projectId }, story, options, storyEditBody(created));
+    return this.calls.send(storyWrites.createStory(projectId, created), story, options);
   }
 
   async updateStory(ref: StoryRef, edit: StoryEdit, options?: CallOptions): Promise<Story> {
-    const { projectId, storyId } = ref;
-    const body = storyEditBody(edit);
-    const updated = await this.calls.call('updateStory', { projectId, storyId }, perhaps(story), options, body);
+    const updated = await this.calls.send(storyWrites.updateStory(ref, edit), perhaps(story), options);
     return updated ?? this.getStory(ref, options);
   }
 
@@ -137,9 +135,7 @@ export class HttpTracker implements Tracker {
   }
 
   async moveStory(ref: StoryRef, place: MovePlace, targetId: number, options?: CallOptions): Promise<Story> {
-    const { projectId, storyId } = ref;
-    const where = { query: moveParameters({ place, targetId }) };
-    const moved = await this.calls.call('moveStory', { projectId, storyId }, perhaps(story), options, where);
+    const moved = await this.calls.send(storyWrites.moveStory(ref, place, targetId), perhaps(story), options);
     return moved ?? this.getStory(ref, options);
   }
 
@@ -147,25 +143,25 @@ export class HttpTracker implements Tracker {
     return this.calls.call('listNotes', { projectId, storyId }, notes, options);
   }
 
-  addNote({ projectId, storyId }: StoryRef, text: string, options?: CallOptions): Promise<Note> {
-    return this.calls.call('addNote', { projectId, storyId }, note, options, noteBody(text));
+  addNote(ref: StoryRef, text: string, options?: CallOptions): Promise<Note> {
+    return this.calls.send(storyWrites.addNote(ref, text), note, options);
   }
 
   listTasks({ projectId, storyId }: StoryRef, options?: CallOptions): Promise<readonly Task[]> {
     return this.calls.call('listTasks', { projectId, storyId }, listOf('tasks', 'task', readTask), options);
   }
 
-  addTask({ projectId, storyId }: StoryRef, description: string, options?: CallOptions): Promise<Task> {
-    return this.calls.call('addTask', { projectId, storyId }, task, options, taskBody({ description }));
+  addTask(ref: StoryRef, description: string, options?: CallOptions): Promise<Task> {
+    return this.calls.send(storyWrites.addTask(ref, description), task, options);
   }
 
   updateTask(
-    { projectId, storyId }: StoryRef,
+    ref: StoryRef,
     taskId: number,
     edit: { readonly description?: string; readonly complete?: boolean },
     options?: CallOptions,
   ): Promise<Task> {
-    return this.calls.call('updateTask', { projectId, storyId, taskId }, task, options, taskBody(edit));
+    return this.calls.send(storyWrites.updateTask(ref, taskId, edit), task, options);
   }
 
   removeTask({ projectId, storyId }: StoryRef, taskId: number, options?: CallOptions): Promise<Task> {
@@ -213,7 +209,7 @@ export class HttpTracker implements Tracker {
   }
 
   async postSourceCommit(commit: SourceCommit, options?: CallOptions): Promise<readonly Note[]> {
-    const made = await this.calls.call('postSourceCommit', {}, perhaps(notes), options, sourceCommitBody(commit));
+    const made = await this.calls.send(storyWrites.postSourceCommit(commit), perhaps(notes), options);
     return made ?? [];
   }
 

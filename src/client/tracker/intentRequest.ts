@@ -1,42 +1,57 @@
-import type { Intent } from '../../core/intents/intent.ts';
+import type { Intent, IntentKind } from '../../core/intents/intent.ts';
 import type { IntentRequest } from '../../core/intents/intentRequest.ts';
 import { withLabels } from '../../core/intents/labels.ts';
-import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../../v3/endpoints.ts';
-import { moveParameters } from '../../v3/move.ts';
-import { noteBody, sourceCommitBody, storyEditBody, taskBody } from '../http/requestParts.ts';
+import type { CallOptions, Tracker } from '../../core/ports/tracker.ts';
+import { type Answers, type Requests, type StoryWrites, storyWrites } from './storyWrites.ts';
 
-/** What the client sends for an intent, by the same encoders; labels as they were known when it was asked for. */
-export function requestFor(projectId: number, intent: Intent): IntentRequest {
-  const story = { projectId, storyId: intent.storyId };
-  switch (intent.kind) {
-    case 'edit':
-      return request('updateStory', story, storyEditBody(intent.edit));
-    case 'labels':
-      return request('updateStory', story, storyEditBody({ labels: withLabels(intent.known, intent.change) }));
-    case 'task': {
-      const { taskId, complete } = intent;
-      return request('updateTask', { ...story, taskId }, taskBody({ complete }));
-    }
-    case 'newTask':
-      return request('addTask', story, taskBody({ description: intent.description }));
-    case 'newStory':
-      return request('createStory', { projectId }, storyEditBody(intent.story));
-    case 'comment':
-      return request('addNote', story, noteBody(intent.text));
-    case 'link':
-      return request('postSourceCommit', {}, sourceCommitBody(intent.commit));
-    case 'move': {
-      const { method, path } = request('moveStory', story);
-      return { method, path: `${path}?${moveParameters(intent)}` };
-    }
-  }
+/** What a server answers to an intent of each kind. */
+interface AnswerTo {
+  readonly edit: 'story';
+  readonly move: 'story';
+  readonly comment: 'note';
+  readonly labels: 'story';
+  readonly task: 'task';
+  readonly newTask: 'task';
+  readonly newStory: 'story';
+  readonly link: 'notes';
 }
 
-function request<N extends EndpointName>(
-  name: N,
-  params: EndpointParams<N>,
-  change?: ReturnType<typeof noteBody>,
-): IntentRequest {
-  const { method } = endpoints[name];
-  return { method, path: endpointPath(name, params), ...(change && { body: change.body.text }) };
+type Write<K extends IntentKind> = <R extends { readonly [A in keyof Answers]: unknown }>(
+  to: StoryWrites<R>,
+  projectId: number,
+  intent: Intent<K>,
+  options?: CallOptions,
+) => R[AnswerTo[K]];
+
+/** How an intent of each kind is sent: by the outbox through a tracker, by the preview through the requests alone. */
+const WRITES: { readonly [K in IntentKind]: Write<K> } = {
+  edit: (to, projectId, { storyId, edit }, options) => to.updateStory({ projectId, storyId }, edit, options),
+  move: (to, projectId, { storyId, place, targetId }, options) =>
+    to.moveStory({ projectId, storyId }, place, targetId, options),
+  comment: (to, projectId, { storyId, text }, options) => to.addNote({ projectId, storyId }, text, options),
+  /** On top of the labels that are `known`. */
+  labels: (to, projectId, { storyId, change, known }, options) =>
+    to.updateStory({ projectId, storyId }, { labels: withLabels(known, change) }, options),
+  task: (to, projectId, { storyId, taskId, complete }, options) =>
+    to.updateTask({ projectId, storyId }, taskId, { complete }, options),
+  newTask: (to, projectId, { storyId, description }, options) =>
+    to.addTask({ projectId, storyId }, description, options),
+  newStory: (to, projectId, { story }, options) => to.createStory(projectId, story, options),
+  link: (to, _, { commit }, options) => to.postSourceCommit(commit, options),
+};
+
+/** Sends an intent as it is, whatever became of it before. */
+export function sendIntent<K extends IntentKind>(
+  tracker: Tracker,
+  projectId: number,
+  intent: Intent<K>,
+  options: CallOptions,
+): Answers[AnswerTo[K]] {
+  return WRITES[intent.kind]<Answers>(tracker, projectId, intent, options);
+}
+
+/** What is sent for an intent, told beforehand; labels as they were known when it was asked for. */
+export function requestFor<K extends IntentKind>(projectId: number, intent: Intent<K>): IntentRequest {
+  const { method, path, query, body } = WRITES[intent.kind]<Requests>(storyWrites, projectId, intent);
+  return { method, path: query ? `${path}?${query}` : path, ...(body && { body: body.text }) };
 }

@@ -1,3 +1,4 @@
+import { sendIntent } from '../../client/tracker/intentRequest.ts';
 import { kindOf } from '../../core/errors.ts';
 import type { Intent, IntentKind } from '../../core/intents/intent.ts';
 import { withLabels } from '../../core/intents/labels.ts';
@@ -58,81 +59,79 @@ function attemptOf<K extends IntentKind>(needs: AttemptNeeds, row: OutboxRow, in
   return ATTEMPTS[intent.kind](needs, row, intent);
 }
 
-async function edit(needs: AttemptNeeds, row: OutboxRow, { storyId, edit: wanted }: Intent<'edit'>): Promise<Done> {
+async function edit(needs: AttemptNeeds, row: OutboxRow, intent: Intent<'edit'>): Promise<Done> {
   const { tracker, send, options } = needs;
-  const ref = { projectId: row.project.projectId, storyId };
+  const { projectId } = row.project;
+  const { storyId, edit: wanted } = intent;
   if (row.sentAt !== undefined) {
-    const story = await tracker.getStory(ref, options);
+    const story = await tracker.getStory({ projectId, storyId }, options);
     if (isEdited(story, wanted, row.before?.fields)) return { story };
   }
   const known = needs.knownStory(storyId);
   const before = known && { fields: fieldsOf(known, wanted) };
-  return { story: await send(() => tracker.updateStory(ref, wanted, options), before) };
+  return { story: await send(() => sendIntent(tracker, projectId, intent, options), before) };
 }
 
 async function move(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId }, sentAt }: OutboxRow,
-  { storyId, place, targetId }: Intent<'move'>,
+  intent: Intent<'move'>,
 ): Promise<Done> {
   if (sentAt !== undefined) {
     const [iterations, icebox] = await Promise.all([
       tracker.currentBacklog(projectId, options),
       tracker.listStories(projectId, { filter: 'state:unscheduled' }, options),
     ]);
-    if (isPlaced({ iterations, icebox }, storyId, place, targetId)) return {};
+    if (isPlaced({ iterations, icebox }, intent)) return {};
   }
-  return { story: await send(() => tracker.moveStory({ projectId, storyId }, place, targetId, options)) };
+  return { story: await send(() => sendIntent(tracker, projectId, intent, options)) };
 }
 
 /** Somebody else's comment of the same words, made while ours was on its way and lost, would be taken for ours. */
 async function comment(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId }, sentAt, before }: OutboxRow,
-  { storyId, text }: Intent<'comment'>,
+  intent: Intent<'comment'>,
 ): Promise<Done> {
-  const ref = { projectId, storyId };
-  const notes = await tracker.listNotes(ref, options);
-  const ours = sentAt === undefined ? undefined : noteOfOurs(notes, text, before?.noteIds);
+  const notes = await tracker.listNotes({ projectId, storyId: intent.storyId }, options);
+  const ours = sentAt === undefined ? undefined : noteOfOurs(notes, intent.text, before?.noteIds);
   if (ours) return { note: ours };
   const noteIds = notes.map(({ id }) => id);
-  return { note: await send(() => tracker.addNote(ref, text, options), { noteIds }) };
+  return { note: await send(() => sendIntent(tracker, projectId, intent, options), { noteIds }) };
 }
 
 /** On top of the labels that the story has by now, so that nobody's are lost; nothing is sent when it has them so. */
 async function labels(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId } }: OutboxRow,
-  { storyId, change }: Intent<'labels'>,
+  intent: Intent<'labels'>,
 ): Promise<Done> {
-  const ref = { projectId, storyId };
-  const story = await tracker.getStory(ref, options);
-  const after = withLabels(story.labels, change);
-  if (after === story.labels) return { story };
-  return { story: await send(() => tracker.updateStory(ref, { labels: after }, options)) };
+  const story = await tracker.getStory({ projectId, storyId: intent.storyId }, options);
+  const known = story.labels;
+  if (withLabels(known, intent.change) === known) return { story };
+  return { story: await send(() => sendIntent(tracker, projectId, { ...intent, known }, options)) };
 }
 
 /** Done twice it is as done once. */
 async function task(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId } }: OutboxRow,
-  { storyId, taskId, complete }: Intent<'task'>,
+  intent: Intent<'task'>,
 ): Promise<Done> {
-  return { task: await send(() => tracker.updateTask({ projectId, storyId }, taskId, { complete }, options)) };
+  return { task: await send(() => sendIntent(tracker, projectId, intent, options)) };
 }
 
 /** As with comments: somebody else's task of the same words, added while ours was lost, would be taken for ours. */
 async function newTask(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId }, sentAt, before }: OutboxRow,
-  { storyId, description }: Intent<'newTask'>,
+  intent: Intent<'newTask'>,
 ): Promise<Done> {
-  const ref = { projectId, storyId };
-  const tasks = await tracker.listTasks(ref, options);
-  const ours = sentAt === undefined ? undefined : taskOfOurs(tasks, description, before?.taskIds);
+  const tasks = await tracker.listTasks({ projectId, storyId: intent.storyId }, options);
+  const ours = sentAt === undefined ? undefined : taskOfOurs(tasks, intent.description, before?.taskIds);
   if (ours) return { task: ours };
   const taskIds = tasks.map(({ id }) => id);
-  return { task: await send(() => tracker.addTask(ref, description, options), { taskIds }) };
+  return { task: await send(() => sendIntent(tracker, projectId, intent, options), { taskIds }) };
 }
 
 /**
@@ -143,16 +142,18 @@ async function newTask(
 async function newStory(
   { tracker, send, options, lastActivityAt }: AttemptNeeds,
   { project: { projectId }, sentAt, before }: OutboxRow,
-  { story }: Intent<'newStory'>,
+  intent: Intent<'newStory'>,
 ): Promise<Done> {
   const isFirst = before === undefined && sentAt === undefined;
   const createdSince = isFirst ? dayOf(lastActivityAt()) : before?.createdSince;
-  const alike = (await storiesSince(tracker, projectId, createdSince, options)).filter((one) => isAlike(one, story));
+  const alike = (await storiesSince(tracker, projectId, createdSince, options)).filter((one) =>
+    isAlike(one, intent.story),
+  );
   const ours = sentAt === undefined ? undefined : alike.find(({ id }) => !before?.storyIds?.includes(id));
   if (ours) return { story: ours };
   const storyIds = alike.map(({ id }) => id);
   const found = { storyIds, ...(createdSince !== undefined && { createdSince }) };
-  return { story: await send(() => tracker.createStory(projectId, story, options), found) };
+  return { story: await send(() => sendIntent(tracker, projectId, intent, options), found) };
 }
 
 /** A day earlier, for the zone of the project. */
@@ -182,9 +183,10 @@ async function storiesSince(tracker: Tracker, projectId: number, day: string | u
  */
 async function link(
   { tracker, send, options, isLinkedSince }: AttemptNeeds,
-  { sentAt, before, addedAt }: OutboxRow,
-  { stories, commit }: Intent<'link'>,
+  { project: { projectId }, sentAt, before, addedAt }: OutboxRow,
+  intent: Intent<'link'>,
 ): Promise<Done> {
+  const { stories, commit } = intent;
   if (stories.length > 0 && isLinkedSince(commit.commitId, stories, addedAt)) return { isRepeated: true };
   const answers = await Promise.allSettled(stories.map((ref) => tracker.listNotes(ref, options)));
   const notes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
@@ -196,7 +198,7 @@ async function link(
   const isShown = notes.every((ofStory) => ofStory.some((note) => showsCommit(note, commit, isSince(note))));
   if (isShown && stories.length > 0) return { isRepeated: sentAt === undefined };
   const noteIds = notes.flat().map(({ id }) => id);
-  await send(() => tracker.postSourceCommit(commit, options), { noteIds });
+  await send(() => sendIntent(tracker, projectId, intent, options), { noteIds });
   return {};
 }
 

@@ -1,5 +1,5 @@
-import type { MovePlace } from '../../core/backlog/ordering.ts';
 import { TrackerError } from '../../core/errors.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { NewStory, Note, Story, StoryEdit, Task } from '../../core/story/story.ts';
 import { replacedCharacters } from '../../v3/assumptions.ts';
@@ -59,9 +59,7 @@ export function isAlike({ name, type }: Story, wanted: NewStory): boolean {
 /** Whether a story stands right before or after another in one of these lists. */
 export function isPlaced(
   { iterations, icebox }: { readonly iterations: readonly Iteration[]; readonly icebox: readonly Story[] },
-  storyId: number,
-  place: MovePlace,
-  targetId: number,
+  { storyId, place, targetId }: Intent<'move'>,
 ): boolean {
   const lists = [iterations.flatMap(({ stories }) => stories), icebox];
   return lists.some((stories) => {

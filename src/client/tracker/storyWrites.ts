@@ -1,0 +1,50 @@
+import type { Tracker } from '../../core/ports/tracker.ts';
+import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../../v3/endpoints.ts';
+import { moveParameters } from '../../v3/move.ts';
+import type { RequestToSend } from '../http/calls.ts';
+import { noteBody, sourceCommitBody, storyEditBody, taskBody } from '../http/requestParts.ts';
+
+/** The changes to stories that can wait, each with what comes of it: a server's answer, or the request that would be sent. */
+export interface StoryWrites<R extends { readonly [K in keyof Answers]: unknown }> {
+  createStory(...args: Parameters<Tracker['createStory']>): R['story'];
+  updateStory(...args: Parameters<Tracker['updateStory']>): R['story'];
+  moveStory(...args: Parameters<Tracker['moveStory']>): R['story'];
+  addNote(...args: Parameters<Tracker['addNote']>): R['note'];
+  addTask(...args: Parameters<Tracker['addTask']>): R['task'];
+  updateTask(...args: Parameters<Tracker['updateTask']>): R['task'];
+  postSourceCommit(...args: Parameters<Tracker['postSourceCommit']>): R['notes'];
+}
+
+/** What a server answers to them. */
+export interface Answers {
+  readonly story: ReturnType<Tracker['updateStory']>;
+  readonly note: ReturnType<Tracker['addNote']>;
+  readonly task: ReturnType<Tracker['updateTask']>;
+  readonly notes: ReturnType<Tracker['postSourceCommit']>;
+}
+
+/** The requests instead: of what is sent, and of what is only shown beforehand. */
+export interface Requests {
+  readonly story: RequestToSend;
+  readonly note: RequestToSend;
+  readonly task: RequestToSend;
+  readonly notes: RequestToSend;
+}
+
+export const storyWrites: StoryWrites<Requests> = {
+  createStory: (projectId, story) => request('createStory', { projectId }, storyEditBody(story)),
+  updateStory: (story, edit) => request('updateStory', story, storyEditBody(edit)),
+  moveStory: (story, place, targetId) => request('moveStory', story, { query: moveParameters({ place, targetId }) }),
+  addNote: (story, text) => request('addNote', story, noteBody(text)),
+  addTask: (story, description) => request('addTask', story, taskBody({ description })),
+  updateTask: (story, taskId, edit) => request('updateTask', { ...story, taskId }, taskBody(edit)),
+  postSourceCommit: (commit) => request('postSourceCommit', {}, sourceCommitBody(commit)),
+};
+
+function request<N extends EndpointName>(
+  name: N,
+  params: EndpointParams<N>,
+  parts: Pick<RequestToSend, 'query' | 'body'>,
+): RequestToSend {
+  return { method: endpoints[name].method, path: endpointPath(name, params), ...parts };
+}
