@@ -1,4 +1,4 @@
-import type { Intent, LabelChange } from '../../core/intents/intent.ts';
+import type { Intent, IntentKind, LabelChange } from '../../core/intents/intent.ts';
 import type { OutboxEntry } from '../../core/outbox/outbox.ts';
 import type { StoryEdit } from '../../core/story/story.ts';
 import { visibleLine } from '../../core/text.ts';
@@ -52,32 +52,29 @@ export function entryTexts(vscode: Translating) {
     return name === undefined ? t('Edit {0}', story) : t('Rename {0} to “{1}”', story, visibleLine(name, LENGTH));
   };
 
+  const kinds: { readonly [K in IntentKind]: (intent: Intent<K>, story: string, nameOf: NameOf) => string } = {
+    edit: (intent, story) => edit(intent.edit, story),
+    move: ({ place, targetId }, story, nameOf) =>
+      place === 'before'
+        ? t('Move {0} before {1}', story, named(targetId, nameOf))
+        : t('Move {0} after {1}', story, named(targetId, nameOf)),
+    labels: ({ change }, story) => labels(change, story),
+    task: ({ complete }, story) => (complete ? t('Complete a task of {0}', story) : t('Reopen a task of {0}', story)),
+    newTask: ({ description }, story) => t('Add a task to {0}: {1}', story, visibleLine(description, LENGTH)),
+    newStory: ({ story: { type, name } }) => t('New {0} “{1}”', type ?? 'story', visibleLine(name, LENGTH)),
+    comment: ({ text }, story) => t('Comment on {0}: {1}', story, visibleLine(text, LENGTH)),
+    link: ({ stories, commit }, _, nameOf) =>
+      t(
+        'Link {0} to {1}',
+        commit.commitId.slice(0, HASH),
+        stories.map(({ storyId }) => named(storyId, nameOf)).join(', '),
+      ),
+  };
+
   return {
     /** What is to be done, and to which stories. */
-    intent(intent: Intent, nameOf: NameOf): string {
-      const story = named(intent.storyId, nameOf);
-      switch (intent.kind) {
-        case 'edit':
-          return edit(intent.edit, story);
-        case 'move':
-          return intent.place === 'before'
-            ? t('Move {0} before {1}', story, named(intent.targetId, nameOf))
-            : t('Move {0} after {1}', story, named(intent.targetId, nameOf));
-        case 'labels':
-          return labels(intent.change, story);
-        case 'task':
-          return intent.complete ? t('Complete a task of {0}', story) : t('Reopen a task of {0}', story);
-        case 'newTask':
-          return t('Add a task to {0}: {1}', story, visibleLine(intent.description, LENGTH));
-        case 'newStory':
-          return t('New {0} “{1}”', intent.story.type ?? 'story', visibleLine(intent.story.name, LENGTH));
-        case 'comment':
-          return t('Comment on {0}: {1}', story, visibleLine(intent.text, LENGTH));
-        case 'link': {
-          const stories = intent.stories.map(({ storyId }) => named(storyId, nameOf)).join(', ');
-          return t('Link {0} to {1}', intent.commit.commitId.slice(0, HASH), stories);
-        }
-      }
+    intent<K extends IntentKind>(intent: Intent<K>, nameOf: NameOf): string {
+      return kinds[intent.kind](intent, named(intent.storyId, nameOf), nameOf);
     },
 
     /** Which commit is on which stories. */
