@@ -9,6 +9,7 @@ import { rememberedNames } from '../../host/accounts/rememberedNames.ts';
 import type { App } from '../../host/app.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
 import { commitVerb, insertActive } from '../../host/shell/settings.ts';
+import { isSameProject } from '../../host/tree/nodes.ts';
 import { type CompletionContext, completionContext } from './completionContext.ts';
 import { loadedBacklogs, type SearchedBacklog, storyMatches } from './storyMatches.ts';
 
@@ -60,7 +61,7 @@ export class MarkerCompletion {
     }
     const active = await this.activeStory(root);
     return loaded.map(({ key, backlog }) => {
-      const isActive = active?.accountId === key.accountId && active.projectId === key.projectId;
+      const isActive = active !== undefined && isSameProject(active, key);
       return { backlog, ownName: names[key.accountId], activeId: isActive ? active.storyId : undefined };
     });
   }

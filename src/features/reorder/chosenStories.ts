@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
-import { type ProjectKey, StoryNode } from '../../host/tree/nodes.ts';
+import { isSameProject, type ProjectKey, StoryNode } from '../../host/tree/nodes.ts';
 import { clickedStories } from '../../host/tree/storiesView.ts';
 import type { MoveNeeds } from './moveStories.ts';
 
@@ -47,8 +47,4 @@ export function ofRows(rows: readonly StoryNode[]): ChosenStories | undefined {
     throw new TrackerError('input', vscode.l10n.t('Stories from different projects cannot be moved together.'));
   }
   return { key: first.key, storyIds: rows.map(({ story }) => story.id) };
-}
-
-export function isSameProject(one: ProjectKey, other: ProjectKey): boolean {
-  return one.accountId === other.accountId && one.projectId === other.projectId;
 }

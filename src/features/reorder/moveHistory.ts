@@ -1,5 +1,5 @@
 import type { Submission } from '../../core/outbox/outbox.ts';
-import { keyText, type ProjectKey } from '../../host/tree/nodes.ts';
+import { isSameProject, keyText, type ProjectKey } from '../../host/tree/nodes.ts';
 import type { MadeMove } from './madeMove.ts';
 
 /** The moves of this window that can be taken back or be made again. */
@@ -16,7 +16,7 @@ export class MoveHistory {
   /** A new move: what was taken back before it cannot be made again. */
   add(key: ProjectKey, made: MadeMove): HistoryEntry {
     const entry: HistoryEntry = { key, made, mayWithdraw: true };
-    this.undone.keep((other) => keyText(other) !== keyText(key));
+    this.undone.keep((other) => !isSameProject(other, key));
     this.done.put(entry);
     return entry;
   }
@@ -96,6 +96,6 @@ export class MoveStack {
   }
 
   of(key: ProjectKey): readonly HistoryEntry[] {
-    return this.entries.filter((one) => keyText(one.key) === keyText(key));
+    return this.entries.filter((one) => isSameProject(one.key, key));
   }
 }

@@ -6,7 +6,7 @@ import type { App } from '../../host/app.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { iconOfType } from '../../host/story/storyLabel.ts';
 import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
-import { keyText, type ProjectKey } from '../../host/tree/nodes.ts';
+import { isSameProject, type ProjectKey } from '../../host/tree/nodes.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
 import { type Action, act } from './panelActions.ts';
 import { fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
@@ -41,7 +41,7 @@ export class StoryPanel implements vscode.Disposable {
     this.texts = texts;
     this.listening = vscode.Disposable.from(
       needs.backlogs.onDidChange((key) => {
-        if (!key || keyText(key) === keyText(this.key)) this.follow();
+        if (!key || isSameProject(key, this.key)) this.follow();
         if (this.isAway && this.isAnswering()) void this.load();
       }),
       panel.webview.onDidReceiveMessage((message: unknown) => this.hear(message)),

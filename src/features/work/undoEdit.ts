@@ -3,7 +3,7 @@ import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isAsLeft } from '../../core/intents/intentRules.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { ProjectKey } from '../../host/tree/nodes.ts';
+import { isSameProject, type ProjectKey } from '../../host/tree/nodes.ts';
 import { refusalIn } from './applyEdits.ts';
 import type { EditStack, EditStep, MadeEdit, WorkNeeds } from './editsMade.ts';
 
@@ -90,8 +90,7 @@ async function storyNow(backlogs: Needs['backlogs'], key: ProjectKey, storyId: n
     return backlog && findStory(backlog, storyId);
   };
   const waits = backlogs.unsent.some(
-    ({ project, intent }) =>
-      project.accountId === key.accountId && project.projectId === key.projectId && intent.storyId === storyId,
+    ({ project, intent }) => isSameProject(project, key) && intent.storyId === storyId,
   );
   return (waits && shown()) || backlogs.refreshStory(key, storyId).catch(shown);
 }

@@ -12,6 +12,11 @@ export function keyText({ accountId, projectId }: ProjectKey): string {
   return `${accountId}/${projectId}`;
 }
 
+/** The same project as the same account sees it: ids are unique on one server only. */
+export function isSameProject(one: ProjectKey, other: ProjectKey): boolean {
+  return one.projectId === other.projectId && one.accountId === other.accountId;
+}
+
 /** Which of a project's groups an iteration row stands for. */
 export type GroupKind = 'current' | 'backlog' | 'done' | 'icebox';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf, retold, TrackerError } from '../../../core/errors.ts';
 import type { App } from '../../../host/app.ts';
 import type { Messages } from '../../../host/shell/messages.ts';
-import type { FoundStory } from '../../../host/tree/nodes.ts';
+import { type FoundStory, isSameProject } from '../../../host/tree/nodes.ts';
 import { candidateOf, discard, type Offered, type Ready } from '../prepare/candidate.ts';
 import { prepared } from '../prepare/prepared.ts';
 import type { Caller, Prepared, Wishes } from '../prepare/preparing.ts';
@@ -50,7 +50,7 @@ async function allowed(
 
 async function refuseWhereClosed({ backlogs }: AttachNeeds, { key }: FoundStory): Promise<void> {
   const projects = await backlogs.projects();
-  const entry = projects.find((one) => one.key.accountId === key.accountId && one.key.projectId === key.projectId);
+  const entry = projects.find((one) => isSameProject(one.key, key));
   if (entry?.project.allowAttachments !== false) return;
   const text = vscode.l10n.t(
     'The project “{0}” does not allow attachments. An owner can allow them in its settings.',

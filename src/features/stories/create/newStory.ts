@@ -5,7 +5,7 @@ import type { ProjectEntry } from '../../../host/projects/projectList.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { iconOfType } from '../../../host/story/storyLabel.ts';
 import { submitIntents } from '../../../host/story/submitIntents.ts';
-import { IterationNode, ProjectNode, StoryNode } from '../../../host/tree/nodes.ts';
+import { IterationNode, isSameProject, ProjectNode, StoryNode } from '../../../host/tree/nodes.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'workspaceMemory'>;
 
@@ -42,12 +42,8 @@ function pendingId(): number {
 async function projectFor({ backlogs }: Needs, from: unknown): Promise<ProjectEntry | undefined> {
   const isNode = from instanceof ProjectNode || from instanceof IterationNode || from instanceof StoryNode;
   const entries = await backlogs.requireProjects();
-  const asked = isNode ? entries.find(({ key }) => sameKey(key, from.key)) : undefined;
+  const asked = isNode ? entries.find(({ key }) => isSameProject(key, from.key)) : undefined;
   return asked ?? pickProject(entries, vscode.l10n.t('Create the story in which project?'));
-}
-
-function sameKey(a: ProjectEntry['key'], b: ProjectEntry['key']): boolean {
-  return a.accountId === b.accountId && a.projectId === b.projectId;
 }
 
 function stateFor(from: unknown): string {

@@ -6,7 +6,7 @@ import type { App } from '../../../host/app.ts';
 import type { ProjectEntry } from '../../../host/projects/projectList.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { storyPickItem } from '../../../host/story/storyLabel.ts';
-import type { FoundStory } from '../../../host/tree/nodes.ts';
+import { type FoundStory, isSameProject } from '../../../host/tree/nodes.ts';
 import { StorySearch, searchedId } from './storySearch.ts';
 
 type Needs = Pick<App, 'backlogs' | 'log'>;
@@ -106,14 +106,10 @@ class StoryQuickPick implements vscode.Disposable {
   }
 
   private item(found: FoundStory): FoundItem {
-    const project = this.projects.find(({ key }) => key === found.key || isSame(key, found.key))?.project;
+    const project = this.projects.find(({ key }) => isSameProject(key, found.key))?.project;
     const detail = this.projects.length > 1 && project ? { detail: withoutIcons(project.name) } : {};
     return { ...storyPickItem(found.story), ...detail, alwaysShow: true, found };
   }
-}
-
-function isSame(one: ProjectEntry['key'], other: ProjectEntry['key']): boolean {
-  return one.accountId === other.accountId && one.projectId === other.projectId;
 }
 
 /** What is worked on, then the rest in priority order and the icebox, then what is accepted, latest first. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { BacklogMirror } from '../../../../src/host/projects/backlogMirror.ts';
-import { aBacklog, anIteration, aProject, aStory } from '../../../support/builders.ts';
+import { aBacklog, anIteration, aProject, aStory } from '../../../support/builders/builders.ts';
 import {
   additions,
   away,

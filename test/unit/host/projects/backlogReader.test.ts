@@ -4,7 +4,7 @@ import { BacklogMirror } from '../../../../src/host/projects/backlogMirror.ts';
 import { BacklogReader } from '../../../../src/host/projects/backlogReader.ts';
 import { BacklogState } from '../../../../src/host/projects/backlogState.ts';
 import { UnsentChanges } from '../../../../src/host/projects/unsentChanges.ts';
-import { aBacklog, anIteration, aProject, aStory } from '../../../support/builders.ts';
+import { aBacklog, anIteration, aProject, aStory } from '../../../support/builders/builders.ts';
 import {
   additions,
   away,

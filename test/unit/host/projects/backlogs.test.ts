@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
 import { Backlogs } from '../../../../src/host/projects/backlogs.ts';
-import { aBacklog, anIteration, aProject, aStory } from '../../../support/builders.ts';
+import { aBacklog, anIteration, aProject, aStory } from '../../../support/builders/builders.ts';
 import {
   additions,
   away,

@@ -21,7 +21,7 @@ import type { Account } from '../../../../src/host/accounts/account.ts';
 import type { ProjectAccounts } from '../../../../src/host/projects/projectAccounts.ts';
 import { Emitter } from '../../../../src/host/shell/emitter.ts';
 import type { ProjectKey } from '../../../../src/host/tree/nodes.ts';
-import { aBacklog, anIteration, aProject } from '../../../support/builders.ts';
+import { aBacklog, anIteration, aProject } from '../../../support/builders/builders.ts';
 import { HeldOutbox } from './heldOutbox.ts';
 // Read before the tests, so that what the code under test reads on first use takes none of their turns.
 import '../../../../src/host/projects/askForStory.ts';

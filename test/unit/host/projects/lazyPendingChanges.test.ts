@@ -4,7 +4,7 @@ import { BacklogMirror } from '../../../../src/host/projects/backlogMirror.ts';
 import { BacklogReader } from '../../../../src/host/projects/backlogReader.ts';
 import { BacklogState } from '../../../../src/host/projects/backlogState.ts';
 import { LazyPendingChanges } from '../../../../src/host/projects/lazyPendingChanges.ts';
-import { aStory } from '../../../support/builders.ts';
+import { aStory } from '../../../support/builders/builders.ts';
 import { bakery, FakeAccounts, key, namesIn, replicaAccount, settled, whole } from './heldServers.ts';
 
 describe('Pending changes whose code is read when it is needed', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { BacklogMirror } from '../../../../src/host/projects/backlogMirror.ts';
 import { BacklogState } from '../../../../src/host/projects/backlogState.ts';
 import { ProjectReader } from '../../../../src/host/projects/projectReader.ts';
-import { aStory } from '../../../support/builders.ts';
+import { aStory } from '../../../support/builders/builders.ts';
 import {
   away,
   bakery,

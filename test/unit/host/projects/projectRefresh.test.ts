@@ -6,7 +6,7 @@ import { BacklogState } from '../../../../src/host/projects/backlogState.ts';
 import { ProjectReader } from '../../../../src/host/projects/projectReader.ts';
 import { ProjectRefresh } from '../../../../src/host/projects/projectRefresh.ts';
 import { UnsentChanges } from '../../../../src/host/projects/unsentChanges.ts';
-import { aStory } from '../../../support/builders.ts';
+import { aStory } from '../../../support/builders/builders.ts';
 import {
   additions,
   away,
