@@ -1,4 +1,4 @@
-import type { StoryEdit } from '../core/story/story.ts';
+import type { StoryEdit, StoryFields } from '../core/story/story.ts';
 import { STORY_ELEMENTS } from './changedStory.ts';
 import type { Element } from './element.ts';
 import { dateElement, empty, integerElement, parent, textElement } from './elements.ts';
@@ -24,7 +24,7 @@ export function readStoryEdit(element: Element): StoryEdit {
     createdAt: date(element, 'created_at'),
     acceptedAt: date(element, 'accepted_at'),
     ticket: readTicketEdit(element),
-  });
+  } satisfies Record<keyof StoryFields, unknown>);
 }
 
 /** Undefined when the element is not there, null when it is empty. */
@@ -36,21 +36,25 @@ function clearable<T>(
   return child(element, name) === undefined ? undefined : (read(element, name) ?? null);
 }
 
+/** A field's element, or the several of a ticket; none for what an edit leaves as it is. */
+type OneOrSome = Element | undefined | readonly (Element | undefined)[];
+
 export function storyEditElement(edit: StoryEdit): Element {
-  return parent('story', [
-    textElement('story_type', edit.type),
-    edit.estimate === null ? empty('estimate') : integerElement('estimate', edit.estimate),
-    textElement('current_state', edit.state),
-    ...ticketEditElements(edit.ticket),
-    textElement('description', edit.description ?? cleared(edit.description)),
-    textElement('name', edit.name),
-    textElement('requested_by', edit.requestedBy),
-    textElement('owned_by', edit.ownedBy ?? cleared(edit.ownedBy)),
-    dateElement('created_at', edit.createdAt),
-    dateElement('accepted_at', edit.acceptedAt),
-    edit.deadline === null ? empty('deadline') : dateElement('deadline', edit.deadline),
-    textElement('labels', edit.labels?.join(',')),
-  ]);
+  const elements: Readonly<Record<keyof StoryFields, OneOrSome>> = {
+    type: textElement('story_type', edit.type),
+    estimate: edit.estimate === null ? empty('estimate') : integerElement('estimate', edit.estimate),
+    state: textElement('current_state', edit.state),
+    ticket: ticketEditElements(edit.ticket),
+    description: textElement('description', edit.description ?? cleared(edit.description)),
+    name: textElement('name', edit.name),
+    requestedBy: textElement('requested_by', edit.requestedBy),
+    ownedBy: textElement('owned_by', edit.ownedBy ?? cleared(edit.ownedBy)),
+    createdAt: dateElement('created_at', edit.createdAt),
+    acceptedAt: dateElement('accepted_at', edit.acceptedAt),
+    deadline: edit.deadline === null ? empty('deadline') : dateElement('deadline', edit.deadline),
+    labels: textElement('labels', edit.labels?.join(',')),
+  };
+  return parent('story', Object.values(elements).flat());
 }
 
 function cleared(value: null | undefined): string | undefined {
