@@ -39,12 +39,12 @@ describe('people who are added to projects', () => {
 
   it('are whom the rule of the service allows, from the moment on in which it is set', async () => {
     assert.equal((await rule('list')).stdout, 'adding-people\tusers\tusers|anyone|administrators\n');
-    assert.equal((await rule('set', 'adding-people', 'anyone')).stdout, 'adding-people is anyone.\n');
+    assert.equal((await rule('set', 'adding-people', 'anyone')).stdout, 'adding-people is now anyone.\n');
     assert.equal(textOf(await add('eve@example.com'), 'name'), 'Made Up');
     const set = await rule('set', 'adding-people', 'administrators', '--json');
     assert.deepEqual(JSON.parse(set.stdout), { name: 'adding-people', value: 'administrators' });
     for (const email of [vera.email, 'new@example.com']) {
-      assertRefused(await add(email), 403, /Only an administrator of this service adds people/);
+      assertRefused(await add(email), 403, /Only an administrator of this service can add people/);
     }
     assert.equal(textOf(await add('eve@example.com', '<role>Viewer</role>'), 'role'), 'Viewer');
     const byHand = [
@@ -66,7 +66,7 @@ describe('people who are added to projects', () => {
   it('are under no rule that there is not', async () => {
     const [noRule, noValue] = [await rule('set', 'adding', 'users'), await rule('set', 'adding-people', 'friends')];
     assert.deepEqual([noRule.code, noValue.code], [2, 2]);
-    assert.match(noRule.stderr, /There is no rule .*Rules: adding-people/);
+    assert.match(noRule.stderr, /Unknown rule .*The rules are adding-people/);
     assert.match(noValue.stderr, /one of users, anyone, administrators/);
   });
 

@@ -54,7 +54,7 @@ describe('answers about a whole project', () => {
       assertAsWrittenWhole(all, planned);
     });
   }
-  it('are the same for all who ask at once, whatever changes meanwhile', async () => {
+  it('are the same for all who ask at once, whatever changes in the meantime', async () => {
     const asked = [backlog(), backlog(), list(), backlog()];
     const renamed = user.put(path(0), '<story><name>Renamed meanwhile</name></story>');
     for (const answer of await Promise.all(asked)) assertStatus(answer, 200);

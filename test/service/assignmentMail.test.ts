@@ -39,7 +39,7 @@ async function members(service: TestService): Promise<{ ada: TestUser; ben: Test
 
 const owned = (name: string) => `<story><owned_by>${name}</owned_by></story>`;
 
-describe('Assignment e-mails, to a mail server', function () {
+describe('Assignment emails, to a mail server', function () {
   this.timeout(20_000);
   let server: MailServer;
   let service: TestService;
@@ -85,14 +85,14 @@ describe('Assignment e-mails, to a mail server', function () {
     assert.match(
       mail?.text ?? '',
       new RegExp(
-        `Ada gave you a story in Apollo:\\s+#${storyId} Land on the Moon\\s+feature, unscheduled\\s+https://tracker.example.org/t/story/show/${storyId}\\s`,
+        `Ada assigned you a story in Apollo:\\s+#${storyId} Land on the Moon\\s+feature, unscheduled\\s+https://tracker.example.org/t/story/show/${storyId}\\s`,
       ),
     );
     const [reply] = mail?.replyTo ?? [];
     assert.match(reply?.address ?? '', new RegExp(`^story-${storyId}-\\d+-[0-9a-v]{32}@reply\\.example\\.org$`));
   });
 
-  it('tell of a story that is made for somebody', async () => {
+  it('tell of a story that is made for someone', async () => {
     const storyId = await newStory(ada, projectId, 'Made for Ben', '<owned_by>Ben</owned_by>');
     await eventually(() => assert.equal(mailAbout(storyId).length, 1));
   });
@@ -174,16 +174,16 @@ describe('Assignment e-mails, to a mail server', function () {
     const secret = await newProject(ada, 'Secret', '<use_https>true</use_https>');
     await addMember(ada, secret, ben, 'Member');
     await newStory(ada, secret, 'Nobody may read this', '<owned_by>Ben</owned_by>');
-    await eventually(() => assert.ok(server.mails.some(({ subject }) => subject?.startsWith('Ada gave you story #'))));
+    await eventually(() => assert.ok(server.mails.some(({ subject }) => subject?.startsWith('Ada assigned story #'))));
     for (const { raw } of server.mails) assert.doesNotMatch(raw, /Nobody may read|Secret/);
-    const { text = '' } = server.mails.find(({ subject }) => subject?.startsWith('Ada gave you story #')) ?? {};
+    const { text = '' } = server.mails.find(({ subject }) => subject?.startsWith('Ada assigned story #')) ?? {};
     const [, path = ''] = /https:\/\/tracker\.example\.org\/t(\/mail\/preferences\S+)/.exec(text) ?? [];
     const page = await request(service.url + path);
     assert.match(page.text, /Assigned stories of this project/);
     assert.doesNotMatch(page.text, /Secret/);
   });
 
-  it('are not sent when the story is gone, or somebody else’s, before the mail is', async () => {
+  it('are not sent when the story is gone, or someone else’s, before the mail is', async () => {
     server.refuse(451);
     const gone = await newStory(ada, projectId, 'Gone', '<owned_by>Ben</owned_by>');
     const given = await newStory(ada, projectId, 'Given on', '<owned_by>Ben</owned_by>');
@@ -296,10 +296,10 @@ describe('Assignment e-mails, to a mail server', function () {
   });
 });
 
-describe('Assignment e-mails, when their server is away', function () {
+describe('Assignment emails, when their server is away', function () {
   this.timeout(30_000);
 
-  it('are sent once it is back, also by the service that was started meanwhile', async () => {
+  it('are sent once it is back, also by the service that was started in the meantime', async () => {
     const first = await startMailServer();
     const { port } = first;
     await first.stop();
@@ -341,7 +341,7 @@ describe('Assignment e-mails, when their server is away', function () {
   }).timeout(15_000);
 });
 
-describe('Assignment e-mails and TLS', function () {
+describe('Assignment emails and TLS', function () {
   this.timeout(20_000);
 
   it('go encrypted where the server offers it', async () => {
@@ -385,7 +385,7 @@ describe('Assignment e-mails and TLS', function () {
   }
 });
 
-describe('Assignment e-mails, without a server', function () {
+describe('Assignment emails, without a server', function () {
   this.timeout(20_000);
 
   it('are files that mail programs open, for their owner only, and the log says so once', async () => {
@@ -407,7 +407,7 @@ describe('Assignment e-mails, without a server', function () {
       assert.match(email.text ?? '', new RegExp(`${service.url}/story/show/`));
     }
     assert.deepEqual(subjects.sort(), ['Landung', 'Überflug']);
-    assert.equal(log.filter(({ message }) => String(message).includes('No SMTP server is named')).length, 1);
+    assert.equal(log.filter(({ message }) => String(message).includes('No SMTP server is set')).length, 1);
     await service.stop();
   });
 

@@ -110,7 +110,7 @@ describe('names of attachments, from our client to our service', () => {
 
   it('one that is too long is refused with a sentence, and nothing is kept', async () => {
     const before = (await tracker.getStory({ projectId, storyId })).attachments.length;
-    await assert.rejects(roundTrip('a'.repeat(256)), /The name of a file has at most 255 characters\./);
+    await assert.rejects(roundTrip('a'.repeat(256)), /A file name can have at most 255 characters\./);
     assert.equal((await tracker.getStory({ projectId, storyId })).attachments.length, before);
   });
 });

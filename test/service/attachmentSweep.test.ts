@@ -152,7 +152,7 @@ describe('a folder of attached files and its database', () => {
     await rm(join(data.folder, 'attachments'), { recursive: true });
     const warnings = await data.startOnce();
     assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? '', /None of the 6 attached files that the database names is in .*--data/);
+    assert.match(warnings[0] ?? '', /None of the 6 attached files in the database are in .*--data/);
   });
 
   it('are told of where some files are missing', async () => {

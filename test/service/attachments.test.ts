@@ -260,7 +260,7 @@ describe('attachments', () => {
         .execute();
     });
     const answer = await ada.post(`/projects/${projectId}/stories/${id}/attachments`, form(Uint8Array.from([1]), 'x'));
-    assertRefused(answer, 422, /switched off/);
+    assertRefused(answer, 422, /turned off/);
     assert.equal(textOf(await ada.get(`/projects/${projectId}`), 'allow_attachments'), 'false');
   });
 

@@ -16,7 +16,7 @@ interface Written {
   readonly file: string;
 }
 
-/** A service with somebody who writes stories, each with a file. */
+/** A service with someone who writes stories, each with a file. */
 class BusyService {
   readonly folder: string;
   readonly service: ServiceProcess;
@@ -162,10 +162,10 @@ describeOnSqlite('a backup, made while a service writes', () => {
       runService(['backup', inside, '--data', busy.folder]),
     ]);
     assert.deepEqual([again.code, none.code, within.code], [2, 1, 2]);
-    assert.match(within.stderr, /copy lies in the data itself, and is lost with it\. Name a folder elsewhere\./);
+    assert.match(within.stderr, /copy is inside the data folder and would be lost with it\. Choose another folder\./);
     await assert.rejects(stat(inside));
-    assert.match(again.stderr, /copy is there already/);
-    assert.match(none.stderr, /There is no data in .*nowhere/);
+    assert.match(again.stderr, /copy already exists/);
+    assert.match(none.stderr, /Could not find data in .*nowhere/);
     assert.equal(await digest(), before);
     await assert.rejects(stat(nowhere));
   });
@@ -179,7 +179,7 @@ describeOnPostgres('a backup of data in PostgreSQL', () => {
       await busy.write();
       const { code, stdout, stderr } = await runService(['backup', target, '--data', busy.folder]);
       assert.equal(code, 0, stderr);
-      assert.match(stdout, /Attached files copied into .*copy/);
+      assert.match(stdout, /Copied attached files into .*copy/);
       assert.match(stdout, /pg_dump/);
       const copies = await storedFiles(target);
       const texts = await Promise.all(copies.map((name) => readFile(join(target, 'attachments', name), 'utf8')));

@@ -85,8 +85,8 @@ describe('command line', () => {
 
   it('says what it did not understand and ends with 2', async () => {
     const cases: [string[], RegExp][] = [
-      [[], /The command is missing/],
-      [['fly'], /no command fly/],
+      [[], /Missing command/],
+      [['fly'], /Unknown command fly/],
       [['serve', '--nonsense'], /--nonsense/],
       [['serve', 'extra'], /extra/],
       [['serve', '--port', '70000'], /--port must be a whole number from 0 to 65535/],
@@ -97,14 +97,14 @@ describe('command line', () => {
       [['serve', '--allowed-host', 'https://example.org'], /--allowed-host must be a name such as/],
       [['user', 'add', '--name', 'A\nB', '--email', 'a@b.c'], /--name must be one line/],
       [['user', 'add', '--name', 'A', '--email', 'a@b\u001b[31m.c'], /--email/],
-      [['backup', ''], /FOLDER is missing/],
+      [['backup', ''], /Missing FOLDER/],
       [['user', 'add', '--name', 'Ada'], /--email/],
       [['user', 'add', '--email', 'a@b.c'], /--name/],
-      [['user', 'fire'], /no command user fire\./],
-      [['tokn', 'list'], /no command tokn\. Did you mean token\?/],
-      [['serve', '--prot', '1'], /no option --prot\. Did you mean --port\?/],
-      [['serve', '--data', ''], /--data must name a folder/],
-      [['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', ' '], /--data must name a folder/],
+      [['user', 'fire'], /Unknown command user fire\./],
+      [['tokn', 'list'], /Unknown command tokn\. Did you mean token\?/],
+      [['serve', '--prot', '1'], /Unknown option --prot\. Did you mean --port\?/],
+      [['serve', '--data', ''], /--data must be a folder/],
+      [['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', ' '], /--data must be a folder/],
     ];
     const asked = cases.map(async ([args, sentence]) => {
       const { code, stderr, stdout } = await runService(args);
@@ -154,10 +154,10 @@ describe('command line', () => {
     assert.equal((await runService(['token', 'revoke', '--id', String(first.id), ...where])).code, 0);
     assert.deepEqual(await statuses(), [401, 200]);
     assert.notEqual(first.id, second.id);
-    assert.match((await runService(['token', 'revoke', '--id', '777', ...where])).stderr, /no token 777/);
+    assert.match((await runService(['token', 'revoke', '--id', '777', ...where])).stderr, /No token has the ID 777/);
     assert.match(
       (await runService(['token', 'create', '--email', 'x@y.z', ...where])).stderr,
-      /no user with the address x@y\.z/,
+      /No user has the address x@y\.z/,
     );
     assert.equal(await service.end('SIGTERM'), 0);
   }).timeout(60_000);
@@ -201,13 +201,13 @@ describe('command line', () => {
     const asked = commands.map(async (args) => {
       const { code, stdout, stderr } = await runService([...args, '--data', nowhere], 'correct horse');
       assert.deepEqual([code, stdout], [1, ''], `${args.join(' ')}: ${stderr}`);
-      assert.equal(stderr, `There is no data in ${nowhere}. Name its folder with --data.\n`);
+      assert.equal(stderr, `Could not find data in ${nowhere}. Pass its folder with --data.\n`);
     });
     await Promise.all(asked);
     await assert.rejects(stat(nowhere));
     const project = ['--name', 'Apollo', '--owner', 'ada@example.org', '--add-people'];
     const begun = await runService(['import', join(folder, 'list.csv'), ...project, '--data', nowhere]);
-    assert.doesNotMatch(begun.stderr, /There is no data/);
+    assert.doesNotMatch(begun.stderr, /Could not find data/);
     assert.ok((await stat(nowhere)).isDirectory());
   }).timeout(120_000);
 
@@ -259,7 +259,7 @@ describe('command line', () => {
     await runService(['user', 'add', '--name', 'Ada', '--email', 'ada@example.org', '--data', folder]);
     const { code, stdout, stderr } = await runService(['serve', '--demo', '--data', folder]);
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /^--demo fills a new store, and this one is in use\. Name a new folder with --data/);
+    assert.match(stderr, /^--demo requires a new store, but this one is in use\. Pass a new folder with --data/);
     const { stdout: users } = await runService(['user', 'list', '--data', folder, '--json']);
     assert.deepEqual(
       JSON.parse(users).map(({ name }: { readonly name: string }) => name),
@@ -358,8 +358,8 @@ describe('command line', () => {
       runService(['serve', '--data', file]),
       runService(['serve', '--data', folder, '--port', port]),
     ]);
-    assertFailed(noFolder, /file is not a folder\. Name one with --data/);
-    assertFailed(taken, new RegExp(`port ${port} of 127.0.0.1`));
+    assertFailed(noFolder, /file is not a folder\. Pass one with --data/);
+    assertFailed(taken, new RegExp(`Port ${port} of 127.0.0.1`));
     assert.equal(await service.end('SIGTERM'), 0);
   });
 
@@ -370,7 +370,8 @@ describe('command line', () => {
       runService(['serve', '--data', data]),
       runService(['serve', '--data', data, '--database', 'postgres://127.0.0.1:1/x']),
     ]);
-    for (const failed of failures) assertFailed(failed, /The folder .*link cannot be made\. Name another with --data/);
+    for (const failed of failures)
+      assertFailed(failed, /Could not create the folder .*link\. Pass another one with --data/);
   });
 
   it('refuses data of a newer version and changes nothing', async () => {
@@ -389,7 +390,7 @@ describeOnPostgres('command line, over a database that holds nothing of ours', (
   it('says so and makes nothing in it', async () => {
     const folder = await temporaryFolder();
     const failed = await runService(['user', 'list', '--data', folder]);
-    assertFailed(failed, /There is no data in this database\. Name the right one with --database/);
+    assertFailed(failed, /Could not find data in this database\. Pass the right one with --database/);
     assert.deepEqual(await storedBytes(folder), []);
     assert.equal((await runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', folder])).code, 0);
     assert.equal((await runService(['user', 'list', '--data', folder])).code, 0);
@@ -404,7 +405,7 @@ describeOnSqlite('command line, over a file that is no database', () => {
     const text = 'This is no database, though it is long enough to be one. '.repeat(99);
     await writeFile(join(folder, 'story-tracker.db'), text);
     const failed = await runService(['user', 'add', '--name', 'A', '--email', 'a@b.c', '--data', folder]);
-    assertFailed(failed, /is not a database of Story Tracker/);
+    assertFailed(failed, /is not a Story Tracker database/);
     await rm(folder, { recursive: true, force: true });
   });
 });

@@ -65,8 +65,8 @@ describeOnSqlite('the files of a database that is open', () => {
   it('are looked for at each change: where their folder is gone, nothing is taken, and all goes on when it is back', async () => {
     const away = await elsewhere('away');
     await rename(folder, away);
-    await assertNothingDone(/no longer where it was/, /story-tracker\.db is no longer there/);
-    assertTold(await ada.get(`/projects/${projectId}/stories`), /no longer where it was/);
+    await assertNothingDone(/no longer there/, /story-tracker\.db is no longer there/);
+    assertTold(await ada.get(`/projects/${projectId}/stories`), /no longer there/);
     await rename(away, folder);
     assertStatus(await add('Bells'), 200);
     assert.equal(await well(), 200);
@@ -82,14 +82,14 @@ describeOnSqlite('the files of a database that is open', () => {
   it('are missed when they are removed for good', async () => {
     await quiet();
     await rm(folder, { recursive: true });
-    await assertNothingDone(/no longer where it was/, /no longer there/);
+    await assertNothingDone(/no longer there/, /no longer there/);
   });
 
   for (const suffix of ['-wal', '-shm']) {
     it(`are missed when the one that ends with ${suffix} is removed`, async () => {
       await quiet();
       await rename(`${file}${suffix}`, await elsewhere('gone'));
-      await assertNothingDone(/no longer where it was/, new RegExp(`${suffix} is no longer there`));
+      await assertNothingDone(/no longer there/, new RegExp(`${suffix} is no longer there`));
     });
   }
 

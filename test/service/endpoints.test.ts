@@ -40,7 +40,7 @@ describe('endpoints', () => {
 
   it('refuses a token that is not known', async () => {
     const url = `${service.url}/services/v3/projects`;
-    assertDenied(await request(url, { token: 'nonsense' }), /not known/);
+    assertDenied(await request(url, { token: 'nonsense' }), /not valid/);
   });
 
   it('takes the token in the header that existing clients send', async () => {
@@ -193,7 +193,7 @@ describe('endpoints', () => {
     assert.deepEqual([textOf(note, 'text'), textOf(note, 'author')], ['Looks &amp; feels right', 'Ada Lovelace']);
     assert.deepEqual(texts(await ada.get(story('/notes')), 'text'), ['Looks &amp; feels right']);
     assert.deepEqual(texts(await ada.get(story()), 'text'), ['Looks &amp; feels right']);
-    assertRefused(await ada.post(story('/notes'), '<note><text> </text></note>'), 422, /needs some text/);
+    assertRefused(await ada.post(story('/notes'), '<note><text> </text></note>'), 422, /must not be empty/);
   });
 
   it('adds, completes, moves and removes tasks', async () => {

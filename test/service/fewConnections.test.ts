@@ -94,7 +94,7 @@ describeOnPostgres('a server that lets in fewer connections than its services wo
       );
       while (await isIn());
       const refused = await user.post(`/projects/${projectId}/stories`, '<story><name>x</name></story>');
-      assertRefused(refused, 503, /cannot be asked at the moment\. Nothing was changed/);
+      assertRefused(refused, 503, /not available right now\. Nothing was changed/);
       return refused;
     }, 30_000);
     assert.equal(answer.headers.get('retry-after'), '2');

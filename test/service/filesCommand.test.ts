@@ -78,10 +78,10 @@ describe('the command files', () => {
     assert.match(stdout, /^Attachments: 6\. Missing: 2\. Truncated or altered: 1\.$/m);
     assert.match(stdout, /^project 1\t.+\tstory 1\tWith files\tattachment \d\tFile \d\.txt\tmissing$/m);
     assert.match(stdout, /\t4 bytes instead of 6$/m);
-    assert.match(stdout, /^Left over, named by no attachment: 1 file of 4 bytes\.$/m);
+    assert.match(stdout, /^Files without an attachment: 1 file of 4 bytes\.$/m);
     assert.match(
       stdout,
-      /^In the trash: 2 files of 9 bytes\.\n1 of them is named again\. Take back with --restore\.$/m,
+      /^In the trash: 2 files of 9 bytes\.\nAttachments use 1 of them again\. Restore with --restore\.$/m,
     );
     assert.deepEqual(await sweptFiles(data.folder), ['1'.repeat(32), swept].sort(), 'so far nothing was changed');
     const restored = await check('--restore');
@@ -94,11 +94,11 @@ describe('the command files', () => {
 
   it('pair refuses a database that names few of the files, unless told to', async () => {
     await data.replaceDatabase();
-    assert.match((await run('pair')).stderr, /There is no data in/);
+    assert.match((await run('pair')).stderr, /Could not find data in/);
     await data.startOnce();
     const refused = await run('pair');
     assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /names 0 of the 6 attached files in .*--database or --data, or add --anyway/);
+    assert.match(refused.stderr, /lists 0 of the 6 attached files in .*--database or --data, or add --anyway/);
     assert.equal((await check()).why, 'other');
     const paired = await run('pair', '--anyway', '--json');
     assert.equal(paired.code, 0, paired.stderr);
@@ -106,7 +106,7 @@ describe('the command files', () => {
     await data.stop(await data.start());
     assert.deepEqual(await sweptFiles(data.folder), names);
     await data.putDatabaseBack();
-    assert.match((await run('pair', '--anyway')).stdout, /They belong together now/);
+    assert.match((await run('pair', '--anyway')).stdout, /They are now paired/);
     const service = await data.start();
     await data.assertWhole(service);
     await data.stop(service);
@@ -120,7 +120,7 @@ describe('the command files', () => {
     await data.stop(service);
     await restore();
     assert.equal((await check()).why, 'older');
-    assert.match((await run('pair')).stdout, /names 6 of the 7 attached files .* They belong together now\.\n$/);
+    assert.match((await run('pair')).stdout, /lists 6 of the 7 attached files .* They are now paired\.\n$/);
     await ageFiles(data.folder, 2);
     assert.deepEqual(await data.startOnce(), []);
     assert.deepEqual(await storedFiles(data.folder), names);

@@ -19,11 +19,11 @@ describeOnSqlite('a disk without room for the data', () => {
     await room(1); // As many as there are.
     let refused = await add();
     for (let count = 0; refused.status === 200 && count < 20; count += 1) refused = await add();
-    assertRefused(refused, 503, /no room left where this service keeps its data\. Nothing was changed/);
+    assertRefused(refused, 503, /No space is left for the data of this service\. Nothing was changed/);
     assert.equal(refused.headers.get('retry-after'), '30');
     assertStatus(await ada.get(stories), 200);
     const well = () => request(`${service.url}/healthz`);
-    assertRefused(await well(), 503, /found no room on the disk/);
+    assertRefused(await well(), 503, /could not be written to the disk/);
     const message = String(events.find(({ event }) => event === 'error')?.message);
     assert.match(message, /database or disk is full$/);
     await room(1_000_000);

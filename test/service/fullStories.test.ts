@@ -236,7 +236,7 @@ describe('a project that is full', () => {
   }
   const labelled = (name: string, labels: string) =>
     ada.post(`/projects/${projectId}/stories`, `<story><name>${name}</name><labels>${labels}</labels></story>`);
-  const LABELS = /at most 2,000 different labels\. Use one that is there/;
+  const LABELS = /at most 2,000 different labels\. Use an existing one/;
 
   it('has two thousand labels and not one more, but takes those that it has', async () => {
     await fillLabels(1_999, 'l');

@@ -69,7 +69,7 @@ describe('commands with --json', () => {
     const unknown = ['--email', 'x@y.z', '--data', service.folder, '--json'];
     const failed = await runService(['user', 'password', ...unknown], 'long enough');
     assert.deepEqual([failed.code, failed.stdout], [2, '']);
-    assert.deepEqual(JSON.parse(failed.stderr), { error: 'There is no user with the address x@y.z.' });
+    assert.deepEqual(JSON.parse(failed.stderr), { error: 'No user has the address x@y.z.' });
     const person = ['--email', ada.email, '--data', service.folder, '--json'];
     const set = await runService(['user', 'password', ...person], 'long enough');
     assert.deepEqual(JSON.parse(set.stdout), { name: 'Ada', email: ada.email });

@@ -46,7 +46,7 @@ describe('a stop that takes too long', () => {
     const head = [`POST ${stories} HTTP/1.1`, 'Host: localhost', `X-ServiceToken: ${ada.token}`];
     slow.write(rawHead(...head, 'Content-Length: 99', 'Expect: 100-continue'));
     await once(slow, 'data');
-    await assert.rejects(service.running.stop(), /Not everything came to its end in time/);
+    await assert.rejects(service.running.stop(), /Not everything finished in time/);
     slow.destroy();
   });
 });
@@ -65,7 +65,7 @@ describe('a mistake of the service itself', () => {
     const seen = await ada.get(`${project}/iterations`);
     const broken = [answer, seen].find(({ status }) => status === 500);
     assert.ok(broken);
-    assertRefused(broken, 500, /made a mistake with this request; its log says more/);
+    assertRefused(broken, 500, /failed to handle this request\. See its log for details/);
     assert.doesNotMatch(broken.text, /author|sql|\.ts|\bat /i);
     assert.ok(events.some(({ event, message }) => event === 'error' && /author/.test(String(message))));
     assertStatus(await ada.get('/projects'), 200);

@@ -152,7 +152,7 @@ describe('a body that ends after its sender was sent away', () => {
       const attempts = () => database.read((tx) => tx.selectFrom('signInFailures').select('key').execute());
       while ((await attempts()).length === 0) await new Promise((resolve) => setImmediate(resolve));
       await database.write((tx) => change(tx, id, other));
-      assertDenied(await signingIn, /password is wrong/);
+      assertDenied(await signingIn, /Wrong username or password/);
       assert.ok((await tokens()).length <= before);
       await database.write((tx) => deleteUser(tx, id));
     }

@@ -164,7 +164,7 @@ describe('lists that are too long to be held', function () {
     const others = other.then(() => {
       isEnded = true;
     });
-    // Those of one user are done two at a time: theirs that nobody waits for would come before this.
+    // Those of one user are done two at a time: theirs that are no longer needed would come before this.
     assertStatus(await ada.get(`${path}/stories?limit=1`), 200);
     assert.equal(isEnded, false);
     await others;
@@ -204,7 +204,7 @@ describe('lists that are too long to be held', function () {
     await assert.rejects(buffer(begun));
   });
 
-  it('are two at a time for one caller, who can have parts of them meanwhile, and others theirs', async () => {
+  it('are two at a time for one caller, who can have parts of them in the meantime, and others theirs', async () => {
     const carl = await service.user('Carl');
     await ada.post(
       `${path}/memberships`,

@@ -70,7 +70,7 @@ describeOnPostgres('a database that goes away', () => {
     const well = () => request(`${service.url}/healthz`);
     assertStatus(await well(), 200);
     gate.hold();
-    assertUnavailable(await well(), /cannot be asked/);
+    assertUnavailable(await well(), /not available right now/);
     gate.shut();
     gate.open();
     await eventually(async () => assertStatus(await well(), 200));
@@ -88,7 +88,7 @@ describeOnPostgres('a database that goes away', () => {
   it('is not said to have changed nothing when it may have', async () => {
     gate.shutAfter('insert into "activities"', 'commit');
     const answer = await add('Perhaps');
-    assertUnavailable(answer, /Look whether it is there before you try again/);
+    assertUnavailable(answer, /Check whether it was saved before you try again/);
     gate.open();
     await eventually(async () => assert.ok((await storyNames(ada, projectId)).includes('Perhaps')));
   });
@@ -98,7 +98,7 @@ describeOnPostgres('a database that goes away', () => {
     const form = new FormData();
     form.set('Filedata', new Blob(['Buoys']), 'buoys.txt');
     gate.shutAfter('insert into "attachments"', 'commit');
-    assertUnavailable(await ada.post(`/projects/${projectId}/stories/${storyId}/attachments`, form), /Look whether/);
+    assertUnavailable(await ada.post(`/projects/${projectId}/stories/${storyId}/attachments`, form), /Check whether/);
     gate.open();
     const path = `/projects/${projectId}/stories/${storyId}`;
     const story = await eventually(async () => {
@@ -126,7 +126,7 @@ describeOnPostgres('a database that goes away', () => {
     const { database } = service.running;
     const wishes = { path, projectId, attachments: files, addsPeople: false, keepsIds: false, isTrial: false };
     const asked = importFile({ folder, database }, { ...wishes, now: Date.now(), onProgress: () => undefined });
-    await assert.rejects(asked, /Look whether/);
+    await assert.rejects(asked, /Check whether/);
     gate.open();
     await eventually(async () => assert.ok((await storyNames(ada, projectId)).includes('Imported')));
     const rows = await queryDatabase(direct, 'select "storedAs" from attachments');
@@ -219,13 +219,13 @@ describeOnPostgres('a database that goes away', () => {
     for (const answer of await Promise.all([ada.get('/projects'), add('Lost'), request(`${service.url}/healthz`)])) {
       assertUnavailable(answer, /Nothing was changed/);
     }
-    assert.match(logged.at(-1) ?? '', /cannot be asked at the moment.* does not exist/);
+    assert.match(logged.at(-1) ?? '', /not available right now.* does not exist/);
     await queryDatabase(direct, 'drop schema public; alter schema elsewhere rename to public');
     await eventually(async () => assertStatus(await add('Tables are back'), 200));
     assert.deepEqual((await storyNames(ada, projectId)).includes('Lost'), false);
   });
 
-  it('refuses changes, and still gives reads, while somebody holds the project', async () => {
+  it('refuses changes, and still gives reads, while someone holds the project', async () => {
     const other = new Client({ connectionString: direct });
     await other.connect();
     await other.query('begin');
@@ -245,10 +245,10 @@ describeOnPostgres('a database that goes away', () => {
     const args = ['--name', 'A', '--email', 'a@b.c', '--data', folder];
     const none = await runService(['user', 'add', ...args, '--database', database.href]);
     assert.equal(none.code, 1);
-    assert.match(none.stderr, /There is no database 127\.0\.0\.1:\d+\/nowhere/);
+    assert.match(none.stderr, /Could not find the database 127\.0\.0\.1:\d+\/nowhere/);
     database.port = '1';
     const unreachable = await runService(['user', 'add', ...args, '--database', database.href]);
-    assert.match(unreachable.stderr, /127\.0\.0\.1:1\/nowhere cannot be reached/);
+    assert.match(unreachable.stderr, /Could not reach the database 127\.0\.0\.1:1\/nowhere/);
     assert.doesNotMatch(none.stderr + unreachable.stderr, /a-secret|\n\s+at /);
   });
 });

@@ -80,7 +80,7 @@ describe('Mail, as the command line sets it up', function () {
   it('is turned off and on for a user, in one project or all', async () => {
     const ben = ['--email', 'ben@example.org'];
     const off = await command('user', 'mail', ...ben, '--assigned', 'off');
-    assert.deepEqual([off.code, off.stdout], [0, 'Ben gets no mails of assigned stories.\n']);
+    assert.deepEqual([off.code, off.stdout], [0, 'Ben gets no emails about assigned stories.\n']);
     await assigned('While off');
     await command('user', 'mail', ...ben, '--assigned', 'on');
     const project = ['--project', String(projectId)];
@@ -88,7 +88,7 @@ describe('Mail, as the command line sets it up', function () {
     await assigned('While off in the project');
     assert.match(
       (await command('user', 'mail', ...ben, '--assigned', 'on', ...project)).stdout,
-      /gets mails of assigned/,
+      /gets emails about assigned/,
     );
     await assigned('On again');
     await eventually(() => assert.deepEqual(subjects(), ['Land', 'On again']));
@@ -123,7 +123,7 @@ describe('Mail, as the command line sets it up', function () {
   it('is refused in words when it is not understood, which name no password', async () => {
     const from = ['--mail-from', 'tracker@example.org'];
     const wrong = [
-      [/everybody on this machine can read/, '--smtp', 'smtp://tracker:hidden@mail.example.org', ...from],
+      [/Everyone on this machine can read/, '--smtp', 'smtp://tracker:hidden@mail.example.org', ...from],
       [/--mail-from/, '--smtp', 'smtp://mail.example.org'],
       [/--reply-domain/, '--reply-port', '0'],
     ] as const;
@@ -137,10 +137,10 @@ describe('Mail, as the command line sets it up', function () {
     }
   });
 
-  it('ends the start when somebody else listens on the port for replies', async () => {
+  it('ends the start when someone else listens on the port for replies', async () => {
     const args = ['--reply-domain', 'reply.example.org', '--reply-port', String(replyPort)];
     const { code, stderr } = await command('serve', ...args);
     assert.equal(code, 1, stderr);
-    assert.match(stderr, new RegExp(`Replies cannot be taken on port ${replyPort} of 127.0.0.1`));
+    assert.match(stderr, new RegExp(`Could not receive replies on port ${replyPort} of 127.0.0.1`));
   });
 });

@@ -68,7 +68,7 @@ class Office {
     return Number(this.service.running.replyAddress?.split(':').at(-1));
   }
 
-  /** Sends a mail as a mail program of somebody; resolves to the answer of the service. */
+  /** Sends a mail as a mail program of someone; resolves to the answer of the service. */
   async send(mail: SendMailOptions): Promise<string> {
     const transport = createTransport({ host: '127.0.0.1', port: this.port, ignoreTLS: true });
     const { response } = await transport.sendMail({ from: 'Ben <ben@example.org>', ...mail });
@@ -184,7 +184,7 @@ describe('Replies to mails', function () {
   it('may be files alone, and are refused when there is nothing in them', async () => {
     const { path, replyTo } = await office.assigned(projectId);
     await office.send({ to: replyTo, text: '', attachments: [{ filename: 'a.txt', content: 'a' }] });
-    await office.refused({ to: replyTo, text: '> only quoted' }, 550, /nothing in this mail/);
+    await office.refused({ to: replyTo, text: '> only quoted' }, 550, /nothing but quoted text/);
     assert.deepEqual(await office.comments(path), []);
     assert.deepEqual(texts(await office.ada.get(path), 'filename'), ['a.txt']);
   });
@@ -200,7 +200,7 @@ describe('Replies to mails', function () {
       one.replyTo.replace('reply.example.org', 'example.org'),
       'postmaster@reply.example.org',
     ];
-    for (const to of forged) await office.refused({ to, text: 'Forged.' }, 550, /There is no such address here/);
+    for (const to of forged) await office.refused({ to, text: 'Forged.' }, 550, /This address does not exist/);
     await office.send({ to: one.replyTo.toUpperCase(), text: 'Good.' });
     assert.deepEqual(await office.comments(one.path), ['Good.']);
     assert.deepEqual(await office.comments(other.path), []);
@@ -209,19 +209,23 @@ describe('Replies to mails', function () {
   it('of strangers are refused, also when they know the address', async () => {
     const { path, replyTo } = await office.assigned(projectId);
     for (const from of ['eve@example.org', '"ben@example.org" <eve@example.org>', 'ada@example.org']) {
-      await office.refused({ from, to: replyTo, text: 'Not Ben.' }, 550, /only from the one whom it was given to/);
+      await office.refused(
+        { from, to: replyTo, text: 'Not Ben.' },
+        550,
+        /only accepts emails from the person it was given to/,
+      );
     }
     await office.refused(
       { from: ['ben@example.org', 'eve@example.org'], to: replyTo, text: 'Both.' },
       550,
-      /only from the one/,
+      /only accepts emails from the person/,
     );
     assert.deepEqual(await office.comments(path), []);
   });
 
   it('of programs are refused, so that no loop begins', async () => {
     const { path, replyTo, messageId } = await office.assigned(projectId);
-    const person = /Only mails that a person wrote/;
+    const person = /Only emails written by a person/;
     for (const headers of [
       { 'Auto-Submitted': 'auto-replied' },
       { Precedence: 'bulk' },
@@ -233,7 +237,7 @@ describe('Replies to mails', function () {
     await office.refused({ to: replyTo, text: 'Failed.', envelope: { from: false, to: replyTo } }, 550, person);
     const raw = `From: ben@example.org\r\nContent-Type: multipart/report; boundary=b\r\n\r\n--b\r\n\r\nLate.\r\n--b--\r\n`;
     await office.refused({ raw, envelope: { from: 'ben@example.org', to: replyTo } }, 550, person);
-    await office.refused({ to: replyTo, text: 'Round.', messageId }, 554, /goes round in a loop/);
+    await office.refused({ to: replyTo, text: 'Round.', messageId }, 554, /would loop/);
     assert.deepEqual(await office.comments(path), []);
   });
 
@@ -273,7 +277,7 @@ describe('Replies to mails', function () {
     const { path, replyTo } = await office.assigned(bare);
     const attachments = [{ filename: 'a.txt', content: 'a' }];
     const kept = await office.files();
-    await office.refused({ to: replyTo, text: 'See there.', attachments }, 550, /Attachments are switched off/);
+    await office.refused({ to: replyTo, text: 'See there.', attachments }, 550, /Attachments are turned off/);
     const many = Array.from({ length: 51 }, (_, index) => ({ filename: `${index}.txt`, content: 'a' }));
     const { replyTo: allowing } = await office.assigned(projectId);
     await office.refused({ to: allowing, text: 'See there.', attachments: many }, 552, /at most 50 files/);
@@ -349,7 +353,7 @@ describe('Replies to mails, within limits', function () {
     await office.refused(
       { to: replyTo, text: 'Large.', attachments: file(1024 * 1024 + 1) },
       552,
-      /larger than the service takes/,
+      /larger than the service accepts/,
     );
     await office.send({ to: replyTo, text: 'Just so.', attachments: file(1024 * 1024) });
     assert.deepEqual(await office.comments(path), ['Just so.']);

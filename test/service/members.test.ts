@@ -134,7 +134,7 @@ describe('members', () => {
   it('are asked for by an address, with a role that there is', async () => {
     const { project } = paths();
     const add = (fields: string) => ada.post(`${project}/memberships`, `<membership>${fields}</membership>`);
-    assertRefused(await add('<role>Member</role>'), 422, /needs an e-mail address/);
+    assertRefused(await add('<role>Member</role>'), 422, /needs an email address/);
     assertRefused(await add('<role>member</role><person><email>a@b.c</email></person>'), 422, /Owner, Member, Viewer/);
     const [id] = texts(await vera.get('/memberships'), 'id');
     assertNotFound(await ada.delete(`${project}/memberships/999`));
@@ -219,7 +219,7 @@ describe('members', () => {
     assert.equal(textOf(await ada.get(path), 'name'), 'x', 'nothing was changed');
   });
 
-  it('stay named on stories when they have left, until somebody else is named', async () => {
+  it('stay named on stories when they have left, until someone else is named', async () => {
     const other = await newProject(ada, 'Left');
     const membershipId = await addMember(ada, other, mary, 'Member');
     const people = `<requested_by>${mary.name}</requested_by><owned_by>${mary.name}</owned_by>`;

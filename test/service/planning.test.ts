@@ -47,7 +47,7 @@ describe('iterations', () => {
     assert.deepEqual(await planned('/current_backlog'), ['1: AB', '2: CD', '3: E']);
     assert.deepEqual(await planned('?group=current_backlog'), ['1: AB', '2: CD', '3: E']);
     assert.deepEqual(await planned('/done'), []);
-    assertRefused(await ada.get(`/projects/${projectId}/iterations?group=next`), 400, /"group" is one of/);
+    assertRefused(await ada.get(`/projects/${projectId}/iterations?group=next`), 400, /"group" must be one of/);
   });
 
   it('say when they begin and end', async () => {

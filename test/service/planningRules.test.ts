@@ -173,11 +173,11 @@ describe('a project plans by its settings', () => {
     assertRefused(
       await ada.post(`${story}/tasks`, '<task><description>x</description></task>'),
       422,
-      /Tasks are switched off/,
+      /Tasks are turned off/,
     );
     const form = new FormData();
     form.set('Filedata', new Blob(['x']), 'x.txt');
-    assertRefused(await ada.post(`${story}/attachments`, form), 422, /Attachments are switched off/);
+    assertRefused(await ada.post(`${story}/attachments`, form), 422, /Attachments are turned off/);
     assert.deepEqual(texts(await ada.get(story), 'attachment'), []);
   });
 });

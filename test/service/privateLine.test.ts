@@ -73,12 +73,12 @@ describe('over a network in the clear', () => {
       commit: await far.post('/source_commits', commit),
     };
     for (const [name, answer] of Object.entries(refused)) {
-      assertRefused(answer, 403, /use HTTPS/);
+      assertRefused(answer, 403, /requires HTTPS/);
       assert.equal(answer.text.includes('Unseen'), false, name);
     }
     const url = textOf(await ada.get(`${story}/attachments/${attachment}`), 'url').replaceAll('&amp;', '&');
     assertStatus(await request(url), 200);
-    assertRefused(await request(farUrl + new URL(url).pathname + new URL(url).search), 403, /use HTTPS/);
+    assertRefused(await request(farUrl + new URL(url).pathname + new URL(url).search), 403, /requires HTTPS/);
     assert.deepEqual(texts(await far.get('/projects'), 'use_https'), ['false']);
     assert.equal(texts(await ada.get('/projects'), 'use_https').length, 2);
     const namesIn = async (user: TestUser) => (await user.get('/memberships')).text.match(/<name>(?:Open|Closed)</g);

@@ -150,20 +150,20 @@ describe('the command project, beside a service that is running', function () {
     const before = (await ada.get(`/projects/${projectId}`)).text;
     const id = ['--project', String(projectId)];
     await Promise.all([
-      refused(/no command project fly/, 2, 'fly'),
+      refused(/Unknown command project fly/, 2, 'fly'),
       refused(/--project must be/, 2, 'set', '--set', 'name=X'),
-      refused(/There is no project 999/, 2, 'set', '--project', '999', '--set', 'name=X'),
+      refused(/No project has the ID 999/, 2, 'set', '--project', '999', '--set', 'name=X'),
       refused(/Nothing to change/, 2, 'set', ...id),
-      refused(/names are name, iteration_length/, 2, 'set', ...id, '--set', 'colour=red'),
-      refused(/The value of name is missing/, 2, 'set', ...id, '--set', 'name= '),
+      refused(/NAME is one of name, iteration_length/, 2, 'set', ...id, '--set', 'colour=red'),
+      refused(/Missing the value of name/, 2, 'set', ...id, '--set', 'name= '),
       refused(/should hold true or false/, 1, 'set', ...id, '--set', 'use_https=perhaps'),
       refused(/from 1 to 4 weeks/, 1, 'set', ...id, '--set', 'iteration_length=9'),
       refused(/such as jira_id/, 2, 'integration', ...id, '--name', 'X', '--field', 'owner_id'),
-      refused(/begin with http/, 2, 'integration', ...id, '--name', 'X', '--url', 'javascript:alert(1)'),
+      refused(/start with http/, 2, 'integration', ...id, '--name', 'X', '--url', 'javascript:alert(1)'),
       refused(/has no integration 999/, 2, 'integration', ...id, '--id', '999', '--active', 'true'),
       refused(/--strength must be/, 2, 'iteration', ...id, '--number', '1', '--strength', 'all'),
-      refused(/no user with the address nobody@/, 2, 'member', ...id, '--email', 'nobody@example.org'),
-      refused(/role is one of Owner/, 1, 'member', ...id, '--email', 'ada@example.org', '--role', 'Boss'),
+      refused(/No user has the address nobody@/, 2, 'member', ...id, '--email', 'nobody@example.org'),
+      refused(/role must be one of Owner/, 1, 'member', ...id, '--email', 'ada@example.org', '--role', 'Boss'),
       refused(
         /either --role or --remove/,
         2,

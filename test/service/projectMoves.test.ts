@@ -239,7 +239,7 @@ describe('a story that moves to another project', () => {
     assertStatus(await ada.post(`${at(apollo, full)}/attachments`, form), 200);
     assertStatus(await ada.post(`${at(apollo, full)}/tasks`, '<task><description>x</description></task>'), 200);
     const versions = [await newest(apollo), await newest(gemini)];
-    assertRefused(await move(full), 422, /has attachments, which are switched off.*has tasks, which are/s);
+    assertRefused(await move(full), 422, /has attachments, but they are turned off.*has tasks, but they are/s);
     assertRefused(await move(full, '<owned_by>James Kirk</owned_by>'), 422, /attachments/);
     assertStatus(await ada.put(at(apollo, full), `<story>${to(wide)}<title>x</title></story>`), 422);
     assertStatus(await ada.get(at(apollo, full)), 200);

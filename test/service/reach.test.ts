@@ -96,7 +96,7 @@ describe('a service that speaks TLS', function () {
     const told: unknown[] = [];
     const service = await startTestService({ tls: files, log: ({ about, message }) => told.push([about, message]) });
     const [first] = told;
-    assert.match(String(first), /^certificate,The certificate is good until .* only\. Renew it\.$/);
+    assert.match(String(first), /^certificate,The certificate expires on .*\. Renew it\.$/);
     await service.running.reloadTls();
     await service.stop();
     assert.deepEqual(told, [first, first]);
@@ -141,9 +141,9 @@ describe('a service that speaks TLS', function () {
       runService(['serve', '--cert', join(folder, 'text.pem'), '--key', join(folder, 'text.pem'), '--data', folder]),
     ]);
     assert.deepEqual([alone.code, missing.code, wrong.code], [2, 1, 1]);
-    assert.match(alone.stderr, /--cert and --key go together/);
+    assert.match(alone.stderr, /Pass both --cert and --key/);
     assert.match(missing.stderr, /nowhere\.pem cannot be read/);
-    assert.match(wrong.stderr, /text\.pem is no certificate in PEM/);
+    assert.match(wrong.stderr, /text\.pem is not a certificate in PEM format/);
   });
 });
 
@@ -163,7 +163,7 @@ describe('a service behind a proxy', () => {
     now += 3_600_000;
   });
 
-  /** As a proxy asks that passes the name on, for somebody far away. */
+  /** As a proxy asks that passes the name on, for someone far away. */
   const forwarded = (from: string, proto = 'https') => ({ 'X-Forwarded-For': from, 'X-Forwarded-Proto': proto });
 
   it('writes the addresses by which others reach it, whether the proxy keeps the path or takes it off', async () => {

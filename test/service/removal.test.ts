@@ -54,7 +54,7 @@ describe('removal, beside a service that is running', function () {
       ['Ben', 'Ben', 'Ben'],
     );
     assert.match(textOf(await ada.get(`/projects/${projectId}/activities`), 'description'), /^Ben added comment/);
-    await refused(/no user with the address ben@/, 2, 'user', 'remove', '--email', 'ben@example.org');
+    await refused(/No user has the address ben@/, 2, 'user', 'remove', '--email', 'ben@example.org');
   });
 
   it('of a user waits until no project is left without an owner', async () => {
@@ -78,7 +78,7 @@ describe('removal, beside a service that is running', function () {
     assertStatus(await dora.post(`${story}/attachments`, form), 200);
     assertStatus(await dora.get(`/projects/${projectId}/stories`), 200);
     const remove = ['project', 'remove', '--project', String(projectId), '--name'];
-    await refused(/is called Mercury. Give that as --name/, 2, ...remove, 'mercury');
+    await refused(/is named Mercury. To remove it, pass that name with --name/, 2, ...remove, 'mercury');
     assertStatus(await dora.get(story), 200);
     assert.equal((await run(...remove, 'Mercury')).stdout, `Removed project ${projectId}, Mercury.\n`);
     for (const path of [story, `/projects/${projectId}/stories`, `/projects/${projectId}/activities`])

@@ -216,7 +216,7 @@ describe('a request that comes again word for word', () => {
       }
     });
 
-    it('is refused to who was sent away meanwhile, and leaves their lists', async () => {
+    it('is refused to who was sent away in the meantime, and leaves their lists', async () => {
       const membership = await addMember(ada, projectId, olga, 'Viewer');
       const asOlga = (path: string) => ask(path, { 'X-ServiceToken': olga.token });
       const path = `/projects/${projectId}`;

@@ -13,7 +13,7 @@ describe('a store that is read for long', () => {
   });
   after(() => service.stop());
 
-  it('is read and changed by others meanwhile, and shows the long one nothing of it', async () => {
+  it('is read and changed by others in the meantime, and shows the long one nothing of it', async () => {
     const { database } = service.running;
     let goOn = (): void => undefined;
     const pause = new Promise<void>((resolve) => {

@@ -122,7 +122,7 @@ describeOnPostgres('A process that writes alone', () => {
     await alone(store);
   });
 
-  it('waits for changes that others began before, and makes its own meanwhile', async () => {
+  it('waits for changes that others began before, and makes its own in the meantime', async () => {
     const other = await open();
     let finish = (): void => undefined;
     const finished = new Promise<void>((resolve) => {

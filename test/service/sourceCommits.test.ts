@@ -96,7 +96,7 @@ describe('source commits', () => {
     const viewer = await service.user('Vera');
     await addMember(ada, projectId, viewer, 'Viewer');
     const id = await newStory(ada, projectId, 'Seen');
-    assertRefused(await commit(`[#${id}]`, { by: viewer }), 403, /only look at/);
+    assertRefused(await commit(`[#${id}]`, { by: viewer }), 403, /only view/);
     const own = await newStory(viewer, await newProject(viewer, 'Own'), 'Mine');
     const both = await commit(`[#${id} #${own}]`, { by: viewer });
     assertStatus(both, 200);
@@ -162,7 +162,7 @@ describe('source commits', () => {
       const mixed = await push(own, seen);
       assertStatus(mixed, 200);
       assert.equal(texts(mixed, 'text').length, 1);
-      assertRefused(await push(seen), 403, /only look at/);
+      assertRefused(await push(seen), 403, /only view/);
       assert.deepEqual(texts(await ada.get(`/projects/${projectId}/stories/${seen}/notes`), 'text'), []);
     });
 
@@ -173,7 +173,7 @@ describe('source commits', () => {
     });
 
     it('refuses a wrong token and what is no payload', async () => {
-      assertDenied(await request(hook('nonsense'), { method: 'POST', body: '{}' }), /not known/);
+      assertDenied(await request(hook('nonsense'), { method: 'POST', body: '{}' }), /not valid/);
       const wrong = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
       assertRefused(await request(hook(ada.token), { ...wrong, body: '{"commits": 1}' }), 400, /list of commits/);
       assertRefused(await request(hook(ada.token), { ...wrong, body: 'nonsense' }), 400, /JSON/);

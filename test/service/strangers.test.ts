@@ -4,7 +4,7 @@ import { newProject, newStory } from './support/project.ts';
 import { type Answer, assertNotFound, assertRefused, assertStatus, idOf, request, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
-/** What is nowhere in an answer to somebody else. */
+/** What is nowhere in an answer to someone else. */
 const SECRET = 'Lighthouse';
 
 interface Ids {

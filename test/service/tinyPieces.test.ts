@@ -57,7 +57,7 @@ describe('a body in pieces of one byte', () => {
     return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0);
   }
 
-  it('takes no more memory than another, and others are answered meanwhile', async () => {
+  it('takes no more memory than another, and others are answered in the meantime', async () => {
     let isOver = false;
     let answered = 0;
     const others = (async () => {

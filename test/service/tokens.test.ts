@@ -72,11 +72,11 @@ describe('signing in with a password', () => {
       await basic('ada@example.org', ''),
     ];
     for (const answer of answers) {
-      assertDenied(answer, /name or the password is wrong/);
+      assertDenied(answer, /Wrong username or password/);
       assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic /);
     }
-    assertDenied(await request(url()), /e-mail address and password/);
-    assertDenied(await request(`${url()}?username=ada@example.org&password=correct+horse`), /e-mail/);
+    assertDenied(await request(url()), /email address and password/);
+    assertDenied(await request(`${url()}?username=ada@example.org&password=correct+horse`), /email/);
   });
 
   it('slows guessing down, the right guess included, and lets people in again later', async () => {

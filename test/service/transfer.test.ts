@@ -236,7 +236,7 @@ describe('import and export', function () {
     const bob = await service.user('Robert');
     const text = table(rows.first, rows.third);
     const before = await importText(text, { ...named, addsPeople: true });
-    assert.match(reportText(before), /Users were made for Bob/);
+    assert.match(reportText(before), /Created users for Bob/);
     const { id } = before.project;
     assert.equal((await bob.get(`/projects/${id}`)).status, 404);
     const persons = new Map([
@@ -245,7 +245,7 @@ describe('import and export', function () {
     ]);
     const after = await importText(text, { ...named, persons });
     assert.deepEqual([after.created, after.updated, after.handedOver, after.notNamed], [0, 0, 2, ['Rob']]);
-    assert.match(reportText(after), /What 2 stories said of names before[\s\S]*The file names nobody called Rob\./);
+    assert.match(reportText(after), /What 2 stories said of names before[\s\S]*The file does not mention Rob\./);
     const owned = await bob.get(`/projects/${id}/stories?filter=owner:Robert includedone:true`);
     assert.deepEqual(texts(owned, 'name'), ['First']);
     const members = await ada.get(`/projects/${id}/memberships`);
@@ -260,11 +260,11 @@ describe('import and export', function () {
     assert.deepEqual(third.notNamed, ['Rob']);
     await assert.rejects(
       importText(text, { ...named, persons: new Map([['Bob', 'nobody@example.org']]) }),
-      /There is no user with the address nobody@example\.org\./,
+      /No user has the address nobody@example\.org\./,
     );
   });
 
-  it('leaves a project its owner when somebody else turns out to be who it was', async () => {
+  it('leaves a project its owner when someone else turns out to be who it was', async () => {
     const bob = await service.user('Robert');
     const text = table(rows.first, rows.third);
     const { project } = await importText(text, { name: 'Ownerless', addsPeople: true });
@@ -307,8 +307,8 @@ describe('import and export', function () {
         ['Estimate', ''],
       ],
     );
-    await assert.rejects(importText(text, { projectId: 999 }), /There is no project 999/);
-    await assert.rejects(importText(text), /Name one with --project, or a new one with --name/);
+    await assert.rejects(importText(text, { projectId: 999 }), /No project has the ID 999/);
+    await assert.rejects(importText(text), /Pass an existing one with --project, or a new one with --name/);
   });
 
   it('keeps no text so long that clients could not read the project, and loses nothing of comments', async () => {
@@ -399,7 +399,7 @@ describe('import and export', function () {
     await service.running.database.write(async (tx) => {
       await setOverride(tx, id, { number: 3, teamStrength: 0.5, weeks: null });
       await setOverride(tx, id, { number: 4, teamStrength: 1, weeks: 2 });
-      await setWebHook(tx, id, { url, secret: 'not to be told to anybody' }, now);
+      await setWebHook(tx, id, { url, secret: 'not to be told to anyone' }, now);
     });
     const plain = await exported(id);
     assert.doesNotMatch(plain, /ci\.example|not to be told/);

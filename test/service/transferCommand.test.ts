@@ -42,7 +42,7 @@ describe('the commands import and export', function () {
     assert.equal(await done('project', 'list'), '');
     const told = await done('import', path, '--name', 'Apollo', '--owner', 'ada@example.org');
     assert.match(told, /^Imported into a new project \d+, Apollo: 1 new story, 1 left out\.$/m);
-    assert.match(told, /no member called Bob \(1\)/);
+    assert.match(told, /no member named Bob \(1\)/);
     assert.match(told, /^ {2}row 3, story 6, Type "epic": .*left out\.$/m);
     const [{ id }] = JSON.parse(await done('project', 'list', '--json'));
     const csv = await done('export', '--project', String(id), '--format', 'csv');
@@ -93,12 +93,12 @@ describe('the commands import and export', function () {
     const path = join(folder, 'wrong.csv');
     await writeFile(path, 'Name\nOne\n');
     await Promise.all([
-      refused(/There is no file .*nowhere/, 'import', join(folder, 'nowhere')),
-      refused(/FILE is missing/, 'import'),
+      refused(/Could not find the file .*nowhere/, 'import', join(folder, 'nowhere')),
+      refused(/Missing FILE/, 'import'),
       refused(/Id and Title/, 'import', path, '--name', 'X'),
       refused(/either --project or --name/, 'import', path, '--name', 'X', '--project', '1'),
-      refused(/no project 77/, 'export', '--project', '77'),
-      refused(/--format is xml or csv/, 'export', '--project', '1', '--format', 'pdf'),
+      refused(/No project has the ID 77/, 'export', '--project', '77'),
+      refused(/--format must be xml or csv/, 'export', '--project', '1', '--format', 'pdf'),
     ]);
   });
 

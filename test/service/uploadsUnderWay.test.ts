@@ -152,10 +152,10 @@ describe('an upload whose file goes missing', () => {
     readonly text: string;
   }): Promise<void> {
     assert.equal(status, 503, text);
-    assert.match(text, /The file went missing before it was attached\. Nothing was changed\. Send it again\./);
+    assert.match(text, /The file was lost before it was attached\. Nothing was changed\. Send it again\./);
     assert.deepEqual(texts(await ada.get(story), 'filename'), []);
     const [event] = events.splice(0);
-    assert.match(String(event?.message), /^The file went missing.* ENOENT/);
+    assert.match(String(event?.message), /^The file was lost.* ENOENT/);
     assert.doesNotMatch(String(event?.message), /\n/);
   }
 
@@ -209,7 +209,7 @@ describe('attached files whose folder goes away while a service runs', () => {
     const [folder, aside] = [join(service.folder, 'attachments'), join(service.folder, 'aside')];
     await rename(folder, aside);
     const sentence =
-      /attached files of this service cannot be reached at the moment\. Nothing was changed\. Try again later\./;
+      /attached files of this service are not available right now\. Nothing was changed\. Try again later\./;
     for (const answer of [await attach(), await request(await url(first)), await health()]) {
       assertRefused(answer, 503, sentence);
       assert.ok(Number(answer.headers.get('retry-after')) > 0);
@@ -227,9 +227,7 @@ describe('attached files whose folder goes away while a service runs', () => {
     const answers = await Promise.all([first, second].map(async (id) => request(await url(id))));
     for (const answer of answers) assertRefused(answer, 404, /file of this attachment is missing/);
     const log = events.map(({ message }) => String(message));
-    assert.ok(
-      log.some((line) => /cannot be reached .* ENOENT.* Put the folder back, or start the service again/.test(line)),
-    );
+    assert.ok(log.some((line) => /not available .* ENOENT.* Put the folder back, or restart the service/.test(line)));
     for (const line of log) assert.doesNotMatch(line, /\n/, 'no stack');
   });
 });

@@ -191,8 +191,8 @@ describe('web hooks of processes', function () {
     assert.match(text, new RegExp(`^${first?.id}\tweb_hook\t${projectId}\twaiting\t.*\n${second?.id}\tweb_hook\t`));
     assert.doesNotMatch(text + JSON.stringify(first), /not-to-be-shown/);
     assert.equal(await command('deliveries', 'list', '--parked'), '');
-    assert.match(await command('deliveries', 'retry', '--all'), /2 deliveries are tried again/);
-    assert.match(await command('deliveries', 'discard', '--id', String(first?.id)), /1 delivery is forgotten/);
+    assert.match(await command('deliveries', 'retry', '--all'), /Retrying 2 deliveries/);
+    assert.match(await command('deliveries', 'discard', '--id', String(first?.id)), /Discarded 1 delivery/);
     await receiver.open();
     await eventually(() => assert.deepEqual(receiver.names, ['B']));
     await eventually(async () => assert.deepEqual(await left(), []));
@@ -225,13 +225,19 @@ describe('web hooks of processes', function () {
     const secret = '--web-hook-secret-stdin';
     await Promise.all([
       refused(/from 16 to 500 characters/, ['project', 'set', ...id, secret], 'short'),
-      refused(/address or the secret, not both/, ['project', 'set', ...id, secret, '--web-hook-url-file', '-']),
+      refused(/URL or the secret, not both/, ['project', 'set', ...id, secret, '--web-hook-url-file', '-']),
       refused(/nowhere cannot be read/, ['project', 'set', ...id, '--web-hook-url-file', join(folder, 'nowhere')]),
       refused(/an address such as https/, ['project', 'set', ...id, '--set', 'web_hook_url=ftp://x']),
-      refused(/is no address that/, ['project', 'set', ...id, '--set', 'web_hook_url=http://169.254.169.254/x']),
-      refused(/Give either --id or --all/, ['deliveries', 'retry']),
-      refused(/Give either --id or --all-parked/, ['deliveries', 'discard', '--id', '1', '--all-parked']),
-      refused(/There is no delivery 999/, ['deliveries', 'retry', '--id', '999']),
+      refused(/is not an allowed web hook address/, [
+        'project',
+        'set',
+        ...id,
+        '--set',
+        'web_hook_url=http://169.254.169.254/x',
+      ]),
+      refused(/Pass either --id or --all/, ['deliveries', 'retry']),
+      refused(/Pass either --id or --all-parked/, ['deliveries', 'discard', '--id', '1', '--all-parked']),
+      refused(/No delivery has the ID 999/, ['deliveries', 'retry', '--id', '999']),
     ]);
   });
 });

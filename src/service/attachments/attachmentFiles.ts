@@ -18,10 +18,10 @@ const OUT_OF_REACH = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ESTALE'];
 const NOT_WRITABLE = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC'];
 
 const FOLDER_GONE =
-  'The attached files of this service cannot be reached at the moment. Nothing was changed. Try again later.';
+  'The attached files of this service are not available right now. Nothing was changed. Try again later.';
 /** For the log only. */
-const PUT_BACK = 'Put the folder back, or start the service again to have a new one made.';
-const FILE_GONE = 'The file went missing before it was attached. Nothing was changed. Send it again.';
+const PUT_BACK = 'Put the folder back, or restart the service to create a new one.';
+const FILE_GONE = 'The file was lost before it was attached. Nothing was changed. Send it again.';
 
 /** Bytes that are read ahead of whoever takes a file; all files that are being read share some, as far as their least lets them. */
 const LEAST_READ_AHEAD = 16 * 1024;

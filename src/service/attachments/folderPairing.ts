@@ -13,7 +13,7 @@ export const PAIRING_FILE = 'database.json';
 const NOTE_PAUSE_MS = 1_000;
 
 const NOT_OURS =
-  'The folder of attached files belongs to another database, so no file was attached. Nothing was changed. The command files check says how to mend it.';
+  'The folder of attached files belongs to another database, so no file was attached. Nothing was changed. Run "files check" to see how to fix it.';
 
 /** Whether a folder of files and a database belong together; why not, and what mends it, in words for an operator. */
 export type Pairing =
@@ -179,7 +179,7 @@ export function markText(mark: DatabaseMark): string {
   return `${JSON.stringify(mark)}\n`;
 }
 
-/** Undefined when the text is none of a mark. */
+/** Undefined when the text is not a mark. */
 export function readMark(text: string): DatabaseMark | undefined {
   try {
     const { database, version, occurredAt }: Record<string, unknown> = JSON.parse(text);

@@ -86,7 +86,7 @@ function boundaryOf(contentType: string): string {
 }
 
 function tooLarge(limit: number): Refusal {
-  return new Refusal(413, `The file is larger than this service takes (${Math.floor(limit / 1024 / 1024)} MiB).`);
+  return new Refusal(413, `The file is larger than this service accepts (${Math.floor(limit / 1024 / 1024)} MiB).`);
 }
 
 class Upload {
@@ -111,13 +111,13 @@ class Upload {
 
   async begin(name: string | undefined, path: string | undefined): Promise<void> {
     this.parts += 1;
-    if (this.parts > MAX_PARTS) throw badRequest(`A form has at most ${MAX_PARTS} parts here.`);
+    if (this.parts > MAX_PARTS) throw badRequest(`A form can have at most ${MAX_PARTS} parts.`);
     this.part = name === FILE_FIELD ? 'file' : name === 'description' ? 'description' : 'other';
     if (this.part !== 'file') return;
     if (this.sink) throw badRequest(`Send one ${FILE_FIELD} at a time.`);
     const filename = lastOfPath(path ?? '');
     if (filename === '') throw unprocessable(`The form field ${FILE_FIELD} must be a file with a name.`);
-    if (filename.length > MAX_NAME) throw unprocessable(`The name of a file has at most ${MAX_NAME} characters.`);
+    if (filename.length > MAX_NAME) throw unprocessable(`A file name can have at most ${MAX_NAME} characters.`);
     this.filename = replacedCharacters(filename);
     this.sink = await this.files.create(this.storedAs);
   }

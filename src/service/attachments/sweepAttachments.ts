@@ -104,11 +104,11 @@ async function warnOfMissing({ files, database, log }: SweepNeeds): Promise<void
     const message = `${missing} of ${looked} attached files ${verb} missing in ${files.folder}. Run: service files check --data ${dirname(files.folder)}`;
     return log({ event: 'warning', about: 'files', message });
   }
-  const message = `None of the ${named} attached files that the database names is in ${files.folder}. Name the folder that holds them with --data, or put them back there from a backup.`;
+  const message = `None of the ${named} attached files in the database are in ${files.folder}. Pass the folder that contains them with --data, or restore them from a backup.`;
   log({ event: 'warning', about: 'files', message });
 }
 
-/** How many of the first attachments have no file; those that are deleted meanwhile do not count. */
+/** How many of the first attachments have no file; those that are deleted in the meantime do not count. */
 async function countMissing(files: AttachmentFiles, database: Database): Promise<number> {
   let [missing, last] = [0, 0];
   for (let looked = 0; looked < MOST_LOOKED_FOR; looked += PAGE) {

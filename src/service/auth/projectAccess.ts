@@ -21,7 +21,7 @@ export async function requireToken(tx: Tx, hash: string): Promise<void> {
 }
 
 export function unknownToken(): Refusal {
-  return challenge('This API token is not known here. Sign in again.');
+  return challenge('This API token is not valid. Sign in again.');
 }
 
 export function challenge(sentence: string): Refusal {
@@ -126,8 +126,8 @@ function refuseWeakRole(role: string | undefined, needed: Role): void {
   if (needed === 'Viewer' || role === 'Owner' || role === needed) return;
   throw forbidden(
     needed === 'Owner'
-      ? 'Only an owner of the project may do this.'
-      : `You are a ${role} of this project. Only members and owners may change it.`,
+      ? 'Only an owner of the project can do this.'
+      : `You are a ${role} of this project. Only members and owners can change it.`,
   );
 }
 
@@ -149,7 +149,7 @@ export function carried<P extends Pick<ProjectRow, 'useHttps'>>(
   project: P,
 ): P {
   if (project.useHttps === 0 || isPrivate) return project;
-  throw forbidden('This project is set to use HTTPS: it is reached over TLS or on the machine of the service only.');
+  throw forbidden('This project requires HTTPS. Use TLS, or connect from the machine that runs the service.');
 }
 
 function found(project: ProjectRow | undefined): ProjectRow {

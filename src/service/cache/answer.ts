@@ -62,7 +62,7 @@ async function compressedPieces({ pieces }: HeldBody): Promise<Buffer | HeldBody
 
 /** Bytes of an answer that is still held as a whole; a longer one is sent as it is written. */
 const LONGEST = 16 * 1024 * 1024;
-/** The same of one that has to be read anyway while it is written: most of those are far longer. */
+/** The same of one that must be read anyway while it is written: most of those are far longer. */
 const LONGEST_READ = 2 * 1024 * 1024;
 
 export type Document = Element | LongElement | ComingElement;

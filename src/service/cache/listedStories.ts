@@ -75,7 +75,7 @@ export class ReadStories implements ListedStories {
     return rows.filter(({ id }) => passed.has(id));
   }
 
-  /** Stories are read when their turn comes: what is changed meanwhile comes as it is then, and what is removed is left out. */
+  /** Stories are read when their turn comes: what is changed in the meantime comes as it is then, and what is removed is left out. */
   document(rows: readonly Listed[], make: MakeList, write: Write): ComingElement {
     const coming = new ComingItems(rows.length, async (from) => {
       const { count, stories } = await this.someOf(rows, from);

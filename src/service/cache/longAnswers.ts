@@ -95,7 +95,7 @@ function opened(document: Document, isGzip: boolean, release: () => void): Reada
 function tooMany(): Refusal {
   return new Refusal(
     503,
-    'As many lists of this length are under way as this service sends at once. Try again in a moment, or ask for a part with limit and offset.',
+    'The service is sending too many long lists. Try again in a moment, or request a part with limit and offset.',
     { 'Retry-After': '5' },
   );
 }

@@ -53,7 +53,7 @@ export class ProjectViews {
     return isTrue(begun, project, now) ? begun : this.read(tx, project, now);
   }
 
-  /** The whole stories of a view, for a member of the project. The transaction has to be one in which the view is true. */
+  /** The whole stories of a view, for a member of the project. The transaction must be one in which the view is true. */
   async storiesOf(tx: Tx, view: ProjectView, reader: UserRow): Promise<ListedStories> {
     const storyOf = await this.stories.of(tx, view);
     return storyOf ? new HeldStories(storyOf) : new ReadStories(this.database, view.project, reader);

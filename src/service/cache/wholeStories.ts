@@ -45,7 +45,7 @@ export class WholeStories {
   private readonly known = new LeastRecentlyUsed<number, Known>(MOST_STORIES);
   private readonly underWay = new SharedWork<Known>();
 
-  /** By their ids; undefined where they are too much to be held. The transaction has to be one in which the rows are true. */
+  /** By their ids; undefined where they are too much to be held. The transaction must be one in which the rows are true. */
   async of(tx: Tx, asked: ProjectRows): Promise<((id: number) => Story | undefined) | undefined> {
     const { byId } = await this.read(tx, asked);
     return byId && ((id) => byId.get(id)?.story);

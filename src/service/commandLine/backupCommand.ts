@@ -6,9 +6,9 @@ import { storeOptions } from './withStore.ts';
 
 export const backup = command({
   name: 'backup',
-  summary: 'copy all data while services may be running',
+  summary: 'copy all data, even while services are running',
   about:
-    'Copies all data of one moment into a folder, the attached files included, while services go on writing. A service starts from it with serve --data FOLDER. With --database the files only are copied, into a folder that may have some of them: copy the database with pg_dump, then run this command again for what was attached meanwhile.',
+    'Copies a consistent snapshot of all data, including attached files, into a folder while services keep writing. To run a service from it, use serve --data FOLDER. With --database, copies only the attached files, into a folder that may already have some of them: copy the database with pg_dump, then run this command again for files attached in the meantime.',
   options: { ...storeOptions, ...jsonOption },
   operands: ['FOLDER'],
   examples: [
@@ -17,7 +17,7 @@ export const backup = command({
   ],
   run: async (given, [target = '']) => {
     const { backUp } = await import('../transfer/transfer.ts');
-    if (target.trim() === '') throw new UsageError('FOLDER is missing.');
+    if (target.trim() === '') throw new UsageError('Missing FOLDER.');
     const isServer = readDatabase(given.database).database !== undefined;
     const data = resolve(readDataFolder(given.data));
     const progress = progressBar(process.stderr);
@@ -27,18 +27,17 @@ export const backup = command({
     const counted = `${files} ${files === 1 ? 'file' : 'files'}`;
     const lines = [
       isServer
-        ? `Attached files copied into ${folder}: ${counted}.`
-        : `All data copied into ${folder}, with ${counted} attached.`,
+        ? `Copied attached files into ${folder}: ${counted}.`
+        : `Copied all data into ${folder}, with ${counted} attached.`,
     ];
-    if (missing > 0)
-      lines.push(`${missing} attachments have no file, and had none before or were deleted a moment ago.`);
+    if (missing > 0) lines.push(`${missing} attachments have no file. They had none before, or were just deleted.`);
     if (isServer) lines.push(PG_DUMP);
     return { text: `${lines.join('\n')}\n`, data: { ...report, hasDatabase: !isServer } };
   },
 });
 
 const PG_DUMP =
-  'The database is not in it. Copy it with PostgreSQL\'s own pg_dump, for instance "pg_dump --format=custom --file=tracker.dump URL", and run this again for files that were attached meanwhile. pg_restore puts it back.';
+  'The database is not in it. Copy it with PostgreSQL\'s own pg_dump, for instance "pg_dump --format=custom --file=tracker.dump URL", and run this again for files that were attached in the meantime. pg_restore puts it back.';
 
 const WIDTH = 30;
 /** Milliseconds between two pictures. */

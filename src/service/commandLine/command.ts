@@ -32,7 +32,7 @@ export interface CommandFacts {
   /** Whole sentences on top of the command's own help. */
   readonly about: string;
   readonly options: CommandOptions;
-  /** What has to be given besides options, such as `FILE`. */
+  /** Required arguments besides options, such as `FILE`. */
   readonly operands?: readonly string[];
   /** As typed after the name of the program. */
   readonly examples: readonly string[];
@@ -53,7 +53,7 @@ interface DeclaredCommand<O extends CommandOptions> extends CommandFacts {
   readonly run: (given: Values<O>, operands: readonly string[]) => Promise<Output | undefined>;
 }
 
-const helpOption = { help: { type: 'boolean', default: false, help: 'this text' } } as const;
+const helpOption = { help: { type: 'boolean', default: false, help: 'show this help' } } as const;
 
 /** Of commands that print data. */
 export const jsonOption = {

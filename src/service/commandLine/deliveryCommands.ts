@@ -4,13 +4,13 @@ import { discardJobs, retryJobs, type WaitingJob, waitingJobs } from '../store/j
 import { command, jsonOption, moment, table } from './command.ts';
 import { storeOptions, withStore } from './withStore.ts';
 
-const parked = { type: 'boolean', default: false, help: 'only those that were given up' } as const;
+const parked = { type: 'boolean', default: false, help: 'only parked deliveries' } as const;
 
 export const deliveriesList = command({
   name: 'deliveries list',
-  summary: 'web hooks and mails that were not delivered yet, or were given up',
+  summary: 'list web hooks and emails that are waiting or parked',
   about:
-    'Lists what was not delivered yet, oldest first: id, kind, for what (the project of a web hook), waiting or parked, when it was queued, attempts, when it is tried next, and what went wrong last. What fails for a day is parked: it is tried again only when deliveries retry asks for it.',
+    'Lists undelivered web hooks and emails, oldest first: ID, kind, target (the project of a web hook), waiting or parked, time queued, attempts, time of the next attempt, and last error. A delivery that fails for a day is parked. It is only tried again when you run deliveries retry.',
   options: { parked, ...storeOptions, ...jsonOption },
   examples: ['', '--parked --json'],
   run: async (given) => {
@@ -36,17 +36,17 @@ function dataOf({ key, queuedAt, parkedAt, dueAt, ...rest }: WaitingJob): unknow
   };
 }
 
-const all = { type: 'boolean', default: false, help: 'everything that waits or is parked' } as const;
+const all = { type: 'boolean', default: false, help: 'all waiting and parked deliveries' } as const;
 
 const deliveryOption = {
-  id: { type: 'string', value: 'ID', help: 'one delivery, as deliveries list numbers it' },
+  id: { type: 'string', value: 'ID', help: 'delivery ID from deliveries list' },
 } as const;
 
 export const deliveriesRetry = command({
   name: 'deliveries retry',
   summary: 'try deliveries again now',
   about:
-    'Has services that are running, or the next that runs, try a delivery again now, and for another day if need be. The order in which a project tells of its activity is kept as far as it has not gone on already.',
+    'Makes running services, or the next one to start, try a delivery again now, and keep trying for another day. Activity of a project is sent in order, except for what has already been sent.',
   options: { ...deliveryOption, all, ...storeOptions, ...jsonOption },
   examples: ['--id 12', '--all'],
   run: async (given) => {
@@ -54,17 +54,17 @@ export const deliveriesRetry = command({
     const count = await withStore(given, (database) =>
       database.write(async (tx) => chosen.found(await retryJobs(tx, chosen.what, Date.now()))),
     );
-    return { text: `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} tried again.\n`, data: { count } };
+    return { text: `Retrying ${count} ${count === 1 ? 'delivery' : 'deliveries'}.\n`, data: { count } };
   },
 });
 
-const allParked = { type: 'boolean', default: false, help: 'everything that was given up' } as const;
+const allParked = { type: 'boolean', default: false, help: 'all parked deliveries' } as const;
 
 export const deliveriesDiscard = command({
   name: 'deliveries discard',
-  summary: 'forget deliveries that nobody waits for',
+  summary: 'discard deliveries that are no longer needed',
   about:
-    'Forgets a delivery, so that it never arrives. The activity that it tells of stays; one that is under way may still arrive.',
+    'Discards a delivery so that it is never sent. The activity it reports is kept. A delivery already being sent may still arrive.',
   options: { ...deliveryOption, 'all-parked': allParked, ...storeOptions, ...jsonOption },
   examples: ['--id 12', '--all-parked'],
   run: async (given) => {
@@ -72,7 +72,7 @@ export const deliveriesDiscard = command({
     const count = await withStore(given, (database) =>
       database.write(async (tx) => chosen.found(await discardJobs(tx, chosen.what, Date.now()))),
     );
-    return { text: `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} forgotten.\n`, data: { count } };
+    return { text: `Discarded ${count} ${count === 1 ? 'delivery' : 'deliveries'}.\n`, data: { count } };
   },
 });
 
@@ -88,11 +88,11 @@ function chosenDelivery<A extends string>(
   all: A | undefined,
   allOption: string,
 ): ChosenDelivery<A> {
-  if ((id === undefined) === (all === undefined)) throw new UsageError(`Give either --id or ${allOption}.`);
+  if ((id === undefined) === (all === undefined)) throw new UsageError(`Pass either --id or ${allOption}.`);
   if (all !== undefined) return { what: all, found: (count) => count };
   const number = readNumber(id ?? '', 'id', 1, Number.MAX_SAFE_INTEGER);
   const found = (count: number): number => {
-    if (count === 0) throw new UsageError(`There is no delivery ${number}.`);
+    if (count === 0) throw new UsageError(`No delivery has the ID ${number}.`);
     return count;
   };
   return { what: number, found };

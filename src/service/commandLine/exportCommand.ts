@@ -10,22 +10,22 @@ const options = {
   format: {
     type: 'string',
     value: 'xml|csv',
-    help: 'a document of the v3 API, which import takes back, or a table for spreadsheets',
-    usually: 'as the file is called, else xml',
+    help: 'XML of the v3 API, which import can read back, or CSV for spreadsheets',
+    usually: 'from the file name, otherwise xml',
   },
-  output: { type: 'string', value: 'FILE', help: 'where to', usually: 'standard output' },
+  output: { type: 'string', value: 'FILE', help: 'output file', usually: 'standard output' },
   attachments: {
     type: 'string',
     value: 'FOLDER',
-    help: 'put the attached files there, each called by the id of its attachment, as import takes them',
-    usually: 'they are left out',
+    help: 'save attached files there, each named after its attachment ID, as import expects them',
+    usually: 'not exported',
   },
   'web-hook': {
     type: 'boolean',
     default: false,
-    help: 'say in XML where the activity is posted to; who reads it may be able to post there too. The secret for signing stays here',
+    help: 'include the web hook URL in the XML. Anyone who reads it may be able to post there. The signing secret is never exported',
   },
-  'public-url': { type: 'string', value: 'URL', help: "the service's address, for those of stories", usually: 'none' },
+  'public-url': { type: 'string', value: 'URL', help: 'address of the service, for story URLs', usually: 'none' },
   ...storeOptions,
   ...jsonOption,
 } as const;
@@ -34,12 +34,12 @@ export const exportCommand = command({
   name: 'export',
   summary: 'write a project with its stories as v3 XML or CSV',
   about:
-    'Writes a project with all its stories, comments and tasks as of one moment, while services may be running. XML keeps what the API tells of a project, and which iterations differ from the others; CSV keeps days instead of moments, and no settings. Use backup to keep all.',
+    'Writes a consistent snapshot of a project with all its stories, comments and tasks, even while services are running. XML includes everything the API offers for a project, and iterations with their own length or strength. CSV has dates without times, and no settings. To keep everything, use backup.',
   options,
   examples: ['--project 1 --output apollo.xml --attachments apollo-files', '--project 1 --format csv > apollo.csv'],
   run: async (given) => {
     if (given.json && given.output === undefined)
-      throw new UsageError('--json needs --output, since the export is printed.');
+      throw new UsageError('--json requires --output because the export is printed.');
     const { exportProject } = await import('../transfer/transfer.ts');
     const wishes = {
       projectId: readNumber(given.project ?? '', 'project', 1, 2_147_483_647),
@@ -60,6 +60,6 @@ export const exportCommand = command({
 
 function readFormat(text: string | undefined, output = ''): 'xml' | 'csv' {
   if (text === undefined) return output.toLowerCase().endsWith('.csv') ? 'csv' : 'xml';
-  if (text !== 'xml' && text !== 'csv') throw new UsageError('--format is xml or csv.');
+  if (text !== 'xml' && text !== 'csv') throw new UsageError('--format must be xml or csv.');
   return text;
 }

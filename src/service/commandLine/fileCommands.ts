@@ -10,14 +10,14 @@ import { storeOptions, withOpenStore } from './withStore.ts';
 const restore = {
   type: 'boolean',
   default: false,
-  help: 'take files back from the trash that are named again',
+  help: 'restore files from the trash that attachments use again',
 } as const;
 
 export const filesCheck = command({
   name: 'files check',
-  summary: 'compare the attached files with the database',
+  summary: 'compare attached files with the database',
   about:
-    'Compares the attached files with the database: attachments whose file is missing or has another length (with project, story and attachment), files that no attachment names, and files in the trash. Nothing is changed, except that --restore takes files back from the trash. Ends with 1 when a file is missing, truncated or altered.',
+    'Compares attached files with the database. Lists attachments whose file is missing or has a different length (with project, story and attachment), files without an attachment, and files in the trash. Changes nothing unless --restore is passed. Exits with 1 if a file is missing, truncated or altered.',
   options: { restore, ...storeOptions, ...jsonOption },
   examples: ['--data /srv/tracker', '--data /srv/tracker --restore', '--json'],
   run: async (given) =>
@@ -33,13 +33,13 @@ function textOf({ pairing, named, missing, cut, leftOver, trash, restored }: Fil
   const lost = trash.filter(({ isNamed }) => isNamed).length;
   return [
     pairing.kind === 'paired' ? `${folder} belongs to this database.` : pairing.message,
-    restored.files > 0 ? `Took back from the trash: ${amount(restored.files, restored.bytes)}.` : '',
+    restored.files > 0 ? `Restored from the trash: ${amount(restored.files, restored.bytes)}.` : '',
     `Attachments: ${named}. Missing: ${missing.length}. Truncated or altered: ${cut.length}.`,
     table(missing.map((one) => [...placeOf(one), 'missing'])).trimEnd(),
     table(cut.map((one) => [...placeOf(one), `${one.found} bytes instead of ${one.size}`])).trimEnd(),
-    leftOver.length > 0 ? `Left over, named by no attachment: ${amount(leftOver.length, bytesOf(leftOver))}.` : '',
+    leftOver.length > 0 ? `Files without an attachment: ${amount(leftOver.length, bytesOf(leftOver))}.` : '',
     trash.length > 0 ? `In the trash: ${amount(trash.length, bytesOf(trash))}.` : '',
-    lost > 0 ? `${lost} of them ${lost === 1 ? 'is' : 'are'} named again. Take back with --restore.` : '',
+    lost > 0 ? `Attachments use ${lost} of them again. Restore with --restore.` : '',
   ]
     .filter((line) => line !== '')
     .map((line) => `${line}\n`)
@@ -68,13 +68,13 @@ function dataOf({ pairing, leftOver, ...report }: FilesReport, folder: string): 
   };
 }
 
-const anyway = { type: 'boolean', default: false, help: 'also when most of the files are not named' } as const;
+const anyway = { type: 'boolean', default: false, help: 'even if most files have no attachment' } as const;
 
 export const filesPair = command({
   name: 'files pair',
-  summary: 'say that the attached files and the database belong together',
+  summary: 'confirm that the attached files belong to the database',
   about:
-    'Says that the attached files in the data folder belong to this database as it is, for instance after an older copy of it was restored on purpose. From then on services sweep files that it does not name: they go to the trash, and a month later for good. Run files check first.',
+    'Confirms that the attached files in the data folder belong to this database as it is, for example after you restored an older copy of it on purpose. Services then move files without an attachment to the trash and delete them a month later. Run files check first.',
   options: { anyway, ...storeOptions, ...jsonOption },
   examples: ['--data /srv/tracker', '--data /srv/tracker --database postgres://ada@db.example.org/tracker'],
   run: async (given) =>
@@ -82,14 +82,14 @@ export const filesPair = command({
       const files = await AttachmentFiles.open(join(folder, 'attachments'));
       const pairing = new FolderPairing(files, database);
       const { there, known } = await pairing.acquaintance();
-      const counted = `This database names ${known} of the ${there} attached files in ${files.folder}.`;
+      const counted = `This database lists ${known} of the ${there} attached files in ${files.folder}.`;
       if (there - known > known && !given.anyway) {
         throw new UsageError(
-          `${counted} Pairing them sends the others to the trash. Name the right database with --database or --data, or add --anyway.`,
+          `${counted} Pairing them moves the others to the trash. Pass the right database with --database or --data, or add --anyway.`,
         );
       }
       await pairing.pair();
-      const text = `${counted} They belong together now.\n`;
+      const text = `${counted} They are now paired.\n`;
       return { text, data: { folder: files.folder, files: there, named: known } };
     }),
 });

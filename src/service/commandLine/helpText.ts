@@ -19,7 +19,7 @@ export function helpOfCommands(commands: readonly CommandFacts[], group?: string
   const lines = commands.map(({ name, summary }) =>
     row(group === undefined ? name : name.slice(group.length + 1), summary),
   );
-  return [`Usage: ${usage}`, '', ...lines, '', 'Every command explains itself with --help.', ''].join('\n');
+  return [`Usage: ${usage}`, '', ...lines, '', 'Run a command with --help for details.', ''].join('\n');
 }
 
 function signature(option: string, { value }: CommandOption): string {
@@ -29,11 +29,9 @@ function signature(option: string, { value }: CommandOption): string {
 function sentence({ help, multiple, default: given, usually }: CommandOption): string {
   const plain = typeof given === 'string' && given !== '' ? given : undefined;
   const value = usually ?? plain;
-  return [
-    help,
-    multiple === true ? '; may be given several times' : '',
-    value === undefined ? '' : ` (default: ${value})`,
-  ].join('');
+  return [help, multiple === true ? '; can be repeated' : '', value === undefined ? '' : ` (default: ${value})`].join(
+    '',
+  );
 }
 
 function row(left: string, right: string): string {

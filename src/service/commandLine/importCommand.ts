@@ -12,50 +12,50 @@ const personOption = {
     multiple: true,
     default: [] as string[],
     value: 'NAME=ADDRESS',
-    help: 'who is called NAME in the file is the user with this address, and becomes a member',
+    help: 'match NAME in the file to the user with this address, and make them a member',
   },
 } as const;
 
 const options = {
-  project: { type: 'string', value: 'ID', help: 'into this project, as project list numbers it' },
+  project: { type: 'string', value: 'ID', help: 'import into this project (ID from project list)' },
   name: {
     type: 'string',
     value: 'NAME',
-    help: 'into a new project of this name, or the one that was made of it by an import before',
+    help: 'import into a new project with this name, or the one created by an earlier import',
   },
-  format: { type: 'string', value: 'xml|csv', help: 'what the file is', usually: 'as it begins' },
-  owner: { type: 'string', value: 'ADDRESS', help: 'the user who shall own a new project' },
+  format: { type: 'string', value: 'xml|csv', help: 'format of the file', usually: 'detected from its content' },
+  owner: { type: 'string', value: 'ADDRESS', help: 'owner of a new project' },
   'add-people': {
     type: 'boolean',
     default: false,
-    help: 'make users for those in the file who are none; they cannot sign in until they have a password or a token',
+    help: 'create users for unknown people in the file. They cannot sign in until they have a password or a token',
   },
   ...personOption,
   'new-ids': {
     type: 'boolean',
     default: false,
-    help: 'number stories anew; otherwise they keep the ids that they have in the file, where these are free',
+    help: 'give stories new IDs instead of keeping those from the file that are free',
   },
   attachments: {
     type: 'string',
     value: 'FOLDER',
-    help: 'the attached files: FOLDER/12 is the attachment 12 of an XML document, as export writes them; all in FOLDER/34/ are attached to story 34, as the closed service gave them out',
+    help: 'attached files: FOLDER/12 is attachment 12 of an XML document, as export writes them; files in FOLDER/34/ are attached to story 34, as exported by the closed service',
   },
   'web-hook': {
     type: 'boolean',
     default: false,
-    help: 'post the activity of a new project to where the file says that it went; it is not signed until project set gives a secret',
+    help: 'post the activity of a new project to the web hook URL in the file. It is not signed until you set a secret with project set',
   },
-  'dry-run': { type: 'boolean', default: false, help: 'change nothing, only tell what would be done' },
+  'dry-run': { type: 'boolean', default: false, help: 'show what would be imported without changing anything' },
   ...storeOptions,
   ...jsonOption,
 } as const;
 
 export const importCommand = command({
   name: 'import',
-  summary: "take in stories from a v3 XML document or the closed service's CSV export",
+  summary: "import stories from v3 XML or the closed service's CSV export",
   about:
-    'Takes in stories, with their comments and tasks, from an XML document of the v3 API (a project with its stories, as export writes it, a list of stories, or iterations) or from the CSV export of the closed hosted service. All or nothing. It can be repeated with the same file or a newer one: stories that came before are changed, not doubled, and only where the file says something new.',
+    'Imports stories with their comments and tasks from an XML document of the v3 API (a project with its stories, as export writes it, a list of stories, or iterations) or from the CSV export of the closed hosted service. If anything fails, nothing is imported. You can import the same file or a newer one again: existing stories are updated, not duplicated, and only where the file has something new.',
   options,
   operands: ['FILE'],
   examples: [
@@ -69,7 +69,7 @@ export const importCommand = command({
   run: async (given, [path = '']) => {
     const { importFile, reportText } = await import('../transfer/transfer.ts');
     if (given.project !== undefined && given.name !== undefined) {
-      throw new UsageError('Give either --project or --name.');
+      throw new UsageError('Pass either --project or --name.');
     }
     await refuseNoFile(path);
     const progress = progressBar(process.stderr);
@@ -96,19 +96,19 @@ export const importCommand = command({
 
 async function refuseNoFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new UsageError(`There is no file ${path}.`);
+  if (!found) throw new UsageError(`Could not find the file ${path}.`);
   if (!found.isFile()) throw new UsageError(`${path} is not a file.`);
 }
 
 async function readFolder(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory()) throw new UsageError(`There is no folder ${path}.`);
+  if (!found?.isDirectory()) throw new UsageError(`Could not find the folder ${path}.`);
   return path;
 }
 
 function readFormat(text: string | undefined): { readonly format?: 'xml' | 'csv' } {
   if (text === undefined) return {};
-  if (text !== 'xml' && text !== 'csv') throw new UsageError('--format is xml or csv.');
+  if (text !== 'xml' && text !== 'csv') throw new UsageError('--format must be xml or csv.');
   return { format: text };
 }
 
@@ -126,7 +126,7 @@ function readPersons(given: readonly string[]): ReadonlyMap<string, string> {
     if (name === '' || address === '') {
       throw new UsageError(`--person must be like "Ada Lovelace=ada@example.org", not "${text}".`);
     }
-    if (persons.has(name)) throw new UsageError(`--person names ${name} twice.`);
+    if (persons.has(name)) throw new UsageError(`--person was passed twice for ${name}.`);
     persons.set(name, address);
   }
   return persons;

@@ -15,9 +15,9 @@ export function refuseWrongArguments(
   }
   const given = tokens.filter(({ kind }) => kind === 'positional').map((token) => args[token.index] ?? '');
   const surplus = given[operands.length];
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is not understood here.`);
+  if (surplus !== undefined) throw new UsageError(`Unexpected argument "${surplus}".`);
   const missing = operands[given.length];
-  if (missing !== undefined) throw new UsageError(`${missing} is missing.`);
+  if (missing !== undefined) throw new UsageError(`Missing ${missing}.`);
   try {
     parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
   } catch (error) {
@@ -27,12 +27,12 @@ export function refuseWrongArguments(
 
 function unknownOption(typed: string, options: ParseArgsOptionsConfig): UsageError {
   const nearest = nearestName(typed.replace(/^-+/, ''), Object.keys(options));
-  return new UsageError(`There is no option ${typed}.${nearest === undefined ? '' : ` Did you mean --${nearest}?`}`);
+  return new UsageError(`Unknown option ${typed}.${nearest === undefined ? '' : ` Did you mean --${nearest}?`}`);
 }
 
 /** The folder that `--data` names, else the user's own. An empty name would be the folder one happens to be in. */
 export function readDataFolder(given: string | undefined): string {
-  if (given?.trim() === '') throw new UsageError('--data must name a folder.');
+  if (given?.trim() === '') throw new UsageError('--data must be a folder.');
   return given ?? defaultDataFolder();
 }
 

@@ -11,20 +11,20 @@ import { storeOptions, withOpenStore, withStore } from './withStore.ts';
 
 /** Names the project of a command. */
 export const projectOption = {
-  project: { type: 'string', isNeeded: true, value: 'ID', help: 'the project, as project list numbers it' },
+  project: { type: 'string', isNeeded: true, value: 'ID', help: 'project ID from project list' },
 } as const;
 
 const options = {
   ...projectOption,
-  name: { type: 'string', isNeeded: true, value: 'NAME', help: 'its name, so that it is this one and no other' },
+  name: { type: 'string', isNeeded: true, value: 'NAME', help: 'project name, to confirm which one you mean' },
   ...storeOptions,
   ...jsonOption,
 } as const;
 
 export const projectList = command({
   name: 'project list',
-  summary: 'the projects: id, name and owners, one a line',
-  about: 'Lists the projects: id, name and owners.',
+  summary: 'list projects: ID, name and owners, one per line',
+  about: 'Lists projects: ID, name and owners.',
   options: { ...storeOptions, ...jsonOption },
   examples: ['', '--json'],
   run: async (given) => {
@@ -50,14 +50,16 @@ export const projectRemove = command({
   name: 'project remove',
   summary: 'remove a project with all its stories',
   about:
-    'Removes a project with its stories, comments, files and activity. Nothing brings them back but what export or backup wrote before. The files stay in attachments/trash for a month, for such a backup.',
+    'Removes a project with its stories, comments, files and activity. You can only get them back from an earlier export or backup. The files stay in attachments/trash for a month so that a backup can use them.',
   options,
   examples: ['--project 1 --name Apollo'],
   run: async (given) =>
     withOpenStore(given, async ({ database, folder }) => {
       const removed = await changedProject(database, given.project, async (tx, project) => {
         if (project.name !== given.name) {
-          throw new UsageError(`Project ${project.id} is called ${project.name}. Give that as --name to remove it.`);
+          throw new UsageError(
+            `Project ${project.id} is named ${project.name}. To remove it, pass that name with --name.`,
+          );
         }
         return { ...project, files: await removeProject(tx, project) };
       });
@@ -77,7 +79,7 @@ export function changedProject<T>(
   const id = readNumber(project ?? '', 'project', 1, 2_147_483_647);
   return database.write(async (tx) => {
     const row = await lockProject(tx, id);
-    if (!row) throw new UsageError(`There is no project ${id}.`);
+    if (!row) throw new UsageError(`No project has the ID ${id}.`);
     return work(tx, row);
   });
 }

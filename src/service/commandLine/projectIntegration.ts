@@ -10,18 +10,18 @@ import { storeOptions, withStore } from './withStore.ts';
 
 const integrationOptions = {
   ...projectOption,
-  type: { type: 'string', value: 'TYPE', help: 'of a new one, such as JIRA', usually: 'Other' },
-  name: { type: 'string', value: 'NAME', help: 'of a new one' },
+  type: { type: 'string', value: 'TYPE', help: 'type of a new integration, such as JIRA', usually: 'Other' },
+  name: { type: 'string', value: 'NAME', help: 'name of a new integration' },
   field: {
     type: 'string',
     value: 'ELEMENT',
-    help: 'of a new one: the element of its ticket ids, such as jira_id',
+    help: 'XML element of its ticket IDs, such as jira_id',
     usually: 'other_id',
   },
-  label: { type: 'string', value: 'TEXT', help: 'of a new one: what a ticket is called', usually: 'its name' },
-  url: { type: 'string', value: 'URL', help: "of a new one: what comes before the id in a ticket's address" },
-  id: { type: 'string', value: 'ID', help: 'one that is there, to be switched on or off' },
-  active: { type: 'string', value: 'true|false', help: 'whether it is used' },
+  label: { type: 'string', value: 'TEXT', help: 'what to call a ticket', usually: 'its name' },
+  url: { type: 'string', value: 'URL', help: "start of a ticket's URL, before its ID" },
+  id: { type: 'string', value: 'ID', help: 'existing integration to turn on or off' },
+  active: { type: 'string', value: 'true|false', help: 'whether to use it' },
   ...storeOptions,
   ...jsonOption,
 } as const;
@@ -30,8 +30,8 @@ type Change = (tx: Tx, project: ProjectRow) => Promise<Output>;
 
 export const projectIntegration = command({
   name: 'project integration',
-  summary: 'add an integration to a project, or switch one on or off',
-  about: 'Adds an integration with an external issue system to a project, or switches one on or off.',
+  summary: 'add an integration to a project, or turn one on or off',
+  about: 'Adds an integration with an external issue tracker to a project, or turns one on or off.',
   options: integrationOptions,
   examples: [
     '--project 1 --type JIRA --name Issues --field jira_id --url https://jira.example.org/browse/',
@@ -46,11 +46,11 @@ export const projectIntegration = command({
 type Given = Readonly<Partial<Record<'type' | 'name' | 'field' | 'label' | 'url', string | undefined>>>;
 
 function added({ type = 'Other', name = '', field = 'other_id', label, url }: Given): Change {
-  if (name.trim() === '') throw new UsageError('The name of the integration is missing: give --name.');
+  if (name.trim() === '') throw new UsageError('Missing --name.');
   if (!/^[a-z][a-z0-9_]*$/.test(field) || ticketPrefix(field) === undefined) {
     throw new UsageError('--field must be the element of a ticket, such as jira_id.');
   }
-  if (url !== undefined && !/^https?:\/\/./.test(url)) throw new UsageError('--url must begin with http or https.');
+  if (url !== undefined && !/^https?:\/\/./.test(url)) throw new UsageError('--url must start with http or https.');
   return async (tx, { id: projectId }) => {
     const row = {
       projectId,
@@ -68,7 +68,7 @@ function added({ type = 'Other', name = '', field = 'other_id', label, url }: Gi
 
 function switched(given: string, active: string | undefined): Change {
   const id = readNumber(given, 'id', 1, 2_147_483_647);
-  if (active !== 'true' && active !== 'false') throw new UsageError('Give --active true or --active false.');
+  if (active !== 'true' && active !== 'false') throw new UsageError('Pass --active true or --active false.');
   return async (tx, project) => {
     const isThere = await switchIntegration(tx, project.id, id, active === 'true');
     if (!isThere) throw new UsageError(`Project ${project.id} has no integration ${id}.`);

@@ -15,10 +15,10 @@ const memberOptions = {
   role: {
     type: 'string',
     value: 'Owner|Member|Viewer',
-    help: 'what they may do in it',
-    usually: 'Member, or the role that they have',
+    help: 'role in the project',
+    usually: 'Member, or their current role',
   },
-  remove: { type: 'boolean', default: false, help: 'make them a member no more' },
+  remove: { type: 'boolean', default: false, help: 'remove them from the project' },
   ...storeOptions,
   ...jsonOption,
 } as const;
@@ -28,14 +28,14 @@ type Change = (tx: Tx, project: ProjectRow) => Promise<Output>;
 /** Also for projects that were made without an owner, whom nobody else can give one (api-v3.md, Endpoints, rule 3). */
 export const projectMember = command({
   name: 'project member',
-  summary: 'make a user a member or owner of a project, or a member no more',
+  summary: 'add a user to a project, change their role, or remove them',
   about:
-    'Makes a user a member of a project, gives a member another role, or takes one out. A project that was made without an owner gets its first one so.',
+    'Adds a user to a project, changes the role of a member, or removes one. Use it to give a project without an owner its first one.',
   options: memberOptions,
   examples: ['--project 1 --email ada@example.org --role Owner', '--project 1 --email grace@example.org --remove'],
   run: async (given) => {
     const { email, role = '', remove } = given;
-    if (remove && role !== '') throw new UsageError('Give either --role or --remove.');
+    if (remove && role !== '') throw new UsageError('Pass either --role or --remove.');
     const change = remove ? removed(email) : added(email, role);
     return withStore(given, (database) => changedProject(database, given.project, change));
   },

@@ -32,12 +32,12 @@ const webHookOptions = {
   'web-hook-url-file': {
     type: 'string',
     value: 'FILE',
-    help: 'read from a file where the activity is posted to; - is standard input. Other users of this machine can read what stands in a command, but not that',
+    help: 'read the web hook URL from a file, or from standard input if FILE is -. Other users of this machine can read command lines, but not that',
   },
   'web-hook-secret-stdin': {
     type: 'boolean',
     default: false,
-    help: 'read from standard input the secret with which posts to the web hook are signed; nothing there ends signing',
+    help: 'read the secret that signs web hook posts from standard input. Empty input turns signing off',
   },
 } as const;
 
@@ -59,7 +59,7 @@ const options = {
 export const projectSet = command({
   name: 'project set',
   summary: 'change settings of a project',
-  about: `Changes settings of a project, which counts at once, also in services that are running. Settings are ${settingNames.join(', ')}. The activity of the project is posted to ${WEB_HOOK_URL}; without a value it no longer is. Without a ${START_DATE} a project starts with the first story that is accepted.`,
+  about: `Changes settings of a project. Running services apply them immediately. The settings are ${settingNames.join(', ')}. The activity of the project is posted to ${WEB_HOOK_URL}; leave its value empty to stop that. Without a ${START_DATE}, a project starts with its first accepted story.`,
   options,
   examples: [
     '--project 1 --set commit_mode=true --set "velocity_scheme=Average of 2 iterations"',
@@ -73,7 +73,7 @@ export const projectSet = command({
     const element = readFormBody(new URLSearchParams(fields), 'project');
     const [, typed] = settings.findLast(([name]) => name === WEB_HOOK_URL) ?? [];
     const webHook = await webHookChange(typed, given);
-    if (!element && !webHook && !hasNoStart) throw new UsageError('Nothing to change: give --set NAME=VALUE.');
+    if (!element && !webHook && !hasNoStart) throw new UsageError('Nothing to change. Pass --set NAME=VALUE.');
     const wanted = element ? readNewProject(element) : { name: '' };
     return withStore(given, (database) =>
       changedProject(database, given.project, async (tx, project) => {
@@ -94,8 +94,8 @@ export const projectSet = command({
 function settingOf(text: string): [string, string] {
   const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/s.exec(text) ?? [];
   if (!settingNames.includes(name))
-    throw new UsageError(`--set takes NAME=VALUE; names are ${settingNames.join(', ')}.`);
-  if (value.trim() === '' && !clearable.includes(name)) throw new UsageError(`The value of ${name} is missing.`);
+    throw new UsageError(`--set must be NAME=VALUE, where NAME is one of ${settingNames.join(', ')}.`);
+  if (value.trim() === '' && !clearable.includes(name)) throw new UsageError(`Missing the value of ${name}.`);
   return [name, value];
 }
 
@@ -111,9 +111,9 @@ interface Given {
 /** What a command says of the web hook, `typed` in the command itself or in a file; undefined when nothing. */
 async function webHookChange(typed: string | undefined, given: Given): Promise<WebHookChange | undefined> {
   const { 'web-hook-url-file': file, 'web-hook-secret-stdin': hasSecret } = given;
-  if (file === '-' && hasSecret) throw new UsageError('Standard input holds the address or the secret, not both.');
+  if (file === '-' && hasSecret) throw new UsageError('Standard input can contain the URL or the secret, not both.');
   if (file !== undefined && typed !== undefined) {
-    throw new UsageError(`Give ${WEB_HOOK_URL} or --web-hook-url-file, not both.`);
+    throw new UsageError(`Pass ${WEB_HOOK_URL} or --web-hook-url-file, not both.`);
   }
   const url = file === undefined ? typed : await readWebHookUrlFile(file);
   if (url === undefined && !hasSecret) return undefined;
@@ -167,22 +167,22 @@ const MOST_STRENGTH = 10;
 
 const iterationOptions = {
   ...projectOption,
-  number: { type: 'string', isNeeded: true, value: 'N', help: 'which iteration' },
+  number: { type: 'string', isNeeded: true, value: 'N', help: 'iteration number' },
   strength: {
     type: 'string',
     default: '1',
     value: 'S',
-    help: '1 is a full team, 0.5 half of it, 0 nobody',
+    help: '1 is the full team, 0.5 half of it, 0 no one',
   },
-  weeks: { type: 'string', value: 'W', help: 'its length', usually: 'as the project says' },
+  weeks: { type: 'string', value: 'W', help: 'length of the iteration', usually: "the project's setting" },
   ...storeOptions,
   ...jsonOption,
 } as const;
 
 export const projectIteration = command({
   name: 'project iteration',
-  summary: 'say how long one iteration is and how strong the team is in it',
-  about: 'Gives an iteration a length and team strength of its own, or the usual ones back.',
+  summary: 'set the length and team strength of one iteration',
+  about: 'Sets the length and team strength of one iteration, or resets them.',
   options: iterationOptions,
   examples: ['--project 1 --number 12 --strength 0.5', '--project 1 --number 13 --weeks 2'],
   run: async (given) => {

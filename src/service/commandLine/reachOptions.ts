@@ -10,32 +10,32 @@ export const reachOptions = {
     multiple: true,
     default: [] as string[],
     value: 'NAME',
-    help: 'a further host name this service is called by',
+    help: 'additional host name of this service',
   },
   'base-path': {
     type: 'string',
     default: '',
     value: 'PATH',
-    help: 'path under which a proxy offers this service, for instance /tracker',
+    help: 'path of this service behind a proxy, such as /tracker',
   },
   'public-url': {
     type: 'string',
     value: 'URL',
-    help: 'how others reach this service, such as https://example.org/tracker, where a proxy stands before it; addresses in answers, web hooks and mails begin with it. The proxy may keep the path or take it off',
+    help: 'public address of this service behind a proxy, such as https://example.org/tracker. Addresses in answers, web hooks and emails start with it. The proxy may keep the path or remove it',
   },
   'trust-proxy': {
     type: 'string',
     multiple: true,
     default: [] as string[],
     value: 'ADDRESS',
-    help: 'a proxy, or a network such as 10.0.0.0/8, that is believed about who called it and whether over TLS (X-Forwarded-For, X-Forwarded-Proto)',
+    help: 'proxy, or network such as 10.0.0.0/8, whose X-Forwarded-For and X-Forwarded-Proto headers are trusted',
   },
   cert: {
     type: 'string',
     value: 'FILE',
-    help: 'speak TLS with this certificate and those between it and its authority, in PEM; read anew on SIGHUP',
+    help: 'certificate for TLS with its intermediate certificates, in PEM format; read again on SIGHUP',
   },
-  key: { type: 'string', value: 'FILE', help: 'the key of the certificate, in PEM' },
+  key: { type: 'string', value: 'FILE', help: 'private key of the certificate, in PEM format' },
 } as const;
 
 interface Given {
@@ -66,7 +66,7 @@ function readAllowedHost(name: string): string {
 
 function readTlsFiles({ cert, key }: Pick<Given, 'cert' | 'key'>) {
   if (cert === undefined && key === undefined) return {};
-  if (cert === undefined || key === undefined) throw new UsageError('--cert and --key go together.');
+  if (cert === undefined || key === undefined) throw new UsageError('Pass both --cert and --key.');
   return { tls: { cert, key } };
 }
 

@@ -105,8 +105,8 @@ function commandNamed(name: string): Command | undefined {
 
 function unknownCommand(first: string, typed: string): UsageError {
   const names = commands.map(({ name }) => name);
-  if (first === '') return new UsageError(`The command is missing. It is one of: ${names.join(', ')}.`);
+  if (first === '') return new UsageError(`Missing command. Use one of: ${names.join(', ')}.`);
   const words = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
   const nearest = nearestName(typed, names) ?? nearestName(first, words);
-  return new UsageError(`There is no command ${typed}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
+  return new UsageError(`Unknown command ${typed}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`);
 }

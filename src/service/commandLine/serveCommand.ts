@@ -19,35 +19,35 @@ const mailOptions = {
   smtp: {
     type: 'string',
     value: 'URL',
-    help: 'server that mails are handed to, such as smtp://user@mail.example.org:587 or smtps://mail.example.org; with STARTTLS unless it is on this machine or the address ends with ?tls=offered or ?tls=never. The password comes from SMTP_PASSWORD. Without a server mails are files in the data folder',
+    help: 'SMTP server for outgoing email, such as smtp://user@mail.example.org:587 or smtps://mail.example.org. Uses STARTTLS unless the server is on this machine or the address ends with ?tls=offered or ?tls=never. The password comes from SMTP_PASSWORD. Without a server, emails are saved as files in the data folder',
   },
-  'smtp-password-file': { type: 'string', value: 'FILE', help: 'file of the password for --smtp' },
-  'mail-from': { type: 'string', value: 'ADDRESS', help: 'what mails are from' },
-  'reply-domain': { type: 'string', value: 'DOMAIN', help: 'offer addresses of this domain for replies' },
-  'reply-port': { type: 'string', value: 'NUMBER', help: 'port to take replies on, over SMTP; 0 takes a free one' },
-  'reply-host': { type: 'string', value: 'NAME', help: 'address to take replies on', usually: '127.0.0.1' },
+  'smtp-password-file': { type: 'string', value: 'FILE', help: 'file that contains the password for --smtp' },
+  'mail-from': { type: 'string', value: 'ADDRESS', help: 'sender of emails' },
+  'reply-domain': { type: 'string', value: 'DOMAIN', help: 'domain of reply addresses' },
+  'reply-port': { type: 'string', value: 'NUMBER', help: 'port to receive replies on over SMTP; 0 uses a free one' },
+  'reply-host': { type: 'string', value: 'NAME', help: 'address to receive replies on', usually: '127.0.0.1' },
 } as const;
 
 const options = {
   ...storeOptions,
   host: { type: 'string', default: '127.0.0.1', value: 'NAME', help: 'address to listen on' },
-  port: { type: 'string', default: '0', value: 'NUMBER', help: 'port to listen on; 0 takes a free one' },
+  port: { type: 'string', default: '0', value: 'NUMBER', help: 'port to listen on; 0 uses a free one' },
   ...reachOptions,
   'max-upload': { type: 'string', default: '1024', value: 'MIB', help: 'largest attachment in MiB' },
   'allow-private-hooks': {
     type: 'boolean',
     default: false,
-    help: 'let web hooks go to private networks, and to this machine when the service is on a network or on PostgreSQL',
+    help: 'allow web hooks to private networks, and to this machine if the service is on a network or on PostgreSQL',
   },
   demo: { type: 'boolean', default: false, help: 'fill an empty store with a demo project and sign in its user' },
   embedded: {
     type: 'boolean',
     default: false,
-    help: 'make a user for the person at this machine; stop when standard input closes',
+    help: 'create a user for the person at this machine; stop when standard input closes',
   },
-  'log-requests': { type: 'boolean', default: false, help: 'tell each request that was answered, without its query' },
+  'log-requests': { type: 'boolean', default: false, help: 'log each answered request, without its query' },
   ...mailOptions,
-  json: { type: 'boolean', default: false, help: 'one JSON object a line on standard output' },
+  json: { type: 'boolean', default: false, help: 'write one JSON object per line to standard output' },
 } as const;
 
 /** Serves until told to stop. */
@@ -158,7 +158,7 @@ const PATIENCE = 5_000;
 export function startOrStop<T>(started: Promise<T>, stopped: Promise<void>, patience = PATIENCE): Promise<T> {
   const givenUp = stopped.then(async (): Promise<never> => {
     await wait(patience, undefined, { ref: false });
-    throw new Error('It was told to stop before it had started.');
+    throw new Error('The service was stopped before it started.');
   });
   return Promise.race([started, givenUp]);
 }

@@ -10,9 +10,8 @@ const email = { type: 'string', value: 'ADDRESS', help: 'only tokens of this use
 
 export const tokenList = command({
   name: 'token list',
-  summary: 'the API tokens: id, user, purpose, made and last used',
-  about:
-    'Lists the API tokens: id, user, what they were made for, when, and when they were last used, to the hour. The tokens themselves are not kept.',
+  summary: 'list API tokens: ID, user, purpose, created and last used',
+  about: 'Lists API tokens: ID, user, purpose, time created, and hour last used. The tokens themselves are not stored.',
   options: { email, ...storeOptions, ...jsonOption },
   examples: ['', '--email ada@example.org --json'],
   run: async (given) => {
@@ -41,8 +40,8 @@ export const tokenList = command({
 
 export const tokenCreate = command({
   name: 'token create',
-  summary: 'make a further API token for a user',
-  about: 'Makes a further API token for a user and prints it as the last line. It is shown only now.',
+  summary: 'create another API token for a user',
+  about: 'Creates another API token for a user and prints it as the last line. It is not shown again.',
   options: { ...emailOption, ...storeOptions, ...jsonOption },
   examples: ['--email ada@example.org', '--email build@example.org --json'],
   run: async (given) => {
@@ -61,10 +60,10 @@ export const tokenCreate = command({
 
 export const tokenRevoke = command({
   name: 'token revoke',
-  summary: 'end an API token',
-  about: 'Ends an API token, at once, also in services that are running.',
+  summary: 'revoke an API token',
+  about: 'Revokes an API token. Running services stop accepting it immediately.',
   options: {
-    id: { type: 'string', isNeeded: true, value: 'ID', help: 'the token, as token list numbers it' },
+    id: { type: 'string', isNeeded: true, value: 'ID', help: 'token ID from token list' },
     ...storeOptions,
     ...jsonOption,
   },
@@ -72,7 +71,7 @@ export const tokenRevoke = command({
   run: async (given) => {
     const id = readNumber(given.id ?? '', 'id', 1, 2_147_483_647);
     const isRemoved = await withStore(given, (database) => database.write((tx) => removeToken(tx, id)));
-    if (!isRemoved) throw new UsageError(`There is no token ${id}.`);
-    return { text: `Token ${id} is no longer good.\n`, data: { id } };
+    if (!isRemoved) throw new UsageError(`No token has the ID ${id}.`);
+    return { text: `Revoked token ${id}.\n`, data: { id } };
   },
 });

@@ -26,7 +26,7 @@ const options = {
   initials: {
     type: 'string',
     value: 'LETTERS',
-    help: 'shown where there is little room',
+    help: 'shown where space is limited',
     usually: 'from the name',
   },
   ...passwordOption,
@@ -37,7 +37,7 @@ const options = {
 export const userAdd = command({
   name: 'user add',
   summary: 'add a user and print an API token for them',
-  about: 'Adds a user and prints an API token for them as the last line. The token is shown only now.',
+  about: 'Adds a user and prints an API token for them as the last line. The token is not shown again.',
   options,
   examples: [
     '--name "Ada Lovelace" --email ada@example.org',
@@ -49,13 +49,13 @@ export const userAdd = command({
     if (name.length > MAX_LINE || /[\t\r\n]/.test(name) || name !== withoutControls(name)) {
       throw new UsageError(`--name must be one line of at most ${MAX_LINE} characters.`);
     }
-    if (name === '') throw new UsageError('The name of the user is missing: give --name.');
-    if (!isAddress(email)) throw new UsageError('Give the e-mail address of the user with --email.');
+    if (name === '') throw new UsageError('Missing --name.');
+    if (!isAddress(email)) throw new UsageError('Missing --email.');
     const password = given['password-stdin'] ? await readPassword() : undefined;
     const user = { name, email, ...(given.initials && { initials: given.initials }), ...(password && { password }) };
     const added = await withStoreMade(given, ({ database }) =>
       database.write(async (tx) => {
-        if (await userByEmail(tx, email)) throw new UsageError(`There is a user with the address ${email} already.`);
+        if (await userByEmail(tx, email)) throw new UsageError(`A user with the address ${email} already exists.`);
         const { id } = await addUser(tx, user, Date.now());
         return { id, token: await mintToken(tx, id, 'user', Date.now()) };
       }),
@@ -73,8 +73,8 @@ function isAddress(email: string): boolean {
 
 export const userList = command({
   name: 'user list',
-  summary: 'the users: id, name and address, one a line',
-  about: 'Lists the users: id, name, address, and whether they can sign in with a password.',
+  summary: 'list users: ID, name and address, one per line',
+  about: 'Lists users: ID, name, address, and whether they can sign in with a password.',
   options: { ...storeOptions, ...jsonOption },
   examples: ['', '--json'],
   run: async (given) => {
@@ -102,9 +102,9 @@ export const emailOption = {
 
 export const userRemove = command({
   name: 'user remove',
-  summary: 'remove a user, whose tokens then open nothing',
+  summary: 'remove a user and revoke their tokens',
   about:
-    'Removes a user: tokens and password open nothing from then on, and memberships end. Stories, comments and activities keep the name. Who is the only owner of a project stays until somebody else is one.',
+    'Removes a user. Their tokens and password stop working, and their memberships end. Stories, comments and activities keep the name. You cannot remove the only owner of a project until someone else is an owner.',
   options: { ...emailOption, ...storeOptions, ...jsonOption },
   examples: ['--email ada@example.org'],
   run: async (given) => {
@@ -122,7 +122,7 @@ export const userRemove = command({
 export const userPassword = command({
   name: 'user password',
   summary: "set a user's password, read from standard input",
-  about: 'Sets the password with which a user signs in, read from standard input. Tokens stay as they are.',
+  about: 'Sets the password of a user, read from standard input. Their tokens stay valid.',
   options: { ...emailOption, ...storeOptions, ...jsonOption },
   examples: ['--email ada@example.org < password.txt'],
   run: async (given) => {
@@ -134,7 +134,7 @@ export const userPassword = command({
         return user;
       }),
     );
-    return { text: `${name} signs in with the new password.\n`, data: { name, email } };
+    return { text: `Changed the password of ${name}.\n`, data: { name, email } };
   },
 });
 
@@ -156,18 +156,18 @@ const mailPreferenceOptions = {
     type: 'string',
     isNeeded: true,
     value: 'on|off',
-    help: 'whether they get mails of stories assigned to them',
+    help: 'whether they get emails about stories assigned to them',
   },
-  project: { type: 'string', value: 'ID', help: 'for one project only', usually: 'for all' },
+  project: { type: 'string', value: 'ID', help: 'only for this project', usually: 'for all' },
   ...storeOptions,
   ...jsonOption,
 } as const;
 
 export const userMail = command({
   name: 'user mail',
-  summary: 'say which mails a user gets',
+  summary: 'choose which emails a user gets',
   about:
-    'Says whether a user gets mails of stories that others assign to them. They choose it themselves at the address in each mail; a mail is sent where it is on for all and for the project.',
+    'Sets whether a user gets emails about stories that others assign to them. Users can change it themselves with the link in each email. An email is sent if it is on for all projects and for the project.',
   options: mailPreferenceOptions,
   examples: ['--email ada@example.org --assigned off', '--email ada@example.org --assigned on --project 1'],
   run: async (given) => {
@@ -185,13 +185,13 @@ export const userMail = command({
     );
     const where = projectId === undefined ? '' : ` of project ${projectId}`;
     return {
-      text: `${name} gets ${isWanted ? 'mails' : 'no mails'} of assigned stories${where}.\n`,
+      text: `${name} gets ${isWanted ? 'emails' : 'no emails'} about assigned stories${where}.\n`,
       data: { name, email, project: projectId ?? null, assigned: isWanted },
     };
   },
 });
 
 function readSwitch(text: string | undefined): boolean {
-  if (text !== 'on' && text !== 'off') throw new UsageError('Give --assigned on or --assigned off.');
+  if (text !== 'on' && text !== 'off') throw new UsageError('Pass --assigned on or --assigned off.');
   return text === 'on';
 }

@@ -9,11 +9,11 @@ import { readDatabase, readDataFolder } from './options.ts';
 
 /** The options by which a command says where the data is. */
 export const storeOptions = {
-  data: { type: 'string', value: 'DIR', help: 'folder of the data', usually: defaultDataFolder() },
+  data: { type: 'string', value: 'DIR', help: 'data folder', usually: defaultDataFolder() },
   database: {
     type: 'string',
     value: 'URL',
-    help: 'PostgreSQL database of the data, such as postgres://ada@db.example.org/tracker; the folder then holds the attachments only. Leave the password to PGPASSWORD or ~/.pgpass',
+    help: 'PostgreSQL database for the data, such as postgres://ada@db.example.org/tracker. The folder then contains only attachments. Set the password in PGPASSWORD or ~/.pgpass',
   },
 } as const;
 
@@ -84,7 +84,7 @@ function inWords(error: unknown, sentence: string | undefined): unknown {
 function folderSentence(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error) || !('path' in error)) return undefined;
   if (error.code !== 'ENOENT' || error.syscall !== 'mkdir') return undefined;
-  return `The folder ${error.path} cannot be made. Name another with --data.`;
+  return `Could not create the folder ${error.path}. Pass another one with --data.`;
 }
 
 /** Names the database without what it is opened with. */
@@ -93,11 +93,12 @@ function databaseSentence(error: unknown, database: string | undefined): string 
   if (!url) return undefined;
   const name = `${url.host}${url.pathname}`;
   const state = sqlState(error);
-  if (state === '3D000') return `There is no database ${name}. Make it first, for instance with createdb.`;
-  if (state?.startsWith('28')) return `The database ${name} does not let this user in: ${messageOf(error)}.`;
-  if (state === '42501') return `This user may not make tables in the database ${name}: ${messageOf(error)}.`;
-  if (state === '42P01') return `The database ${name} has lost tables: ${messageOf(error)}. Put a copy of it back.`;
-  if (isUnavailable(error)) return `The database ${name} cannot be reached: ${messageOf(error)}.`;
+  if (state === '3D000') return `Could not find the database ${name}. Create it first, for example with createdb.`;
+  if (state?.startsWith('28')) return `The database ${name} refused this user: ${messageOf(error)}.`;
+  if (state === '42501')
+    return `This user is not allowed to create tables in the database ${name}: ${messageOf(error)}.`;
+  if (state === '42P01') return `The database ${name} is missing tables: ${messageOf(error)}. Restore a copy of it.`;
+  if (isUnavailable(error)) return `Could not reach the database ${name}: ${messageOf(error)}.`;
   return undefined;
 }
 
@@ -110,15 +111,15 @@ function storeSentence(error: unknown, folder: string): string | undefined {
   const file = join(folder, DATABASE_FILE);
   const logs = `${DATABASE_FILE}-wal and ${DATABASE_FILE}-shm`;
   if (code === NOT_A_DATABASE)
-    return `${file} is not a database of Story Tracker. Move it, ${logs} away, or name another folder with --data.`;
+    return `${file} is not a Story Tracker database. Move it, ${logs} away, or pass another folder with --data.`;
   if (code === CORRUPT)
-    return `${file} is damaged. Nothing was changed. Move it, ${logs} away and put back a copy of it, or name another folder with --data.`;
-  if (isBusy(error)) return `Another program holds ${file}. Nothing was changed. Try again in a moment.`;
+    return `${file} is damaged. Nothing was changed. Move it, ${logs} away and restore a copy of it, or pass another folder with --data.`;
+  if (isBusy(error)) return `Another program is using ${file}. Nothing was changed. Try again in a moment.`;
   const trouble = code === 0 ? undefined : diskTrouble(error);
-  if (trouble === 'no room') return `There is no room left for ${file}. Nothing was changed.`;
+  if (trouble === 'no room') return `No space is left for ${file}. Nothing was changed.`;
   if (trouble === 'not writable')
-    return `${file} cannot be read or written: ${messageOf(error)}. Look whether its disk is full or its files are someone else's.`;
-  if (code === CANNOT_OPEN) return `${file} cannot be opened. Check who may read and write it, and its folder.`;
+    return `Could not read or write ${file}: ${messageOf(error)}. Check whether its disk is full or its files belong to another user.`;
+  if (code === CANNOT_OPEN) return `Could not open ${file}. Check the permissions of the file and its folder.`;
   return undefined;
 }
 
@@ -127,21 +128,21 @@ function systemSentence(error: unknown, { data, host = '', port = 0 }: StartPlac
   const path = 'path' in error && typeof error.path === 'string' ? error.path : resolve(data);
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Something listens on port ${port} of ${host} already. Stop it, or take another port with --port; 0 finds a free one.`;
+      return `Port ${port} of ${host} is already in use. Stop the other program, or pass another port with --port; 0 finds a free one.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${host} is not an address of this machine. Name one with --host.`;
+      return `${host} is not an address of this machine. Pass one with --host.`;
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
       if ('syscall' in error && error.syscall === 'listen')
-        return `This user may not listen on port ${port} of ${host}. Take another with --port.`;
-      return `This user may not write ${path}. Change who may, or name another folder with --data.`;
+        return `This user is not allowed to listen on port ${port} of ${host}. Pass another port with --port.`;
+      return `This user is not allowed to write ${path}. Change its permissions, or pass another folder with --data.`;
     case 'EEXIST':
     case 'ENOTDIR':
-      return `${path} is not a folder. Name one with --data.`;
+      return `${path} is not a folder. Pass one with --data.`;
     case 'ENOSPC':
-      return `There is no room left for ${path}. ${messageOf(error)}`;
+      return `No space is left for ${path}. ${messageOf(error)}`;
     default:
       return undefined;
   }

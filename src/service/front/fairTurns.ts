@@ -5,7 +5,7 @@ const MOST_A_TURN = 8;
 
 /**
  * Spreads answers that are to be made over turns of the event loop: each takes a millisecond or two, and hundreds of requests may
- * come in the same turn. Those that wait are begun by their callers in turn, so that nobody waits for all answers of another.
+ * come in the same turn. Those that wait are begun by their callers in turn, so that no one waits for all answers of another.
  */
 export class FairTurns {
   private readonly waiting = new Map<string, (() => void)[]>();

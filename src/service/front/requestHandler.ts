@@ -268,7 +268,7 @@ function isGone(error: unknown): boolean {
 }
 
 function crowdedRefusal(): Refusal {
-  const sentence = 'As many long answers wait for their readers as this service holds at once. Try again in a moment.';
+  const sentence = 'The service is holding too many long answers for slow readers. Try again in a moment.';
   return new Refusal(503, sentence, { 'Retry-After': '5' });
 }
 

@@ -12,7 +12,7 @@ interface Waiting {
 const MOST_OF_ONE = 256;
 const MOST_OF_ALL = 8_192;
 
-/** What came over one connection: its requests are answered one after the other, and nothing is read meanwhile. */
+/** What came over one connection: its requests are answered one after the other, and nothing is read in the meantime. */
 export class Connection {
   /** What followed from the headers of the request before, for a request that has the same. */
   head: Head | undefined;

@@ -6,11 +6,11 @@ import { isStoreUnavailable, Refusal } from '../ground/errors.ts';
 import { diskTrouble, isBusy } from '../store/sqlite/sqliteErrors.ts';
 import { type Reply, xmlReply } from './reply.ts';
 
-const BUSY = 'Another program holds the data of this service. Nothing was changed. Try again in a moment.';
+const BUSY = 'Another program is using the data of this service. Nothing was changed. Try again in a moment.';
 
 const DISK = {
-  'no room': 'There is no room left where this service keeps its data. Nothing was changed. Try again later.',
-  'not writable': 'The disk of this service cannot be read or written at the moment. Try again later.',
+  'no room': 'No space is left for the data of this service. Nothing was changed. Try again later.',
+  'not writable': 'The service could not read or write its disk. Try again later.',
 } as const;
 
 const DENIED_PAGE = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
@@ -30,7 +30,7 @@ export function failureReply(error: unknown, log: (message: string) => void): Re
     return errorsReply(503, [DISK[disk]], { 'Retry-After': '30' });
   }
   log(error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error));
-  return errorsReply(500, ['The service made a mistake with this request; its log says more.']);
+  return errorsReply(500, ['The service failed to handle this request. See its log for details.']);
 }
 
 /** In the shapes that clients of v3 know (protocol.md, Proven since). */

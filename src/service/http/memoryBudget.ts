@@ -107,7 +107,7 @@ const PATIENCE_MS = 10_000;
 
 /**
  * Room for the long bodies of requests, from their first bytes until they are answered: together they take so much memory and no more,
- * however many are sent at once. Those that find none wait in turn, and are not read meanwhile.
+ * however many are sent at once. Those that find none wait in turn, and are not read in the meantime.
  */
 export class BodyRoom {
   private readonly room: MemoryBudget;
@@ -130,7 +130,7 @@ export class BodyRoom {
 function crowded(): Refusal {
   return new Refusal(
     503,
-    'As many long requests are under way as this service takes at once. Nothing was changed. Try again in a moment.',
+    'The service is handling too many long requests. Nothing was changed. Try again in a moment.',
     { 'Retry-After': '2' },
   );
 }

@@ -74,7 +74,7 @@ export function isFile(body: Reply['body']): body is FileBody {
   return typeof body === 'object' && 'open' in body;
 }
 
-/** Ends long work that nobody waits for any more. */
+/** Ends long work whose caller is gone. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 

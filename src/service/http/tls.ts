@@ -17,12 +17,15 @@ export interface TlsIdentity {
 /** Reads a certificate and its key; throws in words that say which file is wrong. */
 export async function readTls({ cert, key }: TlsFiles): Promise<TlsIdentity> {
   const identity = { cert: await read(cert), key: await read(key) };
-  const certificate = understood(() => new X509Certificate(identity.cert), `${cert} is no certificate in PEM`);
+  const certificate = understood(
+    () => new X509Certificate(identity.cert),
+    `${cert} is not a certificate in PEM format`,
+  );
   // TLS itself takes an RSA certificate with a key of another kind, and then fails with every caller.
   if (!certificate.checkPrivateKey(keyIn(identity.key, key))) {
     throw new Error(`${key} is not the key of the first certificate in ${cert}. Were both renewed together?`);
   }
-  understood(() => createSecureContext(identity), `${cert} and ${key} are refused`);
+  understood(() => createSecureContext(identity), `${cert} and ${key} cannot be used`);
   return identity;
 }
 
@@ -34,18 +37,18 @@ const LAST_DAYS = 7;
 export function troubleWithAge({ cert }: TlsIdentity, now: number): string | undefined {
   const { validFrom, validTo } = new X509Certificate(cert);
   const [begin, end] = [Date.parse(validFrom), Date.parse(validTo)];
-  if (now < begin) return `The certificate is good from ${validFrom} on only. Nobody trusts it until then.`;
-  if (now > end) return `The certificate was good until ${validTo}. Nobody trusts it any more.`;
-  return now > end - LAST_DAYS * DAY ? `The certificate is good until ${validTo} only. Renew it.` : undefined;
+  if (now < begin) return `The certificate is not valid until ${validFrom}. Clients reject it until then.`;
+  if (now > end) return `The certificate expired on ${validTo}. Clients reject it.`;
+  return now > end - LAST_DAYS * DAY ? `The certificate expires on ${validTo}. Renew it.` : undefined;
 }
 
 function keyIn(pem: Buffer, path: string): KeyObject {
   if (pem.includes('ENCRYPTED')) {
     throw new Error(
-      `${path} is encrypted. Give the key as it is, for instance as "openssl pkey -in ${path}" writes it.`,
+      `${path} is encrypted. Pass the decrypted key, for example the output of "openssl pkey -in ${path}".`,
     );
   }
-  return understood(() => createPrivateKey(pem), `${path} is no key in PEM`);
+  return understood(() => createPrivateKey(pem), `${path} is not a key in PEM format`);
 }
 
 function understood<T>(read: () => T, otherwise: string): T {

@@ -22,7 +22,7 @@ export async function openMail(needs: MailNeeds): Promise<MailPart> {
   const newKey = (): string => randomBytes(32).toString('base64url');
   const room: MailContext = { ...needs, key: await sharedSecret(needs.database, 'mailKey', newKey) };
   if (!needs.settings.server) {
-    const message = `No SMTP server is named (--smtp), so mails are written to ${needs.mailFolder}.`;
+    const message = `No SMTP server is set (--smtp), so emails are saved to ${needs.mailFolder}.`;
     needs.log({ event: 'mailFiles', message });
   }
   return {

@@ -49,7 +49,7 @@ async function page(tx: Tx, { userId, projectId }: Member, isChosen: boolean): P
   const chosen = await mailPreferences(tx, projectId, userId);
   const project = await projectById(tx, projectId);
   if (!chosen || !project)
-    throw pageNotFound('You are no longer a member of this project, and get no more mails from it.');
+    throw pageNotFound('You are no longer a member of this project and get no more emails from it.');
   const name = project.useHttps === 1 ? 'this project' : project.name;
   return { status: 200, headers: HEADERS, body: pageText(chosen, name, isChosen) };
 }

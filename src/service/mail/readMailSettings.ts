@@ -23,14 +23,12 @@ const DOMAIN = /^(?=.{1,190}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-
 export async function readMailSettings(given: GivenMail, env: NodeJS.ProcessEnv): Promise<MailSettings> {
   const { 'reply-domain': replyDomain, 'reply-port': replyPort, 'reply-host': replyHost } = given;
   if (given.smtp !== undefined && given['mail-from'] === undefined) {
-    throw new UsageError(
-      'The address that mails are from is missing: give --mail-from, for instance tracker@example.org.',
-    );
+    throw new UsageError('Missing --mail-from, such as tracker@example.org.');
   }
   if (replyPort !== undefined && replyDomain === undefined) {
-    throw new UsageError('The domain of the addresses that are answered to is missing: give --reply-domain.');
+    throw new UsageError('Missing --reply-domain.');
   }
-  if (replyHost !== undefined && replyPort === undefined) throw new UsageError('--reply-host needs --reply-port.');
+  if (replyHost !== undefined && replyPort === undefined) throw new UsageError('--reply-host requires --reply-port.');
   if (replyDomain !== undefined && !DOMAIN.test(replyDomain)) {
     throw new UsageError('--reply-domain must be a domain such as reply.example.org.');
   }
@@ -67,7 +65,7 @@ async function readServer(given: GivenMail, env: NodeJS.ProcessEnv): Promise<Mai
   }
   if (url.password !== '') {
     throw new UsageError(
-      'Leave the password to SMTP_PASSWORD or --smtp-password-file: everybody on this machine can read a command line.',
+      'Set the password in SMTP_PASSWORD or --smtp-password-file. Everyone on this machine can read command lines.',
     );
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -76,7 +74,7 @@ async function readServer(given: GivenMail, env: NodeJS.ProcessEnv): Promise<Mai
     url.protocol === 'smtps:' ? 'implicit' : readTls(url.searchParams.get('tls') ?? (isHere ? 'offered' : 'required'));
   const user = decodeURIComponent(url.username);
   if (user !== '' && !isHere && (tls === 'never' || tls === 'offered')) {
-    throw new UsageError(`A password is sent over TLS only: leave tls=${tls} out of --smtp.`);
+    throw new UsageError(`A password is only sent over TLS. Remove tls=${tls} from --smtp.`);
   }
   const usual = tls === 'implicit' ? 465 : isHere ? 25 : 587;
   const port = url.port === '' ? usual : Number(url.port);
@@ -92,12 +90,10 @@ function readTls(text: string): (typeof TLS)[number] {
 async function readPassword({ 'smtp-password-file': file }: GivenMail, env: NodeJS.ProcessEnv): Promise<string> {
   if (file === undefined) {
     if (env.SMTP_PASSWORD) return env.SMTP_PASSWORD;
-    throw new UsageError(
-      'The user in --smtp needs a password, in SMTP_PASSWORD or the file that --smtp-password-file names.',
-    );
+    throw new UsageError('The user in --smtp needs a password. Set it in SMTP_PASSWORD or --smtp-password-file.');
   }
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`The file of the SMTP password cannot be read: ${messageOf(error)}`);
+    throw new UsageError(`Could not read the SMTP password file: ${messageOf(error)}`);
   });
   return text.replace(/\r?\n$/, '');
 }

@@ -16,7 +16,7 @@ import type { StoryRow } from '../store/stories/storyRows.ts';
 export async function listIterations(call: Call): Promise<Reply> {
   const group = call.query.get('group')?.trim() ?? '';
   if (group === '') return reply(call, undefined);
-  if (!isGroup(group)) throw badRequest(`"group" is one of ${GROUPS.join(', ')}.`);
+  if (!isGroup(group)) throw badRequest(`"group" must be one of ${GROUPS.join(', ')}.`);
   return reply(call, group);
 }
 

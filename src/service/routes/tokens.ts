@@ -36,9 +36,9 @@ export async function activeToken(exchange: Exchange): Promise<Reply> {
   return elementReply(tokenElement({ guid, id: user.id }));
 }
 
-const WRONG = 'The name or the password is wrong.';
+const WRONG = 'Wrong username or password.';
 /** A password never crosses a network in the clear. */
-const IN_THE_CLEAR = 'Signing in with a password works over TLS or on this machine only. Use a token.';
+const IN_THE_CLEAR = 'Signing in with a password only works over TLS or on this machine. Use a token.';
 
 /**
  * Name and password in the header or the body. Whatever comes instead of them is an attempt all the same and is counted against its
@@ -47,9 +47,11 @@ const IN_THE_CLEAR = 'Signing in with a password works over TLS or on this machi
 async function loginOf(exchange: Exchange): Promise<Login> {
   try {
     const login = basicLogin(exchange) ?? (await formLogin(exchange));
-    if (!login) throw refused('Sign in with your e-mail address and password.');
+    if (!login) throw refused('Sign in with your email address and password.');
     if (login.username.length > MAX_LOGIN || login.password.length > MAX_LOGIN) {
-      throw unprocessable(`A user name and a password have at most ${MAX_LOGIN.toLocaleString('en')} characters each.`);
+      throw unprocessable(
+        `A username and a password can have at most ${MAX_LOGIN.toLocaleString('en')} characters each.`,
+      );
     }
     return login;
   } catch (error) {

@@ -55,7 +55,7 @@ export function deliveryWorkers({ database, mails }: Senders, options: Surroundi
   return new JobWorkers({ database, kinds, log, clock, random: Math.random, pace, lease, patience });
 }
 
-/** The service of one machine may tell others on that machine; one on a network has to be told that it may. */
+/** The service of one machine may tell others on that machine; one on a network must be allowed to. */
 function receiverRules({ host = '127.0.0.1', database, allowPrivateHooks = false }: Surroundings) {
   const isOfOneMachine = database === undefined && isLoopback(host);
   return { allowsPrivate: allowPrivateHooks, allowsLoopback: allowPrivateHooks || isOfOneMachine };

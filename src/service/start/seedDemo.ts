@@ -41,7 +41,7 @@ export async function refuseUsed(database: Pick<Service['database'], 'read'>): P
   const isUsed = await database.read(async (tx) => !(await isSeeded(tx)) && (await allUsers(tx)).length > 0);
   if (isUsed)
     throw new Error(
-      '--demo fills a new store, and this one is in use. Name a new folder with --data, or leave --demo away.',
+      '--demo requires a new store, but this one is in use. Pass a new folder with --data, or remove --demo.',
     );
 }
 

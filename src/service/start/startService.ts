@@ -96,7 +96,7 @@ const NOTE = 'note of the database';
 const CERTIFICATE_PERIOD = 24 * 60 * 60 * 1000;
 /** Requests have half a minute of it. */
 const DEFAULT_STOP_TIME = 45_000;
-const STOP_GIVEN_UP = 'Not everything came to its end in time. What was under way was broken off.';
+const STOP_GIVEN_UP = 'Not everything finished in time. Work in progress was canceled.';
 
 /** A service that answers when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {

@@ -118,7 +118,7 @@ const NAMED = [
 ] as const;
 const NOBODY = -1;
 
-/** A name that a project holds, and the user who is meant by it. */
+/** A name that a project holds, and the user it refers to. */
 interface Naming {
   readonly projectId: number;
   readonly name: string;

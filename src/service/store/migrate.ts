@@ -38,7 +38,7 @@ export async function migrate(db: Tx, types: SqlTypes, now: number): Promise<voi
   const current = await currentVersion(db);
   if (current > newestSchema) {
     throw new NewerSchemaError(
-      `This data was written by a newer Story Tracker (schema ${current}, this one knows ${newestSchema}). Update Story Tracker; nothing was changed.`,
+      `This data was written by a newer Story Tracker (schema ${current}; this one supports ${newestSchema}). Nothing was changed. Update Story Tracker.`,
     );
   }
   for (const { number, name, run } of migrations.slice(current)) {

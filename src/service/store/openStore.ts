@@ -27,7 +27,7 @@ export class NoDataError extends Error {
   override readonly name = 'NoDataError';
 
   constructor(folder: string) {
-    super(`There is no data in ${folder}. Name its folder with --data.`);
+    super(`Could not find data in ${folder}. Pass its folder with --data.`);
   }
 }
 
@@ -75,8 +75,7 @@ async function openDatabase(folder: string, options: StoreOptions): Promise<Data
 /** Milliseconds for which a change that found no room is remembered: who is sent away may come back and try. */
 const MEMORY = 30_000;
 const DISK_FULL = '53100';
-const SENTENCE =
-  'The last change found no room on the disk of this service, or could not be written there. Reads go on.';
+const SENTENCE = 'The last change could not be written to the disk of this service. Reading still works.';
 
 /**
  * The same store, which is not writable either for half a minute after a change failed for its disk, unless another one was made since.
@@ -116,8 +115,7 @@ const TRUST_MS = 1_000;
 /** Of any whole number that JavaScript knows. */
 const WIDTH = 16;
 
-const SET_BACK =
-  'The database is older than it was: it was put back to an earlier state. Activities go on with numbers that were not given before.';
+const SET_BACK = 'The database was reset to an earlier state. New activities get numbers that were not used before.';
 
 /**
  * The same store, which gives no version of an activity twice, though a copy from before be put in place of the database: whoever

@@ -204,7 +204,7 @@ interface JobTable {
   deliveryId: string;
   queuedAt: number;
   attempts: number;
-  /** When it was given up until somebody asks for it again. */
+  /** When it was parked, until someone retries it. */
   parkedAt: number | null;
   lastError: string | null;
 }

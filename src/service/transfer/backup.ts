@@ -29,8 +29,8 @@ interface BackupReport {
 const ATTACHMENTS = 'attachments';
 
 /**
- * Copies the data while services go on writing it. Files come first and again after the database: one that is attached meanwhile is there,
- * and one that is deleted meanwhile was copied already. A folder of the name is there when it is complete, and not before. Data of an
+ * Copies the data while services go on writing it. Files come first and again after the database: one that is attached in the meantime is there,
+ * and one that is deleted in the meantime was copied already. A folder of the name is there when it is complete, and not before. Data of an
  * older version is copied as it is.
  */
 export async function backUp(folder: string, wishes: BackupWishes): Promise<BackupReport> {
@@ -38,9 +38,9 @@ export async function backUp(folder: string, wishes: BackupWishes): Promise<Back
   const source = wishes.isServer ? folder : join(folder, DATABASE_FILE);
   if (!(await isThere(source))) throw new NoDataError(folder);
   if (`${target}${sep}`.startsWith(`${folder}${sep}`))
-    throw new UsageError(`${target} lies in the data itself, and is lost with it. Name a folder elsewhere.`);
+    throw new UsageError(`${target} is inside the data folder and would be lost with it. Choose another folder.`);
   if (wishes.isServer) return backUpFiles(folder, target, wishes);
-  if (await isThere(target)) throw new UsageError(`${target} is there already. Name a folder that is to be made.`);
+  if (await isThere(target)) throw new UsageError(`${target} already exists. Choose a new folder.`);
   const partial = `${target}.${process.pid}.part`;
   return whilePartial(partial, async () => {
     await mkdir(join(partial, ATTACHMENTS), { recursive: true, mode: 0o700 });
@@ -95,7 +95,7 @@ async function copyFiles(
   }
 }
 
-/** SQLite writes a copy of one moment, whatever is written meanwhile. */
+/** SQLite writes a copy of one moment, whatever is written in the meantime. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   await writeFile(to, '', { mode: 0o600 });
   const source = new DatabaseSync(from);
@@ -103,7 +103,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
     source.exec('pragma busy_timeout = 20000');
     source.prepare('vacuum into ?').run(to);
   } catch (error) {
-    throw new Error(`The database could not be copied to ${to}: ${messageOf(error)}`, { cause: error });
+    throw new Error(`Could not copy the database to ${to}: ${messageOf(error)}`, { cause: error });
   } finally {
     source.close();
   }
@@ -172,5 +172,5 @@ async function isThere(path: string): Promise<boolean> {
 
 function ignoreMissing(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw new Error(`A file could not be copied: ${messageOf(error)}`, { cause: error });
+  throw new Error(`Could not copy a file: ${messageOf(error)}`, { cause: error });
 }

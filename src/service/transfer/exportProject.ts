@@ -81,7 +81,7 @@ function isMissing(error: unknown): boolean {
 async function* textOf(tx: Parameters<typeof projectById>[0], wishes: ExportWishes): AsyncGenerator<string> {
   const { projectId, format, base, now } = wishes;
   const project = await projectById(tx, projectId);
-  if (!project) throw new UsageError(`There is no project ${projectId}.`);
+  if (!project) throw new UsageError(`No project has the ID ${projectId}.`);
   yield* format === 'xml' ? exportXml(tx, project, wishes) : exportCsv(tx, project, base, now);
 }
 

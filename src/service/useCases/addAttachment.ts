@@ -42,5 +42,5 @@ export async function refuseTooManyAttachments(tx: Tx, storyId: number): Promise
 }
 
 export function refuseWithoutAttachments({ allowAttachments }: ProjectRow): void {
-  if (allowAttachments === 0) throw unprocessable('Attachments are switched off in the settings of this project.');
+  if (allowAttachments === 0) throw unprocessable('Attachments are turned off in the settings of this project.');
 }

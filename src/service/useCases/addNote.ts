@@ -10,7 +10,7 @@ import { changedStory, refuseFullStory } from './storyRules.ts';
 
 /** Adds a comment to a story. Throws `Refusal` 422 when it is empty, too long, or more than the story can hold. */
 export async function addNote(change: Change, storyId: number, text: string): Promise<Note> {
-  if (text.trim() === '') throw unprocessable('A comment needs some text.');
+  if (text.trim() === '') throw unprocessable('A comment must not be empty.');
   refuseTooLong('A comment', text, MAX_TEXT);
   const story = await changedStory(change, storyId);
   await refuseFullStory(change, storyId, addedBy(text));

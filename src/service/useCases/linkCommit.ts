@@ -93,7 +93,7 @@ export async function linkCommits(tx: Tx, linker: Linker, part: readonly CommitL
  */
 export function madeNotes(linked: readonly Linked[]): readonly Note[] {
   const { notes, allowed, refused, full } = together(linked);
-  if (allowed === 0 && refused > 0) throw forbidden('You may only look at the stories that are named here.');
+  if (allowed === 0 && refused > 0) throw forbidden('You can only view the stories mentioned here.');
   if (full && notes.length === 0) throw full;
   return notes;
 }

@@ -25,7 +25,7 @@ const MAX_INITIALS = 10;
 type Membering = Pick<Change, 'tx' | 'project' | 'now'>;
 
 /**
- * Counts that an owner wants to make somebody a member who is none yet, in a transaction of its own: what is refused counts too, so that
+ * Counts that an owner wants to make someone a member who is none yet, in a transaction of its own: what is refused counts too, so that
  * nobody finds out by trying which addresses are known here. Throws `Refusal` 401, 404, 403 and 422 as the addition itself would, and 429.
  */
 export async function countAddition(
@@ -67,7 +67,7 @@ async function refuseAddition(
 ): Promise<void> {
   if (rule === 'administrators') {
     throw forbidden(
-      'Only an administrator of this service adds people to projects, with the command "project member".',
+      'Only an administrator of this service can add people to projects, with the command "project member".',
     );
   }
   if (!user && rule === 'users') {
@@ -81,7 +81,7 @@ async function refuseAddition(
   }
 }
 
-/** The same without asking what owners may: somebody new becomes a user, who can be given a token. */
+/** The same without asking what owners may: someone new becomes a user, who can be given a token. */
 export async function addMembership(change: Membering, wanted: NewMembership): Promise<Membership> {
   const { tx, project } = change;
   refuseWrongMembership(wanted);
@@ -97,9 +97,9 @@ export async function addMembership(change: Membering, wanted: NewMembership): P
 }
 
 function refuseWrongMembership({ role, person: { email, name, initials } }: NewMembership): void {
-  if (role !== '' && !isRole(role)) throw unprocessable(`A role is one of ${ROLES.join(', ')}.`);
-  refuseTooLong('An e-mail address', email, MAX_LINE);
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw unprocessable('A member needs an e-mail address.');
+  if (role !== '' && !isRole(role)) throw unprocessable(`A role must be one of ${ROLES.join(', ')}.`);
+  refuseTooLong('An email address', email, MAX_LINE);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw unprocessable('A member needs an email address.');
   refuseTooLong('The name of a person', name, MAX_LINE);
   refuseTooLong('The initials of a person', initials, MAX_INITIALS);
 }

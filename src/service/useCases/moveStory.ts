@@ -49,7 +49,7 @@ function crossed(story: StoryRow, target: StoryRow): StoryChange & { readonly st
   if (story.inIcebox === target.inIcebox) return {};
   if (target.inIcebox === 0) return { inIcebox: 0, state: 'unstarted' };
   if (story.state !== 'unstarted') {
-    throw unprocessable(`Only an unstarted story can go to the icebox; this one is ${story.state}.`);
+    throw unprocessable(`Only an unstarted story can be moved to the icebox. This one is ${story.state}.`);
   }
   return { inIcebox: 1, state: 'unscheduled' };
 }
@@ -81,13 +81,13 @@ export async function moveToProject(from: Change, to: Change, storyId: number, e
   return after;
 }
 
-/** What the new project would not have let anybody add. */
+/** What the new project would not have let anyone add. */
 function refuseParts({ allowAttachments, enableTasks }: ProjectRow, { attachments, tasks }: Story): void {
   const sentences: string[] = [];
   if (allowAttachments === 0 && attachments.length > 0)
-    sentences.push('This story has attachments, which are switched off in the settings of the other project.');
+    sentences.push('This story has attachments, but they are turned off in the settings of the other project.');
   if (enableTasks === 0 && tasks.length > 0)
-    sentences.push('This story has tasks, which are switched off in the settings of the other project.');
+    sentences.push('This story has tasks, but they are turned off in the settings of the other project.');
   if (sentences.length > 0) throw unprocessable(sentences);
 }
 

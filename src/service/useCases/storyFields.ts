@@ -10,7 +10,7 @@ import { isSameName, memberCalled } from '../store/projects/memberships.ts';
 import { rulesOf } from '../store/projects/projects.ts';
 import type { StoryRow } from '../store/stories/storyRows.ts';
 
-/** Every week since the first acceptance is an iteration, so there has to be an end to them. */
+/** Every week since the first acceptance is an iteration, so their number must be limited. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 /** Dates are written with years of four digits. */
 const TOO_LATE = Date.UTC(10_000, 0, 1);
@@ -82,7 +82,7 @@ interface Person {
 
 /**
  * The member of this name. A story goes on naming who left the project, or who a file said: sent back as it is, that is no change. Throws
- * `Refusal` 422 for anybody else (protocol.md, Proven since).
+ * `Refusal` 422 for anyone else (protocol.md, Proven since).
  */
 async function namedPerson({ tx, project }: Change, element: string, sent: string, before: Person): Promise<Person> {
   const name = sent.trim();
@@ -162,6 +162,7 @@ function namedIntegration(
   }
   const [only, second] = candidates;
   if (!only) throw unprocessable(`This project has no active integration that takes ${fieldName}.`);
-  if (second) throw unprocessable('This project has several integrations of this kind: name one with integration_id.');
+  if (second)
+    throw unprocessable('This project has several integrations of this kind. Choose one with integration_id.');
   return only;
 }

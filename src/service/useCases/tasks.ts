@@ -13,7 +13,7 @@ import { changedStory, refuseFullStory } from './storyRules.ts';
 export async function addTask(change: Change, storyId: number, edit: TaskEdit): Promise<Task> {
   const description = describedTask(edit.description ?? '');
   await changedStory(change, storyId);
-  if (change.project.enableTasks === 0) throw unprocessable('Tasks are switched off in the settings of this project.');
+  if (change.project.enableTasks === 0) throw unprocessable('Tasks are turned off in the settings of this project.');
   await refuseFullStory(change, storyId, { tasks: 1, bytes: Buffer.byteLength(description) });
   const { tx, project, now } = change;
   const complete = edit.complete ?? false;

@@ -18,7 +18,7 @@ export interface AssignmentJob {
 const NOBODY = /[@.](?:invalid|localhost)$/;
 
 /**
- * Queues a mail to the new owner of a story, when that is somebody else than who made them so and they want it (api-v3.md, Events).
+ * Queues a mail to the new owner of a story, when that is someone else than who made them so and they want it (api-v3.md, Events).
  * Where too many were queued it goes out later, and the log says so.
  */
 export async function tellNewOwner(change: Change, previousOwner: number | null, story: StoryRow): Promise<void> {
@@ -67,7 +67,7 @@ function freeAtNow(freeAt: number, queuedAt: number, now: number): number {
 
 /**
  * When a mail that a change brings about may go out, so that nobody has floods of mail sent to addresses of their choice; undefined
- * when so many wait already that it would be a day. The counter of activities has to be locked before.
+ * when so many wait already that it would be a day. The counter of activities must be locked before.
  */
 async function mailTurn({ tx, project, user, now }: Change): Promise<number | undefined> {
   const rules = [

@@ -147,7 +147,7 @@ export class HostsFile {
     this.path = path;
   }
 
-  /** None when the name has to be asked for elsewhere. */
+  /** None when the name must be looked up elsewhere. */
   async addressesOf(name: string): Promise<readonly LookupAddress[]> {
     const plain = name.toLowerCase().replace(/\.$/, '');
     const known = (await this.current()).get(plain);

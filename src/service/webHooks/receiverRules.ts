@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { UsageError } from '../ground/errors.ts';
 
-/** Whom an address leads to: anybody, a private network, this machine, or what nobody has any business with. */
+/** Whom an address leads to: anyone, a private network, this machine, or what nobody has any business with. */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'forbidden';
 
 /** This network, link-local (where clouds answer who they are), multicast, reserved, and metadata services elsewhere. */
@@ -77,9 +77,9 @@ export interface ReceiverRules {
 }
 
 const REASONS: Readonly<Record<Exclude<AddressKind, 'public'>, string>> = {
-  private: 'is private; serve allows it with --allow-private-hooks',
-  loopback: 'is this machine; serve allows it with --allow-private-hooks',
-  forbidden: 'is none that web hooks may go to',
+  private: 'is private; allow it with serve --allow-private-hooks',
+  loopback: 'is this machine; allow it with serve --allow-private-hooks',
+  forbidden: 'is not an allowed web hook address',
 };
 
 /** Why a receiver may not have this address, if so. Nothing else decides, least of all its name. */
@@ -88,7 +88,7 @@ export function receiverObjection(
   { allowsLoopback, allowsPrivate, isClearLine = false }: ReceiverRules,
 ): string | undefined {
   const kind = addressKind(address);
-  if (isClearLine && kind !== 'loopback') return 'This project uses HTTPS: its web hook must begin with https.';
+  if (isClearLine && kind !== 'loopback') return 'This project requires HTTPS. Its web hook must start with https.';
   if (kind === 'public' || (kind === 'loopback' && allowsLoopback) || (kind === 'private' && allowsPrivate)) return;
   return `The receiver's address ${address} ${REASONS[kind]}.`;
 }
@@ -107,11 +107,11 @@ export function readWebHookUrl(given: string): string | null {
   if (trimmed === '') return null;
   const url = URL.parse(trimmed);
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.href.length > LONGEST_URL) {
-    throw new UsageError('web_hook_url must be an address such as https://ci.example.org/activity, or nothing.');
+    throw new UsageError('web_hook_url must be an address such as https://ci.example.org/activity, or empty.');
   }
   const literal = literalAddress(url);
   if (literal !== undefined && addressKind(literal) === 'forbidden') {
-    throw new UsageError(`${literal} is no address that web hooks may go to.`);
+    throw new UsageError(`${literal} is not an allowed web hook address.`);
   }
   url.hash = '';
   return url.href;

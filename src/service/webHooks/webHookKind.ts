@@ -105,7 +105,7 @@ export class ReceiverShares {
     this.patience = patience;
   }
 
-  /** Whether a post may begin, now or within the patience; it then has to be given back. */
+  /** Whether a post may begin, now or within the patience; it must then be given back. */
   take(receiver: string): Promise<boolean> {
     const count = this.underWay.get(receiver) ?? 0;
     if (count >= this.most) return this.turn(receiver);

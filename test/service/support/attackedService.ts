@@ -150,7 +150,7 @@ export class AttackedService {
     });
   }
 
-  /** Until it is answered, or for as long as somebody waits who does not know that the other one waits too. */
+  /** Until it is answered, or for as long as someone waits who does not know that the other one waits too. */
   private async throwBytes(bytes: Buffer): Promise<void> {
     const { hostname, port } = new URL(this.service.url);
     const text = await new Promise<string>((resolve) => {

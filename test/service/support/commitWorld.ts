@@ -33,7 +33,7 @@ export interface CommitWorldNeeds {
   readonly isForgetful: boolean;
 }
 
-/** A repository in which somebody commits, windows that are killed while they link its commits, and a server far away. */
+/** A repository in which someone commits, windows that are killed while they link its commits, and a server far away. */
 export class CommitWorld {
   private readonly needs: CommitWorldNeeds;
   private readonly folder: string;

@@ -9,7 +9,7 @@ export type Fault =
   | { readonly kind: 'late'; readonly before: number; readonly after: number }
   /** Done, and the connection cut instead of an answer. */
   | { readonly kind: 'lost' }
-  /** Cut before anybody has read it. */
+  /** Cut before anyone has read it. */
   | { readonly kind: 'cut' }
   /** The server takes the same request two times, at once. */
   | { readonly kind: 'twice' }

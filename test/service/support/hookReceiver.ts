@@ -34,7 +34,7 @@ export interface ReceivedPost {
   readonly body: string;
 }
 
-/** Somebody to whom web hooks are posted. */
+/** Someone to whom web hooks are posted. */
 export class HookReceiver {
   /** All that came, whatever was answered. */
   readonly posts: ReceivedPost[] = [];

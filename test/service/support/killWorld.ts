@@ -37,7 +37,7 @@ const LONGEST_START = 500;
 /** Milliseconds until others take over what a process that was killed was sending. */
 const LEASE = '1000';
 
-/** Processes of the service on one store, many who write to them, and somebody who kills them. */
+/** Processes of the service on one store, many who write to them, and someone who kills them. */
 export class KillWorld {
   kills = 0;
   answered = 0;
@@ -90,7 +90,7 @@ export class KillWorld {
     return `${kills} kills, ${answered} writes answered; ${outside.summary}; ${importer.summary}`;
   }
 
-  /** Kills while everybody writes, and looks after each kill at all that was answered. */
+  /** Kills while everyone writes, and looks after each kill at all that was answered. */
   async run(kills: number): Promise<void> {
     for (let round = 0; this.kills < kills; round += 1) {
       if (round % ROUNDS_PER_PROJECT === 0) await this.changeProjects();
@@ -175,7 +175,7 @@ export class KillWorld {
     this.projects = projects;
   }
 
-  /** With Bea in it, whose activity is told outside. It is made by somebody new, since nobody makes so many in an hour. */
+  /** With Bea in it, whose activity is told outside. It is made by someone new, since nobody makes so many in an hour. */
   private async newProject(): Promise<KnownProject> {
     this.makers += 1;
     const { url = '' } = this.processes[0] ?? {};

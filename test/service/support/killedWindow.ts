@@ -25,7 +25,7 @@ export class KilledWindow {
     createInterface({ input: this.child.stdout }).on('line', (line) => this.hear(line));
   }
 
-  /** Somebody else's word for where this window is, for instance its server's. */
+  /** Someone else's word for where this window is, for instance its server's. */
   hear(line: string): void {
     this.said.push(line);
     for (const listener of this.listeners) listener();

@@ -13,7 +13,7 @@ export interface ReceivedMail extends Email {
   readonly isSecure: boolean;
 }
 
-/** The mail server of somebody else, which the service hands its mails to. */
+/** The mail server of someone else, which the service hands its mails to. */
 export interface MailServer {
   readonly port: number;
   readonly mails: readonly ReceivedMail[];

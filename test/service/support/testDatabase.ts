@@ -54,7 +54,7 @@ export async function setDatabaseAside(folder: string): Promise<() => Promise<vo
   };
 }
 
-/** Runs a statement on the database of a data folder, as somebody else than the service. */
+/** Runs a statement on the database of a data folder, as someone else than the service. */
 export async function runOnDatabase(folder: string, statement: string): Promise<void> {
   const { database } = await databaseOf(folder);
   if (database !== undefined) return void (await queryDatabase(database, statement));
@@ -63,7 +63,7 @@ export async function runOnDatabase(folder: string, statement: string): Promise<
   file.close();
 }
 
-/** What a query on the database of a data folder gives, as somebody else than the service asks. */
+/** What a query on the database of a data folder gives, as someone else than the service asks. */
 export async function rowsOfDatabase(
   folder: string,
   query: string,

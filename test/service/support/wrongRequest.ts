@@ -201,7 +201,7 @@ function login(chance: Seeded): string {
   return `username=${encoded(wrongText(chance))}&password=${encoded(wrongText(chance))}`;
 }
 
-/** XML that is none, or none that anybody means. */
+/** XML that is none, or none that anyone means. */
 function odd(root: string, chance: Seeded): string | Buffer {
   const bombs = [
     `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]><${root}><name>&b;</name></${root}>`,

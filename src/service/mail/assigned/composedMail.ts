@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import { visibleLine, withoutControls } from '../../../core/text.ts';
 import type { MailAddress } from '../mailContext.ts';
 
-/** All that an assignment e-mail tells. */
+/** All that an assignment email tells. */
 export interface AssignedMail {
   /** Names this mail among all, also when it is sent a second time. */
   readonly key: string;
@@ -37,17 +37,17 @@ interface AssignedStory {
 const WIDTH = 72;
 const LONGEST_DESCRIPTION = 20_000;
 
-/** The assignment e-mail as plain text. */
+/** The assignment email as plain text. */
 export function assignedText(mail: AssignedMail): string {
   const { story, by, project, replyTo, preferencesUrl } = mail;
   const parts = [
     ...(replyTo === undefined ? [] : [`--- ${REPLY_MARKER} ---`]),
-    `${visibleLine(by, WIDTH)} gave you a story${story.shown ? ` in ${visibleLine(project, WIDTH)}` : ''}:`,
+    `${visibleLine(by, WIDTH)} assigned you a story${story.shown ? ` in ${visibleLine(project, WIDTH)}` : ''}:`,
     [...storyLines(story), story.url].join('\n'),
     ...(story.shown?.description ? [wrapped(shortened(story.shown.description))] : []),
     [
-      ...(replyTo === undefined ? [] : ['Reply to this mail to comment on the story.']),
-      `No more mails of this kind: ${preferencesUrl}`,
+      ...(replyTo === undefined ? [] : ['Reply to this email to comment on the story.']),
+      `Unsubscribe: ${preferencesUrl}`,
     ].join('\n'),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -102,7 +102,7 @@ export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** The assignment e-mail as HTML: no images, no scripts, nothing from elsewhere. */
+/** The assignment email as HTML: no images, no scripts, nothing from elsewhere. */
 export function assignedHtml(mail: AssignedMail): string {
   const { story, by, project, replyTo, preferencesUrl } = mail;
   const { shown } = story;
@@ -111,9 +111,9 @@ export function assignedHtml(mail: AssignedMail): string {
   return `<!doctype html>
 <html lang="en">
 <body style="font-family:system-ui,sans-serif">
-${replyTo === undefined ? '' : `<p style="color:#767676;font-size:small">--- ${REPLY_MARKER} ---</p>\n`}<p>${escaped(visibleLine(by, 200))} gave you a story${where}:</p>
+${replyTo === undefined ? '' : `<p style="color:#767676;font-size:small">--- ${REPLY_MARKER} ---</p>\n`}<p>${escaped(visibleLine(by, 200))} assigned you a story${where}:</p>
 <p><a href="${escaped(story.url)}"><b>${escaped(title)}</b></a>${shown ? `<br>${escaped(factsOf(shown))}` : ''}</p>
-${shown?.description ? `<div style="white-space:pre-wrap">${escaped(shortened(shown.description))}</div>\n` : ''}<p style="color:#767676;font-size:small">${replyTo === undefined ? '' : 'Reply to this mail to comment on the story.<br>'}<a href="${escaped(preferencesUrl)}">No more mails of this kind</a></p>
+${shown?.description ? `<div style="white-space:pre-wrap">${escaped(shortened(shown.description))}</div>\n` : ''}<p style="color:#767676;font-size:small">${replyTo === undefined ? '' : 'Reply to this email to comment on the story.<br>'}<a href="${escaped(preferencesUrl)}">Unsubscribe</a></p>
 </body>
 </html>
 `;
@@ -131,7 +131,7 @@ export function isReplyMarker(line: string): boolean {
 const LONGEST_SUBJECT = 160;
 const LONGEST_NAME = 80;
 
-/** The assignment e-mail as nodemailer takes it. Whatever people wrote is one line in a header and escaped in HTML. */
+/** The assignment email as nodemailer takes it. Whatever people wrote is one line in a header and escaped in HTML. */
 export function composedMail(mail: AssignedMail): SendMailOptions {
   const { from, to, story, replyTo } = mail;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
@@ -163,5 +163,5 @@ function messageId({ story, key }: Pick<AssignedMail, 'story' | 'key'>, domain: 
 }
 
 function subject({ by, story }: AssignedMail): string {
-  return story.shown ? `#${story.id} ${story.shown.name}` : `${by} gave you story #${story.id}`;
+  return story.shown ? `#${story.id} ${story.shown.name}` : `${by} assigned story #${story.id} to you`;
 }

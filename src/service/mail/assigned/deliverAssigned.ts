@@ -114,7 +114,7 @@ export async function sendMail(server: MailServer, mail: SendMailOptions, signal
 /** What comes of the work, unless the signal aborts first. */
 function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const broken = (): void => reject(new Error('It took too long, and was broken off.'));
+    const broken = (): void => reject(new Error('It took too long and was canceled.'));
     if (signal.aborted) broken();
     signal.addEventListener('abort', broken);
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', broken));
@@ -137,7 +137,7 @@ function isRefusal(error: unknown): boolean {
 async function writeMailFile(folder: string, name: string, mail: SendMailOptions): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { message } = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(mail);
-  if (!Buffer.isBuffer(message)) throw new Error('The mail was not composed.');
+  if (!Buffer.isBuffer(message)) throw new Error('The email could not be composed.');
   const path = join(folder, name);
   const draft = join(folder, `.${randomBytes(8).toString('hex')}`);
   try {

@@ -33,15 +33,15 @@ export function refuseAutomaticMail({ headers, contentType, messageId }: Incomin
     AUTOMATIC_HEADERS.some((name) => headers.has(name)) ||
     headers.get('return-path')?.trim() === '<>' ||
     contentType.startsWith('multipart/report');
-  if (automatic) throw new MailRefusal(550, '5.7.1', 'Only mails that a person wrote become comments.');
+  if (automatic) throw new MailRefusal(550, '5.7.1', 'Only emails written by a person become comments.');
   if (OWN_MESSAGE.test(messageId))
-    throw new MailRefusal(554, '5.4.6', 'This mail was sent from here: it goes round in a loop.');
+    throw new MailRefusal(554, '5.4.6', 'This email was sent by this service and would loop.');
 }
 
 /** Throws for mails of which only the recipient, with a key, could read what is written. */
 export function refuseSealed({ contentType, text }: Pick<IncomingMail, 'contentType' | 'text'>): void {
   if (!SEALED.test(contentType) && !text.startsWith('-----BEGIN PGP MESSAGE-----')) return;
-  throw new MailRefusal(554, '5.6.0', 'This mail is encrypted, or packed into its signature. Send it as it is.');
+  throw new MailRefusal(554, '5.6.0', 'This email is encrypted, or wrapped in its signature. Send it as plain email.');
 }
 
 function isManual(value: string | undefined): boolean {
@@ -52,7 +52,7 @@ function isManual(value: string | undefined): boolean {
 export function refuseStranger({ from }: Pick<IncomingMail, 'from'>, email: string): void {
   const [author, ...others] = from;
   if (author === email.trim().toLowerCase() && others.length === 0) return;
-  throw new MailRefusal(550, '5.7.1', 'This address takes mails only from the one whom it was given to.');
+  throw new MailRefusal(550, '5.7.1', 'This address only accepts emails from the person it was given to.');
 }
 
 /** Who comments on which story by writing to an address. */
@@ -67,7 +67,7 @@ export async function replyRecipient(room: MailContext, address: string): Promis
   const at = address.lastIndexOf('@');
   const isOurs = address.slice(at + 1).toLowerCase() === room.settings.replyDomain?.toLowerCase();
   const place = isOurs ? readReplyLocalPart(address.slice(0, at), room.key) : undefined;
-  if (!place) throw new MailRefusal(550, '5.1.1', 'There is no such address here.');
+  if (!place) throw new MailRefusal(550, '5.1.1', 'This address does not exist.');
   const { storyId, userId } = place;
   return room.database.read(async (tx) => {
     const user = await userById(tx, userId);

@@ -43,7 +43,7 @@ export async function startReplies(room: MailContext): Promise<RunningReplies> {
   const listener = new ReplyListener(room);
   const { host, port } = room.settings.replies ?? { host: '127.0.0.1', port: 0 };
   const taken = await listener.listen(host, port).catch((cause: unknown) => {
-    throw new Error(`Replies cannot be taken on port ${port} of ${host}: ${messageOf(cause)}.`, { cause });
+    throw new Error(`Could not receive replies on port ${port} of ${host}: ${messageOf(cause)}.`, { cause });
   });
   const useTls = (identity: TlsIdentity): void => listener.useTls(identity);
   return { host, port: taken, useTls, stop: () => listener.stop() };
@@ -89,7 +89,7 @@ class ReplyListener {
   private options(): SMTPServerOptions {
     const { tls } = this.room;
     return {
-      banner: 'Story Tracker takes replies to its mails here',
+      banner: 'Story Tracker receives replies to its emails here',
       disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
       ...(tls && { cert: tls.cert, key: tls.key }),
       disableReverseLookup: true,
@@ -108,7 +108,7 @@ class ReplyListener {
 
   /** Reports on mails come from nobody; answering one would begin a loop (RFC 3834). */
   private async sender({ address }: SMTPServerAddress): Promise<void> {
-    if (address === '') throw new MailRefusal(550, '5.7.1', 'Only mails that a person wrote become comments.');
+    if (address === '') throw new MailRefusal(550, '5.7.1', 'Only emails written by a person become comments.');
   }
 
   private async recipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
@@ -121,8 +121,8 @@ class ReplyListener {
     const size = raw?.length ?? 0;
     try {
       const recipient = this.recipients.get(session);
-      if (!recipient) throw new MailRefusal(503, '5.5.1', 'Say first whom it is for.');
-      if (!raw) throw new MailRefusal(452, '4.3.1', 'Too many mails at once. Try again in a moment.');
+      if (!recipient) throw new MailRefusal(503, '5.5.1', 'Send RCPT TO first.');
+      if (!raw) throw new MailRefusal(452, '4.3.1', 'Too many emails at once. Try again in a moment.');
       if (stream.sizeExceeded) return;
       const isPrivate = session.secure || isLoopback(session.remoteAddress);
       const outcome = await this.told(session, takeReply(this.room, recipient, this.reader.read(raw), isPrivate));
@@ -145,7 +145,7 @@ class ReplyListener {
       }
       const message = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
       this.room.log({ event: 'error', during: 'mail replies', message });
-      throw new MailRefusal(451, '4.3.0', 'This cannot be taken at the moment. Try again later.');
+      throw new MailRefusal(451, '4.3.0', 'This email cannot be accepted right now. Try again later.');
     }
   }
 

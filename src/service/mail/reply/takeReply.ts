@@ -66,21 +66,21 @@ export async function takeReply(
 
 function asRefusal(error: unknown): never {
   if (!(error instanceof UnreadableMail)) throw error;
-  throw new MailRefusal(554, '5.6.0', `This mail cannot be read: ${error.message}`);
+  throw new MailRefusal(554, '5.6.0', `This email cannot be read: ${error.message}`);
 }
 
 function refuseContent({ maxUpload }: MailContext, { text, files }: IncomingMail): void {
   if (text === '' && files.length === 0) {
-    throw new MailRefusal(550, '5.6.0', 'There is nothing in this mail but what it quotes.');
+    throw new MailRefusal(550, '5.6.0', 'This email contains nothing but quoted text.');
   }
   if (text.length > MAX_TEXT)
-    throw new MailRefusal(552, '5.3.4', 'This mail is too long for a comment. Attach it as a file.');
-  if (files.length > MOST_FILES) throw new MailRefusal(552, '5.3.4', `A mail can bring at most ${MOST_FILES} files.`);
+    throw new MailRefusal(552, '5.3.4', 'This email is too long for a comment. Attach it as a file.');
+  if (files.length > MOST_FILES) throw new MailRefusal(552, '5.3.4', `An email can have at most ${MOST_FILES} files.`);
   if (files.some(({ bytes }) => bytes.length > maxUpload)) {
     throw new MailRefusal(
       552,
       '5.3.4',
-      `A file of this mail is larger than the service takes (${Math.floor(maxUpload / 1024 / 1024)} MiB).`,
+      `A file in this email is larger than the service accepts (${Math.floor(maxUpload / 1024 / 1024)} MiB).`,
     );
   }
 }

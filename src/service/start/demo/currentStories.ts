@@ -81,7 +81,7 @@ export const currentStories: readonly StorySketch[] = [
     owner: 'TA',
     created: '-3 Fri 09:40',
     description:
-      'Puts the story back between its former neighbours. If they have moved meanwhile, say so and load the list again instead of guessing.',
+      'Puts the story back between its former neighbours. If they have moved in the meantime, say so and load the list again instead of guessing.',
     notes: [
       { author: 'NV', at: '0 Mon 09:10', text: 'One step is enough for the start.' },
       { author: 'TA', at: '0 Tue 16:50', text: 'Finished. Please try it with two windows open.' },
@@ -116,11 +116,11 @@ export const currentStories: readonly StorySketch[] = [
     owner: 'TA',
     created: '-3 Mon 14:00',
     description:
-      'The window opens with what was known last, and says **as of 14:02**. What has changed meanwhile is drawn without closing a row or losing the selection.',
+      'The window opens with what was known last, and says **as of 14:02**. What has changed in the meantime is drawn without closing a row or losing the selection.',
     tasks: [
       'x One database file for each account',
       'x Read it in the worker',
-      'Say how old it is',
+      'Show how old it is',
       'Redraw changed rows only',
     ],
     notes: [

@@ -204,7 +204,7 @@ export const doneStories: readonly StorySketch[] = [
     created: '-3 Thu 09:25',
     accepted: '-2 Thu 14:50',
     description:
-      '1. Select a folder in the Explorer\n2. Attach it to any story\n\nNothing happens. Say that only files can be attached.',
+      '1. Select a folder in the Explorer\n2. Attach it to any story\n\nNothing happens. Explain that only files can be attached.',
   },
   {
     type: 'feature',

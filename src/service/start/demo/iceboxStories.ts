@@ -14,7 +14,7 @@ export const iceboxStories: readonly StorySketch[] = [
   {
     type: 'feature',
     state: 'unscheduled',
-    name: 'Reply to a comment by e-mail',
+    name: 'Reply to a comment by email',
     labels: ['mail', 'service'],
     by: 'NV',
     created: '-5 Thu 09:00',
@@ -64,7 +64,7 @@ export const iceboxStories: readonly StorySketch[] = [
   {
     type: 'feature',
     state: 'unscheduled',
-    name: 'Say which stories slip when a large one moves up',
+    name: 'Show which stories slip when a large one moves up',
     points: 2,
     labels: ['moves'],
     by: 'NV',

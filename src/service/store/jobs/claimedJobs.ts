@@ -116,7 +116,7 @@ interface Failure {
 }
 
 /**
- * The job failed: the queue waits, unless somebody asked meanwhile to try it again at once, or the job is parked and the next one of
+ * The job failed: the queue waits, unless someone asked in the meantime to try it again at once, or the job is parked and the next one of
  * the queue is due.
  */
 export function failJob({ write }: Database, claimed: ClaimedJob, failure: Failure): Promise<boolean> {

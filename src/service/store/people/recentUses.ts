@@ -45,7 +45,7 @@ async function holdUser(tx: Tx, userId: number): Promise<void> {
 
 const WINDOW = 15 * 60_000;
 const FREE_FAILURES = 5;
-/** Names too long to be anybody's are not kept as they are, and what was typed may be a password. */
+/** Names too long to be anyone's are not kept as they are, and what was typed may be a password. */
 const keyOf = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /**

@@ -43,10 +43,9 @@ const BEGIN_WRITING = 'begin isolation level read committed, read write';
 const READ: TransactionMode = { begin: () => BEGIN_READING, isReadOnly: true };
 const WRITE_UNSEEN: TransactionMode = { begin: () => [BEGIN_WRITING], isReadOnly: false };
 
-const NOT_NOW =
-  'The database of this service cannot be asked at the moment. Nothing was changed. Try again in a moment.';
+const NOT_NOW = 'The database of this service is not available right now. Nothing was changed. Try again in a moment.';
 const UNKNOWN_FATE =
-  'The database went away while this was being written. Look whether it is there before you try again.';
+  'The connection to the database was lost while this was being written. Check whether it was saved before you try again.';
 
 interface PostgresOptions {
   /** Milliseconds. */
@@ -220,7 +219,7 @@ async function refuseOldServer(pool: ConnectionPool): Promise<void> {
   const client = await pool.connect();
   const { rows } = await client.query('show server_version_num').finally(() => pool.release(client));
   const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
-  if (version < OLDEST_SERVER) throw new Error(`PostgreSQL ${OLDEST_SERVER} or newer is needed; this is ${version}.`);
+  if (version < OLDEST_SERVER) throw new Error(`PostgreSQL ${OLDEST_SERVER} or newer is required. This is ${version}.`);
 }
 
 async function refuseEmpty(pool: ConnectionPool): Promise<void> {
@@ -229,7 +228,7 @@ async function refuseEmpty(pool: ConnectionPool): Promise<void> {
     .query(`select to_regclass('"schemaVersions"') is not null as "isThere"`)
     .finally(() => pool.release(client));
   if (rows[0]?.isThere !== true)
-    throw new Error('There is no data in this database. Name the right one with --database.');
+    throw new Error('Could not find data in this database. Pass the right one with --database.');
 }
 
 /** Numbers are numbers: the store keeps none that JavaScript cannot. */

@@ -16,7 +16,7 @@ import { isUnavailable } from './postgresErrors.ts';
 
 /** How each transaction begins; one that only reads has nothing to wait for at its end. */
 export interface TransactionMode {
-  /** Statements that give nothing that anybody waits for. */
+  /** Statements that give nothing that anyone waits for. */
   readonly begin: () => readonly string[];
   readonly isReadOnly: boolean;
 }

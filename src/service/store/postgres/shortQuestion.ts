@@ -22,7 +22,7 @@ export class ShortQuestion implements Submittable {
   private readonly isFirst: boolean;
   private readonly rows: TextRow[] = [];
 
-  /** `isFirst` on its connection, where the statement has to be prepared. */
+  /** `isFirst` on its connection, where the statement must be prepared. */
   constructor(statement: ShortStatement, values: readonly string[], isFirst: boolean, callback: Told) {
     this.statement = statement;
     this.values = values;

@@ -5,7 +5,7 @@ import { type Look, lockOfChange, WriterLocks } from './writerLocks.ts';
 
 /** Milliseconds. */
 export interface Pace {
-  /** Between two looks at whether somebody waits. */
+  /** Between checks for whether another process waits. */
   readonly look: number;
   /** For which a look is believed. */
   readonly trust: number;
@@ -25,7 +25,7 @@ export class SoleWriter {
   private readonly pace: Pace;
   private readonly stopping = new AbortController();
   private readonly own = randomInt(2 ** 40, 2 ** 47);
-  /** What a change has to begin with. */
+  /** What a change must begin with. */
   readonly lock = lockOfChange(this.own);
   /** When the last look was begun that found this process alone: by the clock that nobody sets, and by the one that goes on while a machine sleeps. */
   private looked: { readonly steady: number; readonly wall: number } | undefined;
@@ -58,7 +58,7 @@ export class SoleWriter {
     return isFresh ? `alone ${this.sessions} ${this.snapshot} ${this.changes}` : undefined;
   }
 
-  /** To be told of each change before anybody hears that it was made. */
+  /** To be told of each change before anyone hears that it was made. */
   noteChange(): void {
     this.changes += 1;
   }
@@ -117,7 +117,7 @@ export class SoleWriter {
     }
   }
 
-  /** Waits until nobody believes to be alone any more who was, and all that was begun before has ended; false when somebody waits. */
+  /** Waits until no other process believes it is alone, and all that was begun before has ended; false when another process waits. */
   private async settle(locks: WriterLocks): Promise<boolean> {
     const settled = performance.now() + this.pace.rest;
     for (;;) {

@@ -36,7 +36,7 @@ const LOOK = `select pg_current_snapshot()::text as snapshot, exists (
 
 /** What the holder of a lock has to look at all the time. */
 export interface Look {
-  /** Whether somebody waits for the lock. */
+  /** Whether another session waits for the lock. */
   readonly isAwaited: boolean;
   /** What is visible now, in PostgreSQL's words. */
   readonly snapshot: string;

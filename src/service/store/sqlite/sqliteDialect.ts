@@ -13,7 +13,7 @@ import {
 } from 'kysely';
 import { isBusy } from './sqliteErrors.ts';
 
-/** `immediate` takes the write lock at the start of a transaction, so that it never has to be upgraded and fail. */
+/** `immediate` takes the write lock at the start of a transaction, so that it never needs an upgrade that can fail. */
 type BeginMode = 'deferred' | 'immediate';
 
 export interface TransactionMode {

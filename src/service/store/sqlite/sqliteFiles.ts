@@ -30,7 +30,7 @@ const PAGES_AT = 28;
 /** What may happen to the files of a database while it is open, and what callers are told then. */
 const SENTENCES = {
   moved:
-    'The data of this service is no longer where it was. Nothing was changed. An administrator must put it back, or start the service again.',
+    'The data of this service is no longer there. Nothing was changed. An administrator must put it back, or restart the service.',
   replaced:
     'The database of this service was replaced while it was running. Nothing was changed. An administrator must start the service again.',
   overwritten:

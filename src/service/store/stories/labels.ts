@@ -27,7 +27,7 @@ async function refuseTooMany(tx: Tx, projectId: number): Promise<void> {
   if ((await some.execute()).length <= MAX_LABELS_OF_PROJECT) return;
   const most = MAX_LABELS_OF_PROJECT.toLocaleString('en');
   throw unprocessable(
-    `A project has at most ${most} different labels. Use one that is there, or remove some from stories.`,
+    `A project can have at most ${most} different labels. Use an existing one, or remove some from stories.`,
   );
 }
 

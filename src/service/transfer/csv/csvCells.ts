@@ -27,7 +27,7 @@ function quoted(cell: string): string {
 }
 
 /**
- * The cell of a text that somebody typed: no spreadsheet takes it, or a part of it, for a formula. An apostrophe stands before each sign
+ * The cell of a text that someone typed: no spreadsheet takes it, or a part of it, for a formula. An apostrophe stands before each sign
  * that could begin one, and one more where there are some already, so that `textOfCell` gives the text back whatever it is.
  */
 export function cellOfText(text: string): string {

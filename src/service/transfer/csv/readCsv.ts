@@ -109,7 +109,7 @@ function lengthOf(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.length + 1, 0);
 }
 
-/** The same text. Throws for a row of more cells than any table has, before somebody makes a list of them. */
+/** The same text. Throws for a row of more cells than any table has, before someone makes a list of them. */
 async function* withFewCells(pieces: AsyncIterable<string>, delimiter: string): AsyncGenerator<string> {
   let isQuoted = false;
   let cells = 1;

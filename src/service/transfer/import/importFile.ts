@@ -26,10 +26,10 @@ export interface ImportWishes {
   readonly format?: FileFormat;
   readonly projectId?: number;
   readonly name?: string;
-  /** Address of the user who shall own a new project. */
+  /** Address of the user who owns a new project. */
   readonly owner?: string;
   readonly addsPeople: boolean;
-  /** Addresses of the users who are meant by names in the file. */
+  /** Addresses of the users whom names in the file refer to. */
   readonly persons?: ReadonlyMap<string, string>;
   readonly keepsIds: boolean;
   /** Whether a new project's activity goes to where the file's went. */

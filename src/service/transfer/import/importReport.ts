@@ -13,7 +13,7 @@ export interface ImportReport extends Readonly<Counts> {
   readonly people: readonly NamedPerson[];
   /** Names of which `--person` said who is meant, and which are not in the file. */
   readonly notNamed: readonly string[];
-  /** Stories that named somebody of whom `--person` says now who it is. */
+  /** Stories that named someone of whom `--person` says now who it is. */
   readonly handedOver: number;
   readonly remarks: readonly Remark[];
   /** Those included that are too many to be kept. */
@@ -28,7 +28,7 @@ export function reportText(report: ImportReport): string {
     `${isTrial ? 'Would import' : 'Imported'} into ${into}: ${countsText(report)}.`,
     ...peopleLines(report),
   ];
-  if (report.hasMoved) lines.push('The stories that it names were put into its order.');
+  if (report.hasMoved) lines.push('The stories in the file were put in its order.');
   if (report.renumbered > 0) {
     lines.push(`${report.renumbered} of them have another id than in the file, where theirs was none or was taken.`);
   }
@@ -39,7 +39,7 @@ export function reportText(report: ImportReport): string {
       `${withoutFile} attachments came without their file, which --attachments brings along. They are listed and cannot be opened.`,
     );
   }
-  if (!project.hasOwner) lines.push('Nobody owns the project. Name an owner with --owner when it is made.');
+  if (!project.hasOwner) lines.push('The project has no owner. Pass one with --owner when you create it.');
   if (remarkCount > 0) lines.push('', `Not understood, or not kept as it stands there (${remarkCount}):`);
   for (const { row, id, column, value, why } of remarks)
     lines.push(`  ${row === 0 ? 'project' : `row ${row}, story ${id}`}, ${column} "${line(value)}": ${why}`);
@@ -67,17 +67,17 @@ function peopleLines({ people, notNamed, handedOver }: ImportReport): readonly s
   const added = named('added');
   const unknown = named('text');
   return [
-    ...(added === ''
-      ? []
-      : [`Users were made for ${added}. They cannot sign in until they have a password or a token.`]),
+    ...(added === '' ? [] : [`Created users for ${added}. They cannot sign in until they have a password or a token.`]),
     ...(unknown === ''
       ? []
-      : [`The project has no member called ${unknown}. The names are kept; --add-people makes users for them.`]),
+      : [
+          `The project has no member named ${unknown}. The names are kept. Pass --add-people to create users for them.`,
+        ]),
     ...people.flatMap(({ name, namesakes = [] }) =>
       namesakes.map((email) => `If ${name} is the user ${email}, import it again with --person "${name}=${email}".`),
     ),
     ...(handedOver === 0 ? [] : [`What ${handedOver} stories said of names before is said of users now.`]),
-    ...(notNamed.length === 0 ? [] : [`The file names nobody called ${notNamed.join(', ')}.`]),
+    ...(notNamed.length === 0 ? [] : [`The file does not mention ${notNamed.join(', ')}.`]),
   ];
 }
 

@@ -42,13 +42,13 @@ export async function importedProject(tx: Tx, wishes: ProjectWishes): Promise<Im
   const { projectId, facts } = wishes;
   if (projectId !== undefined) {
     const row = await lockProject(tx, projectId);
-    if (!row) throw new UsageError(`There is no project ${projectId}.`);
+    if (!row) throw new UsageError(`No project has the ID ${projectId}.`);
     return { row, isNew: false };
   }
   const name = wishes.name ?? facts?.name;
   if (name === undefined) {
     throw new UsageError(
-      'The file does not say of which project it is. Name one with --project, or a new one with --name.',
+      'The file does not name its project. Pass an existing one with --project, or a new one with --name.',
     );
   }
   const source = facts ? sourceOf(facts) : `table ${name}`;
@@ -154,7 +154,7 @@ export async function addExtras(
     const value = URL.parse(webHookUrl)?.origin ?? '';
     remarks.add({ row: 0, id: '', column: 'web_hook_url', value, why });
   };
-  if (!takesWebHook) return remark('The activity is posted nowhere. Give --web-hook to have it posted there.');
+  if (!takesWebHook) return remark('The activity is not posted. Pass --web-hook to post it there.');
   try {
     await setWebHook(tx, projectId, { url: readWebHookUrl(webHookUrl) }, now);
   } catch (error) {

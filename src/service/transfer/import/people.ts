@@ -67,13 +67,13 @@ export class People {
     for (const name of [requestedBy, ownedBy, ...authors]) this.awaited.delete(name ?? '');
   }
 
-  /** What the project calls somebody whom a file names. */
+  /** What the project calls someone whom a file names. */
   nameOf(name: string): string {
     return this.meant.get(name)?.name ?? name;
   }
 
   /**
-   * Says which users are meant by names, by their addresses; what imports before this one kept for the names becomes theirs. Gives the
+   * Tells which users the names refer to, by their addresses; what imports before this one kept for the names becomes theirs. Gives the
    * stories that this changed. Throws `UsageError` when one is no user.
    */
   async mean(addresses: ReadonlyMap<string, string>): Promise<readonly number[]> {
@@ -141,17 +141,16 @@ export class People {
 
 /** The user with this address; throws `UsageError` when there is none. */
 export async function userNamed(tx: Tx, email: string | undefined): Promise<UserRow> {
-  if (email === undefined || email.trim() === '')
-    throw new UsageError('Give the e-mail address of the user with --email.');
+  if (email === undefined || email.trim() === '') throw new UsageError('Missing --email.');
   const user = await userByEmail(tx, email);
-  if (!user) throw new UsageError(`There is no user with the address ${email}.`);
+  if (!user) throw new UsageError(`No user has the address ${email}.`);
   return user;
 }
 
 /** Of addresses of users whom imports made. */
 const NOWHERE = '@imported.invalid';
 
-/** The user whom an import made for a person of this name before. Others of the name may be somebody else, who must not get to see the project. */
+/** The user whom an import made for a person of this name before. Others of the name may be someone else, who must not get to see the project. */
 async function importedUser(tx: Tx, name: string): Promise<number | undefined> {
   return (await usersCalled(tx, name)).find(({ email }) => email.endsWith(NOWHERE))?.id;
 }

@@ -231,7 +231,7 @@ export class StoryWriter {
     return { ...requester, ...owner };
   }
 
-  /** Remembers a story that has to be told of. */
+  /** Remembers a story to report. */
   noteChange(id: number): void {
     const isNoted = this.changedIds.length >= MOST_NOTED || this.changedIds.includes(id);
     if (!isNoted) this.changedIds.push(id);

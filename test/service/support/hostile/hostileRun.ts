@@ -50,7 +50,7 @@ interface Done {
   readonly outcome: Outcome;
 }
 
-/** Milliseconds that somebody else's request may take during an attack. */
+/** Milliseconds that someone else's request may take during an attack. */
 export const LONGEST_WAIT = 250;
 /** Bytes over rest that the service may have. */
 const MOST_MEMORY = 200 * 1024 * 1024;
@@ -199,7 +199,7 @@ export class HostileRun {
     await wait(SETTLE / 10);
     const waits = this.watch.between(since, now());
     for (const { status } of waits) {
-      if (status !== 200) this.wrongs.push(`Somebody else was answered ${status} during ${what}.`);
+      if (status !== 200) this.wrongs.push(`Someone else was answered ${status} during ${what}.`);
     }
     const seconds = (now() - since) / 1000;
     const late = longestOf(waits);

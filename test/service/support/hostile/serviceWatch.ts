@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
-/** One request of somebody else than the attacker. Durations are in milliseconds. */
+/** One request of someone else than the attacker. Durations are in milliseconds. */
 export interface Wait {
   /** Since the epoch. */
   readonly at: number;

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { memoryOf, type Wait, waitedForProcessor } from './serviceWatch.ts';
 
 /**
- * Asks the service for something small again and again, as somebody who has nothing to do with the attack, and tells how long each
+ * Asks the service for something small again and again, as someone who has nothing to do with the attack, and tells how long each
  * answer took and how much memory the service had. In a thread of its own, so that it does not wait for what the attack does here.
  */
 const { url, token, pid } = workerData as { readonly url: string; readonly token: string; readonly pid: number };

@@ -46,15 +46,15 @@ describe('the folder of attached files', () => {
     assert.deepEqual([await allNames(), await readdir(join(folder, 'incoming'))], [[name], []]);
     assert.equal(await readFile(files.path(name), 'utf8'), 'whole');
     await files.requireKept({ storedAs: name, size: 5 });
-    await assert.rejects(files.requireKept({ storedAs: name, size: 6 }), /went missing before it was attached/);
+    await assert.rejects(files.requireKept({ storedAs: name, size: 6 }), /was lost before it was attached/);
   });
 
   it('keeps no file that went missing on the way', async () => {
     const name = files.newName();
     const sink = await files.create(name);
     await rm(join(folder, 'incoming', name));
-    await assert.rejects(files.keep(name, sink), /went missing before it was attached/);
-    await assert.rejects(files.requireKept({ storedAs: name, size: 0 }), /went missing before it was attached/);
+    await assert.rejects(files.keep(name, sink), /was lost before it was attached/);
+    await assert.rejects(files.requireKept({ storedAs: name, size: 0 }), /was lost before it was attached/);
     await sink.abandon();
     await files.abandon(name);
   });
@@ -114,7 +114,7 @@ describe('the folder of attached files', () => {
     await rm(folder, { recursive: true });
     const name = files.newName();
     for (const work of [() => files.create(name), () => files.read(name, 1), () => files.requireUsable()]) {
-      await assert.rejects(work, { name: 'StoreUnavailable', message: /cannot be reached at the moment/ });
+      await assert.rejects(work, { name: 'StoreUnavailable', message: /not available right now/ });
     }
     await assert.rejects(readdir(folder));
   });

@@ -26,10 +26,10 @@ describe('the commands of the service', () => {
   }
 
   it('name the option that was likely meant', () => {
-    assertRefused(['serve', '--prot', '1'], 'There is no option --prot. Did you mean --port?');
-    assertRefused(['serve', '--colour'], 'There is no option --colour.');
-    assertRefused(['user add', '--nam=Ada'], 'There is no option --nam. Did you mean --name?');
-    assertRefused(['serve', 'here'], '"here" is not understood here.');
+    assertRefused(['serve', '--prot', '1'], 'Unknown option --prot. Did you mean --port?');
+    assertRefused(['serve', '--colour'], 'Unknown option --colour.');
+    assertRefused(['user add', '--nam=Ada'], 'Unknown option --nam. Did you mean --name?');
+    assertRefused(['serve', 'here'], 'Unexpected argument "here".');
   });
 
   it('refuse a value that is missing or too many', () => {

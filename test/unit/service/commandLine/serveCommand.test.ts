@@ -13,7 +13,7 @@ describe('a start that may be told to stop', () => {
   it('ends when it is told to, though what it waits for never comes', async () => {
     const waiting = startOrStop(never, Promise.resolve(), 5);
     const alive = setTimeout(() => undefined, 5_000);
-    await assert.rejects(waiting, /told to stop before it had started/);
+    await assert.rejects(waiting, /stopped before it started/);
     clearTimeout(alive);
   });
 });

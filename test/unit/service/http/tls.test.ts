@@ -41,9 +41,9 @@ describe('a certificate and its key', () => {
     const encrypted = authority.write('encrypted.key', pem);
     const text = authority.write('text.pem', 'text');
     await assert.rejects(readTls({ cert, key: encrypted }), /encrypted\.key is encrypted.*openssl pkey -in/);
-    await assert.rejects(readTls({ cert: text, key }), /text\.pem is no certificate in PEM/);
-    await assert.rejects(readTls({ cert: key, key }), /server\.key is no certificate in PEM/);
-    await assert.rejects(readTls({ cert, key: text }), /text\.pem is no key in PEM/);
+    await assert.rejects(readTls({ cert: text, key }), /text\.pem is not a certificate in PEM format/);
+    await assert.rejects(readTls({ cert: key, key }), /server\.key is not a certificate in PEM format/);
+    await assert.rejects(readTls({ cert, key: text }), /text\.pem is not a key in PEM format/);
     await assert.rejects(readTls({ cert, key: join(authority.folder, 'nowhere') }), /nowhere cannot be read/);
   });
 
@@ -51,8 +51,8 @@ describe('a certificate and its key', () => {
     const { cert: pem, key: none } = authority.identity(['year.example.org'], '365');
     const trouble = (days: number) => troubleWithAge({ cert: pem, key: none }, Date.now() + days * DAY);
     assert.equal(trouble(1), undefined);
-    assert.match(trouble(360) ?? '', /is good until .* GMT only\. Renew it/);
-    assert.match(trouble(366) ?? '', /was good until .*Nobody trusts it any more/);
-    assert.match(trouble(-2) ?? '', /is good from .* on only/);
+    assert.match(trouble(360) ?? '', /expires on .* GMT\. Renew it/);
+    assert.match(trouble(366) ?? '', /expired on .*Clients reject it/);
+    assert.match(trouble(-2) ?? '', /is not valid until .*Clients reject it until then/);
   });
 });

@@ -26,7 +26,7 @@ describe('how mails are sent', () => {
     const given = { ...from, smtp: 'smtps://ada@mail.example.org', 'smtp-password-file': file };
     assert.equal((await readMailSettings(given, password)).server?.password, 'of the file');
     rmSync(folder, { recursive: true });
-    await assert.rejects(readMailSettings(given, password), isUsageError(/cannot be read/));
+    await assert.rejects(readMailSettings(given, password), isUsageError(/Could not read the SMTP password file/));
   });
 
   it('is as files, and from nobody in particular, when nothing is said', async () => {
@@ -54,17 +54,17 @@ describe('how mails are sent', () => {
   assertNotUnderstood({ smtp: 'smtp://mail.example.org' }, /--mail-from/);
   assertNotUnderstood({ ...from, smtp: 'mail.example.org' }, /--smtp must be/);
   assertNotUnderstood({ ...from, smtp: 'http://mail.example.org' }, /--smtp must be/);
-  assertNotUnderstood({ ...from, smtp: 'smtp://ada:secret@mail.example.org' }, /everybody on this machine can read/);
+  assertNotUnderstood({ ...from, smtp: 'smtp://ada:secret@mail.example.org' }, /Everyone on this machine can read/);
   assertNotUnderstood({ ...from, smtp: 'smtp://ada@mail.example.org' }, /needs a password/);
-  assertNotUnderstood({ ...from, smtp: 'smtp://ada@mail.example.org?tls=never' }, /over TLS only/);
-  assertNotUnderstood({ ...from, smtp: 'smtp://ada@mail.example.org?tls=offered' }, /over TLS only/);
+  assertNotUnderstood({ ...from, smtp: 'smtp://ada@mail.example.org?tls=never' }, /only sent over TLS/);
+  assertNotUnderstood({ ...from, smtp: 'smtp://ada@mail.example.org?tls=offered' }, /only sent over TLS/);
   assertNotUnderstood({ ...from, smtp: 'smtp://mail.example.org?tls=maybe' }, /one of required, offered, never/);
   assertNotUnderstood({ 'mail-from': 'a@example.org, b@example.org' }, /one address/);
   assertNotUnderstood({ 'mail-from': 'nobody' }, /one address/);
   assertNotUnderstood({ 'mail-from': 'a@example.org\r\nBcc: b@example.org' }, /one address/);
   assertNotUnderstood({ 'reply-port': '2525' }, /--reply-domain/);
   assertNotUnderstood({ 'reply-domain': 'a b' }, /must be a domain/);
-  assertNotUnderstood({ 'reply-domain': 'a.example.org', 'reply-host': '::1' }, /needs --reply-port/);
+  assertNotUnderstood({ 'reply-domain': 'a.example.org', 'reply-host': '::1' }, /requires --reply-port/);
   assertNotUnderstood(
     { 'reply-domain': 'a.example.org', 'reply-port': '25', 'reply-host': '' },
     /--reply-host must be a name or an address/,

@@ -36,7 +36,7 @@ describe('a store whose disk is full', () => {
       failure = error;
       await write();
       now += 29_000;
-      await assert.rejects(store.requireWritable(), /found no room/);
+      await assert.rejects(store.requireWritable(), /could not be written to the disk/);
       now += 1_000;
       await store.requireWritable();
     });

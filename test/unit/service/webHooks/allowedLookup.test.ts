@@ -9,9 +9,9 @@ describe('looking up the name of a receiver', () => {
   });
 
   it('refuses a name that leads nowhere else, and says why', async () => {
-    await assert.rejects(found(['169.254.169.254']), /169\.254\.169\.254 is none that web hooks may go to/);
+    await assert.rejects(found(['169.254.169.254']), /169\.254\.169\.254 is not an allowed web hook address/);
     await assert.rejects(found(['10.0.0.1', '127.0.0.1']), /10\.0\.0\.1 is private/);
-    await assert.rejects(found(['::ffff:169.254.169.254'], { allowsPrivate: true }), /none that web hooks may go to/);
+    await assert.rejects(found(['::ffff:169.254.169.254'], { allowsPrivate: true }), /not an allowed web hook address/);
     await assert.rejects(found([]), /has no address/);
   });
 

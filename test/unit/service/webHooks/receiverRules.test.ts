@@ -5,7 +5,7 @@ describe('receivers', () => {
   const strict = { allowsLoopback: false, allowsPrivate: false };
   const open = { allowsLoopback: true, allowsPrivate: true };
 
-  it('may be anybody in public', () => {
+  it('may be anyone in public', () => {
     assert.equal(receiverObjection('8.8.8.8', strict), undefined);
   });
 
@@ -19,12 +19,12 @@ describe('receivers', () => {
 
   it('are never where a machine tells its secrets', () => {
     for (const address of ['169.254.169.254', '::ffff:169.254.169.254', '0.0.0.0', 'fd00:ec2::254', 'fe80::1']) {
-      assert.match(receiverObjection(address, open) ?? '', /none that web hooks may go to/, address);
+      assert.match(receiverObjection(address, open) ?? '', /not an allowed web hook address/, address);
     }
   });
 
   it('are this machine only, where others could read what is sent to a project that uses HTTPS', () => {
-    assert.match(receiverObjection('8.8.8.8', { ...open, isClearLine: true }) ?? '', /begin with https/);
+    assert.match(receiverObjection('8.8.8.8', { ...open, isClearLine: true }) ?? '', /start with https/);
     assert.equal(receiverObjection('127.0.0.1', { ...open, isClearLine: true }), undefined);
   });
 });

@@ -40,7 +40,7 @@ const anything = fc
   )
   .map((all) => all.join(''));
 
-describe('an assignment e-mail', () => {
+describe('an assignment email', () => {
   it('tells who gave which story to whom, and where it is', async () => {
     const { email } = await sent(anAssignedMail());
     assert.equal(email.subject, '#12 Land');
@@ -52,10 +52,10 @@ describe('an assignment e-mail', () => {
       email.text?.trim(),
       [
         '--- Write your reply above this line ---',
-        'Ada gave you a story in Apollo:',
+        'Ada assigned you a story in Apollo:',
         '#12 Land\nfeature, unstarted, 3 points\nhttps://tracker.example.org/story/show/12',
         'On the Moon.\n\nSoftly.',
-        'Reply to this mail to comment on the story.\nNo more mails of this kind: https://tracker.example.org/mail/1-2-proof',
+        'Reply to this email to comment on the story.\nUnsubscribe: https://tracker.example.org/mail/1-2-proof',
       ].join('\n\n'),
     );
   });
@@ -78,7 +78,7 @@ describe('an assignment e-mail', () => {
     const { email, raw } = await sent(
       anAssignedMail({ story: { id: 12, url: 'https://tracker.example.org/story/show/12' } }),
     );
-    assert.equal(email.subject, 'Ada gave you story #12');
+    assert.equal(email.subject, 'Ada assigned story #12 to you');
     assert.doesNotMatch(raw, /Land|Moon|Apollo/);
   });
 

@@ -40,7 +40,7 @@ describe('mails that are cut, changed or made up', () => {
     assert.deepEqual(files, [{ filename: 'ü.png', bytes: Buffer.from([0, 1, 2, 3]) }]);
   });
 
-  it('never make the reader fail otherwise than with an error, nor become somebody else’s', async () => {
+  it('never make the reader fail otherwise than with an error, nor become someone else’s', async () => {
     const pieces = fc.oneof(
       fc.constantFrom(
         ...whole.split('\r\n'),
@@ -110,7 +110,7 @@ describe('mails that are cut, changed or made up', () => {
     for (const mail of [...plain, ...html, links, pre]) await readMail(Buffer.from(`From: ben@example.org\r\n${mail}`));
   }).timeout(20_000);
 
-  it('of more text than anybody writes are refused before it is looked at', async () => {
+  it('of more text than anyone writes are refused before it is looked at', async () => {
     const encoded = Buffer.from('a\n'.repeat(300_000)).toString('base64').replace(/.{76}/g, '$&\r\n');
     const head = 'From: ben@example.org\r\nContent-Transfer-Encoding: base64\r\n\r\n';
     await assert.rejects(readMail(Buffer.from(head + encoded)), /text is too long/);
