@@ -75,11 +75,11 @@ export function isAway(error: unknown): boolean {
 /**
  * What follows from a failure:
  * `final` asking again as it is would bring the same answer · `away` no server answered, so that the same call may go well later ·
- * `signIn` somebody has to sign in first · `denied` this person may not · `undone` the server certainly did not do it ·
+ * `signIn` someone has to sign in first · `denied` this person may not · `undone` the server certainly did not do it ·
  * `unsettled` it may have done it (neither of the two for `busy`: a gateway may have passed the request on before) ·
  * `serverFault` the server failed at it, which is not the same as refusing it · `everyProject` whatever else is asked of this
  * server fails in the same way · `sameStory` whatever else is sent to the same story does · `thisCallOnly` the server does not
- * answer this question and may answer others · `notOffered` it has nothing of the kind, or what it answered is none of the protocol's.
+ * answer this question and may answer others · `notOffered` it has nothing of the kind, or its answer is not one of the protocol.
  */
 export type FailureMeaning =
   | 'final'

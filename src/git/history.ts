@@ -105,7 +105,7 @@ const sshHosts: Readonly<Record<string, string>> = {
 };
 
 /**
- * Page of a commit on the host of `remote`, always https and without anybody's name or password. `undefined` for hosts
+ * Page of a commit on the host of `remote`, always https and without anyone's name or password. `undefined` for hosts
  * we do not know, unless reached by https and named for what they are (`gitlab.example.org`).
  */
 export function commitUrl(remote: string, hash: string): string | undefined {
@@ -220,7 +220,7 @@ function ownPage(host: string): CommitPage | undefined {
 /** `v3` is a name like any other where one reaches it by https. */
 const azureServer: CommitPage = (path, hash) => (path.split('/').at(-2) === '_git' ? azure(path, hash) : undefined);
 
-/** `github.com.example.org` belongs to somebody who wants to be taken for another. */
+/** `github.com.example.org` belongs to someone who wants to be taken for another. */
 function isPretending(host: string): boolean {
   return Object.keys(publicHosts).some((known) => host.startsWith(`${known}.`));
 }

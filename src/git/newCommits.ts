@@ -95,7 +95,7 @@ async function isRebasing(gitFolder: string): Promise<boolean> {
   return (await Promise.allSettled(looks)).some(({ status }) => status === 'fulfilled');
 }
 
-/** Without those that an amend or a rebase has put others in place of, unless a tag or somebody's branch still has them. */
+/** Without those that an amend or a rebase has put others in place of, unless a tag or someone's branch still has them. */
 async function standing(git: SimpleGit, commits: readonly NewCommit[]): Promise<readonly NewCommit[]> {
   const gone = new Set<string>();
   for (const some of portions(commits.map(({ hash }) => hash))) {
@@ -165,7 +165,7 @@ const MAKES = /^(?:commit|cherry-pick|revert|am|merge|pull|rebase)\b/;
 const MAKES_NOT = /: fast-forward$|\((?:start|finish|abort)\)/i;
 
 /**
- * Which of these commits were made in this working tree since `since`, whatever their dates say: somebody may have set them
+ * Which of these commits were made in this working tree since `since`, whatever their dates say: someone may have set them
  * back. The reflog tells what was made here, and when is told by the file that Git wrote for it; one that was packed since
  * is taken for history.
  */

@@ -120,7 +120,7 @@ function ownFolders(path: string): readonly string[] {
 
 /** What Git said or did not say, as a sentence for a person; `cancelled` when it was we who stopped it. */
 export function asGitError(thrown: unknown, root: string, signal?: AbortSignal): Error {
-  if (signal?.aborted) return new TrackerError('cancelled', 'Cancelled.', { cause: thrown });
+  if (signal?.aborted) return new TrackerError('cancelled', 'Canceled.', { cause: thrown });
   return new Error(sentence(thrown instanceof Error ? thrown.message : String(thrown), root), { cause: thrown });
 }
 

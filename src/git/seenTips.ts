@@ -14,7 +14,7 @@ export interface SeenTips {
 
 const MOST_WITHOUT = 100;
 
-/** Of lines of a hash and the name of its ref. A line that is none of these says nothing. */
+/** Read from lines of a hash and the name of its ref. Other lines are ignored. */
 export function tipsIn(answer: string): Tips {
   return new Map(
     answer.split('\n').flatMap((line) => {

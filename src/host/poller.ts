@@ -17,7 +17,7 @@ const LONGEST_MS = 3000;
 /** Who has no story, and so no name, may have one so much later. */
 const NAMES_AGAIN_MS = 5 * 60_000;
 
-/** Has servers polled as closely as somebody looks at this window, and shows what comes of it. */
+/** Polls servers as often as this window is in use, and shows the results. */
 export class Poller implements vscode.Disposable {
   private readonly needs: Needs;
   private readonly stopping = new AbortController();

@@ -14,7 +14,7 @@ interface Pending {
 interface RunningCall {
   readonly id: number;
   readonly controller: AbortController;
-  /** What was told meanwhile and is not taken yet, by its number. */
+  /** What was told in the meantime and is not taken yet, by its number. */
   readonly taken: Map<number, () => void>;
 }
 
@@ -59,7 +59,7 @@ export class Peer {
     if (this.closedBecause) return Promise.reject(this.closedBecause);
     const id = this.nextId++;
     const { plain, callbacks, signal } = packed(args);
-    if (signal?.aborted) return Promise.reject(new TrackerError('cancelled', 'Cancelled.'));
+    if (signal?.aborted) return Promise.reject(new TrackerError('cancelled', 'Canceled.'));
     return new Promise((resolve, reject) => {
       const cancel = () => this.port.postMessage({ type: 'cancel', id });
       signal?.addEventListener('abort', cancel, { once: true });

@@ -166,7 +166,7 @@ describe('Five files dropped from the Explorer in a real window', () => {
     await screenshot('progress');
     const since = performance.now();
     await progress.getByRole('button', { name: 'Cancel' }).click();
-    await toast('Cancelled.').waitFor();
+    await toast('Canceled.').waitFor();
     process.stdout.write(`      stopped at Cancel after ${Math.round(performance.now() - since)} ms\n`);
     // The server goes on until it has what is under way, unless the bytes stop.
     await eventually(async () => assert.deepEqual(await halfFiles(), []));

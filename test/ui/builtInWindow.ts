@@ -3,7 +3,7 @@ import { openVsCode, type VsCode, type VsCodeOptions } from '../support/windows/
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A window of somebody who is signed in to the built-in service with its demo project, all of it kept in `dataFolder`. */
+/** A window of someone who is signed in to the built-in service with its demo project, all of it kept in `dataFolder`. */
 export function openBuiltInWindow(
   dataFolder: string,
   { userSettings, ...options }: Omit<VsCodeOptions, 'extensionPath'>,

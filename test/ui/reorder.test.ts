@@ -306,7 +306,7 @@ describe('Putting stories in order in a real window', () => {
       assert.equal(await toasts().getByText('Only one at a time').count(), 1);
     });
 
-    it('shows the true order, and says so once, where somebody else moved the target', async () => {
+    it('shows the true order, and says so once, where someone else moved the target', async () => {
       server.moveForeign(105, 'after', 107);
       await pane.drag(rowOf('Sweep the floor'), rowOf('Bake rolls'));
       await toasts().getByText('Someone else moved “Bake rolls”, and your stories moved with it.').waitFor();
@@ -317,7 +317,7 @@ describe('Putting stories in order in a real window', () => {
       await screenshot('target-moved');
     });
 
-    it('does not undo what somebody else moved since, and says so once', async () => {
+    it('does not undo what someone else moved since, and says so once', async () => {
       server.moveForeign(106, 'before', 104);
       await rowOf('Bake bread').click();
       await code.page.keyboard.press('Control+Alt+z');

@@ -112,7 +112,7 @@ describe('A team on PostgreSQL, in real windows', function () {
     await screenshot(of('Ben'), 'dragged');
   });
 
-  it('is told by mail of a story that somebody gives away, and a reply is a comment that all see', async () => {
+  it('is told by mail of a story that someone gives away, and a reply is a comment that all see', async () => {
     const { pane } = of('Ada');
     await pane.chooseInMenu(pane.row(/Rocket lands/), 'Edit', 'Assign Story…');
     await pane.choose('Ben');
@@ -140,7 +140,7 @@ describe('A team on PostgreSQL, in real windows', function () {
     await screenshot(of('Ada'), 'replied');
   });
 
-  it('loses nothing when a process is killed: what its window did meanwhile is there for all when it is back', async () => {
+  it('loses nothing when a process is killed: what its window did in the meantime is there for all when it is back', async () => {
     const ada = of('Ada');
     const port = Number(new URL(first.url).port);
     assert.equal(await first.end('SIGKILL'), 'SIGKILL');

@@ -143,7 +143,7 @@ describe('Activity', () => {
       assert.ok(!hover.value.includes('[a](command:x)') && !hover.value.includes('<b>'), hover.value);
     });
 
-    describe('that somebody wished to be told of', () => {
+    describe('that someone wished to be told of', () => {
       const setting = () => vscode.workspace.getConfiguration('storyTracker');
       before(() => setting().update('notifications', ['assigned'], vscode.ConfigurationTarget.Global));
       after(() => setting().update('notifications', undefined, vscode.ConfigurationTarget.Global));

@@ -416,7 +416,7 @@ describe('Attaching files', () => {
     await attachAsPerson(await file('lost.txt', 'lost'));
     await eventually(() => assert.equal(messages.texts.at(-1), 'All files are attached to #104.'));
     assert.deepEqual(names(), ['lost.txt']);
-    assert.match(messages.texts[0] ?? '', /^Nothing was attached to #104\. lost\.txt: .* cut off/);
+    assert.match(messages.texts[0] ?? '', /^Nothing was attached to #104\. lost\.txt: .* interrupted/);
   });
 
   it('loses nothing when the service is killed in the middle, and goes on when it is back', async () => {
@@ -465,7 +465,7 @@ describe('Attaching files', () => {
     Object.assign(vscode.window, { withProgress });
     try {
       const uri = await file('huge.bin', Buffer.alloc(200_000_000));
-      await rejects(run('attachFiles', uri, undefined, STORY), /huge\.bin: Cancelled\./);
+      await rejects(run('attachFiles', uri, undefined, STORY), /huge\.bin: Canceled\./);
     } finally {
       Object.assign(vscode.window, { withProgress: before });
     }

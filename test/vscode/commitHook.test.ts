@@ -78,7 +78,7 @@ describe('Commit hooks', () => {
       return vscode.env.clipboard.readText();
     }
 
-    it('have an address that holds the token only when somebody wants that', async () => {
+    it('have an address that holds the token only when someone wants that', async () => {
       const address = `${server.url}/services/v3/github_commits?token=`;
       assert.equal(await copied('Copy with Token'), address + server.token);
       assert.equal(await copied('Copy without Token'), address);

@@ -81,7 +81,7 @@ describe('Commits made anywhere', () => {
     assert.deepEqual(messages.shown, []);
   });
 
-  it('are asked about, and linked when somebody says so', async () => {
+  it('are asked about, and linked when someone says so', async () => {
     await set('commit.link', 'ask');
     messages.press('Link');
     const hash = await repository.commit(`Sort again [#${storyId}]`);
@@ -95,7 +95,7 @@ describe('Commits made anywhere', () => {
     ]);
   });
 
-  it('are not linked when somebody never wants that for the project, nor asked about again', async () => {
+  it('are not linked when someone never wants that for the project, nor asked about again', async () => {
     await set('commit.link', 'ask');
     messages.press('Never for This Project');
     await repository.commit(`Never [#${storyId}]`);
@@ -168,7 +168,7 @@ describe('Commits made anywhere', () => {
     }
   });
 
-  it('are asked about again when somebody turned away from saying which server is meant', async () => {
+  it('are asked about again when someone turned away from saying which server is meant', async () => {
     const other = await runningService(script);
     const { showQuickPick } = vscode.window;
     try {
@@ -228,7 +228,7 @@ describe('Commits made anywhere', () => {
     assert.match(now, /Revert &quot;Sort by rank \[#\d+\]&quot;|Revert "Sort by rank \[#\d+\]"/);
   });
 
-  it('are asked about again when a server did not tell of their story after somebody said so', async () => {
+  it('are asked about again when a server did not tell of their story after someone said so', async () => {
     const server = await FixtureServer.start();
     const { setStatusBarMessage } = vscode.window;
     try {

@@ -89,10 +89,10 @@ describe('What others do', function () {
     one.engine.onDidChangeActivities(() => told++);
     const [story] = storiesOf(await one.backlogs.backlog(key));
     assert.ok(story);
-    await rename(story.id, 'Renamed by somebody else');
+    await rename(story.id, 'Renamed by someone else');
     for (const { backlogs } of [one, other]) {
       await eventually(() => {
-        assert.equal(backlogs.peekStory(story.id)?.story.name, 'Renamed by somebody else');
+        assert.equal(backlogs.peekStory(story.id)?.story.name, 'Renamed by someone else');
       }, SOON);
     }
     await eventually(() => assert.ok(told > 0));

@@ -185,7 +185,7 @@ describe('Putting stories in order', () => {
     assert.deepEqual(messages.shown, []);
   });
 
-  it('does not make a move again where somebody else has moved the story since', async () => {
+  it('does not make a move again where someone else has moved the story since', async () => {
     await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
     await run('undoMove');
     server.moveForeign(106, 'before', 102);
@@ -216,7 +216,7 @@ describe('Putting stories in order', () => {
     assert.match(server.routes.story(112).elements.get('current_state') ?? '', />unstarted</);
   });
 
-  it('does not undo what somebody else has moved since, says so once, and shows the true order', async () => {
+  it('does not undo what someone else has moved since, says so once, and shows the true order', async () => {
     await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });
     server.moveForeign(106, 'before', 102);
     const { order } = server;
@@ -269,7 +269,7 @@ describe('Putting stories in order', () => {
     await eventually(() => assert.deepEqual(backlog(), [101, 102, 103, 104, 105, 106, 107]));
   });
 
-  it('says once when the story that another was put next to had been moved by somebody else', async () => {
+  it('says once when the story that another was put next to had been moved by someone else', async () => {
     await run('moveStoryUp', { storyId: 107 });
     server.moveForeign(104, 'before', 102);
     await run('moveStory', { storyId: 106, place: 'before', targetId: 104 });

@@ -65,7 +65,7 @@ describe('Saved filters', () => {
     ]);
   });
 
-  it('keep what else somebody wrote there', async () => {
+  it('keep what else someone wrote there', async () => {
     await settings().update('savedFilters', [{ note: 'ours' }, 'x'], vscode.ConfigurationTarget.Global);
     await run('saveFilter', { name: 'Bugs', filter: 'type:bug' });
     await run('removeFilter', { name: 'Bugs' });

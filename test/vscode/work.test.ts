@@ -107,7 +107,7 @@ describe('Work on a story', () => {
     assert.equal(fieldOf(104, 'owned_by'), 'Ana Example');
   });
 
-  it('does not undo what somebody else has changed since', async () => {
+  it('does not undo what someone else has changed since', async () => {
     await run('assignStory', { storyId: 104, owner: 'Ana Example' });
     server.routes.story(104).elements.set('owned_by', '<owned_by>Bo</owned_by>');
     await run('undoEdit');
@@ -116,7 +116,7 @@ describe('Work on a story', () => {
     assert.equal(fieldOf(104, 'owned_by'), 'Bo', 'nothing was undone');
   });
 
-  it('has labels put on and taken off, those that somebody else put on staying', async () => {
+  it('has labels put on and taken off, those that someone else put on staying', async () => {
     server.routes.story(101).elements.set('labels', '<labels>api,café,new</labels>');
     await run('editLabels', { storyId: 101, add: ['shop'], remove: ['api'] });
     assert.deepEqual(fieldOf(101, 'labels').split(',').toSorted(), ['café', 'new', 'shop']);
@@ -140,7 +140,7 @@ describe('Work on a story', () => {
     assert.match(unlink, /<other_id\s*\/>|<other_id><\/other_id>/);
   });
 
-  it('leaves to the server which integration is meant by a number that nobody here knows', async () => {
+  it('leaves it to the server to find the integration of an unknown ticket number', async () => {
     server.refuse(/^PUT .*\/104$/, ['This project has no active integration 9.']);
     await assert.rejects(
       async () => run('linkTicket', { storyId: 104, externalId: 'T-1', integrationId: 9 }),

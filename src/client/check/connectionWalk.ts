@@ -214,7 +214,7 @@ export async function checkConnection(
   try {
     for (const name of checkStepNames) {
       const step = await outcomeOf(name, walk);
-      if (signal?.aborted) throw new TrackerError('cancelled', 'Cancelled.');
+      if (signal?.aborted) throw new TrackerError('cancelled', 'Canceled.');
       steps.push(step);
       onStep?.(step);
       if (step.outcome === 'failed') break;

@@ -15,7 +15,7 @@ import { writeNewFile } from './newFile.ts';
 const MOST_REDIRECTS = 5;
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY = 100;
-/** What errors call it: the address itself lets everybody in. */
+/** What errors call it, because the address itself grants access to everyone. */
 const REQUEST = 'GET (download address)';
 
 interface Opened {
@@ -122,7 +122,7 @@ async function* noted(body: AsyncIterable<Uint8Array>, deadline: Deadline): Asyn
 }
 
 function cancelled(): TrackerError {
-  return new TrackerError('cancelled', 'Cancelled.', { request: REQUEST });
+  return new TrackerError('cancelled', 'Canceled.', { request: REQUEST });
 }
 
 function webAddress(address: string, from?: URL): URL {

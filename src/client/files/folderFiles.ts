@@ -30,7 +30,7 @@ export async function filesBelow(folder: string, signal?: AbortSignal, most = MO
       continue;
     }
     for await (const entry of entriesOf(folder, top, below)) {
-      if (signal?.aborted) throw new TrackerError('cancelled', 'Cancelled.');
+      if (signal?.aborted) throw new TrackerError('cancelled', 'Canceled.');
       const name = below === '' ? entry.name : `${below}/${entry.name}`;
       if (NOT_TAKEN.has(entry.name)) leftOut.push(name);
       else if (entry.isDirectory()) waiting.push(name);

@@ -64,7 +64,7 @@ async function secretsInContents(source: UploadSource, signal?: AbortSignal): Pr
   let looked = 0;
   try {
     for await (const piece of contents?.pieces() ?? []) {
-      if (signal?.aborted) throw new TrackerError('cancelled', 'Cancelled.');
+      if (signal?.aborted) throw new TrackerError('cancelled', 'Canceled.');
       found.push(...text.take(piece));
       looked += piece.length;
       if (looked >= LOOKED_AT || found.length >= MOST_FINDINGS) break;
@@ -114,7 +114,7 @@ async function writeZip(path: string, entries: readonly ZipEntry[], options: Zip
       const contents = await openContents(source);
       try {
         for await (const piece of contents.pieces()) {
-          if (options.signal?.aborted) throw new TrackerError('cancelled', 'Cancelled.');
+          if (options.signal?.aborted) throw new TrackerError('cancelled', 'Canceled.');
           await put(piece, false);
           done += piece.length;
           options.onProgress?.(done);

@@ -35,7 +35,7 @@ export class AnswerCache {
     return known;
   }
 
-  /** Keeps nothing of an answer that comes when somebody else asks already. */
+  /** Drops an answer that arrives when someone else is already signed in. */
   put(owner: string, address: string, answer: KeptAnswer): void {
     if (owner !== this.owner) return;
     this.place(address, answer);

@@ -44,7 +44,7 @@ export class Deadline {
 
   /** Why the call was ended; undefined while it may go on. */
   error(request: string, host: string): TrackerError | undefined {
-    if (this.caller?.aborted) return new TrackerError('cancelled', 'Cancelled.', { request });
+    if (this.caller?.aborted) return new TrackerError('cancelled', 'Canceled.', { request });
     if (!this.isOver) return undefined;
     return new TrackerError('timeout', `${host} did not finish its answer in time. Try again, or request less.`, {
       request,
@@ -55,7 +55,7 @@ export class Deadline {
     clearTimeout(this.timer);
   }
 
-  /** What came meanwhile is looked at when the time that was left is over, so that noting it costs nothing. */
+  /** What came in the meantime is looked at when the time that was left is over, so that noting it costs nothing. */
   private wait(): void {
     const { total, pace, most = Number.POSITIVE_INFINITY } = this.allowance;
     const left = Math.min(total + (this.bytes / pace) * 1000, most) - (performance.now() - this.start);

@@ -42,7 +42,7 @@ export class RequestSlots {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = () => {
       this.waiting.delete(resolve);
-      reject(new TrackerError('cancelled', 'Cancelled.'));
+      reject(new TrackerError('cancelled', 'Canceled.'));
     };
     this.waiting.add(resolve);
     signal.addEventListener('abort', giveUp, { once: true });

@@ -1,6 +1,6 @@
 import type { StoryRef } from '../story/story.ts';
 
-/** The story somebody works on in a repository, and where it is. */
+/** The story someone works on in a repository, and where it is. */
 export interface ActiveStory extends StoryRef {
   readonly accountId: string;
 }

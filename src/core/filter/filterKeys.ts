@@ -12,7 +12,7 @@ const MONTH_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const BACK = /^(\d{1,4})([dw])$/;
 
 /**
- * The start, in UTC, of the day that is meant by `2026/03/31`, `2026-03-31`, `3/31/2026`, `Mar 31, 2026`, `today`, `yesterday`, or so many
+ * The start, in UTC, of a day such as `2026/03/31`, `2026-03-31`, `3/31/2026`, `Mar 31, 2026`, `today`, `yesterday`, or so many
  * days or weeks before today: `7d`, `2w`. Takes now, in milliseconds. Throws `input` for anything else.
  */
 export function filterDay(value: string): (now: number) => number {

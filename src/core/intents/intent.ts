@@ -2,7 +2,7 @@ import type { MovePlace } from '../backlog/ordering.ts';
 import type { NewStory, StoryEdit, StoryRef } from '../story/story.ts';
 import type { SourceCommit } from '../story/storyAddress.ts';
 
-/** Labels to put on a story and to take off it; all others stay, those that somebody else put on meanwhile too. */
+/** Labels to put on a story and to take off it; all others stay, those that someone else put on in the meantime too. */
 export interface LabelChange {
   readonly add: readonly string[];
   readonly remove: readonly string[];

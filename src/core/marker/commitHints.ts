@@ -97,7 +97,7 @@ function withoutId(before: MarkedId, { end }: TextRange): TextEdit {
 }
 
 /**
- * The stories of a mention that are known and open, and of which no marker asks as much: what nobody knows is somebody
+ * The stories of a mention that are known and open, and of which no marker asks as much: what nobody knows is someone
  * else's number, and what is accepted has nothing left to ask for.
  */
 function unlinked(

@@ -23,7 +23,7 @@ const inParentheses = new RegExp(`\\((${IDS})\\)`, 'gu');
 
 const closing = /^(?:close[sd]?|resolve[sd]?|implement(?:s|ed)?)$/i;
 
-/** Words before a number that is somebody else's, or that only counts. */
+/** Words before a number that is someone else's, or that only counts. */
 const notOfStories =
   /^(?:requests?|pulls?|prs?|mrs?|issues?|discussions?|merge[sd]?|builds?|runs?|steps?|parts?|items?|attempts?)$/i;
 

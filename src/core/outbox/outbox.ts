@@ -3,7 +3,7 @@ import type { Intent } from '../intents/intent.ts';
 import type { CallOptions } from '../ports/tracker.ts';
 import type { ReplicaAccount, ReplicaProject } from '../replica/replica.ts';
 
-/** `waiting` for its turn, the network or a sign-in · `sending` · `failed`: refused, and kept until somebody retries or discards it. */
+/** `waiting` for its turn, the network or a sign-in · `sending` · `failed`: refused, and kept until someone retries or discards it. */
 export type EntryState = 'waiting' | 'sending' | 'failed';
 
 /** Why an entry waits or failed, in the server's words where it gave some. */
@@ -14,7 +14,7 @@ export interface EntryProblem {
   readonly times?: number;
   /** Since when it has, in milliseconds since the epoch. */
   readonly since?: number;
-  /** It has taken others meanwhile. */
+  /** It has taken others in the meantime. */
   readonly isPassed?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { parseMarkers } from '../marker/markerSyntax.ts';
 import type { Note } from '../story/story.ts';
 import type { EntryState, OutboxEntry } from './outbox.ts';
 
-/** What somebody wants and no server has done yet, with its `id` once it is in the outbox. */
+/** What someone wants and no server has done yet, with its `id` once it is in the outbox. */
 export type UnsentIntent = Pick<OutboxEntry, 'intent' | 'place' | 'problem'> &
   Partial<Pick<OutboxEntry, 'id' | 'state'>>;
 

@@ -13,6 +13,6 @@ export interface CommitHooks {
   place(root: string): Promise<HookPlace>;
   /** Puts ours there; that of others is kept beside it and runs first. @throws Error with a sentence. */
   install(root: string, verb: MarkerVerb): Promise<void>;
-  /** Takes ours away and puts that of others back. `false` when there is none of ours. */
+  /** Removes our hook and restores the one that was there before. `false` when ours is not installed. */
   remove(root: string): Promise<boolean>;
 }

@@ -48,7 +48,7 @@ export interface NewCommits {
 }
 
 export interface CommitFindingQuery {
-  /** Author e-mail addresses that are this person's, besides those that Git's configuration says. */
+  /** Author email addresses that are this person's, besides those that Git's configuration says. */
   readonly emails: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { TrackerErrorKind } from '../errors.ts';
 import type { ReplicaAccount, ReplicaProject } from './replica.ts';
 
-/** How closely somebody looks at this window, and what it is to poll. */
+/** How much this window is in use, and what it should poll. */
 export interface PollState {
   readonly accounts: readonly ReplicaAccount[];
   readonly isFocused: boolean;
@@ -9,7 +9,7 @@ export interface PollState {
   readonly isActive: boolean;
   /** One of our views is shown. */
   readonly isVisible: boolean;
-  /** Between two polls while somebody works in the window; 0 asks servers for nothing by itself. */
+  /** Between polls while someone works in the window; with 0, servers are not polled. */
   readonly seconds: number;
 }
 

@@ -79,7 +79,7 @@ export interface Replica {
   backlog(project: ReplicaProject, options: ReadOptions): Promise<BacklogChanges | undefined>;
   /** Takes over a story as a server has just answered it; one that is in none of the lists is left out. */
   put(project: ReplicaProject, story: Story): Promise<void>;
-  /** Forgets all other accounts, for after somebody signed out. */
+  /** Forgets all other accounts, for after someone signed out. */
   keepAccounts(accounts: readonly ReplicaAccount[]): Promise<void>;
 }
 

@@ -64,7 +64,7 @@ async function acceptedAddress({ messages }: Needs, typed: string): Promise<Serv
     goOn,
   );
   if (answer === goOn) return address;
-  throw new TrackerError('cancelled', vscode.l10n.t('Cancelled.'));
+  throw new TrackerError('cancelled', vscode.l10n.t('Canceled.'));
 }
 
 async function askMethod(): Promise<Method | undefined> {

@@ -7,7 +7,7 @@ export interface ServerAddress {
   readonly baseUrl: string;
   /** Host, port and sub-path, as people name the server. */
   readonly name: string;
-  /** Anybody on the way could read the token. */
+  /** Anyone on the way could read the token. */
   readonly isExposed: boolean;
 }
 

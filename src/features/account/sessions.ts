@@ -28,7 +28,7 @@ export class Sessions implements vscode.AuthenticationProvider, vscode.Disposabl
 
   async createSession(): Promise<vscode.AuthenticationSession> {
     const account = await this.signIn();
-    if (!account) throw new TrackerError('cancelled', vscode.l10n.t('Cancelled.'));
+    if (!account) throw new TrackerError('cancelled', vscode.l10n.t('Canceled.'));
     return this.sessionOf(account, true);
   }
 

@@ -47,7 +47,7 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
     const readAll = () => this.inBackground(this.readAll());
     this.listening = vscode.Disposable.from(
       needs.accounts.onDidChange(readAll),
-      // Another window or a script may have bound a branch meanwhile.
+      // Another window or a script may have bound a branch in the meantime.
       vscode.window.onDidChangeWindowState(({ focused }) => focused && readAll()),
       vscode.window.onDidChangeActiveTextEditor(() => this.followed.size > 1 && this.changed.fire()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.inBackground(this.begin())),

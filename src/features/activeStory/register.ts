@@ -18,7 +18,7 @@ export function register(app: Needs): vscode.Disposable {
   const stories = async () => (await start()).stories;
   app.activeStories.attach(stories, () => started !== undefined || hasShownStories(app.workspaceMemory));
   // A window where a story was shown shows it again, and one where commits are written, as in a new worktree, shows that of
-  // its branch; elsewhere it waits until somebody looks at stories.
+  // its branch; elsewhere it waits until someone views stories.
   if (hasShownStories(app.workspaceMemory)) void start();
   const look = async ({ languageId }: vscode.TextDocument) => {
     if (!started && languageId === 'scminput' && (await app.accounts.list()).length > 0) await start();

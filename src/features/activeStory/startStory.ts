@@ -108,7 +108,7 @@ async function submit(needs: StartNeeds, { found, edit }: Start, done: string): 
 type Needs = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
 
 /**
- * What changes in a story that somebody starts: its state, its owner, its estimate when it needs one. `undefined`: the
+ * What changes in a story that someone starts: its state, its owner, its estimate when it needs one. `undefined`: the
  * person turned away. @throws TrackerError `input` for a story that is done.
  */
 async function startingEdit(

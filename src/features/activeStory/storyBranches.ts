@@ -43,7 +43,7 @@ export async function askBranchName(value: string, branches: readonly string[]):
 }
 
 /**
- * Checks a branch out: one that is only on a remote to follow that one; where there is none of that name, made from what is
+ * Checks a branch out: one that is only on a remote to follow that one; where no branch has that name, made from what is
  * checked out. @throws TrackerError `input` in Git's words.
  */
 export async function checkOut(repository: GitRepository, branch: string): Promise<void> {

@@ -8,7 +8,7 @@ import type { Toasts } from './toasts.ts';
 
 /** So long what is new is left to windows with other wishes before one that has none has it count as told. */
 const LEFT_TO_OTHERS_MS = 20_000;
-/** So long it is left to the window that somebody looks at. */
+/** How long to leave it to the window that has the focus. */
 const LEFT_TO_FOCUSED_MS = 3000;
 
 /** The view *Activity*, its notifications and the list for a stand-up. What does it is read when something is to be shown. */
@@ -42,7 +42,7 @@ export function register(app: App): vscode.Disposable {
   };
   const leave = () => (wished ? tell() : skip()).catch(warn);
   const tell = async () => (await toasts()).tell();
-  /** What nobody wished to be told of does not come up later, when somebody does. */
+  /** Activity that no one wanted notifications for is not shown later, once they do. */
   const skip = async () => (await toasts()).skip();
   return vscode.Disposable.from(
     view,

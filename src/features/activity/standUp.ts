@@ -3,7 +3,7 @@ import { visibleLine } from '../../core/text.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
 import type { ActivityTexts } from './activityTexts.ts';
 
-/** What somebody did in one project. */
+/** What someone did in one project. */
 export interface ProjectDeeds {
   readonly projectName: string;
   /** In any order. */
@@ -13,7 +13,7 @@ export interface ProjectDeeds {
   readonly remark?: string;
 }
 
-/** A list of what somebody did, by story, in the order in which each was first touched; projects without deeds are left out. */
+/** A list of what someone did, by story, in the order in which each was first touched; projects without deeds are left out. */
 export function standUp(title: string, projects: readonly ProjectDeeds[], texts: ActivityTexts): string {
   const active = projects.filter(({ activities }) => activities.length > 0);
   const parts = active.map((project) => {

@@ -21,7 +21,7 @@ const SHOWN_FOR_MS = 15_000;
 /** Of so many stories at most a server is asked; the others are told as well as they are known. */
 const MOST_ASKED = 20;
 
-/** Notifications of what a person wished to be told of: one at a time, what comes meanwhile gathered in the next. */
+/** Notifications of what a person wished to be told of: one at a time, what comes in the meantime gathered in the next. */
 export class Toasts implements vscode.Disposable {
   private readonly needs: Needs;
   private readonly ended = new AbortController();

@@ -69,7 +69,7 @@ export class MessageHints implements vscode.Disposable {
     );
   }
 
-  /** What is found out too late, the text having changed meanwhile, is not told. */
+  /** What is found out too late, the text having changed in the meantime, is not told. */
   private async tell(document: vscode.TextDocument, key: string): Promise<void> {
     const timer = this.timers.get(key);
     const { version } = document;

@@ -76,7 +76,7 @@ export class StoryFinder {
     }));
     const placeHolder = vscode.l10n.t('Several servers have a story #{0}. Which one do you want to link?', id);
     const picked = await vscode.window.showQuickPick(items, { placeHolder });
-    if (!picked) throw new TrackerError('cancelled', vscode.l10n.t('Cancelled.'));
+    if (!picked) throw new TrackerError('cancelled', vscode.l10n.t('Canceled.'));
     return picked.found;
   }
 }

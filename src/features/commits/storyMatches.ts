@@ -96,7 +96,7 @@ interface LoadedBacklog {
 }
 
 /**
- * The backlogs that are there at once, the others being loaded meanwhile; waits only while there is none. What cannot be
+ * The backlogs that are there at once, the others being loaded in the meantime; waits only while there is none. What cannot be
  * loaded is logged: a suggestion is no place for errors.
  */
 export async function loadedBacklogs({

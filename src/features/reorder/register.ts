@@ -28,7 +28,7 @@ export function register(app: Needs): vscode.Disposable {
   });
   const moveByKeys = (direction: Direction) => (story: unknown, rows: unknown) =>
     move(async (needs) => (await load()).moveByKeys(needs, direction, story, rows));
-  // Nobody waits while a person looks for a place.
+  // No work is held up while a person looks for a place.
   const moveNextTo = (place: MovePlace) => async (story: unknown, rows: unknown) =>
     (await load()).moveStory({ ...app, history }, place, story, rows);
   return vscode.Disposable.from(

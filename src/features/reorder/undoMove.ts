@@ -53,7 +53,7 @@ interface RetraceTexts {
   readonly nothing: string;
   readonly one: (name: string) => string;
   readonly several: (count: number) => string;
-  /** The story was moved or changed meanwhile. */
+  /** The story was moved or changed in the meantime. */
   readonly story: (name: string) => string;
   /** The stories around the place that it is to have were. */
   readonly place: (name: string) => string;

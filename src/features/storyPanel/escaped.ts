@@ -16,7 +16,7 @@ export function escaped(text: string | number): string {
 /** Characters of a server's text within a line. */
 const LONGEST_LINE = 1_000;
 
-/** A server's text as it stands in a line: its beginning, where it is longer than anybody reads. */
+/** A server's text as it stands in a line: its beginning, where it is longer than anyone reads. */
 export function lineOf(text: string): string {
   if (text.length <= LONGEST_LINE) return text;
   return `${text.slice(0, LONGEST_LINE).replace(/[\ud800-\udbff]$/, '')}…`;

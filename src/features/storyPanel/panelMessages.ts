@@ -80,7 +80,7 @@ function isPastedFile(value: unknown): value is PastedFile {
   return typeof name === 'string' && name !== '' && (bytes instanceof Uint8Array || isId(size));
 }
 
-/** What a page said; `undefined` when it is none of what a page says. */
+/** What a page said; `undefined` when a page sends no such message. */
 export function fromPage(value: unknown): FromPage | undefined {
   const { type, text, id, complete, state, address, files, command, list } = fieldsOf(value);
   if (type === 'ready' || type === 'browser' || type === 'attach' || type === 'saveAllAttachments') return { type };
@@ -103,7 +103,7 @@ export function fromPage(value: unknown): FromPage | undefined {
   return undefined;
 }
 
-/** What the extension said; `undefined` when it is none of that. */
+/** What the extension said; `undefined` for anything else. */
 export function toPage(value: unknown): ToPage | undefined {
   const { type, text, problem, story, parts } = fieldsOf(value);
   if (type === 'content') {

@@ -25,7 +25,7 @@ interface ShownLists {
   readonly commits: Windowed<Note>;
 }
 
-/** Only the newest comments are looked at: there may be more than anybody can wait for. */
+/** Only the newest comments are looked at: there may be more than anyone can wait for. */
 export function shownLists(story: Story, windows: ListWindows = newestOfAll): ShownLists {
   const notes = story.notes.slice(-MAX_COMMENTS_OF_STORY);
   const isCommit = (note: Note) => shownCommit(note) !== undefined;

@@ -10,7 +10,7 @@ import type { EditStack, EditStep, MadeEdit, WorkNeeds } from './editsMade.ts';
 type Needs = Pick<WorkNeeds, 'backlogs' | 'edits' | 'messages'>;
 
 /**
- * Takes the last change of this window back; stories that somebody else has changed since stay as they are.
+ * Takes the last change of this window back; stories that someone else has changed since stay as they are.
  * @throws TrackerError when that is so for some, or in the server's words when it refuses.
  */
 export function undoEdit(needs: Needs): Promise<void> {
@@ -81,7 +81,7 @@ async function sorted(backlogs: Needs['backlogs'], { key, edits }: EditStep) {
 }
 
 /**
- * As its server says, since what is shown may be older than what somebody else did; as it is shown while a change of it waits
+ * As its server says, since what is shown may be older than what someone else did; as it is shown while a change of it waits
  * or the server cannot be asked. `undefined` when neither can be had: what waits is told by its answer then.
  */
 async function storyNow(backlogs: Needs['backlogs'], key: ProjectKey, storyId: number): Promise<Story | undefined> {

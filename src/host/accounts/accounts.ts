@@ -25,7 +25,7 @@ export class Accounts implements vscode.Disposable {
     this.builtIn = builtIn;
   }
 
-  /** Somebody signed in or out, in this window or another. */
+  /** Someone signed in or out, in this window or another. */
   get onDidChange(): Event<void> {
     return this.store.onDidChange;
   }

@@ -12,7 +12,7 @@ export function rememberedNames(memory: Memento): OwnNames {
   return memory.get<OwnNames>(NAMES, {});
 }
 
-/** Whether the name is that of whoever is signed in now, and not of somebody whose token was there before. */
+/** Whether the name is that of whoever is signed in now, and not of someone whose token was there before. */
 export function isRemembered(memory: Memento, { id, tokenSince }: NamedAccount): boolean {
   const isSame = tokenSince === undefined || memory.get<Tokens>(TOKENS, {})[id] === tokenSince;
   return isSame && rememberedNames(memory)[id] !== undefined;

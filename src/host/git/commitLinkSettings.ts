@@ -25,7 +25,7 @@ export async function setLinkWish(projects: readonly string[], wish: LinkWish): 
   await section().update('commit.linkByProject', wishes, vscode.ConfigurationTarget.Global);
 }
 
-/** Author e-mail addresses that are this person's besides the one that Git has. */
+/** Author email addresses that are this person's besides the one that Git has. */
 export function commitEmails(scope?: vscode.Uri): readonly string[] {
   const emails = section(scope).get<readonly unknown[]>('commit.emails');
   return Array.isArray(emails) ? emails.map(String) : [];

@@ -23,7 +23,7 @@ interface CommitMessage {
 /** `commentChar` begins the lines that Git drops; empty in a commit box, of which VS Code has Git keep every line. */
 type Changed = (text: string, commentChar: string) => MarkedMessage;
 
-/** How often an edit is made anew because the person typed meanwhile. */
+/** How often an edit is made anew because the person typed in the meantime. */
 const ATTEMPTS = 5;
 
 const PATIENCE_MS = 500;

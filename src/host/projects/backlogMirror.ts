@@ -130,7 +130,7 @@ export class BacklogMirror {
     return known ? { mark: known.mark } : {};
   }
 
-  /** Additions to a backlog that was forgotten meanwhile belong nowhere. */
+  /** Additions to a backlog that was forgotten in the meantime belong nowhere. */
   private async takeChanges(key: ProjectKey, changes: BacklogChanges, isWanted = () => true): Promise<void> {
     const text = keyText(key);
     const meanwhile: Story[] = [];

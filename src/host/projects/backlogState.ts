@@ -10,7 +10,7 @@ export class BacklogState {
   /** The backlogs as servers last said. */
   readonly mirror: BacklogMirror;
   readonly list = new ProjectList();
-  /** What is under way; absent until its code was read, and then there is none of this window. */
+  /** What is under way; absent until its code was read, and until then this window has none. */
   unsent: UnsentChanges | undefined;
   private readonly changed = new Emitter<ProjectKey | undefined>();
 

@@ -98,7 +98,7 @@ export class Backlogs {
   }
 
   /**
-   * Every project of every account, read after somebody signed in or out. On first use those that the replica has, if it
+   * Every project of every account, read after someone signed in or out. On first use those that the replica has, if it
    * knows all accounts; servers are asked then too, and the answers follow.
    */
   async projects(): Promise<readonly ProjectEntry[]> {

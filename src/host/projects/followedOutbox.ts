@@ -7,7 +7,7 @@ import type { UnsentChanges } from './unsentChanges.ts';
 
 interface Needs {
   readonly outbox: Outbox;
-  /** Everybody who is signed in; told to the engine, so that it can reach their servers. */
+  /** Every signed-in account, passed to the engine so that it can reach their servers. */
   readonly attendedAccounts: () => Promise<readonly ReplicaAccount[]>;
   /** Is told who is attended, and shows only what is theirs. */
   readonly unsent: UnsentChanges;

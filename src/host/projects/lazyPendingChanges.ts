@@ -5,7 +5,7 @@ interface Needs extends PendingNeeds {
   readonly state: BacklogState;
 }
 
-/** The changes under way, whose code is read from disk when somebody first looks at a backlog: only those need it. */
+/** The changes under way, whose code is read from disk when a backlog is first shown: only those need it. */
 export class LazyPendingChanges {
   private readonly needs: Needs;
   private _opened: PendingChanges | undefined;

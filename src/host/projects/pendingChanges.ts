@@ -19,7 +19,7 @@ import { type OwnChanges, UnsentChanges } from './unsentChanges.ts';
 
 export interface PendingNeeds {
   readonly outbox: Outbox;
-  /** Everybody who is signed in; told to the engine, so that it can reach their servers. */
+  /** Every signed-in account, passed to the engine so that it can reach their servers. */
   readonly attendedAccounts: () => Promise<readonly ReplicaAccount[]>;
   readonly state: Pick<BacklogState, 'isKnown' | 'tellChanged'>;
   readonly reader: Pick<BacklogReader, 'reload'>;

@@ -6,7 +6,7 @@ import type { Event } from '../shell/emitter.ts';
 
 /** What projects need of the accounts of whoever is signed in. */
 export interface ProjectAccounts {
-  /** Somebody signed in or out. */
+  /** Someone signed in or out. */
   readonly onDidChange: Event<void>;
   /** What no server has taken yet. */
   readonly outbox: Outbox;

@@ -22,7 +22,7 @@ export class ProjectReader {
   private painting: Promise<void> | undefined;
   /** Resolves when there is a list, of some accounts at least. */
   private readonly first = Promise.withResolvers<void>();
-  /** Somebody signed in or out since the list of projects was read. */
+  /** Someone signed in or out since the list of projects was read. */
   private _areAccountsChanged = false;
   private readonly listed = new Emitter<void>();
 
@@ -41,7 +41,7 @@ export class ProjectReader {
     return this.isReading && this.asked.has(accountId);
   }
 
-  /** Somebody wanted to see projects already. */
+  /** Projects have already been requested. */
   get isWanted(): boolean {
     return this.needs.state.list.entries !== undefined || this.isReading || this.painting !== undefined;
   }
@@ -56,7 +56,7 @@ export class ProjectReader {
   }
 
   /**
-   * Resolves when there is a list, read after somebody signed in or out. On first use it is what the replica has, if that
+   * Resolves when there is a list, read after someone signed in or out. On first use it is what the replica has, if that
    * knows all accounts; servers are asked then too, and the answers follow. Else it is that of the first that has projects.
    */
   async fill(): Promise<void> {
@@ -135,7 +135,7 @@ export class ProjectReader {
     state.tellListChanged();
   }
 
-  /** Shows the list of projects that the replica has, and asks servers for theirs meanwhile when that is of all accounts. */
+  /** Shows the list of projects that the replica has, and asks servers for theirs in the meantime when that is of all accounts. */
   private async paint(): Promise<void> {
     const { accounts, state, log } = this.needs;
     const { list, mirror } = state;

@@ -17,7 +17,7 @@ interface Needs {
   readonly log: Log;
 }
 
-/** Brings what is shown up to date: when a person asks, when somebody signs in or out, and when a server is back. */
+/** Brings what is shown up to date: when a person asks, when someone signs in or out, and when a server is back. */
 export class ProjectRefresh {
   private readonly needs: Needs;
   private readonly listening: readonly Subscription[];
@@ -72,7 +72,7 @@ export class ProjectRefresh {
     for (const one of this.listening) one.dispose();
   }
 
-  /** Nothing is asked of servers because of a sign-in before somebody wants to see something. */
+  /** A sign-in sends no requests before someone wants to see something. */
   private async followAccounts(): Promise<void> {
     const { state, projectReader, log } = this.needs;
     if (!projectReader.isWanted) return state.tellListChanged();

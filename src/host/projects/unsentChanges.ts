@@ -52,7 +52,7 @@ export class UnsentChanges {
     return own;
   }
 
-  /** What will leave the outbox because somebody here wants it to: no server has taken it then. */
+  /** What will leave the outbox because someone here wants it to: no server has taken it then. */
   markDiscarded(ids: readonly string[]): void {
     for (const id of ids) this.discarded.add(id);
   }
@@ -62,7 +62,7 @@ export class UnsentChanges {
     for (const id of ids) this.discarded.delete(id);
   }
 
-  /** Takes over what became of entries that somebody here waited for; returns the ids that the outbox need not keep. */
+  /** Takes over what became of entries that someone here waited for; returns the ids that the outbox need not keep. */
   takeOutcomes(key: ProjectKey, entries: readonly OutboxEntry[], outcomes: readonly Outcome[]): readonly string[] {
     const own = this.ownOf(key);
     const which = (kind: 'sent' | 'failed') => entries.filter((_, index) => outcomes[index]?.kind === kind);
@@ -82,7 +82,7 @@ export class UnsentChanges {
     return failed;
   }
 
-  /** Takes over what the outbox has now; what is gone was taken, by this window or another, or somebody discarded it. */
+  /** Takes over what the outbox has now; what is gone was taken, by this window or another, or someone discarded it. */
   update(entries: readonly OutboxEntry[]): readonly ToldProject[] {
     const before = this.told;
     this.told = entries;
@@ -98,7 +98,7 @@ export class UnsentChanges {
     });
   }
 
-  /** Is it for a server of somebody who is signed in? */
+  /** Is it for a server that someone is signed in to? */
   private isOfOurs({ project }: OutboxEntry): boolean {
     return this.attended.some(
       ({ accountId, address }) => accountId === project.accountId && address === project.address,
@@ -123,7 +123,7 @@ export class OwnChanges {
   isStale = false;
   /** On their way into the outbox. */
   private drafts: readonly UnsentIntent[] = [];
-  /** Whose outcome somebody here waits for. */
+  /** Changes whose outcome someone in this window waits for. */
   private _awaited: readonly OutboxEntry[] = [];
   /** Taken by the server; they stay until the project has been read again. */
   private answered: readonly OutboxEntry[] = [];

@@ -19,7 +19,7 @@ export class Emitter<T> {
   /** Tells those who listen now, in the order in which they came. One that throws does not stop the others. */
   fire(value: T): void {
     for (const listener of [...this.listeners]) {
-      // Somebody told before it may have ended its subscription.
+      // Someone told before it may have ended its subscription.
       if (this.listeners.has(listener)) callListener(listener, value);
     }
   }

@@ -60,7 +60,7 @@ export async function turnOffNotifications(): Promise<void> {
   if (notifications().length > 0) await section().update('notifications', [], Workspace);
 }
 
-/** Seconds between two looks at what is new while somebody works in this window; 0 for none. */
+/** Seconds between checks for changes while someone works in this window; 0 for none. */
 export function pollSeconds(): number {
   const seconds = section().get<number>('pollSeconds');
   return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : 30;

@@ -9,14 +9,14 @@ interface Lease {
   readonly owner: string;
   /** A higher one takes over at once. */
   readonly rank: number;
-  /** Milliseconds since the epoch from which on anybody may take it: its owner is taken to have died. */
+  /** Milliseconds since the epoch from which on anyone may take it: its owner is taken to have died. */
   readonly until: number;
 }
 
 /** No lease is wanted for longer: one that goes on for longer is of a clock that was set back. */
 export const LONGEST_LEASE_MS = 10 * 60 * 1000;
 
-/** A lease that somebody wants to have or to keep, for `LONGEST_LEASE_MS` at most. */
+/** A lease that someone wants to have or to keep, for `LONGEST_LEASE_MS` at most. */
 interface LeaseClaim extends Lease {
   readonly now: number;
 }
@@ -69,7 +69,7 @@ export function leaseOf(database: DatabaseSync, name: string): Lease | undefined
 
 /**
  * Whether the holder of a lease has ended, told by watching it. When a lease runs out by the clock says nothing by itself: the
- * machine may have slept with its holder, or somebody set the clock. A holder that lives prolongs its lease soon after; so time
+ * machine may have slept with its holder, or someone set the clock. A holder that lives prolongs its lease soon after; so time
  * counts in which this process was awake and saw the lease stand still.
  */
 export class AbandonedLease {

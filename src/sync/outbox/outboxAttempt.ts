@@ -5,6 +5,7 @@ import { withLabels } from '../../core/intents/labels.ts';
 import type { CallOptions, Tracker } from '../../core/ports/tracker.ts';
 import type { Note, Story, StoryRef, Task } from '../../core/story/story.ts';
 import { showsCommit } from '../commits/showsCommit.ts';
+
 import { fieldsOf, isAlike, isEdited, isPlaced, noteOfOurs, taskOfOurs } from './outboxComparison.ts';
 import type { Before, OutboxRow } from './outboxRows.ts';
 
@@ -87,7 +88,7 @@ async function move(
   return { story: await send(() => sendIntent(tracker, projectId, intent, options)) };
 }
 
-/** Somebody else's comment of the same words, made while ours was on its way and lost, would be taken for ours. */
+/** Someone else's comment of the same words, made while ours was on its way and lost, would be taken for ours. */
 async function comment(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId }, sentAt, before }: OutboxRow,
@@ -121,7 +122,7 @@ async function task(
   return { task: await send(() => sendIntent(tracker, projectId, intent, options)) };
 }
 
-/** As with comments: somebody else's task of the same words, added while ours was lost, would be taken for ours. */
+/** As with comments: someone else's task of the same words, added while ours was lost, would be taken for ours. */
 async function newTask(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId }, sentAt, before }: OutboxRow,
@@ -136,7 +137,7 @@ async function newTask(
 
 /**
  * A story whose answer was lost is one of the same name and type, created not before the last that was known of the project,
- * and not among those that were there before it was first sent. Somebody else's of the same name, made in that moment, would be
+ * and not among those that were there before it was first sent. Someone else's of the same name, made in that moment, would be
  * taken for ours. Only the server's own moments are compared: the clock here may be days off.
  */
 async function newStory(
@@ -190,7 +191,7 @@ async function link(
   if (stories.length > 0 && isLinkedSince(commit.commitId, stories, addedAt)) return { isRepeated: true };
   const answers = await Promise.allSettled(stories.map((ref) => tracker.listNotes(ref, options)));
   const notes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
-  // A story that was deleted meanwhile keeps the commit from none of the others.
+  // A story that was deleted in the meantime keeps the commit from none of the others.
   const failures: readonly unknown[] = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const failure = failures.find((one) => !isGone(one)) ?? (notes.length === 0 ? failures[0] : undefined);
   if (failure) throw failure;

@@ -26,7 +26,7 @@ export function fieldsOf(story: Story, edit: StoryEdit): Readonly<Record<string,
 
 /**
  * Whether a story is as an edit wants it, which may have been done without our being told.
- * @throws TrackerError `refused` when it is neither so nor as it was `before`: somebody else changed it meanwhile.
+ * @throws TrackerError `refused` when it is neither so nor as it was `before`: someone else changed it in the meantime.
  */
 export function isEdited(story: Story, edit: StoryEdit, before: Readonly<Record<string, string>> | undefined): boolean {
   const [now, wanted] = [Object.entries(fieldsOf(story, edit)), Object.entries(edit)];

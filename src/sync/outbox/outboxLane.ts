@@ -28,7 +28,7 @@ export interface LaneNeeds {
   readonly random: () => number;
   /** Random for each process. */
   readonly owner: string;
-  /** Whether somebody is signed in to this account, at this address. */
+  /** Whether someone is signed in to this account, at this address. */
   readonly isAttended: (project: ReplicaProject) => boolean;
   /** Whether what waits would be lost with this process: then nothing may wait. */
   readonly isVolatile: () => boolean;
@@ -73,7 +73,7 @@ export class OutboxLane {
   private readonly others = new AbandonedLease({ soonMs: AWAKE, lateMs: LEASE });
   private pause = new AbortController();
   private isRunning = false;
-  /** Somebody may have signed in since the server turned us away. */
+  /** Someone may have signed in since the server refused us. */
   private isSignInHoped = false;
 
   constructor(needs: LaneNeeds, project: ReplicaProject) {
@@ -301,7 +301,7 @@ function withTask(story: Story, task: Task): Story {
   return { ...story, tasks: at < 0 ? [...story.tasks, task] : story.tasks.with(at, task) };
 }
 
-/** Waits until somebody signs in or asks for it. */
+/** Waits until someone signs in or retries. */
 function isTurnedAway({ state, problem }: OutboxRow): boolean {
   return state === 'waiting' && failureMeans(problem?.kind, 'signIn');
 }

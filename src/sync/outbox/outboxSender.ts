@@ -22,7 +22,7 @@ type OutboxNeeds = Pick<LaneNeeds, 'file' | 'tracker' | 'log' | 'now' | 'wait' |
 
 /** Entries of this process whose outcome nobody may ask for any more. */
 const REMEMBERED = 1000;
-/** How often a window looks for what another one, gone meanwhile, has left unsent. */
+/** How often a window looks for what another one, gone in the meantime, has left unsent. */
 const VISIT_MS = 20_000;
 
 /** The file, with what was in it, cannot be used by this window any more. */
@@ -58,7 +58,7 @@ export class OutboxSender implements Outbox {
   /** Who waits for what becomes of an entry, by its id. */
   private readonly waiters = new Map<string, (() => void)[]>();
   private lastTold = '[]';
-  /** Nothing is told for a moment, and what there was to tell meanwhile is then. */
+  /** Nothing is told for a moment, and what there was to tell in the meantime is then. */
   private pause: { isOwed: boolean } | undefined;
   private isClosed = false;
 
@@ -86,7 +86,7 @@ export class OutboxSender implements Outbox {
         deleteFailedLink(database, project, intent);
         insertRow(database, { id: ids[index] ?? '', batch, project, intent, addedAt });
       }
-      // Somebody is there, and so perhaps is the server; one that asked for time gets it.
+      // Someone is there, so the server may be too; one that asked for time still gets it.
       if (head?.problem && head.problem.kind !== 'busy' && !isStuck(head)) hastenRow(database, head.id, false);
       const replaced = this.laneNeeds.isVolatile() ? [] : needlessRows(database, project);
       for (const { id } of replaced) deleteRow(database, id);

@@ -9,7 +9,7 @@ import { headOf, type OutboxRow, rowsOfLane } from './outboxRows.ts';
 const PATIENCE = 5;
 /** With more of them it is the server that is ill, and not the entries. */
 const ASIDE = 3;
-/** How long a server that takes others meanwhile may fail at an entry before that is failed, and one that takes none. */
+/** How long a server that takes others in the meantime may fail at an entry before that is failed, and one that takes none. */
 const FAILS_AFTER_MS = { passed: 10 * 60_000, alone: 6 * 60 * 60_000 };
 
 /** Which entry of a project goes next, and which waits for another than that. */

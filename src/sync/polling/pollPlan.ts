@@ -19,7 +19,7 @@ export interface LastPoll {
 }
 
 const LEAST_SECONDS = 5;
-/** Longer than a server in trouble needs somebody to wait. */
+/** Longer than anyone needs to wait for a failing server. */
 export const LONGEST_BACK_OFF_MS = 5 * 60 * 1000;
 /** A server that asks for more is asked after this nevertheless. */
 const LONGEST_RETRY_AFTER_MS = 60 * 60 * 1000;
@@ -41,14 +41,14 @@ export function nextPollAt(attention: Attention, last: LastPoll, random: number)
   return last.askedAt + Math.min(usual, turn);
 }
 
-/** Whether what is known is older than somebody who comes back to it would like; not while a server wants to be left alone. */
+/** Whether the data is too old for someone who returns to the window; not while a server asked to be left alone. */
 export function isOld({ seconds }: Attention, { askedAt, retryAfter = 0, failures }: LastPoll, now: number): boolean {
   if (seconds <= 0) return false;
   const rest = failures > 0 ? Math.min(retryAfter, LONGEST_RETRY_AFTER_MS) : 0;
   return now < askedAt || now - askedAt >= Math.max(base(seconds), rest);
 }
 
-/** Somebody who works in the window sees a change soon; the others do not cost a server much. */
+/** Someone who works in the window sees a change soon; other windows cost a server little. */
 function usualDelay(attention: Attention): number {
   return base(attention.seconds) * factor(attention);
 }
@@ -66,7 +66,7 @@ function longestBackOff({ seconds }: Attention, failures: number): number {
   return Math.min(LONGEST_BACK_OFF_MS, base(seconds) * 2 ** failures);
 }
 
-/** Where nobody waits for it, a server in trouble is asked no more often than one that is well. */
+/** While no one is waiting, a failing server is asked no more often than a healthy one. */
 function leastBackOff(attention: Attention): number {
   return factor(attention) === 1 ? LEAST_SECONDS * 1000 : usualDelay(attention);
 }
@@ -174,7 +174,7 @@ export class PollPlan {
     this.tried.set(textOf(account), this.needs.now());
   }
 
-  /** `isBack` when somebody who was away wants to see what is new now. */
+  /** `isBack` when someone returns to the window and wants to see what is new now. */
   isDue(account: ReplicaAccount, attention: Attention, isBack: boolean): boolean {
     const now = this.needs.now();
     const last = this.lastOf(account);

@@ -48,7 +48,7 @@ export class Poller {
   /** By account, so that none waits for another's server. */
   private readonly underWay = new Map<string, Promise<void>>();
   private focusedAt = 0;
-  /** Somebody came back to the window, or the machine to life. */
+  /** Someone came back to the window, or the machine to life. */
   private isBack = false;
   /** Another window has the lease. */
   private isLeft = false;
@@ -164,7 +164,7 @@ export class Poller {
     await Promise.all(late);
   }
 
-  /** Not when somebody signed out meanwhile. */
+  /** Not when someone signed out in the meantime. */
   private isKnown(account: ReplicaAccount): boolean {
     return this.state?.accounts.some((one) => textOf(one) === textOf(account)) === true;
   }

@@ -19,7 +19,7 @@ interface ReplicaWatcherNeeds {
 const WATCHED_MS = 1000;
 const UNWATCHED_MS = 10_000;
 
-/** Tells one window what any of them made different in the replica, soon while somebody may be looking. */
+/** Tells one window what any window changed in the replica, quickly while someone may be watching. */
 export class ReplicaWatcher {
   private readonly needs: ReplicaWatcherNeeds;
   private readonly changes: ReplicaChanges;
@@ -92,7 +92,7 @@ export class ReplicaChanges {
   }
 }
 
-/** Costs next to nothing: whether anybody, we included, has written since. */
+/** A cheap check for whether anyone, including us, has written since. */
 function stampOf(database: DatabaseSync): string {
   const others = rowOf(database, 'PRAGMA data_version')?.data_version;
   const own = rowOf(database, 'SELECT total_changes() AS own')?.own;

@@ -47,7 +47,7 @@ function unchanged({ project, cursor }: KnownBacklog, readAt: number): BacklogUp
   return { project, ...(cursor && { cursor }), stories: [], activities: [], readAt, isWhole: false };
 }
 
-/** Older done iterations are read again only while somebody sees them. */
+/** Older done iterations are only read again while they are visible. */
 function doneToRead({ kept: { lists } }: BacklogSnapshot, { mark }: RefreshOptions): number {
   return mark === undefined ? DONE_PAGE : Math.max(DONE_PAGE, lists.done.length);
 }

@@ -15,7 +15,7 @@ type Value = Pick<KnownTrouble, 'kind' | 'message' | 'retryAfter'>;
 
 /** The row of an account's list of projects stands at this id. */
 const LIST = 0;
-/** Failures nearer to each other are one: somebody has asked again and again. */
+/** Failures closer together count as one: someone retried several times. */
 const SAME_MS = 4000;
 /** Whether it is no project's own: the next one would fail in the same way. */
 export function isOfTheServer({ kind }: Pick<Trouble, 'kind'>): boolean {

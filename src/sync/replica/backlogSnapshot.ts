@@ -73,7 +73,7 @@ export async function backlogSnapshot(file: ReplicaFile, project: ReplicaProject
   });
 }
 
-/** Stamps begin anew when a project was gone meanwhile, revisions never. */
+/** Stamps begin anew when a project was gone in the meantime, revisions never. */
 function versionIn(database: DatabaseSync, at: readonly [number, number]): string {
   const row = rowOf(database, 'SELECT stamp, listsRevision FROM backlog WHERE account = ? AND id = ?', ...at);
   return JSON.stringify([stateOf(database).epoch, ...at, row?.stamp, row?.listsRevision]);
@@ -112,7 +112,7 @@ interface Written {
 
 /**
  * Takes over what a refresh found out, all or nothing. `false`, and nothing taken over, when another window was quicker
- * or somebody signed out: answers older than those that are there must not replace them.
+ * or someone signed out: answers older than those that are there must not replace them.
  */
 export async function takeOver(file: ReplicaFile, held: BacklogSnapshot, found: BacklogUpdate): Promise<boolean> {
   await file.ready();
@@ -152,7 +152,7 @@ function isStill(database: DatabaseSync, { epoch, account, projectId, stamp }: B
   return Number(row?.stamp ?? 0) === stamp;
 }
 
-/** Whether somebody signed out since then; not so when the whole file was made anew. */
+/** Whether someone signed out since then; not so when the whole file was made anew. */
 export function isForgotten(file: ReplicaFile, { epoch, account }: BacklogSnapshot): boolean {
   return file.run((database) => stateOf(database).epoch === epoch && !hasAccount(database, account));
 }
@@ -230,7 +230,7 @@ function putStories(
     `INSERT INTO story (account, project, id, value, revision) VALUES (?1, ?2, ?3, ?4, ?5)
      ON CONFLICT (account, project, id) DO UPDATE SET value = ?4, revision = ?5 WHERE ifnull(unsureAt, 0) <= ?6`,
   );
-  // What was put in while this refresh was under way may be older or newer than its answers: it stays as what somebody
+  // What was put in while this refresh was under way may be older or newer than its answers: it stays as what someone
   // has just done here, and is read again.
   for (const { id, value, isNew } of written) {
     if (isNew) upsert.run(account, projectId, id, value, revision, held.revision);

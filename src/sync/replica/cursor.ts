@@ -19,7 +19,7 @@ export type Progress =
 export const ACTIVITY_LIMIT = 100;
 
 /**
- * Asks for one version more than is new: the activity seen last has to be in the answer, or something is missing, the
+ * Asks for one version more than is new: the activity seen last must be in the answer, or something is missing, the
  * versions went backwards, or the server is another one.
  */
 export function versionToAskFrom({ version }: Cursor): number | undefined {

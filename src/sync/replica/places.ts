@@ -79,7 +79,7 @@ export function readPlaces(text: string): Places {
 }
 
 /**
- * Every iteration once: of lists that were read one after the other, two may hold one that ended meanwhile, and what a server
+ * Every iteration once: of lists that were read one after the other, two may hold one that ended in the meantime, and what a server
  * counts is its own affair. The stories of the later one follow those of the first. The same lists where no number is there twice.
  */
 export function withoutDuplicates(lists: BacklogLists): BacklogLists {
@@ -102,7 +102,7 @@ export function withoutDuplicates(lists: BacklogLists): BacklogLists {
 
 /**
  * Every story where it is first: of lists that were read one after the other, two may hold a story that went from one
- * to the other meanwhile. The same lists where no story and no iteration is in two.
+ * to the other in the meantime. The same lists where no story and no iteration is in two.
  */
 export function withoutDuplicatePlaces(given: BacklogLists): BacklogLists {
   const lists = withoutDuplicates(given);

@@ -132,7 +132,7 @@ const IS_PLANNING: Readonly<Record<keyof Project, boolean>> = {
 };
 const PLANNING = fieldNames(IS_PLANNING).filter((field) => IS_PLANNING[field]);
 
-/** Decides what has to be read so that the replica is as the server is; everything when that cannot be told. */
+/** Decides what must be read so that the replica is as the server is; everything when that cannot be told. */
 export function planRefresh(known: KnownBacklog, news: News): RefreshPlan {
   if (!known.cursor || !news.activities) return { kind: 'whole', why: 'the server has no activities to follow' };
   if (isLongAgo(known, news.now)) return { kind: 'whole', why: 'the last time is long ago' };

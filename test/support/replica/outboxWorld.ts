@@ -2,9 +2,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TrackerError } from '../../../src/core/errors.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
+import { Seeded } from '../measures/seeded.ts';
 import { type Fate, OutboxServer } from '../trackers/outboxServer.ts';
 import { account, OutboxWindow } from './outboxWindow.ts';
-import { Seeded } from '../measures/seeded.ts';
 import { SteppedClock } from './steppedClock.ts';
 
 export interface Wish {
@@ -12,7 +12,7 @@ export interface Wish {
   readonly intent: Intent;
 }
 
-/** What happens next: somebody wants things in one of two windows, time passes, a window is killed and opened again. */
+/** What happens next: someone wants things in one of two windows, time passes, a window is killed and opened again. */
 export type Step =
   | { readonly kind: 'add'; readonly window: number; readonly projectId: number; readonly intents: readonly Intent[] }
   | { readonly kind: 'pass'; readonly milliseconds: number }

@@ -61,7 +61,7 @@ export class SteppedClock {
     this.time += milliseconds;
   }
 
-  /** Somebody corrects the clock; what waits does so as long as before. */
+  /** Someone corrects the clock; what waits does so as long as before. */
   setBack(milliseconds: number): void {
     this.time -= milliseconds;
     this.timers = this.timers.map(({ at, ring }) => ({ at: at - milliseconds, ring }));

@@ -82,7 +82,7 @@ export class FixtureServer {
     return resolve;
   }
 
-  /** Somebody else moves a story, of which nobody is told. */
+  /** Someone else moves a story, of which nobody is told. */
   moveForeign(storyId: number, place: 'before' | 'after', targetId: number): void {
     const { stories } = this.routes;
     const [moved] = stories.splice(this.order.indexOf(storyId), 1);

@@ -174,7 +174,7 @@ export const behaviours = {
 
 export type BehaviourName = keyof typeof behaviours;
 
-/** Passes requests on to a good server, but for those that match while somebody wants it otherwise. */
+/** Passes requests on to a good server, but for those that match while someone wants it otherwise. */
 export class HostileServer {
   private readonly server = new LocalServer((asked, response) => void this.handle(asked, response));
   private readonly good: string;

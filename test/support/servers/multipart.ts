@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
 
-/** The one file of a multipart request, as a parser of somebody else understands it. */
+/** The one file of a multipart request, as a parser of someone else understands it. */
 export function busboy(
   request: IncomingMessage,
 ): Promise<{ field: string; filename: string; size: number; hash: string }> {

@@ -11,7 +11,7 @@ function assertPage(remote: string, expected: string | undefined): void {
 }
 
 describe('page of a commit', () => {
-  describe('of hosts everybody knows', () => {
+  describe('of hosts everyone knows', () => {
     assertPage('https://github.com/team/app.git', 'https://github.com/team/app/commit/H');
     assertPage('https://github.com/team/app/', 'https://github.com/team/app/commit/H');
     assertPage('http://GitHub.com/team/app', 'https://github.com/team/app/commit/H');

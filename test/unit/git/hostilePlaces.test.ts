@@ -104,7 +104,7 @@ describe('a hostile place', function () {
     });
   });
 
-  it('belongs to somebody else: nothing of it is asked', async function () {
+  it('belongs to someone else: nothing of it is asked', async function () {
     if (process.getuid?.() !== 0) this.skip();
     await chown(repository.root, 12345, 12345);
     await chown(inGit(''), 12345, 12345);

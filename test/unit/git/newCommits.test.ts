@@ -39,7 +39,7 @@ describe('New commits of a repository', function () {
     return new GitCommitFinder(new StoredFoundCommits({ file, now: Date.now, process, isRunning }));
   }
 
-  /** As if HEAD had been committed long before anybody looked. */
+  /** As if HEAD had been committed long before anyone looked. */
   function backdate(root: string): void {
     const date = { GIT_COMMITTER_DATE: '2001-01-01T00:00:00Z' };
     const committer = { GIT_COMMITTER_NAME: 'Ada Lovelace', GIT_COMMITTER_EMAIL: 'ada@example.org' };

@@ -276,7 +276,7 @@ describe('New commits after what people do with Git', function () {
     assert.deepEqual(await found(copy), []);
   });
 
-  it('are no longer those that an amend has taken the place of before somebody decided', async () => {
+  it('are no longer those that an amend has taken the place of before someone decided', async () => {
     await found();
     await repository.git(...empty, 'One [#1]');
     assert.deepEqual(await undecided(), ['One [#1]']);

@@ -104,7 +104,7 @@ describe('Peer', () => {
     const { bake } = oven({
       bake: (_, options) =>
         new Promise((_resolve, reject) => {
-          options?.signal?.addEventListener('abort', () => reject(new TrackerError('cancelled', 'Cancelled.')));
+          options?.signal?.addEventListener('abort', () => reject(new TrackerError('cancelled', 'Canceled.')));
         }),
     });
     const controller = new AbortController();

@@ -43,7 +43,7 @@ export interface Folder {
 
 export type Candidate = Ready | Unusable | Folder;
 
-/** What somebody wants to attach: a file, a folder, a document, or something that was made for it. */
+/** What someone wants to attach: a file, a folder, a document, or something that was made for it. */
 export type Offered = vscode.Uri | Ready | Unusable;
 
 /** Files that are not on this machine's disk are read into memory, so there is a limit to them. */
@@ -95,7 +95,7 @@ async function onDisk(uri: vscode.Uri, folder: string | undefined): Promise<Cand
   return { kind: 'ready', uri, filename, size: found.size, within, open: async () => source };
 }
 
-/** Where links may lead: what somebody else put into a workspace must not take along what lies outside of it. */
+/** Where links may lead: what someone else put into a workspace must not take along what lies outside of it. */
 async function boundsOf(uri: vscode.Uri): Promise<string> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   return realpath(folder?.uri.scheme === 'file' ? folder.uri.fsPath : dirname(uri.fsPath));
@@ -110,7 +110,7 @@ function linkText(uri: vscode.Uri, within: string, real: string): string {
 
 /** Rights alone do not tell: some files open and then refuse to be read. */
 async function readOneByte(path: string): Promise<void> {
-  // A file that has become a pipe meanwhile is not waited for.
+  // A file that has become a pipe in the meantime is not waited for.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     await file.read(Buffer.alloc(1), 0, 1, 0);
@@ -153,7 +153,7 @@ export function virtual(uri: vscode.Uri, filename: string, size: number): Ready 
   return { kind: 'ready', uri, filename, size, open: () => readVirtual(uri, filename) };
 }
 
-/** @throws TrackerError `input` when it has become too large meanwhile. */
+/** @throws TrackerError `input` when it has become too large in the meantime. */
 async function readVirtual(uri: vscode.Uri, filename: string): Promise<UploadSource> {
   refuseTooLarge(filename, (await vscode.workspace.fs.stat(uri)).size);
   const bytes = await vscode.workspace.fs.readFile(uri);

@@ -126,7 +126,7 @@ async function virtualFiles(folder: vscode.Uri, signal: AbortSignal) {
   for (let below = waiting.shift(); below !== undefined; below = waiting.shift()) {
     const at = below === '' ? folder : vscode.Uri.joinPath(folder, below);
     for (const [entry, type] of await vscode.workspace.fs.readDirectory(at)) {
-      if (signal.aborted) throw new TrackerError('cancelled', 'Cancelled.');
+      if (signal.aborted) throw new TrackerError('cancelled', 'Canceled.');
       const name = below === '' ? entry : `${below}/${entry}`;
       const uri = vscode.Uri.joinPath(folder, name);
       looked += 1;

@@ -19,7 +19,7 @@ function chosen({ selections }: vscode.TextEditor): readonly vscode.Selection[] 
   return selections.filter(({ isEmpty }) => !isEmpty).toSorted((one, other) => one.start.compareTo(other.start));
 }
 
-/** From 1. A line in which nothing but its beginning is selected is none of them. */
+/** From 1. A line with only its beginning selected does not count. */
 function linesOf({ start, end }: vscode.Selection): readonly [number, number] {
   const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
   return [start.line + 1, last];

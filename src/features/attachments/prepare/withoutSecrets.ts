@@ -37,7 +37,7 @@ async function suspectsAmong(outgoing: OutgoingFiles, files: readonly Ready[]): 
   const suspects: Suspect[] = [];
   await withDelayedProgress(vscode.l10n.t('Looking for secrets…'), async (signal) => {
     for (const file of files) {
-      // A file that has gone meanwhile is told of when it is sent.
+      // A file that has gone in the meantime is told of when it is sent.
       const source = await file.open().catch(() => undefined);
       const findings = source ? await outgoing.secretsIn({ ...source, filename: file.filename }, { signal }) : [];
       if (findings.length > 0) suspects.push({ file, findings });

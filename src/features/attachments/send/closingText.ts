@@ -28,7 +28,7 @@ function reasons(outcomes: readonly UploadOutcome[]): readonly string[] {
   const filesByReason = new Map<string, readonly string[]>();
   for (const outcome of outcomes) {
     if (outcome.status === 'done') continue;
-    const reason = isCancelled(outcome.error) ? vscode.l10n.t('Cancelled.') : messageOf(outcome.error);
+    const reason = isCancelled(outcome.error) ? vscode.l10n.t('Canceled.') : messageOf(outcome.error);
     filesByReason.set(reason, [...(filesByReason.get(reason) ?? []), outcome.item.filename]);
   }
   return [...filesByReason].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
@@ -56,7 +56,7 @@ export async function showResult({ story }: FoundStory, { outcomes, leftOut, can
 }
 
 function reasonOf(error: unknown): string {
-  return isCancelled(error) ? vscode.l10n.t('Cancelled.') : messageOf(error);
+  return isCancelled(error) ? vscode.l10n.t('Canceled.') : messageOf(error);
 }
 
 /**

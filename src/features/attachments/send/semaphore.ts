@@ -27,7 +27,7 @@ export class Semaphore {
     while (this.free === 0 && !signal.aborted) await this.change(signal);
     if (signal.aborted) {
       this.waiting.shift()?.();
-      throw new TrackerError('cancelled', 'Cancelled.');
+      throw new TrackerError('cancelled', 'Canceled.');
     }
     this.free--;
   }

@@ -88,7 +88,7 @@ function asKept({ key, story }: FoundStory, files: readonly Ready[]) {
 
 async function patience(pause: number, signal: AbortSignal): Promise<void> {
   await sleep(pause, undefined, { signal }).catch(() => {
-    throw new TrackerError('cancelled', 'Cancelled.');
+    throw new TrackerError('cancelled', 'Canceled.');
   });
 }
 

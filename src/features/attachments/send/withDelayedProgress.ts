@@ -22,7 +22,7 @@ export async function withDelayedProgress<T>(
     tell = (message, increment) => progress.report({ message, increment });
     cancel.onCancellationRequested(() => controller.abort());
     const cancelled = new Promise<never>((_, reject) => {
-      controller.signal.addEventListener('abort', () => reject(new TrackerError('cancelled', 'Cancelled.')));
+      controller.signal.addEventListener('abort', () => reject(new TrackerError('cancelled', 'Canceled.')));
     });
     return Promise.race([result, cancelled]);
   });

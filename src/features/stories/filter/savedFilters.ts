@@ -40,7 +40,7 @@ export async function removeSavedFilter(name: string): Promise<void> {
   await write(entries().filter((entry) => savedFilter(entry)?.name !== name));
 }
 
-/** Also what is none of ours, which is kept as it was written. */
+/** Includes entries that are not filters, which are kept as written. */
 function entries(): readonly unknown[] {
   const value = section().get<unknown>('savedFilters');
   return Array.isArray(value) ? value : [];

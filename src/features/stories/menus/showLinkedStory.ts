@@ -23,7 +23,7 @@ export async function showLinkedStory(needs: Needs, uri: vscode.Uri): Promise<vo
   }
 }
 
-/** Whether somebody is signed in, after having been asked to where nobody was. The link says nothing about where. */
+/** Whether someone is signed in, after offering to sign in if not. The link does not say to which server. */
 async function signedIn({ accounts, messages }: Needs, id: number): Promise<boolean> {
   const isSignedIn = async () => (await accounts.list()).length > 0;
   if (await isSignedIn()) return true;

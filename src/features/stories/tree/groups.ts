@@ -25,7 +25,7 @@ export interface Groups {
 
 /**
  * A project's groups as they are shown. The parts of a backlog are read one after the other, so a story or an iteration
- * can have come twice when it moved meanwhile: it is shown once, where work goes on.
+ * can have come twice when it moved in the meantime: it is shown once, where work goes on.
  */
 export function* groupsOf({ project, iterations, done, icebox }: Backlog): Steps<Groups> {
   const numbers = new Set<number>();

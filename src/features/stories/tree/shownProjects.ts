@@ -10,7 +10,7 @@ interface Work {
   readonly done: Promise<void>;
 }
 
-/** What the tree shows of each project; worked out in slices, and what was overtaken meanwhile is dropped. */
+/** What the tree shows of each project; worked out in slices, and what was overtaken in the meantime is dropped. */
 export class ShownProjects {
   private readonly peek: (key: ProjectKey) => Backlog | undefined;
   private readonly shown = new Map<string, ShownProject>();
@@ -31,7 +31,7 @@ export class ShownProjects {
     return this.shown.get(keyText(key));
   }
 
-  /** All of `keys` are as `shape` wants them when this resolves, unless another shape came meanwhile: then `false`. */
+  /** All of `keys` are as `shape` wants them when this resolves, unless another shape came in the meantime: then `false`. */
   async reshape(shape: TreeShape, keys: readonly ProjectKey[]): Promise<boolean> {
     this._shape = shape;
     await Promise.all(keys.map((key) => this.prepare(key)));

@@ -6,7 +6,7 @@ import type { StoryTree } from './storyTree.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages'>;
 
-/** Finds the row of a story below its project, whatever has to be read or shown for it. */
+/** Finds the row of a story below its project, whatever must be read or shown for it. */
 export class StoryFinder {
   private readonly needs: Needs;
   private readonly tree: StoryTree;

@@ -73,7 +73,7 @@ export class StoryTree {
     return this.shown.shape;
   }
 
-  /** All rows are to be painted again afterwards; `false` when another shape came meanwhile. */
+  /** All rows are to be painted again afterwards; `false` when another shape came in the meantime. */
   async reshape(shape: TreeShape): Promise<boolean> {
     return this.shown.reshape(shape, await this.readKeys());
   }

@@ -33,7 +33,7 @@ export function offerDraft(draft: string): void {
   keep({ draft });
 }
 
-/** Empties the box, unless something else has been written meanwhile. */
+/** Empties the box, unless something else has been written in the meantime. */
 export function commentTaken(taken: string): void {
   if (text() === taken) setText('');
   keep({ draft: text() });

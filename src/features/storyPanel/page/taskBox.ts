@@ -14,7 +14,7 @@ export function startTaskBox(): void {
   });
 }
 
-/** Empties the box, unless something else has been written meanwhile. */
+/** Empties the box, unless something else has been written in the meantime. */
 export function taskTaken(taken: string): void {
   if (text() === taken) setText('');
   keep(text());

@@ -100,10 +100,10 @@ describe('downloads', () => {
     };
     const onProgress = () => controller.abort();
     const saving = downloads.save(server.url, join(folder, 'a.txt'), { signal: controller.signal, onProgress });
-    await assertRefused(saving, 'cancelled', /Cancelled/);
+    await assertRefused(saving, 'cancelled', /Canceled/);
     assert.deepEqual(await readdir(folder), []);
     const late = downloads.beginning(server.url, 5, { signal: controller.signal });
-    await assertRefused(late, 'cancelled', /Cancelled/);
+    await assertRefused(late, 'cancelled', /Canceled/);
     assert.equal(server.seen.length, 1);
   });
 

@@ -114,7 +114,7 @@ describe('outgoing files', () => {
       assert.deepEqual([files.length, isCut], [3, true]);
     });
 
-    it('cannot be told when the folder is gone or somebody cancels', async () => {
+    it('cannot be told when the folder is gone or someone cancels', async () => {
       await assert.rejects(outgoing.filesBelow(join(folder, 'gone')), /Could not read the folder "gone" \(ENOENT\)/);
       await file('a');
       const signal = AbortSignal.abort();
@@ -181,7 +181,7 @@ describe('outgoing files', () => {
       await outgoing.discard(made.path);
     });
 
-    it('leave nothing behind when one is gone, there is too much, or somebody cancels', async () => {
+    it('leave nothing behind when one is gone, there is too much, or someone cancels', async () => {
       const path = await file('a', randomBytes(4 * MIB));
       const entry = (at: string, size = 1) => ({ source: { kind: 'file', path: at, filename: 'a' } as const, size });
       await assert.rejects(outgoing.zip([entry(path), entry(join(folder, 'gone'))]), /no longer exists/);

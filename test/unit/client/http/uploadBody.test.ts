@@ -149,7 +149,7 @@ describe('upload', () => {
     await assertRefused(
       sender.uploadAttachment(STORY, { kind: 'file', path, filename: 'a' }, options),
       'cancelled',
-      /Cancelled/,
+      /Canceled/,
     );
     assert.deepEqual(await openFiles(folder), []);
     await sender.close();

@@ -479,7 +479,7 @@ describe('HttpTracker', () => {
       await assertFails(
         trackerAt(server.url).tracker.getStory(STORY, { signal: stop.signal }),
         'cancelled',
-        /^Cancelled\.$/,
+        /^Canceled\.$/,
       );
       assert.equal(server.seen.length, 1);
     });

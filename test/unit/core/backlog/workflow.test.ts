@@ -35,7 +35,7 @@ describe('what can be estimated', () => {
     assert.equal(isEstimatable('epic', allEstimated), false);
   });
 
-  it('has to be before it starts', () => {
+  it('must be before it starts', () => {
     for (const state of ['started', 'finished', 'delivered', 'accepted', 'rejected']) {
       assert.ok(needsEstimate('feature', state, -1, usual), state);
       assert.ok(needsEstimate('feature', state, undefined, usual), state);

@@ -19,7 +19,7 @@ describe('needlessMoves', () => {
     assertNeedless([move(4, 5), move(5, 6)], []);
   });
 
-  it('are none that another was put next to meanwhile', () => {
+  it('are none that another was put next to in the meantime', () => {
     assertNeedless([move(4, 5), move(8, 4), move(4, 7)], []);
     assertNeedless([move(4, 5), move(8, 4), move(4, 7), move(8, 4)], [0, 1]);
   });

@@ -74,7 +74,7 @@ describe('hints on a commit message', () => {
     assertHints('Sort [at last closes #12!]', [[kind, 'closes #12', 'Sort [at last closes #12!] [fixes #12]']]);
   });
 
-  describe('take no number of somebody else for a story', () => {
+  describe('take no number of someone else for a story', () => {
     for (const message of [
       'Sort (#12)',
       'Sort (#12)\n\n* Sort #12 again\n',

@@ -22,7 +22,7 @@ describe('serverAddressOf', () => {
     assertAddress('https://example.com/services/v3/projects/7?x=1#y', 'https://example.com');
   });
 
-  it('says when anybody on the way could read along', () => {
+  it('says when anyone on the way could read along', () => {
     assertAddress('http://tracker.example.com', 'http://tracker.example.com', true);
     assertAddress('http://localhost.example.com', 'http://localhost.example.com', true);
     assertAddress('http://127.0.0.1.example.com', 'http://127.0.0.1.example.com', true);

@@ -65,7 +65,7 @@ describe('A followed branch', () => {
     assert.deepEqual(other.branch.story, story(12));
   });
 
-  it('drops the answer for a branch that was left meanwhile', async () => {
+  it('drops the answer for a branch that was left in the meantime', async () => {
     const checkout = new Checkout();
     checkout.head = { name: 'feature/12' };
     const first = checkout.branch.look();

@@ -86,7 +86,7 @@ describe('notice', () => {
     assert.equal(text, 'A\ufffdda assigned “Left\ufffdright [Click](command:x)” to you.');
   });
 
-  it('says somebody where a server does not say who', () => {
+  it('says someone where a server does not say who', () => {
     const { author: _, ...nobody } = assigned(1, 12).activity;
     assertNotice([{ ...assigned(1, 12), activity: nobody }], 'Someone assigned “Bake bread” to you.', [12]);
   });

@@ -100,7 +100,7 @@ describe('The mirror of backlogs', () => {
     );
   });
 
-  it('drops additions to a backlog that was forgotten meanwhile', async () => {
+  it('drops additions to a backlog that was forgotten in the meantime', async () => {
     await read(whole('m1', bread));
     const reading = mirror.refresh(key, {}, onPart);
     await settled();

@@ -125,7 +125,7 @@ describe('Reading backlogs', () => {
     assert.deepEqual(shown(), ['Bread']);
   });
 
-  it('reads a project once at a time, each call with an answer of its own, others meanwhile', async () => {
+  it('reads a project once at a time, each call with an answer of its own, and others at the same time', async () => {
     const both = Promise.all([reader.read(key, {}), reader.read(key, {})]);
     void reader.read(other, {});
     await settled();

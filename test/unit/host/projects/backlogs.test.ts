@@ -249,7 +249,7 @@ describe('Backlogs', () => {
     });
   });
 
-  describe('when there has to be a project', () => {
+  describe('when there must be a project', () => {
     it('tell that nobody is signed in', async () => {
       accounts.accounts = [];
       await assert.rejects(backlogs.requireProjects(), { kind: 'unauthorized' });

@@ -63,7 +63,7 @@ describe('Changes that no server has taken yet', () => {
     );
   });
 
-  it('stay with their story when they are commits that were refused, until somebody decides', async () => {
+  it('stay with their story when they are commits that were refused, until someone decides', async () => {
     const commit = { commitId: 'c0ffee', message: '[#12] Bake', author: 'Ada' };
     const stories = [{ projectId: read.project.id, storyId: 12 }];
     const submitted = pending.submit(key, account, [{ kind: 'link', storyId: 12, stories, commit }]);
@@ -111,7 +111,7 @@ describe('Changes that no server has taken yet', () => {
     assert.deepEqual([shown(), reads], ['Read', 0]);
   });
 
-  it('are read again when a server took them that somebody tried to discard in vain', async () => {
+  it('are read again when a server took them that someone tried to discard in vain', async () => {
     void pending.submit(key, account, [rename('New')]);
     await setImmediate();
     await outbox.settle('e1', away);
@@ -152,7 +152,7 @@ describe('Changes that no server has taken yet', () => {
     assert.deepEqual([shown(), reads, pending.unsent.entries.length], ['Read', 1, 0]);
   });
 
-  it('are shown when another window or an earlier start left them, but not of somebody who is not signed in', async () => {
+  it('are shown when another window or an earlier start left them, but not of someone who is not signed in', async () => {
     const elsewhere = { ...account, address: 'https://elsewhere.example', projectId: 1 };
     outbox.held = [
       outbox.entry({ ...account, projectId: 1 }, rename('Left')),

@@ -19,7 +19,7 @@ describe('The list of projects', () => {
     list = new ProjectList();
   });
 
-  it('is not known before somebody told it', () => {
+  it('is not known before someone told it', () => {
     assert.deepEqual([list.entries, list.keys, list.readAt, problems()], [undefined, [], undefined, []]);
     list.takeAnswers([], []);
     assert.deepEqual(list.entries, []);

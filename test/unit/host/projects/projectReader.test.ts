@@ -44,7 +44,7 @@ describe('Reading the list of projects', () => {
     state.dispose();
   });
 
-  it('is not begun before somebody wants it', async () => {
+  it('is not begun before someone wants it', async () => {
     await settled();
     assert.deepEqual([reader.isWanted, reader.isReading, lists(bakery).asked], [false, false, []]);
   });
@@ -127,7 +127,7 @@ describe('Reading the list of projects', () => {
     assert.equal(lists(bakery).asked.length, 1);
   });
 
-  it('asks again after somebody signed in or out', async () => {
+  it('asks again after someone signed in or out', async () => {
     await read(projects(1), projects(5));
     reader.noticeAccounts();
     const filling = reader.fill();

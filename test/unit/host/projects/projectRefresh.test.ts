@@ -127,8 +127,8 @@ describe('Bringing projects up to date', () => {
     });
   });
 
-  describe('when somebody signs in or out', () => {
-    it('asks servers for nothing before anybody wants to see something', async () => {
+  describe('when someone signs in or out', () => {
+    it('asks servers for nothing before anyone wants to see something', async () => {
       await accounts.change(bakery);
       assert.deepEqual([lists(bakery).asked, told], [[], [undefined]]);
     });
@@ -238,7 +238,7 @@ describe('Bringing projects up to date', () => {
       assert.equal(state.isKnown(key), false);
     });
 
-    it('takes nothing over before there is a list, or after somebody signed in', async () => {
+    it('takes nothing over before there is a list, or after someone signed in', async () => {
       refreshing.follow([listedAgain]);
       assert.deepEqual([state.list.entries, told], [undefined, []]);
       await opened();

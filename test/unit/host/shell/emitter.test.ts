@@ -19,7 +19,7 @@ describe('An event of ours', () => {
     assert.deepEqual(told, ['one 1', 'two 1']);
   });
 
-  it('is no longer told after the subscription was disposed, even by somebody who was told just before', () => {
+  it('is no longer told after the subscription was disposed, even by someone who was told just before', () => {
     emitter.event(() => later.dispose());
     const later = emitter.event(listener('later'));
     emitter.fire(1);
@@ -39,7 +39,7 @@ describe('An event of ours', () => {
     assert.deepEqual(told, ['one 1', 'one 1', 'one 2']);
   });
 
-  it('is told to those who come meanwhile only the next time', () => {
+  it('is told to those who join in between only the next time', () => {
     emitter.event((value) => {
       if (value === 1) emitter.event(listener('late'));
     });

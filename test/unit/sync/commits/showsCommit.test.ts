@@ -159,7 +159,7 @@ describe('A commit for a server that does not know which it has', () => {
     assert.equal(posted(), 1);
   });
 
-  it('is posted again when somebody asks for that after the comment was deleted', async () => {
+  it('is posted again when someone asks for that after the comment was deleted', async () => {
     const window = await open();
     for (const round of [1, 2]) {
       await clock.advance(1000);

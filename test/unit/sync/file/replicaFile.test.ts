@@ -142,7 +142,7 @@ describe('The file of the replica', () => {
     }
   });
 
-  it('is used again once it can be written, with what was done meanwhile and without showing what is older', async () => {
+  it('is used again once it can be written, with what was done in the meantime and without showing what is older', async () => {
     await filled();
     const holder = new DatabaseSync(path);
     holder.exec('BEGIN IMMEDIATE');

@@ -172,7 +172,7 @@ describe('The outbox', () => {
     );
   });
 
-  it('makes a second story of the same name when somebody wants one, and tells its number', async () => {
+  it('makes a second story of the same name when someone wants one, and tells its number', async () => {
     const window = await open();
     const rye = (storyId: number): Intent => ({ kind: 'newStory', storyId, story: { name: 'Rye' } });
     const [first] = await submit(window, rye(-1));
@@ -184,7 +184,7 @@ describe('The outbox', () => {
     assert.deepEqual(await left(window), []);
   });
 
-  it('keeps the labels that somebody else put on a story meanwhile', async () => {
+  it('keeps the labels that someone else put on a story in the meantime', async () => {
     server.fate = () => lost;
     const window = await open();
     const change = { add: ['rye'], remove: ['oven'] };
@@ -226,7 +226,7 @@ describe('The outbox', () => {
     ]);
   });
 
-  it('fails an edit whose field somebody else has changed while nobody knew what became of it', async () => {
+  it('fails an edit whose field someone else has changed while nobody knew what became of it', async () => {
     const window = await open();
     const place = await window.replica.placeFor(account);
     window.file.change((database) => {
@@ -325,7 +325,7 @@ describe('The outbox', () => {
     assert.deepEqual([server.done, await left(window)], [['edit 11 {"name":"New"}'], []]);
   });
 
-  it('tells of none that it is being sent longer than somebody sends it, and of none of those why it waits', async () => {
+  it('tells of none that it is being sent longer than someone sends it, and of none of those why it waits', async () => {
     const [one, other] = [await open(), await open()];
     await other.outbox.attend([]);
     fates({ kind: 'late', wait: () => clock.wait(10 ** 9) });

@@ -17,7 +17,7 @@ function assertNext(attention: Partial<Attention>, last: Partial<LastPoll>, seco
 }
 
 describe('The next poll', () => {
-  it('comes soon while somebody works in the window, later the less they look', () => {
+  it('comes soon while someone works in the window, later the less they look', () => {
     assertNext({}, {}, 30);
     assertNext({ seconds: 60 }, {}, 60);
     assertNext({ isActive: false }, {}, 120);
@@ -73,7 +73,7 @@ describe('The next poll', () => {
   });
 });
 
-describe('What somebody comes back to', () => {
+describe('What someone comes back to', () => {
   const assertOld = (last: Partial<LastPoll>, seconds: number, expected: boolean, attention: Partial<Attention> = {}) =>
     assert.equal(isOld({ ...atWork, ...attention }, { ...well, ...last }, seconds * 1000), expected);
 

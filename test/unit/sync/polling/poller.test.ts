@@ -71,7 +71,7 @@ describe('Polling', () => {
     return polls;
   }
 
-  it('asks for what is new as long as somebody works in the window, and only for what is shown', async () => {
+  it('asks for what is new as long as someone works in the window, and only for what is shown', async () => {
     const one = await window('one');
     one.start({ isFocused: true, isActive: true });
     assert.deepEqual(await pass(100 * SECOND), ['one 30', 'one 60', 'one 90']);

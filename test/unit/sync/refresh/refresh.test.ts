@@ -180,16 +180,16 @@ describe('A refresh', () => {
     const window = new Client({ tracker: { ...tracker, currentBacklog }, now: () => server.now });
     const nameOf = async () => storiesOf(await window.refresh()).find(({ id }) => id === 3)?.name;
     await window.refresh();
-    server.edit(1, 3, { name: 'Of somebody else' });
+    server.edit(1, 3, { name: 'Of someone else' });
     server.move(1, 5, 2);
     meanwhile = async () => {
       const story = server.edit(1, 3, { name: 'Of our own' });
       if (story) await window.put(1, story);
-      server.edit(1, 3, { name: 'Of somebody else again' });
+      server.edit(1, 3, { name: 'Of someone else again' });
     };
     assert.equal(await nameOf(), 'Of our own');
     meanwhile = async () => undefined;
-    assert.equal(await nameOf(), 'Of somebody else again');
+    assert.equal(await nameOf(), 'Of someone else again');
     window.close();
   });
 

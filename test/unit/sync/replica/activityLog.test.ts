@@ -54,7 +54,7 @@ describe('What happened in the projects', () => {
     assert.deepEqual(await one.told({ ...ALL, accounts: [{ ...account, address: 'https://other.example' }] }), []);
   });
 
-  it('is unread until somebody has looked, in whichever window; what was there at first is not', async () => {
+  it('is unread until someone has looked, in whichever window; what was there at first is not', async () => {
     await happen(1, 2, 'Two');
     const unread = async () => texts((await one.told(ALL)).filter(({ isUnread }) => isUnread));
     assert.deepEqual(await unread(), ['event 5']);

@@ -93,7 +93,7 @@ function want(world: World, window: SimWindow, projectId: number): void {
 
 function look(world: World, window: SimWindow): void {
   if (window.isDead) return;
-  world.trace.say(`somebody looks at ${window.name}`);
+  world.trace.say(`someone looks at ${window.name}`);
   for (const one of world.windows) {
     const isFocused = one === window;
     if (!one.isDead) one.tell({ isFocused, isActive: isFocused });
@@ -172,7 +172,7 @@ function freeze({ hasFreezes, isHealed, chance }: World, window: SimWindow): voi
 
 function signOutOrIn(world: World): void {
   world.isSignedIn = !world.isSignedIn;
-  world.trace.say(world.isSignedIn ? 'somebody signs in' : 'somebody signs out');
+  world.trace.say(world.isSignedIn ? 'someone signs in' : 'someone signs out');
   const accounts = world.isSignedIn ? [account] : [];
   for (const window of world.windows) if (!window.isDead) window.tell({ accounts });
   if (world.isSignedIn) return;

@@ -41,11 +41,11 @@ export class World {
   readonly wishes = new Wishes();
   readonly intents: Intents;
   isSignedIn = true;
-  /** The server did not know the token for a while, so that somebody has to sign in again. */
+  /** The server did not know the token for a while, so that someone has to sign in again. */
   wasTurnedAway = false;
   /** How far the machine's clock is ahead of the server's, in milliseconds. */
   ahead = 0;
-  /** Whether somebody sets the clock. */
+  /** Whether someone sets the clock. */
   readonly hasClocks: boolean;
   /** Whether processes stand still. */
   readonly hasFreezes: boolean;

@@ -11,7 +11,7 @@ describe('ByteCount', () => {
     assert.deepEqual(count.count('b', 200), { sent: 300, total: 300, percent: 100, increment: 34 });
   });
 
-  it('never goes back, nor over the total when a file grew meanwhile', () => {
+  it('never goes back, nor over the total when a file grew in the meantime', () => {
     const count = new ByteCount(100);
     count.count('a', 80);
     assert.deepEqual(count.count('a', 10), { sent: 10, total: 100, percent: 10, increment: 0 });

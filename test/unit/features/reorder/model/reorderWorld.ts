@@ -161,7 +161,7 @@ export class ReorderWorld {
     });
   }
 
-  /** Somebody else moves a story, finishes one or adds one. */
+  /** Someone else moves a story, finishes one or adds one. */
   private foreign(): void {
     const { chance, server } = this;
     server.now = this.clock.now();

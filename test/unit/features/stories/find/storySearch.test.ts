@@ -61,7 +61,7 @@ describe('StorySearch', () => {
     ]);
   });
 
-  it('lets others work while it goes through 50,000 stories, and stops when nobody waits any more', async () => {
+  it('lets others work while it goes through 50,000 stories, and stops when it is no longer needed', async () => {
     const many = searchIn(...Array.from({ length: 50_000 }, (_, index) => aStory({ id: index + 1, description: 'x' })));
     let turns = 0;
     const counting = setInterval(() => {

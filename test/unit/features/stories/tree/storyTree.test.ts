@@ -134,7 +134,7 @@ describe('StoryTree', () => {
     assert.deepEqual(await bench.changes(), ['current 12', 'backlog 13']);
   });
 
-  it('paints what changed in a long backlog also when a story is looked for meanwhile', async () => {
+  it('paints what changed in a long backlog also when a story is looked for in the meantime', async () => {
     const long = iterationOf(
       13,
       Array.from({ length: 20_000 }, (_, index) => index + 100),
