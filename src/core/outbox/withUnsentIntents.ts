@@ -62,7 +62,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]/i;
 const OURS = /^Commit by [^\n]*\n(?<address>[^\n]+)\n/;
 
 /** The comment that shows a commit on its way. Its id is negative, which no server gives. */
-export function unsentCommitNote({ commit }: Intent<'link'>, { place, id, state, problem }: Unsent): Note {
+function unsentCommitNote({ commit }: Intent<'link'>, { place, id, state, problem }: Unsent): Note {
   const { commitId, message, author, url } = commit;
   const unsentCommit: ShownCommit = {
     ...{ state: state ?? 'waiting', hash: commitId, subject: message.trim().split('\n', 1)[0] ?? '' },

@@ -74,7 +74,7 @@ function afterLast(text: string, ends: (character: string) => boolean): number {
 }
 
 /** A value as a filter has to say it. */
-export function quoted(value: string): string {
+function quoted(value: string): string {
   return /[\s,"\\:]/u.test(value) || value === '' ? `"${value.replace(/["\\]/g, '\\$&')}"` : value;
 }
 

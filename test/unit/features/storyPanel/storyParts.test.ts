@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
-import { unsentCommitNote } from '../../../../src/core/outbox/withUnsentIntents.ts';
+import { findStory } from '../../../../src/core/backlog/backlog.ts';
+import { withUnsentIntents } from '../../../../src/core/outbox/withUnsentIntents.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
 import { newest, newestOfAll, olderWindow } from '../../../../src/features/storyPanel/listWindow.ts';
 import type { Parts } from '../../../../src/features/storyPanel/panelMessages.ts';
 import { shownLists, storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
 import { isolatedInTitle } from '../../../../src/host/shell/plainText.ts';
-import { aDate, aNote, anAttachment, aStory, aTask, without } from '../../../support/builders/builders.ts';
+import {
+  aBacklog,
+  aDate,
+  aNote,
+  anAttachment,
+  anIteration,
+  aStory,
+  aTask,
+  without,
+} from '../../../support/builders/builders.ts';
 import { englishTexts } from './englishTexts.ts';
 
 const EVIL = '<img src=x onerror="alert(1)">\'&';
@@ -124,8 +134,10 @@ describe('The parts of a story', () => {
     assert.match(linked.commits, /data-commit="linked"><bdi>linked<\/bdi>/);
     const commit = { commitId: '5e5e5e5e5e', message: 'Bake [#12]', author: 'Ada', url: 'javascript:alert(1)' };
     const problem = { kind: 'refused', message: 'Frozen <b>.' } as const;
-    const link = { kind: 'link', storyId: 12, stories: [], commit } as const;
-    const failed = partsOf({ notes: [unsentCommitNote(link, { place: 1, id: 'a', state: 'failed', problem })] });
+    const link = { kind: 'link', storyId: 12, stories: [{ projectId: 1, storyId: 12 }], commit } as const;
+    const before = aBacklog({ iterations: [anIteration({ stories: [aStory({ id: 12 })] })] });
+    const after = withUnsentIntents(before, [{ intent: link, place: 1, id: 'a', state: 'failed', problem }]);
+    const failed = partsOf({ notes: findStory(after, 12)?.notes ?? [] });
     assert.match(
       failed.commits,
       /<code>5e5e5e5e<\/code>.*data-commit="failed"><bdi>failed<\/bdi> · <bdi>Frozen &lt;b&gt;\./,

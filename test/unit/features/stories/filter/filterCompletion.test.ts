@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseFilter } from '../../../../../src/core/filter/filter.ts';
-import { completionsOf, quoted } from '../../../../../src/features/stories/filter/filterCompletion.ts';
+import { completionsOf } from '../../../../../src/features/stories/filter/filterCompletion.ts';
 import { filterValues } from '../../../../../src/features/stories/filter/filterValues.ts';
 import { aBakery, aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
 import { aStory } from '../../../../support/builders/builders.ts';
@@ -55,7 +55,8 @@ describe('completionsOf', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (label) => {
         fc.pre(label.trim() !== '');
-        const [test] = parseFilter(`label:${quoted(label)}`).tests;
+        const [offered] = completionsOf('label:', new Map([['label', [label]]])).list;
+        const [test] = parseFilter(offered?.text ?? '').tests;
         assert.equal(test?.(aStory({ id: 1, labels: [label] }), { now: 0 }), true);
       }),
     );
