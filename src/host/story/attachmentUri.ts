@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../../core/story/attachment.ts';
-import type { ProjectKey } from '../tree/nodes.ts';
 import { safeFileName } from '../shell/safeFileName.ts';
+import type { ProjectKey } from '../tree/nodes.ts';
 
 export const ATTACHMENT_SCHEME = 'storytracker-attachment';
 

@@ -3,8 +3,8 @@ import type { FirstIteration, PlacedIteration, ReplicaProject } from '../../core
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
-import { listedIds } from './backlogSnapshot.ts';
 import { accountKey, listsIn, rowOf, rowsOf, valueIn } from '../file/replicaRows.ts';
+import { listedIds } from './backlogSnapshot.ts';
 
 /** Stories of an iteration that is told by itself; more would hold who is told. */
 const MOST = 500;

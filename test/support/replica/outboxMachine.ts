@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { Outcome } from '../../../src/core/outbox/outbox.ts';
+import { Seeded } from '../measures/seeded.ts';
 import { OutboxServer } from '../trackers/outboxServer.ts';
 import { OutboxWindow, project } from './outboxWindow.ts';
-import { Seeded } from '../measures/seeded.ts';
 import { SteppedClock } from './steppedClock.ts';
 
 /** A machine with the outbox of any number of windows in one file, a server, and a clock for both. */

@@ -3,8 +3,8 @@ import type { ReplicaAccount, ReplicaProject } from '../../../src/core/replica/r
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { OutboxSender } from '../../../src/sync/outbox/outboxSender.ts';
 import { LocalReplica } from '../../../src/sync/replica/replica.ts';
-import type { OutboxServer } from '../trackers/outboxServer.ts';
 import type { Seeded } from '../measures/seeded.ts';
+import type { OutboxServer } from '../trackers/outboxServer.ts';
 import type { SteppedClock } from './steppedClock.ts';
 
 export const account: ReplicaAccount = { accountId: 'ada', address: 'https://tracker.example' };

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { desktopVsCode } from '../../../scripts/vscode/desktop.ts';
-import { bundleVsCodeTests } from './bundleVsCodeTests.ts';
-import { followReport } from '../suite/followReport.ts';
-import { runInBrowser } from './runInBrowser.ts';
-import type { MochaRun } from '../suite/runMocha.ts';
-import { runOnDesktop } from './runOnDesktop.ts';
-import { outcomeOf, type SuiteFiles, type SuiteOutcome } from '../suite/suiteOutcome.ts';
 import { workspaceRepository } from '../git/workspaceRepository.ts';
+import { followReport } from '../suite/followReport.ts';
+import type { MochaRun } from '../suite/runMocha.ts';
+import { outcomeOf, type SuiteFiles, type SuiteOutcome } from '../suite/suiteOutcome.ts';
+import { bundleVsCodeTests } from './bundleVsCodeTests.ts';
+import { runInBrowser } from './runInBrowser.ts';
+import { runOnDesktop } from './runOnDesktop.ts';
 
 /** What both hosts of the extension-host suite are given. */
 export interface HostRun {
