@@ -1,4 +1,3 @@
 /** What the commands of this slice do; loaded when the first of them is used. */
 export { checkConnection } from './checkConnection.ts';
-export { signIn } from './signIn.ts';
-export { signOut } from './signOut.ts';
+export { signIn, signOut } from './signIn.ts';

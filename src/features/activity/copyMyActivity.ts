@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
-import { messageOf, TrackerError } from '../../core/errors.ts';
+import { isCancelled, messageOf, TrackerError } from '../../core/errors.ts';
+import type { Activity } from '../../core/story/activity.ts';
 import { ownNames } from '../../host/accounts/ownNames.ts';
+import { replicaAccount } from '../../host/accounts/replicaAccount.ts';
 import type { App } from '../../host/app.ts';
 import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
-import { activitiesSince } from './activitiesSince.ts';
 import { activityTexts } from './activityTexts.ts';
-import { askDay, dayText } from './askDay.ts';
-import { type Day, dayIn } from './sinceDay.ts';
+import { ANSWER_LIMIT, askedDay, type Day, type DayChoice, dayChoices, dayIn, type Gap, gapIn } from './sinceDay.ts';
 import { type ProjectDeeds, standUp } from './standUp.ts';
 
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'messages' | 'workspaceMemory'>;
@@ -91,4 +91,96 @@ async function backlogOf({ backlogs, log }: Needs, { key }: ProjectEntry): Promi
     log.warn(messageOf(thrown));
     return undefined;
   }
+}
+
+interface DayItem extends vscode.QuickPickItem {
+  /** Absent for one that is to be typed. */
+  readonly day?: Day;
+}
+
+/** Asks since when; `undefined` when the person turned away. */
+async function askDay(now: number): Promise<Day | undefined> {
+  const another: DayItem = { label: vscode.l10n.t('Another Day…') };
+  const items: readonly DayItem[] = [...dayChoices(now).map((choice) => itemOf(choice)), another];
+  const picked = await vscode.window.showQuickPick(items, {
+    placeHolder: vscode.l10n.t('Copy your activity since when?'),
+  });
+  return picked === another ? typedDay(now) : picked?.day;
+}
+
+/** A day as people write it, "Friday, 20 November 2026". */
+function dayText(day: Day): string {
+  return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'full' }).format(day);
+}
+
+function itemOf({ kind, day }: DayChoice): DayItem {
+  const label = {
+    lastWorkingDay: vscode.l10n.t('Last Working Day'),
+    monday: vscode.l10n.t('Monday'),
+    today: vscode.l10n.t('Today'),
+  }[kind];
+  return { label, description: dayText(day), day };
+}
+
+async function typedDay(now: number): Promise<Day | undefined> {
+  const text = await vscode.window.showInputBox({
+    prompt: vscode.l10n.t('First day to include, as YYYY-MM-DD'),
+    placeHolder: 'YYYY-MM-DD',
+    validateInput: (typed) =>
+      typed === '' || dayIn(typed, now) !== undefined
+        ? undefined
+        : vscode.l10n.t('Enter today or an earlier day, as YYYY-MM-DD.'),
+  });
+  return text === undefined ? undefined : dayIn(text, now);
+}
+
+type SinceNeeds = Pick<App, 'backlogs' | 'engine' | 'log'>;
+
+interface FoundActivities {
+  readonly activities: readonly Activity[];
+  readonly gap?: Gap;
+}
+
+/** More than the replica keeps of all projects together is never asked for. */
+const KNOWN_LIMIT = 10_000;
+
+/**
+ * What happened in a project since a day. The protocol has no way to ask for what is older than an answer's last one, so
+ * the replica fills in what it was told before.
+ */
+async function activitiesSince(needs: SinceNeeds, entry: ProjectEntry, day: Day): Promise<FoundActivities> {
+  const known = await knownSince(needs, entry, day);
+  try {
+    const query = { projectId: entry.key.projectId, occurredSince: askedDay(day), limit: ANSWER_LIMIT };
+    const answer = await needs.backlogs.tracker(entry.key).listActivities(query);
+    const activities = merged(answer, known).filter((one) => isSince(one, day));
+    const gap = gapIn(answer, day);
+    return { activities, ...(gap && { gap }) };
+  } catch (thrown) {
+    if (isCancelled(thrown)) throw thrown;
+    needs.log.warn(messageOf(thrown));
+    return { activities: known, gap: { kind: 'unanswered' } };
+  }
+}
+
+async function knownSince(
+  { engine }: SinceNeeds,
+  { account, key }: ProjectEntry,
+  since: Day,
+): Promise<readonly Activity[]> {
+  const told = await engine.activityLog.told({ accounts: [replicaAccount(account)], since, limit: KNOWN_LIMIT });
+  return told.filter(({ project }) => project.projectId === key.projectId).map(({ activity }) => activity);
+}
+
+function merged(answer: readonly Activity[], known: readonly Activity[]): readonly Activity[] {
+  return [...answer, ...known.filter((one) => !answer.some((other) => isSame(one, other)))];
+}
+
+function isSame(one: Activity, other: Activity): boolean {
+  return one.id === other.id && one.version === other.version;
+}
+
+/** One whose time nobody can read is better told than left out. */
+function isSince({ occurredAt }: Activity, day: Day): boolean {
+  return occurredAt?.time === undefined || occurredAt.time >= day;
 }

@@ -18,7 +18,7 @@ export function register(app: Needs): vscode.Disposable {
       commitMessages,
       {
         provideDocumentDropEdits: async (document, _position, data) =>
-          (await import('./droppedStories.ts')).droppedStories(document, data, kind),
+          (await import('./pastedStories.ts')).droppedStories(document, data, kind),
       },
       { dropMimeTypes: [STORY_IDS], providedDropEditKinds: [kind] },
     ),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { isMarkerVerb, type MarkerVerb, markerText } from '../../core/marker/markerSyntax.ts';
 import { withMarker } from '../../core/marker/withMarker.ts';
+import { withoutMarker } from '../../core/marker/withoutMarker.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository, requireTrust } from '../../host/git/chooseRepository.ts';
 import { markerOptions } from '../../host/git/commitLinkSettings.ts';
@@ -85,4 +86,19 @@ function verbOf(argument: unknown): { readonly verb?: MarkerVerb } {
   if (verb === undefined) return {};
   if (typeof verb === 'string' && isMarkerVerb(verb)) return { verb };
   throw new TrackerError('input', vscode.l10n.t('The verb must be fixes, finishes, delivers or empty.'));
+}
+
+type RemovalNeeds = Pick<App, 'git' | 'messages'>;
+
+/** Remove Marker (contract.md): takes every marker out of the commit message that is being written. */
+export async function removeMarker({ git, messages }: RemovalNeeds, argument?: unknown): Promise<void> {
+  requireTrust();
+  const message = await commitMessageFor(git, askedRepository(argument).repository);
+  if (!message) return;
+  const changed = await message.change((text, commentChar) => withoutMarker(text, undefined, { commentChar }));
+  messages.status(
+    changed
+      ? vscode.l10n.t('Removed the marker from the commit message of {0}.', message.name)
+      : vscode.l10n.t('The commit message of {0} has no marker.', message.name),
+  );
 }

@@ -1,10 +1,8 @@
 /** What the commands of this slice do; loaded when the first of them is used. */
-export { addComment } from './addComment.ts';
-export { addTask, tickTask } from './addTask.ts';
+export { addComment, addTask, tickTask } from './addTask.ts';
 export { changeState } from './changeState.ts';
 export { editLabels } from './editLabels.ts';
 export { estimateStory } from './estimateStory.ts';
-export { openTicket, unlinkTicket } from './linkedTicket.ts';
-export { linkTicket } from './linkTicket.ts';
+export { linkTicket, openTicket, unlinkTicket } from './linkTicket.ts';
 export { assignStory, giveStoryUp, ownStory } from './ownStory.ts';
 export { redoEdit, undoEdit } from './undoEdit.ts';

@@ -6,9 +6,18 @@ import { byteText } from '../../../host/shell/plainText.ts';
 import { attachmentLimit } from '../../../host/shell/settings.ts';
 import { ByteCount } from '../send/byteCount.ts';
 import { withDelayedProgress } from '../send/withDelayedProgress.ts';
-import { candidatesOf, type Offered, oddity, type Ready } from './candidate.ts';
+import { type Candidate, candidatesOf, type Folder, type Offered, oddity, type Ready } from './candidate.ts';
+import {
+  askAboutFolders,
+  type FoundFolder,
+  filesOf,
+  folderSentence,
+  foundFolder,
+  linkSentences,
+  unreadableFolder,
+} from './folders.ts';
+import { newNames } from './newNames.ts';
 import type { Caller, Prepared, PrepareNeeds, Wishes } from './preparing.ts';
-import { withFolders } from './withFolders.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 
 /** What of the things offered is to be sent, after all questions about them; `undefined` when the person turned away. */
@@ -131,4 +140,52 @@ async function archiveOf(outgoing: OutgoingFiles, name: string, parts: readonly 
   });
   const open = async () => ({ kind: 'file', path, filename }) as const;
   return { kind: 'ready', filename, size, open, discard: () => outgoing.discard(path) };
+}
+
+/** With the files of folders, as one archive for each folder or by themselves. */
+async function withFolders(
+  { messages, outgoing }: PrepareNeeds,
+  candidates: readonly Candidate[],
+  now: Prepared,
+  caller: Caller,
+  wishes: Wishes,
+): Promise<Prepared | undefined> {
+  const folders = candidates.filter((one) => one.kind === 'folder');
+  if (folders.length === 0) return now;
+  const { files, leftOut } = now;
+  if (caller === 'program' && !wishes.folders) return { ...now, leftOut: [...leftOut, ...folders.map(folderSentence)] };
+  const { found, sentences } = await lookInto(outgoing, folders);
+  const ask = (question: string, detail: string | undefined, ...answers: string[]) =>
+    messages.ask(question, detail, ...answers);
+  const wish = wishes.folders ?? (found.length === 0 ? 'leaveOut' : await askAboutFolders(ask, found));
+  if (wish === undefined) return undefined;
+  const taken = wish === 'leaveOut' ? [] : named(found).flatMap((folder) => filesOf(folder, wish));
+  // Otherwise the question told.
+  if (wishes.folders) for (const sentence of linkSentences(found)) messages.info(sentence);
+  return { ...now, files: [...files, ...taken], leftOut: [...leftOut, ...sentences] };
+}
+
+/** Folders of one name from different places make archives of their own, and so need names of their own. */
+function named(folders: readonly FoundFolder[]): readonly FoundFolder[] {
+  const names = newNames(
+    folders.map(({ name }) => name),
+    [],
+  );
+  return folders.map((folder, index) => ({ ...folder, name: names[index] ?? folder.name }));
+}
+
+async function lookInto(outgoing: OutgoingFiles, folders: readonly Folder[]) {
+  const found: FoundFolder[] = [];
+  const sentences: string[] = [];
+  await withDelayedProgress(vscode.l10n.t('Reading folders…'), async (signal) => {
+    for (const folder of folders) {
+      try {
+        found.push(await foundFolder(outgoing, folder, signal));
+      } catch (thrown) {
+        if (isCancelled(thrown)) throw thrown;
+        sentences.push(unreadableFolder(folder, thrown));
+      }
+    }
+  });
+  return { found, sentences };
 }

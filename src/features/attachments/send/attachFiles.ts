@@ -13,8 +13,7 @@ import {
   type Unusable,
 } from '../prepare/candidate.ts';
 import { chooseDiff } from '../prepare/chooseDiff.ts';
-import { chooseAmong, chooseFiles, openFiles } from '../prepare/chooseFiles.ts';
-import { namedFiles, wishesIn } from '../prepare/fileArguments.ts';
+import { chooseAmong, chooseFiles, namedFiles, openFiles, wishesIn } from '../prepare/chooseFiles.ts';
 import { selectionOf } from '../prepare/selection.ts';
 import { type AttachNeeds, attach } from './attach.ts';
 import { namesStory } from './namesStory.ts';

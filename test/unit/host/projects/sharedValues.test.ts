@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SharedValues } from '../../../../src/host/projects/sharedValues.ts';
+import { SharedValues } from '../../../../src/host/projects/takenChanges.ts';
 import { aNote, aStory } from '../../../support/builders/builders.ts';
 
 describe('SharedValues', () => {
