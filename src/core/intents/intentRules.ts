@@ -23,6 +23,11 @@ const RULES: { readonly [K in IntentKind]: RulesOfKind<K> } = {
   link: linkRules,
 };
 
+/** Whether this version knows the kind; what a later one wrote into a file may hold others. */
+export function isIntentKind(kind: unknown): kind is IntentKind {
+  return typeof kind === 'string' && Object.hasOwn(RULES, kind);
+}
+
 /**
  * The backlog as it will look once a server has done what is wanted; unchanged where the story is not in it. Applied twice it
  * is as applied once. `place` is the entry's in the outbox, which tells its comment from an equal one.

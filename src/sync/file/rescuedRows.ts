@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { isIntentKind } from '../../core/intents/intentRules.ts';
 import { NewerSchema } from './schema.ts';
 
 const CORRUPT = 11;
@@ -34,9 +35,6 @@ type Sqlite = Pick<typeof import('node:sqlite'), 'DatabaseSync'>;
 
 /** What of a file that is set aside nobody could read from a server again. */
 const TABLES = ['outbox', 'linkedCommit', 'activeStory'] as const;
-
-/** Intents that this version can send; a later one may know more, which stay in its file. */
-const INTENTS: ReadonlySet<unknown> = new Set(['edit', 'move', 'comment', 'link']);
 
 export type RescuedRows = ReadonlyMap<string, readonly Row[]>;
 
@@ -97,10 +95,11 @@ export function putRow(database: DatabaseSync, table: string, columns: readonly 
   }
 }
 
+/** A later version may know other kinds, which stay in its file. */
 function isKnownIntent({ intent }: Row): boolean {
   try {
     const { kind } = JSON.parse(String(intent)) as { readonly kind?: unknown };
-    return INTENTS.has(kind);
+    return isIntentKind(kind);
   } catch {
     return false;
   }

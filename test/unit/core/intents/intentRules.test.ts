@@ -9,21 +9,9 @@ import {
   withIntent,
 } from '../../../../src/core/intents/intentRules.ts';
 import { aBacklog, aStory, aTask } from '../../../support/builders/builders.ts';
+import { oneIntentOfEach } from '../../../support/builders/intents.ts';
 
 /** One of each kind. A new kind does not compile until it is here, and the tests below then ask for its rules. */
-const ONE_OF_EACH: { readonly [K in IntentKind]: Intent<K> } = {
-  edit: { kind: 'edit', storyId: 1, edit: { name: 'Other' } },
-  move: { kind: 'move', storyId: 1, place: 'after', targetId: 2 },
-  comment: { kind: 'comment', storyId: 1, text: 'Yes' },
-  labels: { kind: 'labels', storyId: 1, change: { add: ['a'], remove: [] }, known: [] },
-  task: { kind: 'task', storyId: 1, taskId: 4, complete: true },
-  newTask: { kind: 'newTask', storyId: 1, description: 'Paint' },
-  newStory: { kind: 'newStory', storyId: -1, story: { name: 'New' } },
-  link: {
-    ...{ kind: 'link', storyId: 1, stories: [{ projectId: 1, storyId: 1 }] },
-    commit: { commitId: 'abc1234', message: '[#1]', author: 'Ann' },
-  },
-};
 
 /**
  * Written a second time on purpose: what is sent again without having been looked for, and what is not. Whoever adds a kind
@@ -47,8 +35,8 @@ const story = aStory({ id: 1, state: 'unscheduled', labels: ['b'], tasks: [aTask
 const backlog = aBacklog({ iterations: [], icebox: [story, aStory({ id: 2, state: 'unscheduled' })] });
 
 describe('the rules of each kind of intent', () => {
-  for (const kind of fieldNames(ONE_OF_EACH)) {
-    const intent: Intent = ONE_OF_EACH[kind];
+  for (const kind of fieldNames(oneIntentOfEach)) {
+    const intent: Intent = oneIntentOfEach[kind];
 
     it(`${kind} ${MAY_BE_REPEATED[kind] ? 'may' : 'must not'} be sent again blindly`, () => {
       assert.equal(isRepeatable(intent), MAY_BE_REPEATED[kind]);
