@@ -187,7 +187,7 @@ describe('The Stories view in a real window', () => {
       await pane.show();
       await pane.welcomeButton('Sign In to a Server…').click();
       await pane.answer('no address', { refused: true });
-      assert.match(await pane.question(), /not an address/);
+      assert.match(await pane.question(), /Enter an address like/);
       await pane.answer(server.url.replace('http://', ''));
       await pane.choose('Token');
       await pane.answer('wrong', { refused: true });

@@ -47,7 +47,7 @@ describe('A team on PostgreSQL, in real windows', function () {
     await person.pane.show();
     await person.pane.welcomeButton('Sign In to a Server…').click();
     await person.pane.answer(url);
-    await person.pane.choose('User and password');
+    await person.pane.choose('Username and Password');
     await person.pane.answer(email);
     await person.pane.answer(PASSWORD);
     return person;

@@ -299,7 +299,7 @@ describe('Attaching files', () => {
     await rejects(run('attachFiles', vscode.Uri.file(folder), undefined, STORY), /is a folder\. Only files/);
     await rejects(run('attachFiles', await file('empty', ''), undefined, STORY), /“empty” is empty\./);
     const good = await file('good.txt', 'good');
-    await rejects(run('attachFiles', good, undefined, { storyId: 4711 }), /Story #4711 was not found/);
+    await rejects(run('attachFiles', good, undefined, { storyId: 4711 }), /Could not find story #4711/);
     await rejects(run('attachFiles', good, undefined, { storyId: '104' }), /Pass the story as/);
     assert.deepEqual([uploads().length, messages.shown], [0, []]);
   });

@@ -49,7 +49,10 @@ describe('The network', () => {
 
   it('is walked to a server that one cannot sign in to', async () => {
     await assertCheck('dns failed signIn');
-    await assert.rejects(async () => run('signIn', { baseUrl: BASE_URL, token: CANARY }), /name of tracker\.test/);
+    await assert.rejects(
+      async () => run('signIn', { baseUrl: BASE_URL, token: CANARY }),
+      /Could not find the name tracker\.test/,
+    );
   });
 
   it('goes through the proxy of the settings from the next request on', async () => {

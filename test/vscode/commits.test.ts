@@ -215,7 +215,7 @@ describe('Commits and stories', () => {
 
     it('says what it cannot do', async () => {
       const repository = second.root;
-      await rejects(run('insertMarker', { storyId: 999_999, repository }), /Story #999999 was not found/);
+      await rejects(run('insertMarker', { storyId: 999_999, repository }), /Could not find story #999999/);
       await rejects(run('insertMarker', { storyId: 'x', repository }), /Pass the story as/);
       await rejects(run('insertMarker', { storyIds: [], repository }), /No story was given/);
       await rejects(run('insertMarker', { storyId: stories[0], verb: 'eats', repository }), /The verb must be/);
@@ -360,7 +360,7 @@ describe('Commits and stories', () => {
       await rejects(run('linkCommits', { commits: ['--all'], repository }), /"--all" is not a commit/);
       await rejects(
         run('linkCommits', { commits: ['HEAD'], storyId: 999_999, repository }),
-        /Story #999999 was not found/,
+        /Could not find story #999999/,
       );
       await rejects(run('linkCommits', { commits: 'HEAD', repository }), /Pass the commits as a list/);
     });

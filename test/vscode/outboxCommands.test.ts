@@ -60,7 +60,7 @@ describe('Unsent changes', () => {
   it('are shown as what will be sent, to the letter and without a token', async () => {
     server.reply(/^PUT /, { status: 503, body: '' }, 1000);
     await run('changeState', { storyId: 101, state: 'finished' }).then(undefined, () => undefined);
-    picking(/Make “/, /Preview/, /nothing else/);
+    picking(/Change #101 to finished/, /Preview/, /nothing else/);
     await run('showOutbox');
     await eventually(() => assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /<story>/));
     const document = vscode.window.activeTextEditor?.document;
@@ -95,7 +95,10 @@ describe('Unsent changes', () => {
     const body = '<errors><error>Frozen until Friday.</error></errors>';
     server.reply(/\/moves$/, { status: 422, body }, 1000);
     await eventually(() => assert.equal(messages.texts.length, 1), 20_000);
-    assert.match(messages.texts[0] ?? '', /waited: Move “.+” before “.+”\. Frozen until Friday\./);
+    assert.match(
+      messages.texts[0] ?? '',
+      /Could not send a saved change: Move “.+” before “.+”\. Frozen until Friday\./,
+    );
     await assert.rejects(Promise.resolve(run('retryOutbox', {})), /Frozen until Friday/);
     assert.equal(messages.texts.length, 1, 'who asks is told by the command');
     server.noMoreTrouble();

@@ -148,8 +148,8 @@ describe('Putting stories in order', () => {
       /Stories cannot be moved before or after/,
     );
     await rejects(run('moveStory', { storyId: 101, place: 'after', targetId: 111 }), /#101 has been started/);
-    await rejects(run('moveStory', { storyId: 4711, ...before }), /Story #4711 was not found/);
-    await rejects(run('moveStory', { storyId: 104, place: 'after', targetId: 4711 }), /Story #4711 was not found/);
+    await rejects(run('moveStory', { storyId: 4711, ...before }), /Could not find story #4711/);
+    await rejects(run('moveStory', { storyId: 104, place: 'after', targetId: 4711 }), /Could not find story #4711/);
     await rejects(run('moveStory', { storyId: 104, place: 'below', targetId: 105 }), /Pass the move as/);
     await rejects(run('moveStory', { place: 'before', targetId: 105 }), /Pass the story as/);
     assert.deepEqual(moves(), []);
@@ -285,7 +285,10 @@ describe('Putting stories in order', () => {
     await run('moveStoryUp', { storyId: 107 });
     server.routes.stories.splice(server.order.indexOf(104), 1);
     await rejects(run('moveStory', { storyId: 106, place: 'before', targetId: 104 }), /Target story is missing/);
-    await rejects(run('moveStory', { storyId: 106, place: 'before', targetId: 104 }), /#104 was not found/);
+    await rejects(
+      run('moveStory', { storyId: 106, place: 'before', targetId: 104 }),
+      /Could not find story #104 in this project/,
+    );
   });
 
   it('lets a move wait that the service could not be given, and sends it', async () => {

@@ -43,7 +43,7 @@ describe('Commands about a story', () => {
   });
 
   it('reject with a sentence what names no story', async () => {
-    await assert.rejects(async () => run('copyId', { storyId: 999_999 }), /Story #999999 was not found/);
+    await assert.rejects(async () => run('copyId', { storyId: 999_999 }), /Could not find story #999999/);
     await assert.rejects(async () => run('copyMarker', { storyId: 'twelve' }), /storyId/);
     await assert.rejects(async () => run('openInBrowser', {}), /storyId/);
   });

@@ -48,7 +48,7 @@ describe('The story panel', () => {
   });
 
   it('rejects what names no story', async () => {
-    await assert.rejects(async () => run('openStory', { storyId: 4711 }), /Story #4711 was not found/);
+    await assert.rejects(async () => run('openStory', { storyId: 4711 }), /Could not find story #4711/);
     assert.deepEqual(tabs(), []);
   });
 
