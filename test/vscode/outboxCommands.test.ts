@@ -60,7 +60,7 @@ describe('Unsent changes', () => {
   it('are shown as what will be sent, to the letter and without a token', async () => {
     server.reply(/^PUT /, { status: 503, body: '' }, 1000);
     await run('changeState', { storyId: 101, state: 'finished' }).then(undefined, () => undefined);
-    picking(/Change #101 to finished/, /Preview/, /nothing else/);
+    picking(/Change “/, /Preview/, /nothing else/);
     await run('showOutbox');
     await eventually(() => assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /<story>/));
     const document = vscode.window.activeTextEditor?.document;
