@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FairTurns } from '../../../../src/service/front/fairTurns.ts';
+import { noteArrival } from '../../../../src/service/ground/slices.ts';
 
 /** Long enough that few fit into one turn. */
 const HOLD_MS = 3;
@@ -58,5 +59,17 @@ describe('turns of answers', () => {
     await Promise.all(begun);
     await wait(5);
     assert.equal(turns.begins(), true);
+  });
+
+  it('go on while connections come in without end', async () => {
+    let isOver = false;
+    const flood = (): void => {
+      noteArrival();
+      if (!isOver) setImmediate(flood);
+    };
+    flood();
+    const callers = Array<string>(30).fill('many');
+    assert.equal((await answersOf(callers)).length, callers.length);
+    isOver = true;
   });
 });
