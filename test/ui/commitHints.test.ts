@@ -211,7 +211,7 @@ describe('Writing a commit message in a real window', () => {
     await write('Sort the shells');
     await box().locator('.squiggly-info').first().waitFor();
     await code.page.keyboard.press('Control+.');
-    const fix = code.page.locator('.action-widget .monaco-list-row', { hasText: `Change to [fixes #${ids[0]}]` });
+    const fix = code.page.locator('.action-widget .monaco-list-row', { hasText: `Add [fixes #${ids[0]}]` });
     await fix.waitFor();
     await screenshot('active');
     await fix.click();
