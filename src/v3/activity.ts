@@ -1,8 +1,7 @@
 import type { Activity } from '../core/story/activity.ts';
 import { AUTHOR_ELEMENT } from './assumptions.ts';
 import { changedStoryElement, readChangedStory } from './changedStory.ts';
-import type { Element } from './element.ts';
-import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
+import { arrayElement, dateElement, type Element, integerElement, parent, textElement } from './element.ts';
 import { date, filledText, id, integer, present, rawText, word } from './fields.ts';
 import { readChildList } from './list.ts';
 import { type LongElement, lazily } from './longDocument.ts';

@@ -1,8 +1,7 @@
 import { MAX_NUMBER } from '../core/limits.ts';
 import { type Attachment, lastOfPath } from '../core/story/attachment.ts';
 import { ATTACHMENT_SIZE_ELEMENT } from './assumptions.ts';
-import type { Element } from './element.ts';
-import { dateElement, integerElement, parent, textElement } from './elements.ts';
+import { dateElement, type Element, integerElement, parent, textElement } from './element.ts';
 import { date, filledText, id, present, rawText, word } from './fields.ts';
 
 export function readAttachment(element: Element): Attachment {

@@ -1,5 +1,4 @@
-import type { Element } from './element.ts';
-import { parent, textElement } from './elements.ts';
+import { type Element, parent, textElement } from './element.ts';
 import { readText } from './read.ts';
 import { XmlError } from './xmlError.ts';
 

@@ -1,7 +1,14 @@
 import type { Iteration } from '../core/story/iteration.ts';
 import type { Story } from '../core/story/story.ts';
-import type { Element } from './element.ts';
-import { arrayElement, dateElement, floatElement, integerElement, listDocument, parent } from './elements.ts';
+import {
+  arrayElement,
+  dateElement,
+  type Element,
+  floatElement,
+  integerElement,
+  listDocument,
+  parent,
+} from './element.ts';
 import { date, decimal, id, integer, present } from './fields.ts';
 import { type Item, type LongElement, lazily } from './longDocument.ts';
 import { storyElement } from './story.ts';

@@ -1,6 +1,5 @@
 import type { Membership, NewMembership } from '../core/story/project.ts';
-import type { Element } from './element.ts';
-import { arrayElement, listDocument, parent, textElement, untypedElement } from './elements.ts';
+import { arrayElement, type Element, listDocument, parent, textElement, untypedElement } from './element.ts';
 import { child, filledText, id, present, rawText, word } from './fields.ts';
 
 export function readMembership(element: Element): Membership {

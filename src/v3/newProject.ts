@@ -1,7 +1,14 @@
 import type { NewProject } from '../core/story/project.ts';
 import { START_DATE_TYPE } from './assumptions.ts';
-import type { Element } from './element.ts';
-import { booleanElement, dateElement, integerElement, parent, textElement, untypedElement } from './elements.ts';
+import {
+  booleanElement,
+  dateElement,
+  type Element,
+  integerElement,
+  parent,
+  textElement,
+  untypedElement,
+} from './element.ts';
 import { boolean, date, decimal, filledText, integer, numbers, present, rawText, shortWord, word } from './fields.ts';
 
 /** The body of `POST /projects`; a missing name comes as empty text, for the service to refuse. */

@@ -1,7 +1,6 @@
 import type { Note } from '../core/story/story.ts';
 import { AUTHOR_ELEMENT } from './assumptions.ts';
-import type { Element } from './element.ts';
-import { dateElement, integerElement, listDocument, parent, textElement } from './elements.ts';
+import { dateElement, type Element, integerElement, listDocument, parent, textElement } from './element.ts';
 import { date, filledText, id, present, rawText } from './fields.ts';
 import { type PartFacts, partAttributes } from './list.ts';
 

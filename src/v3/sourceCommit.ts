@@ -1,7 +1,6 @@
 import type { SourceCommit } from '../core/story/storyAddress.ts';
 import { AUTHOR_ELEMENT } from './assumptions.ts';
-import type { Element } from './element.ts';
-import { parent, textElement } from './elements.ts';
+import { type Element, parent, textElement } from './element.ts';
 import { present, rawText, word } from './fields.ts';
 
 /** The body of endpoint 6; what is missing comes as empty text, for the service to refuse. */

@@ -1,8 +1,7 @@
 import type { Story } from '../core/story/story.ts';
 import { RANK_ELEMENT } from './assumptions.ts';
 import { attachmentElement, readAttachment } from './attachment.ts';
-import type { Element } from './element.ts';
-import { arrayElement, dateElement, integerElement, parent, textElement } from './elements.ts';
+import { arrayElement, dateElement, type Element, integerElement, parent, textElement } from './element.ts';
 import { date, filledText, id, integer, present, rawText, word, words } from './fields.ts';
 import { readChildList } from './list.ts';
 import { type Item, type LongElement, lazily } from './longDocument.ts';

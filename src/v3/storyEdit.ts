@@ -1,7 +1,6 @@
 import type { StoryEdit, StoryFields } from '../core/story/story.ts';
 import { STORY_ELEMENTS } from './changedStory.ts';
-import type { Element } from './element.ts';
-import { dateElement, empty, integerElement, parent, textElement } from './elements.ts';
+import { dateElement, type Element, empty, integerElement, parent, textElement } from './element.ts';
 import { child, date, filledText, integer, present, rawText, word, words } from './fields.ts';
 import { readTicketEdit, ticketEditElements } from './ticket.ts';
 

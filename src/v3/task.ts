@@ -1,6 +1,13 @@
 import type { Task } from '../core/story/story.ts';
-import type { Element } from './element.ts';
-import { booleanElement, dateElement, integerElement, listDocument, parent, textElement } from './elements.ts';
+import {
+  booleanElement,
+  dateElement,
+  type Element,
+  integerElement,
+  listDocument,
+  parent,
+  textElement,
+} from './element.ts';
 import { boolean, date, id, integer, present, rawText } from './fields.ts';
 import { type PartFacts, partAttributes } from './list.ts';
 

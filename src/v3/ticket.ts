@@ -1,7 +1,6 @@
 import type { StoryFields, Ticket } from '../core/story/story.ts';
 import { DEFAULT_TICKET_PREFIX, ticketPrefix } from './assumptions.ts';
-import type { Element } from './element.ts';
-import { empty, integerElement, textElement } from './elements.ts';
+import { type Element, empty, integerElement, textElement } from './element.ts';
 import { filledText, integer, present, word } from './fields.ts';
 
 type TicketEdit = StoryFields['ticket'];

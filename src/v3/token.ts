@@ -1,5 +1,4 @@
-import type { Element } from './element.ts';
-import { integerElement, parent, textElement } from './elements.ts';
+import { type Element, integerElement, parent, textElement } from './element.ts';
 import { integer, present, word } from './fields.ts';
 import { XmlError } from './xmlError.ts';
 

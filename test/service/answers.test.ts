@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { userByEmail } from '../../src/service/store/people/users.ts';
-import { addIntegration } from '../../src/service/store/projects/integrations.ts';
-import { setOverride } from '../../src/service/store/projects/iterationOverrides.ts';
 import { addMember as addOwner } from '../../src/service/store/projects/memberships.ts';
+import { addIntegration, setOverride } from '../../src/service/store/projects/projectParts.ts';
 import { addProject, lockProject } from '../../src/service/store/projects/projects.ts';
 import { readText } from '../../src/v3/read.ts';
 import { writeDocument } from '../../src/v3/write.ts';

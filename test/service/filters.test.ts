@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addIntegration } from '../../src/service/store/projects/integrations.ts';
+import { addIntegration } from '../../src/service/store/projects/projectParts.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import { assertRefused, assertStatus, request, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';

@@ -4,7 +4,7 @@ import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { hashPassword } from '../../src/service/auth/password.ts';
 import { addUser } from '../../src/service/store/people/users.ts';
-import { addIntegration } from '../../src/service/store/projects/integrations.ts';
+import { addIntegration } from '../../src/service/store/projects/projectParts.ts';
 import { type Answer, assertStatus, idOf, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService } from './support/testService.ts';
 

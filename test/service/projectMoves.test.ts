@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MAX_LABELS_OF_PROJECT } from '../../src/core/limits.ts';
-import { addIntegration } from '../../src/service/store/projects/integrations.ts';
+import { addIntegration } from '../../src/service/store/projects/projectParts.ts';
 import { addMember, newProject, newStory, storyNames } from './support/project.ts';
 import {
   type Answer,

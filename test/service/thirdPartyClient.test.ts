@@ -5,7 +5,7 @@ import https from 'node:https';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { hashPassword } from '../../src/service/auth/password.ts';
-import { addIntegration } from '../../src/service/store/projects/integrations.ts';
+import { addIntegration } from '../../src/service/store/projects/projectParts.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 type Callback = (error: unknown, data: unknown) => void;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addIntegration, switchIntegration } from '../../src/service/store/projects/integrations.ts';
+import { addIntegration, switchIntegration } from '../../src/service/store/projects/projectParts.ts';
 import { newProject, newStory } from './support/project.ts';
 import { assertRefused, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { overridesOfProject, setOverride } from '../../src/service/store/projects/iterationOverrides.ts';
+import { overridesOfProject, setOverride } from '../../src/service/store/projects/projectParts.ts';
 import { projectById } from '../../src/service/store/projects/projects.ts';
 import { setWebHook } from '../../src/service/store/projects/webHook.ts';
 import { exportProject } from '../../src/service/transfer/exportProject.ts';

@@ -11,11 +11,10 @@ import { isRedirect, redirectTarget } from '../network/redirect.ts';
 import { type Arrival, bodyOf, discarded, oneHeader, startOfBody } from './answerBody.ts';
 import { AnswerCache, KEPT_BODY, type KeptAnswer, validatorOf } from './answerCache.ts';
 import type { AnswerReader } from './answers.ts';
-import { type Allowance, Deadline } from './deadline.ts';
 import { RequestSlots } from './requestSlots.ts';
 import { type Pace, retryAfter, withRetries } from './retry.ts';
 import { statusError } from './statusError.ts';
-import { requestOn, type Timeouts } from './timeouts.ts';
+import { type Allowance, Deadline, requestOn, type Timeouts } from './timeouts.ts';
 import { checkedToken } from './tokenHeader.ts';
 import type { UploadBody } from './uploadBody.ts';
 

@@ -18,11 +18,10 @@ import { readTask } from '../../v3/task.ts';
 import { readToken } from '../../v3/token.ts';
 import { type AnswerReader, iterationList, listOf, one, perhaps, stories, story } from '../http/answers.ts';
 import { Calls, type TrackerOptions } from '../http/calls.ts';
-import { query, xml } from '../http/requestParts.ts';
 import { basicAuthorization } from '../http/tokenHeader.ts';
 import { openUploadBody } from '../http/uploadBody.ts';
 import { isInsecure } from '../network/baseUrl.ts';
-import { storyWrites } from './storyWrites.ts';
+import { query, storyWrites, xml } from './storyWrites.ts';
 
 export type { TrackerOptions };
 

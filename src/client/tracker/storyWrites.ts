@@ -1,8 +1,34 @@
 import type { Tracker } from '../../core/ports/tracker.ts';
+import type { StoryEdit } from '../../core/story/story.ts';
+import type { SourceCommit } from '../../core/story/storyAddress.ts';
+import type { Element } from '../../v3/element.ts';
 import { type EndpointName, type EndpointParams, endpointPath, endpoints } from '../../v3/endpoints.ts';
 import { moveParameters } from '../../v3/move.ts';
+import { newNoteElement } from '../../v3/note.ts';
+import { sourceCommitElement } from '../../v3/sourceCommit.ts';
+import { storyEditElement } from '../../v3/storyEdit.ts';
+import { type TaskEdit, taskEditElement } from '../../v3/task.ts';
+import { writeDocument } from '../../v3/write.ts';
 import type { RequestToSend } from '../http/calls.ts';
-import { noteBody, sourceCommitBody, storyEditBody, taskBody } from '../http/requestParts.ts';
+
+/** The body of a change. */
+export function xml(root: Element): { readonly body: { readonly contentType: string; readonly text: string } } {
+  return { body: { contentType: 'application/xml', text: writeDocument(root) } };
+}
+
+/** A query of those values that are given. */
+export function query(values: Readonly<Record<string, string | number | undefined>>): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return parameters;
+}
+
+const storyEditBody = (edit: StoryEdit) => xml(storyEditElement(edit));
+const taskBody = (edit: TaskEdit) => xml(taskEditElement(edit));
+const noteBody = (text: string) => xml(newNoteElement(text));
+const sourceCommitBody = (commit: SourceCommit) => xml(sourceCommitElement(commit));
 
 /** The changes to stories that can wait, each with what comes of it: a server's answer, or the request that would be sent. */
 export interface StoryWrites<R extends { readonly [K in keyof Answers]: unknown }> {

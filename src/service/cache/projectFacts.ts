@@ -7,7 +7,7 @@ import { isValid, type Validity } from '../memory/untilChanged.ts';
 import type { Tx } from '../store/database.ts';
 import { partsOfProjects } from '../store/projects/projectParts.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
-import { plannedRows } from '../store/stories/plannedRows.ts';
+import { plannedRows } from '../store/stories/storyRows.ts';
 import { estimatedRows, type ProjectViews, rulesWith, validityOf } from './projectViews.ts';
 import { projectOf, projectWith } from './wholeProject.ts';
 

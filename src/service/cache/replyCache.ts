@@ -2,8 +2,7 @@ import { isFile, type Reply } from '../http/reply.ts';
 import { bytesIn, type Prepared, prepared } from '../http/writeReply.ts';
 import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
 import { isValid, type Validity } from '../memory/untilChanged.ts';
-import type { Stamp } from '../store/database.ts';
-import type { Reader } from '../store/seenVersion.ts';
+import type { Reader, Stamp } from '../store/database.ts';
 
 const MEMORY = 8 * 1024 * 1024;
 /** Bytes of a reply that is worth another copy: what a longer one costs lies in its sending. */

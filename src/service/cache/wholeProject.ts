@@ -5,9 +5,8 @@ import type { Integration, Project } from '../../core/story/project.ts';
 import { writeDay, zonedDate } from '../../v3/dates.ts';
 import { orderDigest } from '../../v3/orderDigest.ts';
 import type { Tx } from '../store/database.ts';
-import type { IntegrationRow } from '../store/projects/integrations.ts';
 import { withoutProject } from '../store/projects/memberships.ts';
-import { type ProjectParts, partsOfProjects } from '../store/projects/projectParts.ts';
+import { type IntegrationRow, type ProjectParts, partsOfProjects } from '../store/projects/projectParts.ts';
 import { type ProjectRow, scaleOf } from '../store/projects/projects.ts';
 import type { ProjectView } from './projectViews.ts';
 

@@ -1,15 +1,21 @@
 import { isUtf8 } from 'node:buffer';
+import { underscoredName } from '../../v3/assumptions.ts';
 import type { Element } from '../../v3/element.ts';
 import { expectRoot } from '../../v3/fields.ts';
 import { readFormBody } from '../../v3/formBody.ts';
 import { readJsonBody } from '../../v3/jsonBody.ts';
 import { readDocument } from '../../v3/read.ts';
-import { withUnderscores } from '../../v3/underscores.ts';
 import { badRequest, Refusal } from '../ground/errors.ts';
 import { bodyTooLong } from '../http/requestBody.ts';
 import { hasBody } from '../http/requestHeads.ts';
 import { withForm } from '../http/target.ts';
 import type { Exchange } from './exchange.ts';
+
+/** What a client sent, with the names that the document uses. */
+function withUnderscores(element: Element): Element {
+  const { name, children } = element;
+  return { ...element, name: underscoredName(name), children: children.map(withUnderscores) };
+}
 
 /** Bytes of a body that is not a file. */
 const BODY_LIMIT = 4 * 1024 * 1024;

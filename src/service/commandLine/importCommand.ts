@@ -3,6 +3,8 @@ import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
 import { progressBar } from './backupCommand.ts';
 import { command, jsonOption } from './command.ts';
+import { projectOption } from './projectCommands.ts';
+import { readPublicUrl } from './reachOptions.ts';
 import { storeOptions, withOpenStore, withStoreMade } from './withStore.ts';
 
 /** Says which user a person of a file is. */
@@ -16,7 +18,7 @@ const personOption = {
   },
 } as const;
 
-const options = {
+const importOptions = {
   project: { type: 'string', value: 'ID', help: 'import into this project (ID from project list)' },
   name: {
     type: 'string',
@@ -56,7 +58,7 @@ export const importCommand = command({
   summary: "import stories from v3 XML or the closed service's CSV export",
   about:
     'Imports stories with their comments and tasks from an XML document of the v3 API (a project with its stories, as export writes it, a list of stories, or iterations) or from the CSV export of the closed hosted service. If anything fails, nothing is imported. You can import the same file or a newer one again: existing stories are updated, not duplicated, and only where the file has something new.',
-  options,
+  options: importOptions,
   operands: ['FILE'],
   examples: [
     'apollo.csv --name Apollo --owner ada@example.org --dry-run',
@@ -75,7 +77,7 @@ export const importCommand = command({
     const progress = progressBar(process.stderr);
     const wishes = {
       path,
-      ...readFormat(given.format),
+      ...(given.format !== undefined && { format: readFormat(given.format) }),
       ...(given.project !== undefined && { projectId: readNumber(given.project, 'project', 1, 2_147_483_647) }),
       ...(given.name !== undefined && { name: readName(given.name) }),
       ...(given.owner !== undefined && { owner: given.owner }),
@@ -106,10 +108,9 @@ async function readFolder(path: string): Promise<string> {
   return path;
 }
 
-function readFormat(text: string | undefined): { readonly format?: 'xml' | 'csv' } {
-  if (text === undefined) return {};
+function readFormat(text: string): 'xml' | 'csv' {
   if (text !== 'xml' && text !== 'csv') throw new UsageError('--format must be xml or csv.');
-  return { format: text };
+  return text;
 }
 
 function readName(text: string): string {
@@ -130,4 +131,62 @@ function readPersons(given: readonly string[]): ReadonlyMap<string, string> {
     persons.set(name, address);
   }
   return persons;
+}
+
+const exportOptions = {
+  ...projectOption,
+  format: {
+    type: 'string',
+    value: 'xml|csv',
+    help: 'XML of the v3 API, which import can read back, or CSV for spreadsheets',
+    usually: 'from the file name, otherwise xml',
+  },
+  output: { type: 'string', value: 'FILE', help: 'output file', usually: 'standard output' },
+  attachments: {
+    type: 'string',
+    value: 'FOLDER',
+    help: 'save attached files there, each named after its attachment ID, as import expects them',
+    usually: 'not exported',
+  },
+  'web-hook': {
+    type: 'boolean',
+    default: false,
+    help: 'include the web hook URL in the XML. Anyone who reads it may be able to post there. The signing secret is never exported',
+  },
+  'public-url': { type: 'string', value: 'URL', help: 'address of the service, for story URLs', usually: 'none' },
+  ...storeOptions,
+  ...jsonOption,
+} as const;
+
+export const exportCommand = command({
+  name: 'export',
+  summary: 'write a project with its stories as v3 XML or CSV',
+  about:
+    'Writes a consistent snapshot of a project with all its stories, comments and tasks, even while services are running. XML includes everything the API offers for a project, and iterations with their own length or strength. CSV has dates without times, and no settings. To keep everything, use backup.',
+  options: exportOptions,
+  examples: ['--project 1 --output apollo.xml --attachments apollo-files', '--project 1 --format csv > apollo.csv'],
+  run: async (given) => {
+    if (given.json && given.output === undefined)
+      throw new UsageError('--json requires --output because the export is printed.');
+    const { exportProject } = await import('../transfer/transfer.ts');
+    const wishes = {
+      projectId: readNumber(given.project ?? '', 'project', 1, 2_147_483_647),
+      format: given.format === undefined ? formatOf(given.output) : readFormat(given.format),
+      ...(given.output !== undefined && { path: given.output }),
+      ...(given.attachments !== undefined && { attachments: given.attachments }),
+      ...(given['public-url'] !== undefined && { base: readPublicUrl(given['public-url']) }),
+      hasWebHook: given['web-hook'],
+      now: Date.now(),
+    };
+    const missing = await withOpenStore(given, (store) => exportProject(store, wishes));
+    const { projectId: project, format, path: output } = wishes;
+    if (given.json) return { text: '', data: { project, format, output, missing } };
+    if (missing > 0) process.stderr.write(`${missing} attachments have no file.\n`);
+    return undefined;
+  },
+});
+
+/** By the end of a file's name. */
+function formatOf(output = ''): 'xml' | 'csv' {
+  return output.toLowerCase().endsWith('.csv') ? 'csv' : 'xml';
 }

@@ -5,7 +5,7 @@ import { readFormBody } from '../../v3/formBody.ts';
 import { readNewProject } from '../../v3/newProject.ts';
 import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
-import { setOverride } from '../store/projects/iterationOverrides.ts';
+import { setOverride } from '../store/projects/projectParts.ts';
 import { updateProject } from '../store/projects/projects.ts';
 import { setWebHook, type WebHookChange } from '../store/projects/webHook.ts';
 import { projectSettings } from '../useCases/projects.ts';

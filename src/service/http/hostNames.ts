@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { withoutEnd } from '../../core/text.ts';
+import { badRequest, forbidden } from '../ground/errors.ts';
 
 /** A Host header taken apart; `name` is lower case and without the brackets of an IPv6 address. */
 interface HostName {
@@ -59,4 +61,36 @@ export function publicUrlOf(text: string): PublicUrl | undefined {
   const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (!isPlain || (path !== '' && !/^(?:\/[\w.~-]+)+$/.test(path))) return undefined;
   return { href: `${url.origin}${path}`, origin: url.origin, hostname: url.hostname, path };
+}
+
+export interface GuardRules {
+  readonly hostAllowed: (name: string) => boolean;
+  /** Of this service's pages behind a proxy. */
+  readonly publicUrl?: { readonly origin: string } | undefined;
+}
+
+/**
+ * Refuses what a browser was led to send from elsewhere: an unknown Host (rebinding), a foreign Origin, a cross-site fetch.
+ * Returns the Host as sent, which is how the caller knows this service.
+ */
+export function guard(request: IncomingMessage, rules: GuardRules, mayBeLinkedTo: boolean): string {
+  const host = request.headers.host ?? '';
+  const known = readHost(host);
+  if (!known) throw badRequest('The Host header is not a host name.');
+  if (!rules.hostAllowed(known.name)) throw forbidden('This service does not answer to that host name.');
+  const followedLink = mayBeLinkedTo && request.headers['sec-fetch-mode'] === 'navigate';
+  if (!followedLink) refuseForeignPages(request, host, rules.publicUrl?.origin);
+  return host;
+}
+
+function refuseForeignPages(request: IncomingMessage, host: string, publicOrigin: string | undefined): void {
+  const { origin } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  const ownPage = origin === undefined || origin === publicOrigin || isOrigin(origin, host);
+  const ownSite = site === undefined || site === 'same-origin' || site === 'none';
+  if (!ownPage || !ownSite) throw forbidden('Requests from pages of other origins are refused.');
+}
+
+function isOrigin(origin: string, host: string): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`;
 }

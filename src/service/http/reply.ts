@@ -3,8 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Element } from '../../v3/element.ts';
 import { writeDocument } from '../../v3/write.ts';
 import type { Validity } from '../memory/untilChanged.ts';
-import type { Stamp } from '../store/database.ts';
-import type { Reader } from '../store/seenVersion.ts';
+import type { Reader, Stamp } from '../store/database.ts';
 
 /** What a handler answers; one place writes it (`writeReply`). */
 export interface Reply {

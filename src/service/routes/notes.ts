@@ -7,9 +7,8 @@ import { elementReply, type Reply } from '../http/reply.ts';
 import { countInStory, fittingNotes, fittingTasks, pageOfNotes, pageOfTasks } from '../store/stories/fittingTexts.ts';
 import { toNote } from '../store/stories/notes.ts';
 import { taskOfStory, toTask } from '../store/stories/tasks.ts';
-import { addNote } from '../useCases/addNote.ts';
+import { addNote, addTask, noTask, removeTask, updateTask } from '../useCases/addNote.ts';
 import { theStory } from '../useCases/storyRules.ts';
-import { addTask, noTask, removeTask, updateTask } from '../useCases/tasks.ts';
 import { partFacts, readForwardPage } from './iterations.ts';
 
 /** All that a story may have; of more, from before there was a limit, the newest, or a page of them (*ours*). */

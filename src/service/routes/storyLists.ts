@@ -11,8 +11,8 @@ import { type Call, param } from '../call/exchange.ts';
 import { unprocessable } from '../ground/errors.ts';
 import { type Reply, requireCaller } from '../http/reply.ts';
 import type { Tx } from '../store/database.ts';
-import { integrationsOfProject } from '../store/projects/integrations.ts';
 import { membershipsOfProject } from '../store/projects/memberships.ts';
+import { integrationsOfProject } from '../store/projects/projectParts.ts';
 import type { StoryRow } from '../store/stories/storyRows.ts';
 import { readPage } from './iterations.ts';
 

@@ -1,5 +1,6 @@
-import { constants } from 'node:fs';
-import { chmod, copyFile, open, rename } from 'node:fs/promises';
+import { constants, rmSync } from 'node:fs';
+import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
+import { constants as system } from 'node:os';
 
 /** A copy for its owner only, which is on disk for good when this resolves. What was read-only is not any more. */
 export async function copyForOwner(from: string, to: string): Promise<void> {
@@ -25,4 +26,21 @@ export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Does work that makes a file or folder under a name it does not keep; nothing is left there, also when a signal ends the process. */
+export async function whilePartial<T>(partial: string, work: () => Promise<T>): Promise<T> {
+  const abandon = (signal: (typeof SIGNALS)[number]): void => {
+    rmSync(partial, { recursive: true, force: true });
+    process.exit(128 + system.signals[signal]);
+  };
+  for (const signal of SIGNALS) process.once(signal, abandon);
+  try {
+    return await work();
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, abandon);
+    await rm(partial, { recursive: true, force: true });
+  }
 }

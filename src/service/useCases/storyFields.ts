@@ -5,8 +5,8 @@ import { ANY_TICKET_PREFIXES, DEFAULT_TICKET_PREFIX } from '../../v3/assumptions
 import type { Change } from '../auth/projectAccess.ts';
 import { unprocessable } from '../ground/errors.ts';
 import type { Tx } from '../store/database.ts';
-import { type IntegrationRow, integrationsOfProject } from '../store/projects/integrations.ts';
 import { isSameName, memberCalled } from '../store/projects/memberships.ts';
+import { type IntegrationRow, integrationsOfProject } from '../store/projects/projectParts.ts';
 import { rulesOf } from '../store/projects/projects.ts';
 import type { StoryRow } from '../store/stories/storyRows.ts';
 

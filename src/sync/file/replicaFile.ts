@@ -3,9 +3,17 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { isOfTheFile, isUnreadable, putRescued, type RescuedRows, rescuedRows } from './rescuedRows.ts';
+import {
+  columnsOf,
+  isOfTheFile,
+  isUnreadable,
+  putRescued,
+  putRow,
+  type RescuedRows,
+  readableRows,
+  rescuedRows,
+} from './rescuedRows.ts';
 import { migrate } from './schema.ts';
-import { putMadeInMemory, unsavedRows } from './unsavedRows.ts';
 
 type Sqlite = typeof import('node:sqlite');
 
@@ -245,4 +253,27 @@ function setAside(path: string): boolean {
 function makeOwnFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   closeSync(openSync(path, 'a', 0o600));
+}
+
+/** What of a time without a file nobody could read from a server again. */
+const TABLES = ['outbox', 'linkedCommit', 'activeStory', 'foundCommit'] as const;
+
+/** What was done while there was no file; `undefined` while something is being sent, whose sender looks for it there. */
+function unsavedRows(memory: DatabaseSync): RescuedRows | undefined {
+  const rows = new Map(TABLES.map((table) => [table, readableRows(memory, table)]));
+  return rows.get('outbox')?.some(({ state }) => state === 'sending') ? undefined : rows;
+}
+
+/** Takes it over into the file, where an active story that was chosen later wins. Always writes, so that a full disk shows. */
+function putMadeInMemory(database: DatabaseSync, made: RescuedRows): void {
+  database.exec('UPDATE replica SET revision = revision + 1');
+  for (const [table, rows] of made) {
+    const columns = columnsOf(database, table);
+    for (const row of rows) {
+      if (table === 'activeStory') {
+        database.prepare('DELETE FROM activeStory WHERE repository = ?').run(row.repository ?? null);
+      }
+      putRow(database, table, columns, row);
+    }
+  }
 }

@@ -5,7 +5,7 @@ import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import { hasAccount, madeAccountKey, nextRevision, rowOf, rowsOf, stateOf, valueIn } from '../file/replicaRows.ts';
-import { putActivities } from './activityRows.ts';
+import { putActivities } from './activityLog.ts';
 import type { Cursor } from './cursor.ts';
 import { inSlices } from './inSlices.ts';
 import { ListsCache } from './listsCache.ts';

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { activityElement, readActivity } from '../../../src/v3/activity.ts';
 import { attachmentElement, readAttachment } from '../../../src/v3/attachment.ts';
 import type { Element } from '../../../src/v3/element.ts';
-import { integrationElement, readIntegration } from '../../../src/v3/integration.ts';
 import { iterationElement } from '../../../src/v3/iteration.ts';
 import {
   membershipElement,
@@ -13,7 +12,7 @@ import {
 } from '../../../src/v3/membership.ts';
 import { newProjectElement, readNewProject } from '../../../src/v3/newProject.ts';
 import { noteElement, readNote } from '../../../src/v3/note.ts';
-import { projectElement, readProject } from '../../../src/v3/project.ts';
+import { integrationElement, projectElement, readIntegration, readProject } from '../../../src/v3/project.ts';
 import { readText } from '../../../src/v3/read.ts';
 import { readSourceCommit, sourceCommitElement } from '../../../src/v3/sourceCommit.ts';
 import { readStory, storyElement } from '../../../src/v3/story.ts';

@@ -2,10 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { type PoolConfig, types } from 'pg';
 import { StoreUnavailable } from '../../ground/errors.ts';
-import type { Database, Tx } from '../database.ts';
+import { type Database, type Reader, seenQuery, type Tx, versionIn } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
-import { type Reader, seenQuery, versionIn } from '../seenVersion.ts';
 import { postgresTypes } from '../sqlTypes.ts';
 import {
   ConnectionPool,
@@ -17,8 +16,7 @@ import {
 import { latestAnswer } from './latestAnswer.ts';
 import { isOfDatabase, postgresDialect, type TransactionMode } from './postgresDialect.ts';
 import { isLostRace, isUnavailable, sqlState } from './postgresErrors.ts';
-import { ReconnectingClient } from './reconnectingClient.ts';
-import type { ShortStatement } from './shortQuestion.ts';
+import { ReconnectingClient, type ShortStatement } from './reconnectingClient.ts';
 import { type Pace, SoleWriter } from './soleWriter.ts';
 
 const READERS = 8;

@@ -1,10 +1,81 @@
+import type { Insertable, Selectable } from 'kysely';
 import type { Membership } from '../../../core/story/project.ts';
 import type { Tx } from '../database.ts';
 import { byProject } from '../rows.ts';
+import type { Schema } from '../schema.ts';
 import { labelsOfProjects } from '../stories/labels.ts';
-import { type IntegrationRow, integrationsOfProjects } from './integrations.ts';
-import { type IterationOverride, overridesOfProjects } from './iterationOverrides.ts';
 import { membershipsOfProjects } from './memberships.ts';
+
+export type IntegrationRow = Selectable<Schema['integrations']>;
+
+export async function integrationsOfProject(tx: Tx, projectId: number): Promise<IntegrationRow[]> {
+  return tx.selectFrom('integrations').selectAll().where('projectId', '=', projectId).orderBy('id').execute();
+}
+
+export async function integrationsOfProjects(tx: Tx, projectIds: readonly number[]): Promise<IntegrationRow[]> {
+  return tx
+    .selectFrom('integrations')
+    .selectAll()
+    .where('projectId', 'in', [...projectIds])
+    .orderBy('id')
+    .execute();
+}
+
+export async function addIntegration(tx: Tx, row: Omit<Insertable<Schema['integrations']>, 'id'>): Promise<number> {
+  const added = await tx.insertInto('integrations').values(row).returning('id').executeTakeFirstOrThrow();
+  return added.id;
+}
+
+/** Whether there is such an integration in the project, now switched on or off. */
+export async function switchIntegration(tx: Tx, projectId: number, id: number, isActive: boolean): Promise<boolean> {
+  const switched = await tx
+    .updateTable('integrations')
+    .set({ active: Number(isActive) })
+    .where('projectId', '=', projectId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return switched !== undefined;
+}
+
+/** What comes before the id in the addresses of an integration's tickets. */
+export async function setTicketUrl(tx: Tx, id: number, ticketUrl: string): Promise<void> {
+  await tx.updateTable('integrations').set({ ticketUrl }).where('id', '=', id).execute();
+}
+
+/** An iteration whose team strength or length differs from the project's. */
+export interface IterationOverride {
+  readonly number: number;
+  /** 1 is a full team. */
+  readonly teamStrength: number;
+  readonly weeks: number | null;
+}
+
+export async function overridesOfProject(tx: Tx, projectId: number): Promise<IterationOverride[]> {
+  return tx
+    .selectFrom('iterationOverrides')
+    .select(['number', 'teamStrength', 'weeks'])
+    .where('projectId', '=', projectId)
+    .orderBy('number')
+    .execute();
+}
+
+async function overridesOfProjects(tx: Tx, projectIds: readonly number[]) {
+  return tx
+    .selectFrom('iterationOverrides')
+    .select(['projectId', 'number', 'teamStrength', 'weeks'])
+    .where('projectId', 'in', [...projectIds])
+    .orderBy('number')
+    .execute();
+}
+
+/** Replaces what one iteration was said to be; nothing is kept of one that is as usual. */
+export async function setOverride(tx: Tx, projectId: number, override: IterationOverride): Promise<void> {
+  const { number, teamStrength, weeks } = override;
+  await tx.deleteFrom('iterationOverrides').where('projectId', '=', projectId).where('number', '=', number).execute();
+  if (teamStrength === 1 && weeks === null) return;
+  await tx.insertInto('iterationOverrides').values({ projectId, number, teamStrength, weeks }).execute();
+}
 
 /** What is stored of a project beside its own row and its stories. */
 export interface ProjectParts {

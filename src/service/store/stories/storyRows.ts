@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Tx } from '../database.ts';
-import { allRows, idList } from '../rows.ts';
+import { allRows, byProject, idList } from '../rows.ts';
 import type { Schema } from '../schema.ts';
 
 export type StoryRow = Selectable<Schema['stories']>;
@@ -111,4 +111,30 @@ export async function putInProject(tx: Tx, storyId: number, place: PlaceInProjec
   await tx.updateTable('importedStories').set({ storyId: null }).where('storyId', '=', storyId).execute();
   for (const table of PARTS) await tx.updateTable(table).set({ projectId }).where('storyId', '=', storyId).execute();
   return tx.updateTable('stories').set(place).where('id', '=', storyId).returningAll().executeTakeFirstOrThrow();
+}
+
+/** What a plan needs of a story. */
+const PLANNED_COLUMNS = ['projectId', 'id', 'type', 'state', 'estimate', 'acceptedAt'] as const;
+
+type PlannedRow = Awaited<ReturnType<typeof rowsOf>>[number];
+
+/** Of every story of these projects, in priority order, the icebox last. */
+export async function plannedRows(
+  tx: Tx,
+  projectIds: readonly number[],
+): Promise<(projectId: number) => readonly PlannedRow[]> {
+  return byProject(await rowsOf(tx, projectIds));
+}
+
+function rowsOf(tx: Tx, projectIds: readonly number[]) {
+  return allRows(
+    tx,
+    tx
+      .selectFrom('stories')
+      .select(PLANNED_COLUMNS)
+      .where('projectId', 'in', [...projectIds])
+      .orderBy('projectId')
+      .orderBy('inIcebox')
+      .orderBy('rank'),
+  );
 }

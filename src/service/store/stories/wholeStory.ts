@@ -2,7 +2,7 @@ import { isEstimatable } from '../../../core/backlog/workflow.ts';
 import { type Story, type Ticket, UNESTIMATED } from '../../../core/story/story.ts';
 import { zonedDate } from '../../../v3/dates.ts';
 import type { Tx } from '../database.ts';
-import { type IntegrationRow, integrationsOfProject } from '../projects/integrations.ts';
+import { type IntegrationRow, integrationsOfProject } from '../projects/projectParts.ts';
 import type { ProjectRow } from '../projects/projects.ts';
 import { toAttachment } from './attachments.ts';
 import { toNote } from './notes.ts';

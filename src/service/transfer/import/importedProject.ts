@@ -3,7 +3,7 @@ import type { NewProject, Project } from '../../../core/story/project.ts';
 import { Refusal, UsageError } from '../../ground/errors.ts';
 import type { Tx } from '../../store/database.ts';
 import { projectOfSource, rememberSource, storiesOfSources } from '../../store/imports.ts';
-import { setOverride } from '../../store/projects/iterationOverrides.ts';
+import { setOverride } from '../../store/projects/projectParts.ts';
 import {
   addProject,
   lockProject,

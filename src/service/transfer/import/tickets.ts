@@ -6,7 +6,7 @@ import {
   type IntegrationRow,
   integrationsOfProject,
   setTicketUrl,
-} from '../../store/projects/integrations.ts';
+} from '../../store/projects/projectParts.ts';
 import { type Linked, UNLINKED } from '../../useCases/storyFields.ts';
 import type { Remarking } from './remarks.ts';
 

@@ -1,5 +1,4 @@
-import type { Element } from '../../../v3/element.ts';
-import { arrayElement, floatElement, integerElement, parent, textElement } from '../../../v3/elements.ts';
+import { arrayElement, type Element, floatElement, integerElement, parent, textElement } from '../../../v3/element.ts';
 import { decimal, integer, present, rawText } from '../../../v3/fields.ts';
 import { readChildList } from '../../../v3/list.ts';
 import { noteElement } from '../../../v3/note.ts';
@@ -9,8 +8,7 @@ import { taskElement } from '../../../v3/task.ts';
 import { writeDocument, writeElement } from '../../../v3/write.ts';
 import { storedProject } from '../../cache/wholeProject.ts';
 import type { Tx } from '../../store/database.ts';
-import type { IterationOverride } from '../../store/projects/iterationOverrides.ts';
-import { partsOfProjects } from '../../store/projects/projectParts.ts';
+import { type IterationOverride, partsOfProjects } from '../../store/projects/projectParts.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 import { storyBatches, type WholeStory } from '../../store/stories/storyBatches.ts';
 import { countStories } from '../../store/stories/storyRows.ts';

@@ -33,7 +33,7 @@ registerHooks({
 const { startService } = await import('../../../../src/service/start/startService.ts');
 const { addUser } = await import('../../../../src/service/store/people/users.ts');
 const { mintToken } = await import('../../../../src/service/store/people/tokens.ts');
-const { addIntegration } = await import('../../../../src/service/store/projects/integrations.ts');
+const { addIntegration } = await import('../../../../src/service/store/projects/projectParts.ts');
 const { preferencesPath } = await import('../../../../src/service/mail/preferencesPage.ts');
 const { sharedSecret } = await import('../../../../src/service/store/secrets.ts');
 const { targetNames, targetOf } = await import('./hostileTargets.ts');

@@ -7,10 +7,8 @@ import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { filesBelow } from '../../../../src/client/files/folderFiles.ts';
-import { LocalOutgoingFiles } from '../../../../src/client/files/outgoingFiles.ts';
-import { openUploadBody } from '../../../../src/client/http/uploadBody.ts';
-import { openContents } from '../../../../src/client/http/uploadContents.ts';
+import { filesBelow, LocalOutgoingFiles } from '../../../../src/client/files/outgoingFiles.ts';
+import { openContents, openUploadBody } from '../../../../src/client/http/uploadBody.ts';
 import { isCancelled } from '../../../../src/core/errors.ts';
 
 const MIB = 1024 * 1024;

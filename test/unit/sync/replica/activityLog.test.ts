@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { silentLog } from '../../../../src/core/log.ts';
 import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
+import type { Activity } from '../../../../src/core/story/activity.ts';
+import { rowsOf } from '../../../../src/sync/file/replicaRows.ts';
 import { ReplicaChanges } from '../../../../src/sync/polling/replicaWatcher.ts';
-import { LocalActivityLog } from '../../../../src/sync/replica/activityLog.ts';
-import { ACTIVITIES_KEPT } from '../../../../src/sync/replica/activityRows.ts';
+import { ACTIVITIES_KEPT, LocalActivityLog } from '../../../../src/sync/replica/activityLog.ts';
 import { account, Client } from '../../../support/replica/client.ts';
 import { ModelServer } from '../../../support/trackers/modelServer.ts';
 import { modelTracker } from '../../../support/trackers/modelTracker.ts';
@@ -125,5 +127,49 @@ describe('What happened in the projects', () => {
     assert.deepEqual(await areChanged(), [true, true]);
     await one.claimFresh([account]);
     assert.deepEqual(await areChanged(), [false, false]);
+  });
+});
+
+function kept(client: Client): readonly (readonly [string, unknown])[] {
+  return client.file.run((database) =>
+    rowsOf(database, 'SELECT value, isFresh FROM activity ORDER BY id').map(({ value, isFresh }) => [
+      (JSON.parse(String(value)) as Activity).description,
+      isFresh,
+    ]),
+  );
+}
+
+describe('The activities of a refresh', () => {
+  it('are kept with what they tell of, as news only after the first read', async () => {
+    const server = new ModelServer();
+    const client = new Client({ tracker: modelTracker(server), log: silentLog });
+    const { id } = server.create(1, false);
+    await client.refresh();
+    server.edit(1, id, { name: 'Told' });
+    await client.refresh();
+    await client.refresh();
+    assert.deepEqual(kept(client), [
+      ['event 1', 0],
+      ['event 2', 1],
+    ]);
+  });
+
+  it('give way to others that a server, put back to an earlier state, gives the same numbers', async () => {
+    const server = new ModelServer();
+    const client = new Client({ tracker: modelTracker(server), log: silentLog });
+    const { id } = server.create(1, false);
+    await client.refresh();
+    server.edit(1, id, { name: 'Told' });
+    await client.refresh();
+    const { activities } = server.project(1);
+    const [lost] = activities;
+    assert.ok(lost);
+    activities[0] = { ...lost, description: 'another event', occurredAt: { text: 'later', time: server.now + 60_000 } };
+    await client.refresh();
+    await client.refresh();
+    assert.deepEqual(kept(client), [
+      ['event 1', 0],
+      ['another event', 1],
+    ]);
   });
 });
