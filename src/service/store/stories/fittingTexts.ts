@@ -9,7 +9,6 @@ import { rest } from '../../ground/slices.ts';
 import type { Tx } from '../database.ts';
 import { allRows, idList } from '../rows.ts';
 import type { Schema } from '../schema.ts';
-import { bytesIn } from './storyContent.ts';
 
 export type NoteRow = Selectable<Schema['notes']>;
 export type TaskRow = Selectable<Schema['tasks']>;
@@ -206,25 +205,33 @@ function batches(heads: readonly Head[]): readonly number[][] {
   return all;
 }
 
+/**
+ * What each look at a story asks for is written out: made of parts, it would take longer to put together than to answer. Columns that
+ * stand behind a text are told of where the text is short.
+ */
 function noteHeads(tx: Tx, of: Holder | Whole, before: number | undefined) {
-  const short = shortBy('text');
   return tx
     .selectFrom('notes')
-    .select(['id', 'projectId', 'storyId', bytesIn('text').as('bytes')])
-    .select([short<string>('text').as('text'), short<string>('author').as('author')])
-    .select([short<number>('authorId').as('authorId'), short<number>('notedAt').as('notedAt')])
+    .select(['id', 'projectId', 'storyId', sql<number>`octet_length("text")`.as('bytes')])
+    .select(sql<string | null>`case when octet_length("text") <= ${SHORT} then "text" end`.as('text'))
+    .select(sql<string | null>`case when octet_length("text") <= ${SHORT} then "author" end`.as('author'))
+    .select(sql<number | null>`case when octet_length("text") <= ${SHORT} then "authorId" end`.as('authorId'))
+    .select(sql<number | null>`case when octet_length("text") <= ${SHORT} then "notedAt" end`.as('notedAt'))
     .where(heldBy(of, before))
     .orderBy('id', 'desc')
     .limit(PAGE);
 }
 
 function taskHeads(tx: Tx, of: Holder | Whole, before: number | undefined) {
-  const short = shortBy('description');
   return tx
     .selectFrom('tasks')
-    .select(['id', 'projectId', 'storyId', bytesIn('description').as('bytes')])
-    .select([short<string>('description').as('description'), short<number>('position').as('position')])
-    .select([short<number>('complete').as('complete'), short<number>('createdAt').as('createdAt')])
+    .select(['id', 'projectId', 'storyId', sql<number>`octet_length("description")`.as('bytes')])
+    .select(
+      sql<string | null>`case when octet_length("description") <= ${SHORT} then "description" end`.as('description'),
+    )
+    .select(sql<number | null>`case when octet_length("description") <= ${SHORT} then "position" end`.as('position'))
+    .select(sql<number | null>`case when octet_length("description") <= ${SHORT} then "complete" end`.as('complete'))
+    .select(sql<number | null>`case when octet_length("description") <= ${SHORT} then "createdAt" end`.as('createdAt'))
     .where(heldBy(of, before))
     .orderBy('id', 'desc')
     .limit(PAGE);
@@ -240,9 +247,4 @@ function heldBy(of: Holder | Whole, before: number | undefined): Expression<SqlB
         ? eb('projectId', '=', of.projectId)
         : eb('storyId', 'in', idList(of.storyIds));
   return before === undefined ? held : and([held, eb('id', '<', before)]);
-}
-
-/** A column of rows whose text is short, null of others. */
-function shortBy(text: 'text' | 'description') {
-  return <T>(column: string) => sql<T | null>`case when ${bytesIn(text)} <= ${SHORT} then ${sql.ref(column)} end`;
 }

@@ -21,31 +21,25 @@ export function bytesIn(column: 'text' | 'description'): RawBuilder<number> {
  * be asked after the project was locked, so that what is counted stays so until the transaction ends.
  */
 export async function storyContent(tx: Tx, storyId: number): Promise<StoryContent> {
-  const row = await tx
-    .selectNoFrom(({ selectFrom, fn }) => {
-      const sum = () => sql<number | null>`sum(bytes)`;
-      const comments = selectFrom('notes')
-        .select(bytesIn('text').as('bytes'))
-        .where('storyId', '=', storyId)
-        .limit(MAX_COMMENTS_OF_STORY + 1)
-        .as('some');
-      const tasks = selectFrom('tasks')
-        .select(bytesIn('description').as('bytes'))
-        .where('storyId', '=', storyId)
-        .limit(MAX_TASKS_OF_STORY + 1)
-        .as('some');
-      return [
-        selectFrom(comments).select(fn.countAll<number>().as('count')).as('comments'),
-        selectFrom(comments).select(sum().as('sum')).as('ofComments'),
-        selectFrom(tasks).select(fn.countAll<number>().as('count')).as('tasks'),
-        selectFrom(tasks).select(sum().as('sum')).as('ofTasks'),
-        selectFrom('stories').select(bytesIn('description').as('bytes')).where('id', '=', storyId).as('ofDescription'),
-      ];
-    })
-    .executeTakeFirstOrThrow();
-  const bytes = Number(row.ofComments ?? 0) + Number(row.ofTasks ?? 0) + Number(row.ofDescription ?? 0);
-  return { comments: Number(row.comments), tasks: Number(row.tasks), bytes };
+  const { rows } = await sql<StoryContent & { readonly ofDescription: number | null }>`
+    select notes."count" as comments, tasks."count" as tasks, notes.bytes + tasks.bytes as bytes,
+      (select octet_length("description") from "stories" where "id" = ${storyId}) as "ofDescription"
+    from (
+      select count(*) as "count", coalesce(sum(bytes), 0) as bytes from (
+        select octet_length("text") as bytes from "notes"
+        where "storyId" = ${storyId} limit ${MAX_COMMENTS_OF_STORY + 1}
+      ) as held
+    ) as notes, (
+      select count(*) as "count", coalesce(sum(bytes), 0) as bytes from (
+        select octet_length("description") as bytes from "tasks"
+        where "storyId" = ${storyId} limit ${MAX_TASKS_OF_STORY + 1}
+      ) as held
+    ) as tasks`.execute(tx);
+  const [{ comments, tasks, bytes, ofDescription } = NOTHING] = rows;
+  return { comments: Number(comments), tasks: Number(tasks), bytes: Number(bytes) + (ofDescription ?? 0) };
 }
+
+const NOTHING = { comments: 0, tasks: 0, bytes: 0, ofDescription: 0 };
 
 /** Bytes of the long texts of some stories of a project, by their ids: of comments and tasks no more than a story may have count. */
 export async function textBytesOf(
