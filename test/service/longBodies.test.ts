@@ -13,13 +13,13 @@ describe('long bodies', () => {
   let ada: TestUser;
   let story: string;
 
-  before(async () => {
-    service = await startTestService({ bodyTime: 4_000 });
+  async function open(bodyTime: number): Promise<void> {
+    service = await startTestService({ bodyTime });
     ada = await service.user('Ada');
     const projectId = await newProject(ada);
     story = `/projects/${projectId}/stories/${await newStory(ada, projectId, 'Buoys')}`;
-  });
-  after(() => service.stop());
+  }
+  afterEach(() => service.stop());
 
   /** Sends half of a body and no more. */
   function begun(): Promise<Socket> {
@@ -34,6 +34,7 @@ describe('long bodies', () => {
   }
 
   it('wait for room while others take it, and short ones do not', async () => {
+    await open(60_000);
     const holders = await Promise.all(Array.from({ length: 4 }, begun));
     const waiting = await eventually(async () => {
       const long = ada.put(story, `<story><description>${'a'.repeat(100_000)}</description></story>`);
@@ -50,6 +51,7 @@ describe('long bodies', () => {
   });
 
   it('give room back when they are refused, broken off or too late', async () => {
+    await open(4_000);
     const tooLong = `<story><name>${' '.repeat(LONGEST)}</name></story>`;
     for (let times = 0; times < 4; times += 1) assertStatus(await ada.put(story, tooLong), 413);
     for (let times = 0; times < 4; times += 1) (await begun()).destroy();

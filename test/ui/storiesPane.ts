@@ -150,10 +150,17 @@ export class StoriesPane {
 
   /** Types into the open box and sends it off; waits until the box has gone on unless it is to be refused. */
   async answer(text: string, { refused = false } = {}): Promise<void> {
-    const before = await this.question();
-    await this.input().fill(text);
+    // All boxes share one input. One that opens just now takes the place of the last, and what was typed goes with that.
+    const asked = await eventually(async () => {
+      const question = await this.question();
+      assert.notEqual(question, '');
+      await this.input().fill(text, { timeout: 1000 });
+      await sleep(100);
+      assert.deepEqual([await this.input().inputValue({ timeout: 1000 }), await this.question()], [text, question]);
+      return question;
+    });
     await this.page.keyboard.press('Enter');
-    for (let waited = 0; !refused && waited < 400 && (await this.question()) === before; waited++) await sleep(50);
+    for (let waited = 0; !refused && waited < 400 && (await this.question()) === asked; waited++) await sleep(50);
     if (refused) await this.page.locator('.quick-input-widget .monaco-inputbox.error').waitFor();
   }
 
