@@ -1,7 +1,7 @@
 import { access, lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { type MarkerVerb, markerVerbs } from '../core/marker/markerSyntax.ts';
-import type { CommitHooks, HookPlace } from '../core/ports/history.ts';
+import type { CommitHooks, HookPlace } from '../core/ports/git.ts';
 import { asGitError, safeGit } from './safeGit.ts';
 
 const NAME = 'prepare-commit-msg';

@@ -1,5 +1,5 @@
 import { MAX_TEXT } from '../core/limits.ts';
-import type { Commit } from '../core/ports/history.ts';
+import type { Commit } from '../core/ports/git.ts';
 
 /** What is asked of `git rev-list`: fields that end with NUL, which no message can hold. */
 export const RECORD_FORMAT = '--format=tformat:%H%x00%an%x00%ae%x00%at%x00%ct%x00%B%x00';

@@ -1,5 +1,5 @@
 import type { SimpleGit } from 'simple-git';
-import type { Commit, History, HistoryQuery } from '../core/ports/history.ts';
+import type { Commit, History, HistoryQuery } from '../core/ports/git.ts';
 import { withoutEnds } from '../core/text.ts';
 import { isHash, isRevision, RECORD_FORMAT, readCommitRecords } from './commitRecords.ts';
 import { asGitError, safeGit } from './safeGit.ts';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import { isProvisional } from '../core/marker/commitMessage.ts';
 import { parseMarkers } from '../core/marker/markerSyntax.ts';
-import type { Commit, CommitFinder, CommitFindingQuery, NewCommit, NewCommits } from '../core/ports/history.ts';
+import type { Commit, CommitFinder, CommitFindingQuery, NewCommit, NewCommits } from '../core/ports/git.ts';
 import { type DatedCommit, portions, RECORD_FORMAT, readDatedRecords } from './commitRecords.ts';
 import { asGitError, safeGit } from './safeGit.ts';
 

@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 import type { Log } from '../core/log.ts';
-import type { History } from '../core/ports/history.ts';
+import type { History } from '../core/ports/git.ts';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Engine } from './engine/engine.ts';
 import type { ActiveStoryHolder } from './git/activeStoryHolder.ts';

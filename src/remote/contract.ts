@@ -3,7 +3,7 @@ import type { IntentRequests } from '../core/intents/intentRequest.ts';
 import type { Log } from '../core/log.ts';
 import type { Outbox } from '../core/outbox/outbox.ts';
 import type { CheckProgress, CheckStep, Connection, Network } from '../core/ports/connection.ts';
-import type { CommitFinder, CommitHooks, History } from '../core/ports/history.ts';
+import type { CommitFinder, CommitHooks, History } from '../core/ports/git.ts';
 import type { Downloads, OutgoingFiles, Patches } from '../core/ports/outgoingFiles.ts';
 import type { Polling } from '../core/replica/polling.ts';
 import type { ActivityLog, LinkedCommits, Replica, Sync } from '../core/replica/replica.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import type { Commit } from '../../core/ports/history.ts';
+import type { Commit } from '../../core/ports/git.ts';
 import type { App } from '../../host/app.ts';
 import { commitUrlTemplate } from '../../host/git/commitLinkSettings.ts';
 import { type LinkOutcome, storiesIn, successText, waitingTexts } from './linkText.ts';

@@ -3,7 +3,7 @@ import { TrackerError } from '../../core/errors.ts';
 import { isRevert } from '../../core/marker/commitMessage.ts';
 import { type MarkerVerb, parseMarkers, storyEffects } from '../../core/marker/markerSyntax.ts';
 import { withMarker } from '../../core/marker/withMarker.ts';
-import type { Commit } from '../../core/ports/history.ts';
+import type { Commit } from '../../core/ports/git.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository, chooseRepository, requireTrust } from '../../host/git/chooseRepository.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';

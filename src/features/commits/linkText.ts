@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Commit } from '../../core/ports/history.ts';
+import type { Commit } from '../../core/ports/git.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Backlogs } from '../../host/projects/backlogs.ts';
 import { type FoundStory, keyText, type ProjectKey } from '../../host/tree/nodes.ts';

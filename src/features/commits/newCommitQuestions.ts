@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import type { NewCommit } from '../../core/ports/history.ts';
+import type { NewCommit } from '../../core/ports/git.ts';
 import type { App } from '../../host/app.ts';
 import { setLinkWish } from '../../host/git/commitLinkSettings.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';

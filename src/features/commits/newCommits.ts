@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import type { NewCommit } from '../../core/ports/history.ts';
+import type { NewCommit } from '../../core/ports/git.ts';
 import type { App } from '../../host/app.ts';
 import { commitEmails } from '../../host/git/commitLinkSettings.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { storyEffects } from '../../core/marker/markerSyntax.ts';
-import type { Commit } from '../../core/ports/history.ts';
+import type { Commit } from '../../core/ports/git.ts';
 import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { kindOf, messageOf } from '../../core/errors.ts';
 import { type MarkerEffect, storyEffects } from '../../core/marker/markerSyntax.ts';
-import type { NewCommit } from '../../core/ports/history.ts';
+import type { NewCommit } from '../../core/ports/git.ts';
 import type { LinkedCommit, LinkedCommits } from '../../core/replica/replica.ts';
 import type { App } from '../../host/app.ts';
 import { type LinkWish, linkWish } from '../../host/git/commitLinkSettings.ts';

@@ -3,7 +3,7 @@ import { findStory } from '../../core/backlog/backlog.ts';
 import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { storyEffects } from '../../core/marker/markerSyntax.ts';
-import type { Commit } from '../../core/ports/history.ts';
+import type { Commit } from '../../core/ports/git.ts';
 import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';

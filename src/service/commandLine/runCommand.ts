@@ -6,13 +6,13 @@ import { type Command, command, jsonOption } from './command.ts';
 import { deliveriesDiscard, deliveriesList, deliveriesRetry } from './deliveryCommands.ts';
 import { filesCheck, filesPair } from './fileCommands.ts';
 import { asksForHelp, helpOfCommand, helpOfCommands } from './helpText.ts';
-import { exportCommand, importCommand } from './importCommand.ts';
 import { nearestName } from './options.ts';
 import { projectIntegration, projectList, projectMember, projectRemove } from './projectCommands.ts';
 import { projectIteration, projectSet } from './projectSet.ts';
 import { ruleList, ruleSet } from './ruleCommands.ts';
 import { serve } from './serveCommand.ts';
 import { tokenCreate, tokenList, tokenRevoke } from './tokenCommands.ts';
+import { exportCommand, importCommand } from './transferCommands.ts';
 import { userAdd, userList, userMail, userPassword, userRemove } from './userCommands.ts';
 
 const version = command({

@@ -9,7 +9,7 @@ import { elementReply, type Reply } from '../http/reply.ts';
 import type { Tx } from '../store/database.ts';
 import { projectById } from '../store/projects/projects.ts';
 import { attachmentRow, toAttachment } from '../store/stories/attachments.ts';
-import { addAttachment, refuseTooManyAttachments, refuseWithoutAttachments } from '../useCases/addNote.ts';
+import { addAttachment, refuseTooManyAttachments, refuseWithoutAttachments } from '../useCases/storyParts.ts';
 import { theStory } from '../useCases/storyRules.ts';
 
 /** Endpoint 5. What can be refused is refused before the file is read, and checked again with the file at hand. */

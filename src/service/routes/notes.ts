@@ -7,7 +7,7 @@ import { elementReply, type Reply } from '../http/reply.ts';
 import { countInStory, fittingNotes, fittingTasks, pageOfNotes, pageOfTasks } from '../store/stories/fittingTexts.ts';
 import { toNote } from '../store/stories/notes.ts';
 import { taskOfStory, toTask } from '../store/stories/tasks.ts';
-import { addNote, addTask, noTask, removeTask, updateTask } from '../useCases/addNote.ts';
+import { addNote, addTask, noTask, removeTask, updateTask } from '../useCases/storyParts.ts';
 import { theStory } from '../useCases/storyRules.ts';
 import { partFacts, readForwardPage } from './iterations.ts';
 

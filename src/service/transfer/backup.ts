@@ -7,7 +7,7 @@ import { markText, PAIRING_FILE, readMark } from '../attachments/folderPairing.t
 import { UsageError } from '../ground/errors.ts';
 import type { DatabaseMark } from '../store/databaseState.ts';
 import { DATABASE_FILE, NoDataError } from '../store/openStore.ts';
-import { copyToDisk, syncFile, syncFolder, whilePartial } from './copyToDisk.ts';
+import { copyToDisk, syncFile, syncFolder, whilePartial } from './wholeFiles.ts';
 
 interface BackupWishes {
   /** The folder to be made. */

@@ -9,8 +9,8 @@ import type { Database } from '../store/database.ts';
 import type { OpenedStore } from '../store/openStore.ts';
 import { projectById } from '../store/projects/projects.ts';
 import { filesOfProject } from '../store/stories/attachments.ts';
-import { copyForOwner, whilePartial } from './copyToDisk.ts';
 import { exportCsv } from './csv/exportCsv.ts';
+import { copyForOwner, whilePartial } from './wholeFiles.ts';
 import { exportXml } from './xml/exportXml.ts';
 
 interface ExportWishes {

@@ -10,7 +10,7 @@ import type { UserRow } from '../store/people/users.ts';
 import { roleIn } from '../store/projects/memberships.ts';
 import { lockProject, rulesOf } from '../store/projects/projects.ts';
 import { insertLinkedCommit, isLinked, placesOfStories } from '../store/stories/sourceCommits.ts';
-import { addedBy, writeNote } from './addNote.ts';
+import { addedBy, writeNote } from './storyParts.ts';
 import { changedStory, noRoom } from './storyRules.ts';
 import { changeStoryRow } from './updateStory.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Commit, NewCommit } from '../../core/ports/history.ts';
+import type { Commit, NewCommit } from '../../core/ports/git.ts';
 import { LONGEST_LEASE_MS, leaseOf, releaseLease, takeLease } from '../file/lease.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import { rowOf, rowsOf, valueIn } from '../file/replicaRows.ts';

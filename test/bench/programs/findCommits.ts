@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { NewCommits } from '../../../src/core/ports/history.ts';
+import type { NewCommits } from '../../../src/core/ports/git.ts';
 import type { WorkerServices } from '../../../src/remote/contract.ts';
 import { Peer } from '../../../src/remote/peer.ts';
 import { connect } from '../../../src/remote/services.ts';

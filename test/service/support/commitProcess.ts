@@ -3,7 +3,7 @@ import { createTracker } from '../../../src/client/tracker/httpTracker.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { storyEffects } from '../../../src/core/marker/markerSyntax.ts';
-import type { NewCommit } from '../../../src/core/ports/history.ts';
+import type { NewCommit } from '../../../src/core/ports/git.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
 import { StoredLinkedCommits } from '../../../src/sync/commits/linkedCommits.ts';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../../src/core/log.ts';
-import type { NewCommit } from '../../../src/core/ports/history.ts';
+import type { NewCommit } from '../../../src/core/ports/git.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';

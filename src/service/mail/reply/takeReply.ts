@@ -5,7 +5,7 @@ import type { ReceivedFile } from '../../attachments/receiveUpload.ts';
 import { changeProject, readInProject } from '../../auth/projectAccess.ts';
 import { Refusal } from '../../ground/errors.ts';
 import { rememberReply } from '../../store/people/mailPreferences.ts';
-import { addAttachment, addNote, refuseWithoutAttachments } from '../../useCases/addNote.ts';
+import { addAttachment, addNote, refuseWithoutAttachments } from '../../useCases/storyParts.ts';
 import type { MailContext } from '../mailContext.ts';
 import type { IncomingFile, IncomingMail } from './incomingMail.ts';
 import { UnreadableMail } from './mailReader.ts';

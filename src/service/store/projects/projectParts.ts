@@ -12,7 +12,7 @@ export async function integrationsOfProject(tx: Tx, projectId: number): Promise<
   return tx.selectFrom('integrations').selectAll().where('projectId', '=', projectId).orderBy('id').execute();
 }
 
-export async function integrationsOfProjects(tx: Tx, projectIds: readonly number[]): Promise<IntegrationRow[]> {
+async function integrationsOfProjects(tx: Tx, projectIds: readonly number[]): Promise<IntegrationRow[]> {
   return tx
     .selectFrom('integrations')
     .selectAll()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyForOwner, syncFolder } from '../copyToDisk.ts';
+import { copyForOwner, syncFolder } from '../wholeFiles.ts';
 
 /** A file that was copied into the data and is not attached to anything yet. */
 interface CopiedFile {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../../../src/core/log.ts';
-import type { Commit } from '../../../../src/core/ports/history.ts';
+import type { Commit } from '../../../../src/core/ports/git.ts';
 import { StoredFoundCommits } from '../../../../src/sync/commits/foundCommits.ts';
 import { ReplicaFile } from '../../../../src/sync/file/replicaFile.ts';
 import { SteppedClock } from '../../../support/replica/steppedClock.ts';
