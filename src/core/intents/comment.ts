@@ -1,11 +1,13 @@
 import type { Note } from '../story/story.ts';
-import { changingStory, notesOf, type RulesOfKind } from './rulesOfKind.ts';
+import { changingStory, itsStory, notesOf, type RulesOfKind } from './rulesOfKind.ts';
 
 export const commentRules: RulesOfKind<'comment'> = {
   apply: changingStory((story, { text }, place) => ({ ...story, notes: withPendingNote(story.notes, text, place) })),
   touches: ({ storyId }) => [notesOf(storyId)],
   undo: undefined,
   isRepeatable: false,
+  showsPlace: true,
+  needsStories: itsStory,
 };
 
 /** A comment that no server has yet has a negative id, which none gives, and neither author nor date. */

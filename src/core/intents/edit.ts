@@ -3,7 +3,7 @@ import { isScheduled } from '../backlog/workflow.ts';
 import type { Story, StoryEdit } from '../story/story.ts';
 import { editedStory } from './editedStory.ts';
 import { intoIcebox, outOfIcebox } from './iceboxChange.ts';
-import { fieldsOf, placeOf, type RulesOfKind } from './rulesOfKind.ts';
+import { fieldsOf, itsStory, placeOf, type RulesOfKind } from './rulesOfKind.ts';
 
 export const editRules: RulesOfKind<'edit'> = {
   apply: (backlog, { storyId, edit }) => {
@@ -19,6 +19,8 @@ export const editRules: RulesOfKind<'edit'> = {
     },
   },
   isRepeatable: true,
+  showsPlace: false,
+  needsStories: itsStory,
 };
 
 function withEdit(backlog: Backlog, story: Story, edit: StoryEdit): Backlog {

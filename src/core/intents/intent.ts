@@ -32,8 +32,3 @@ export type IntentKind = keyof IntentFields;
 export type Intent<K extends IntentKind = IntentKind> = {
   [P in K]: { readonly kind: P; readonly storyId: number } & IntentFields[P];
 }[K];
-
-/** Whether it is about a story that no server has yet, without being what makes it. */
-export function meansPendingStory(intent: Intent): boolean {
-  return intent.kind !== 'newStory' && (intent.storyId < 0 || (intent.kind === 'move' && intent.targetId < 0));
-}

@@ -2,6 +2,7 @@ import type { Backlog } from '../backlog/backlog.ts';
 import type { Story } from '../story/story.ts';
 import { commentRules } from './comment.ts';
 import { editRules } from './edit.ts';
+import { isPendingStory } from './editedStory.ts';
 import type { Intent, IntentKind } from './intent.ts';
 import { labelsRules } from './labels.ts';
 import { linkRules } from './link.ts';
@@ -54,4 +55,14 @@ export function isAsLeft<K extends IntentKind>(story: Story, intent: Intent<K>):
 /** Whether it may be sent again when nobody knows what became of it. */
 export function isRepeatable({ kind }: Intent): boolean {
   return RULES[kind].isRepeatable;
+}
+
+/** Whether its entry's place in the outbox shows in what it does to a backlog. */
+export function showsPlace({ kind }: Intent): boolean {
+  return RULES[kind].showsPlace;
+}
+
+/** Whether it is about a story that no server has yet, without being what makes it. */
+export function meansPendingStory<K extends IntentKind>(intent: Intent<K>): boolean {
+  return RULES[intent.kind].needsStories(intent).some((id) => isPendingStory({ id }));
 }

@@ -1,5 +1,5 @@
 import type { LabelChange } from './intent.ts';
-import { changingStory, fieldsOf, type RulesOfKind } from './rulesOfKind.ts';
+import { changingStory, fieldsOf, itsStory, type RulesOfKind } from './rulesOfKind.ts';
 
 export const labelsRules: RulesOfKind<'labels'> = {
   apply: changingStory((story, { change }) => ({ ...story, labels: withLabels(story.labels, change) })),
@@ -14,6 +14,8 @@ export const labelsRules: RulesOfKind<'labels'> = {
     isAsLeft: ({ labels }, { change }) => withLabels(labels, change) === labels,
   },
   isRepeatable: true,
+  showsPlace: false,
+  needsStories: itsStory,
 };
 
 /** The labels after a change; the same list when they are already so. Capital letters make no other label. */

@@ -7,4 +7,6 @@ export const linkRules: RulesOfKind<'link'> = {
   touches: ({ stories }) => stories.flatMap(({ storyId }) => [notesOf(storyId), fieldsOf(storyId)]),
   undo: undefined,
   isRepeatable: false,
+  showsPlace: true,
+  needsStories: ({ stories }) => stories.map(({ storyId }) => storyId),
 };

@@ -9,4 +9,6 @@ export const moveRules: RulesOfKind<'move'> = {
   touches: ({ storyId, targetId }) => ['order', placeOf(storyId), placeOf(targetId)],
   undo: undefined,
   isRepeatable: true,
+  showsPlace: false,
+  needsStories: ({ storyId, targetId }) => [storyId, targetId],
 };

@@ -10,6 +10,8 @@ export const newStoryRules: RulesOfKind<'newStory'> = {
   touches: () => ['new stories'],
   undo: undefined,
   isRepeatable: false,
+  showsPlace: false,
+  needsStories: () => [],
 };
 
 /** On top of the icebox, else at the end of the backlog, where our service puts it too. */

@@ -1,5 +1,5 @@
 import type { Task } from '../story/story.ts';
-import { changingStory, type RulesOfKind, tasksOf } from './rulesOfKind.ts';
+import { changingStory, itsStory, type RulesOfKind, tasksOf } from './rulesOfKind.ts';
 
 export const newTaskRules: RulesOfKind<'newTask'> = {
   apply: changingStory((story, { description }, place) => ({
@@ -9,6 +9,8 @@ export const newTaskRules: RulesOfKind<'newTask'> = {
   touches: ({ storyId }) => [tasksOf(storyId)],
   undo: undefined,
   isRepeatable: false,
+  showsPlace: true,
+  needsStories: itsStory,
 };
 
 /** A task that no server has yet has a negative id, which none gives. */

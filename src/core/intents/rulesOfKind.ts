@@ -18,6 +18,10 @@ export interface RulesOfKind<K extends IntentKind> {
    * not: it is looked for on the server first. An edit or a move that is sent again is meant to win.
    */
   readonly isRepeatable: boolean;
+  /** Whether its entry's place in the outbox shows in what it does to a backlog, as it does in the number of a new comment. */
+  readonly showsPlace: boolean;
+  /** The stories that a server must have before it can be sent. */
+  needsStories(intent: Intent<K>): readonly number[];
 }
 
 interface UndoOfKind<K extends IntentKind> {
@@ -36,6 +40,9 @@ export function changingStory<K extends IntentKind>(
     return story ? withStory(backlog, change(story, intent, place)) : backlog;
   };
 }
+
+/** What changes a story that is there needs that one. */
+export const itsStory = ({ storyId }: Intent): readonly number[] => [storyId];
 
 /** In which list a story stands, and where. */
 export const placeOf = (storyId: number) => `place ${storyId}`;

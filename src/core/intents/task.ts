@@ -1,6 +1,6 @@
 import type { Task } from '../story/story.ts';
 import type { Intent } from './intent.ts';
-import { changingStory, type RulesOfKind, tasksOf } from './rulesOfKind.ts';
+import { changingStory, itsStory, type RulesOfKind, tasksOf } from './rulesOfKind.ts';
 
 export const taskRules: RulesOfKind<'task'> = {
   apply: changingStory((story, intent) => ({ ...story, tasks: withTick(story.tasks, intent) })),
@@ -11,6 +11,8 @@ export const taskRules: RulesOfKind<'task'> = {
       tasks.some((task) => task.id === taskId && task.complete === complete),
   },
   isRepeatable: true,
+  showsPlace: false,
+  needsStories: itsStory,
 };
 
 function withTick(tasks: readonly Task[], { taskId, complete }: Intent<'task'>): readonly Task[] {

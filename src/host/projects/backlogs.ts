@@ -1,6 +1,6 @@
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { type Intent, meansPendingStory } from '../../core/intents/intent.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import type { Log } from '../../core/log.ts';
 import type { OutboxEntry, Submission } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
@@ -199,10 +199,8 @@ export class Backlogs {
 
   /** Shows what a person wants at once, and has it sent now, or, safe on disk, as soon as the server can be reached. */
   async submit(key: ProjectKey, intents: readonly Intent[]): Promise<Submission> {
-    if (intents.some(meansPendingStory)) {
-      throw new TrackerError('input', this.needs.texts.unsentStory);
-    }
     const pending = this.pending.opened ?? (await this.pending.open());
+    if (pending.areTooEarly(intents)) throw new TrackerError('input', this.needs.texts.unsentStory);
     const account = this.state.list.entry(key)?.account ?? (await this.needs.accounts.find(key.accountId));
     if (!account) throw new TrackerError('unauthorized', this.needs.texts.signedOut);
     return pending.submit(key, this.needs.replicaAccount(account), intents);

@@ -1,4 +1,5 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
+import { showsPlace } from '../../core/intents/intentRules.ts';
 import { type UnsentIntent, withUnsentIntents } from '../../core/outbox/withUnsentIntents.ts';
 import { keyText, type ProjectKey } from '../tree/nodes.ts';
 
@@ -29,8 +30,7 @@ function areSame(ones: readonly UnsentIntent[], others: readonly UnsentIntent[])
 
 /** What a draft looks like as an entry of the outbox, unless its place shows, as in the number of a new comment. */
 function isSameDraft({ intent }: UnsentIntent, entry: UnsentIntent): boolean {
-  const isPlaceless = ['move', 'edit', 'labels', 'task'].includes(intent.kind);
-  return isPlaceless && JSON.stringify(intent) === JSON.stringify(entry.intent);
+  return !showsPlace(intent) && JSON.stringify(intent) === JSON.stringify(entry.intent);
 }
 
 /** Entries come anew with each telling; what they are to do never changes. A commit shows how far it is. */

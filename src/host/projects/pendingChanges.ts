@@ -1,5 +1,6 @@
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
+import { meansPendingStory } from '../../core/intents/intentRules.ts';
 import type { Log } from '../../core/log.ts';
 import {
   type Outbox,
@@ -44,6 +45,11 @@ export class PendingChanges {
   /** Sends what waits for the people who are signed in now, and follows what becomes of it. */
   attend(): Promise<void> {
     return this.followed.attend();
+  }
+
+  /** Whether one of them is about a story that no server has yet. */
+  areTooEarly(intents: readonly Intent[]): boolean {
+    return intents.some(meansPendingStory);
   }
 
   /** Shows intents at once. Resolves when the server has answered, or when they are on disk and have to wait. */

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { fieldNames } from '../../../../src/core/fieldNames.ts';
 import type { Intent, IntentKind } from '../../../../src/core/intents/intent.ts';
 import {
   isAsLeft,
   isRepeatable,
+  meansPendingStory,
   reversedIntent,
+  showsPlace,
   touchedBy,
   withIntent,
 } from '../../../../src/core/intents/intentRules.ts';
@@ -49,6 +52,21 @@ describe('the rules of each kind of intent', () => {
       assert.deepEqual(withIntent(once, intent, 3), once);
     });
 
+    it(`${kind} ${kind === 'newStory' ? 'makes its story' : 'waits until a server has its story'}`, () => {
+      assert.equal(meansPendingStory(intent), false);
+      const stories = [{ projectId: 1, storyId: -5 }];
+      const ofPending: Intent = kind === 'link' ? { ...oneIntentOfEach.link, stories } : { ...intent, storyId: -5 };
+      assert.equal(meansPendingStory(ofPending), kind !== 'newStory');
+    });
+
+    // Where a commit stands in the outbox is shown with its state, outside of these rules (`withUnsentIntents.ts`).
+    if (kind !== 'link') {
+      it(`${kind} ${showsPlace(intent) ? 'shows' : 'does not show'} its place in the outbox`, () => {
+        const [one, other] = [withIntent(backlog, intent, 3), withIntent(backlog, intent, 4)];
+        assert.equal(!isDeepStrictEqual(one, other), showsPlace(intent));
+      });
+    }
+
     it(`${kind} leaves a backlog without its story alone`, () => {
       const empty = aBacklog({ iterations: [], icebox: [] });
       if (kind !== 'newStory') assert.equal(withIntent(empty, intent), empty);
@@ -62,4 +80,8 @@ describe('the rules of each kind of intent', () => {
       assert.deepEqual(withIntent(withIntent(backlog, intent), reversed).icebox[0], story);
     });
   }
+
+  it('lets no story be moved next to one that no server has', () => {
+    assert.equal(meansPendingStory({ ...oneIntentOfEach.move, targetId: -5 }), true);
+  });
 });
