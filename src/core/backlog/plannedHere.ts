@@ -1,7 +1,14 @@
 import type { Iteration } from '../story/iteration.ts';
+import type { Project } from '../story/project.ts';
 import type { Story } from '../story/story.ts';
 import type { Backlog } from './backlog.ts';
-import { type IterationOverride, type PlannedIteration, type SlotRules, slotAt } from './plannedIteration.ts';
+import {
+  type IterationOverride,
+  type OpenStory,
+  type PlannedIteration,
+  type SlotRules,
+  slotAt,
+} from './plannedIteration.ts';
 import { layOut } from './planning.ts';
 
 type Dated = Pick<Iteration, 'number' | 'start' | 'finish' | 'teamStrength'>;
@@ -20,25 +27,38 @@ export function isPlannedAsHere(before: Backlog): boolean {
   return isOurs === true && planned === told;
 }
 
-/** The iterations as `planning.ts` lays their stories out; `undefined` where dates or the velocity are not told. */
+/** The iterations of a backlog as `planning.ts` lays their stories out; `undefined` as for `localPlan`. */
 export function plannedHere({ iterations, project }: Backlog): readonly PlannedIteration<Story>[] | undefined {
-  const [current] = iterations;
-  const { currentVelocity, currentIterationNumber, iterationLength } = project;
+  return localPlan(
+    iterations,
+    project,
+    iterations.flatMap(({ stories }) => stories),
+  );
+}
+
+/**
+ * The current iteration and the backlog as `planning.ts` lays stories out in priority order, with what a client knows: the
+ * iterations that were read, the current one first. `undefined` where another is current, or dates or the velocity are not told.
+ */
+export function localPlan<S extends OpenStory>(
+  known: readonly Dated[],
+  project: Project,
+  stories: readonly S[],
+): readonly PlannedIteration<S>[] | undefined {
+  const [current] = known;
+  const { currentVelocity, currentIterationNumber, iterationLength, commitMode } = project;
   if (current?.start?.time === undefined || currentVelocity === undefined) return undefined;
   if (currentIterationNumber !== undefined && currentIterationNumber !== current.number) return undefined;
-  const rules = { ...slotRulesOf(iterations, iterationLength), commitMode: project.commitMode };
-  const accepted: Story[] = [];
-  const open: Story[] = [];
-  for (const { stories } of iterations) {
-    for (const story of stories) (story.state === 'accepted' ? accepted : open).push(story);
-  }
-  const slot = slotAt(current.number, current.start.time, rules);
-  const plan = layOut(accepted, open, slot, rules, currentVelocity);
+  const rules = { ...slotRulesOf(known, iterationLength), commitMode };
+  const accepted: S[] = [];
+  const open: S[] = [];
+  for (const story of stories) (story.state === 'accepted' ? accepted : open).push(story);
+  const plan = layOut(accepted, open, slotAt(current.number, current.start.time, rules), rules, currentVelocity);
   return [plan.current, ...plan.backlog];
 }
 
 /** What differs from the project's rule shows in the iterations that were read; a further one is as usual. */
-export function slotRulesOf(known: readonly Dated[], iterationLength = 1): SlotRules {
+function slotRulesOf(known: readonly Dated[], iterationLength = 1): SlotRules {
   const overrides = known.map((iteration) => [iteration.number, overrideOf(iteration)] as const);
   return { iterationLength, overrides: new Map(overrides) };
 }

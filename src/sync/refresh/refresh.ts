@@ -6,7 +6,7 @@ import type { Story } from '../../core/story/story.ts';
 import type { BacklogSnapshot, BacklogUpdate } from '../replica/backlogSnapshot.ts';
 import { ACTIVITY_LIMIT, type Cursor, cursorAfter, hasVersion, versionToAskFrom } from '../replica/cursor.ts';
 import { isShort } from '../replica/firstIteration.ts';
-import { digestOf, localPlan, type OpenLists } from '../replica/localPlan.ts';
+import { digestOf, listsLaidOut, type OpenLists } from '../replica/localPlan.ts';
 import { type Places, placesAfter } from '../replica/places.ts';
 import { isLongAgo, isReplanned, type KnownBacklog, planRefresh, type RefreshPlan } from '../replica/planRefresh.ts';
 import { DONE_PAGE, foundInLists, type RefreshNeeds, singleStories } from './readFromServer.ts';
@@ -206,7 +206,7 @@ async function agreedPlan(needs: RefreshNeeds, held: BacklogSnapshot, project: P
 
 function planFor({ kept, known }: BacklogSnapshot, project: Project, places: Places) {
   const { iterations, icebox } = kept.lists;
-  const laid = localPlan(iterations, project, places);
+  const laid = listsLaidOut(iterations, project, places);
   if (!laid) return undefined;
   const digest = digestOf(laid);
   const isNew = digest !== known?.digest;

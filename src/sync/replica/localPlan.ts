@@ -1,6 +1,5 @@
-import { slotRulesOf } from '../../core/backlog/plannedHere.ts';
-import { type PlannedIteration, slotAt } from '../../core/backlog/plannedIteration.ts';
-import { layOut } from '../../core/backlog/planning.ts';
+import { localPlan } from '../../core/backlog/plannedHere.ts';
+import type { PlannedIteration } from '../../core/backlog/plannedIteration.ts';
 import { isScheduled } from '../../core/backlog/workflow.ts';
 import type { BacklogLists, PlacedIteration } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
@@ -15,20 +14,20 @@ export type OpenLists = Pick<BacklogLists, 'iterations' | 'icebox'>;
  * `undefined` when another one is current or their dates are not known. To be believed only when the server tells the same
  * digest: servers plan as they like.
  */
-export function localPlan(known: readonly PlacedIteration[], project: Project, places: Places): OpenLists | undefined {
-  const [current] = known;
-  const { currentVelocity } = project;
-  if (current?.start?.time === undefined || currentVelocity === undefined) return undefined;
-  if (project.currentIterationNumber !== current.number) return undefined;
-  const rules = { ...slotRulesOf(known, project.iterationLength), commitMode: project.commitMode };
+export function listsLaidOut(
+  known: readonly PlacedIteration[],
+  project: Project,
+  places: Places,
+): OpenLists | undefined {
+  if (project.currentIterationNumber === undefined) return undefined;
   const scheduled = places.filter(({ state }) => isScheduled(state));
-  const accepted = scheduled.filter(isAccepted);
-  const open = scheduled.filter((place) => !isAccepted(place));
-  const plan = layOut(accepted, open, slotAt(current.number, current.start.time, rules), rules, currentVelocity);
-  return {
-    iterations: [plan.current, ...plan.backlog].map((planned, index) => placed(planned, known[index])),
-    icebox: places.slice(scheduled.length).map(({ id }) => id),
-  };
+  const iterations = localPlan(known, project, scheduled);
+  return (
+    iterations && {
+      iterations: iterations.map((planned, index) => placed(planned, known[index])),
+      icebox: places.slice(scheduled.length).map(({ id }) => id),
+    }
+  );
 }
 
 /** The digest of lists as they were read or laid out. */
@@ -37,10 +36,6 @@ export function digestOf({ iterations, icebox }: OpenLists): string {
     ...{ number, start: start?.time, finish: finish?.time, teamStrength, storyIds },
   }));
   return orderDigest(digested, icebox);
-}
-
-function isAccepted({ state }: PlacedStory): boolean {
-  return state === 'accepted';
 }
 
 function placed(planned: PlannedIteration<PlacedStory>, before: PlacedIteration | undefined): PlacedIteration {

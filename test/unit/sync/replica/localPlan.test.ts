@@ -7,7 +7,7 @@ import { isScheduled } from '../../../../src/core/backlog/workflow.ts';
 import type { BacklogLists } from '../../../../src/core/replica/replica.ts';
 import type { Project } from '../../../../src/core/story/project.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
-import { digestOf, localPlan } from '../../../../src/sync/replica/localPlan.ts';
+import { digestOf, listsLaidOut } from '../../../../src/sync/replica/localPlan.ts';
 import { placesAfter, placesOf, readPlaces, writePlaces } from '../../../../src/sync/replica/places.ts';
 import { zonedDate } from '../../../../src/v3/dates.ts';
 import { aDate, aProject, aStory, without } from '../../../support/builders/builders.ts';
@@ -128,7 +128,7 @@ describe('A plan made here', () => {
         const isGone = ({ id }: Story) => nowDone.has(id) || !after.some((one) => one.id === id);
         const left = new Set(before.filter(isGone).map(({ id }) => id));
         const now = placesAfter(readPlaces(writePlaces(places)), touched, left) ?? [];
-        const made = localPlan(known.iterations, project, now);
+        const made = listsLaidOut(known.iterations, project, now);
         const { iterations, icebox } = listsOfPlan(expected);
         assert.deepEqual(made, { iterations, icebox });
         assert.equal(made && digestOf(made), digestOf({ iterations, icebox }));
@@ -141,11 +141,11 @@ describe('A plan made here', () => {
   it('is none for another iteration, without dates, or without a velocity', () => {
     const current = { id: 3, number: 3, storyIds: [1], start: aDate('2026-03-16T00:00:00Z') };
     const places = placesOf([aStory({ id: 1, rank: 'a0' })]) ?? [];
-    assert.notEqual(localPlan([current], aProject(), places), undefined);
-    assert.equal(localPlan([current], aProject({ currentIterationNumber: 4 }), places), undefined);
-    assert.equal(localPlan([{ id: 3, number: 3, storyIds: [1] }], aProject(), places), undefined);
-    assert.equal(localPlan([current], without(aProject(), 'currentVelocity'), places), undefined);
-    assert.equal(localPlan([], aProject(), places), undefined);
+    assert.notEqual(listsLaidOut([current], aProject(), places), undefined);
+    assert.equal(listsLaidOut([current], aProject({ currentIterationNumber: 4 }), places), undefined);
+    assert.equal(listsLaidOut([{ id: 3, number: 3, storyIds: [1] }], aProject(), places), undefined);
+    assert.equal(listsLaidOut([current], without(aProject(), 'currentVelocity'), places), undefined);
+    assert.equal(listsLaidOut([], aProject(), places), undefined);
   });
 
   it('needs the rank of every story', () => {
