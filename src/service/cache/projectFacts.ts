@@ -1,4 +1,3 @@
-import { plan } from '../../core/backlog/planning.ts';
 import type { Project } from '../../core/story/project.ts';
 import { newSlice, rest } from '../ground/slices.ts';
 import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
@@ -8,7 +7,8 @@ import type { Tx } from '../store/database.ts';
 import { partsOfProjects } from '../store/projects/projectParts.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
 import { plannedRows } from '../store/stories/storyRows.ts';
-import { estimatedRows, type ProjectViews, rulesWith, validityOf } from './projectViews.ts';
+import { projectPlan } from './projectPlan.ts';
+import { type ProjectViews, validityOf } from './projectViews.ts';
 import { projectOf, projectWith } from './wholeProject.ts';
 
 const MOST_PROJECTS = 20_000;
@@ -79,7 +79,7 @@ export class ProjectFacts {
     await newSlice();
     for (const row of rows) {
       const parts = partsOf(row.id);
-      const planned = plan(estimatedRows(storiesOf(row.id), row), rulesWith(row, parts.overrides), now);
+      const planned = projectPlan(row, storiesOf(row.id), parts.overrides, now);
       const project = projectWith(row, parts, planned);
       all.push(this.kept({ project, changes: row.changes, ...validityOf(planned, now) }));
       await rest();

@@ -1,6 +1,5 @@
-import type { PlannedIteration, PlannedStory, PlanningRules } from '../../core/backlog/plannedIteration.ts';
-import { type Plan, plan } from '../../core/backlog/planning.ts';
-import { isEstimatable } from '../../core/backlog/workflow.ts';
+import type { PlannedIteration, PlannedStory } from '../../core/backlog/plannedIteration.ts';
+import type { Plan } from '../../core/backlog/planning.ts';
 import type { ZonedDate } from '../../core/calendar.ts';
 import { MAX_TEXT_OF_LOOK } from '../../core/limits.ts';
 import type { Story } from '../../core/story/story.ts';
@@ -12,12 +11,13 @@ import { SharedWork } from '../memory/sharedWork.ts';
 import { isValid, type Validity } from '../memory/untilChanged.ts';
 import type { Database, Tx } from '../store/database.ts';
 import type { UserRow } from '../store/people/users.ts';
-import { type IterationOverride, overridesOfProject } from '../store/projects/projectParts.ts';
-import { type ProjectRow, rulesOf } from '../store/projects/projects.ts';
+import { overridesOfProject } from '../store/projects/projectParts.ts';
+import type { ProjectRow } from '../store/projects/projects.ts';
 import { partsOfProject, type StoryParts } from '../store/stories/storyParts.ts';
 import { type ProjectStories, type StoryRow, storyRows } from '../store/stories/storyRows.ts';
 import { storyOf, storyRules } from '../store/stories/wholeStory.ts';
 import { HeldStories, type ListedStories, ReadStories } from './listedStories.ts';
+import { projectPlan } from './projectPlan.ts';
 
 /** The rows of a project, in priority order, as of one of its versions. */
 interface ProjectRows extends ProjectStories {
@@ -158,10 +158,9 @@ export class ProjectViews {
   private async read(tx: Tx, project: ProjectRow, now: number): Promise<ProjectView> {
     const stories = await storyRows(tx, project.id, MAX_TEXT_OF_LOOK);
     const { rows } = stories;
-    const rules = await planningRules(tx, project);
-    const estimated = estimatedRows(rows, project);
+    const overrides = await overridesOfProject(tx, project.id);
     await newSlice();
-    const planned = plan(estimated, rules, now);
+    const planned = projectPlan(project, rows, overrides, now);
     await rest();
     const view = { project, ...stories, plan: planned, ...validityOf(planned, now) };
     const weight = rows.reduce((sum, { description }) => sum + weightOf({ description: description ?? '' }), 1);
@@ -177,36 +176,6 @@ export function validityOf({ current: { start, finish } }: Pick<Plan<PlannedStor
 
 function isTrue(view: ProjectView, { changes }: ProjectRow, now: number): boolean {
   return view.project.changes === changes && isValid(view, now);
-}
-
-/** Estimates of types that this project does not estimate any more do not count. */
-export function estimatedRows<R extends Pick<StoryRow, 'type' | 'estimate'>>(
-  rows: readonly R[],
-  project: ProjectRow,
-): readonly R[] {
-  const rules = rulesOf(project);
-  return rows.map((row) =>
-    row.estimate === null || isEstimatable(row.type, rules) ? row : { ...row, estimate: null },
-  );
-}
-
-export async function planningRules(tx: Tx, project: ProjectRow): Promise<PlanningRules> {
-  return rulesWith(project, await overridesOfProject(tx, project.id));
-}
-
-export function rulesWith(project: ProjectRow, overridden: readonly IterationOverride[]): PlanningRules {
-  const overrides = overridden.map(
-    ({ number, teamStrength, weeks }) => [number, { teamStrength, ...(weeks !== null && { length: weeks }) }] as const,
-  );
-  return {
-    iterationLength: project.iterationLength,
-    weekStartDay: project.weekStartDay,
-    ...(project.startDate !== null && { startAt: project.startDate }),
-    averagedIterations: project.averagedIterations,
-    initialVelocity: project.initialVelocity,
-    commitMode: project.commitMode === 1,
-    overrides: new Map(overrides),
-  };
 }
 
 /** The last one that can be written (`v3/dates.ts`), for plans that reach further. */

@@ -1,11 +1,10 @@
 import type { IterationSlot } from '../../../core/backlog/plannedIteration.ts';
-import { plan } from '../../../core/backlog/planning.ts';
-import { isEstimatable } from '../../../core/backlog/workflow.ts';
 import { namedDay, type ZonedDate } from '../../../core/calendar.ts';
 import type { Story } from '../../../core/story/story.ts';
-import { planningRules } from '../../cache/projectViews.ts';
+import { projectPlan } from '../../cache/projectPlan.ts';
 import type { Tx } from '../../store/database.ts';
-import { type ProjectRow, rulesOf } from '../../store/projects/projects.ts';
+import { overridesOfProject } from '../../store/projects/projectParts.ts';
+import type { ProjectRow } from '../../store/projects/projects.ts';
 import { mostInStory, storyBatches } from '../../store/stories/storyBatches.ts';
 import { planningRows } from '../../store/stories/storyRows.ts';
 import { cellOfText, csvLine, writeCsvComment } from './csvCells.ts';
@@ -111,9 +110,7 @@ async function columns(tx: Tx, table: 'notes' | 'tasks', projectId: number): Pro
 /** Plans with the little of every story that planning needs. */
 async function iterationsOf(tx: Tx, project: ProjectRow, now: number): Promise<Table['iterations']> {
   const rows = await planningRows(tx, project.id);
-  const rules = rulesOf(project);
-  const estimated = rows.map((row) => (isEstimatable(row.type, rules) ? row : { ...row, estimate: null }));
-  const { done, current, backlog } = plan(estimated, await planningRules(tx, project), now);
+  const { done, current, backlog } = projectPlan(project, rows, await overridesOfProject(tx, project.id), now);
   const iterations = new Map<number, IterationSlot>();
   for (const iteration of [...done, current, ...backlog]) {
     for (const { id } of iteration.stories) iterations.set(id, iteration);
