@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
-import { isPlannedAsHere, plannedHere } from '../../core/backlog/plannedHere.ts';
+import { isPlannedAsHere, plannedHere } from '../../core/backlog/localPlan.ts';
 import { beyondIteration, type NumberedStories, type Slip, slippedStories } from '../../core/backlog/slippedStories.ts';
 import type { Story } from '../../core/story/story.ts';
 import { giveWay } from '../../host/shell/turnBudget.ts';

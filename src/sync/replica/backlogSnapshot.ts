@@ -8,8 +8,8 @@ import { hasAccount, madeAccountKey, nextRevision, rowOf, rowsOf, stateOf, value
 import { putActivities } from './activityLog.ts';
 import type { Cursor } from './cursor.ts';
 import { inSlices } from './inSlices.ts';
+import { digestOf } from './laidOutLists.ts';
 import { ListsCache } from './listsCache.ts';
-import { digestOf } from './localPlan.ts';
 import { type Places, withoutDuplicatePlaces, writePlaces } from './places.ts';
 import type { KnownBacklog } from './planRefresh.ts';
 

@@ -9,7 +9,7 @@ import type { Activity, ActivityQuery, ChangedStory } from '../../../src/core/st
 import type { Iteration, IterationGroup } from '../../../src/core/story/iteration.ts';
 import type { Project } from '../../../src/core/story/project.ts';
 import type { Story, StoryRef } from '../../../src/core/story/story.ts';
-import { digestOf } from '../../../src/sync/replica/localPlan.ts';
+import { digestOf } from '../../../src/sync/replica/laidOutLists.ts';
 import { aDate, aProject, aStory } from '../builders/builders.ts';
 
 export interface ModelOptions {

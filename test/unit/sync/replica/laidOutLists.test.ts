@@ -7,7 +7,7 @@ import { isScheduled } from '../../../../src/core/backlog/workflow.ts';
 import type { BacklogLists } from '../../../../src/core/replica/replica.ts';
 import type { Project } from '../../../../src/core/story/project.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
-import { digestOf, listsLaidOut } from '../../../../src/sync/replica/localPlan.ts';
+import { digestOf, listsLaidOut } from '../../../../src/sync/replica/laidOutLists.ts';
 import { placesAfter, placesOf, readPlaces, writePlaces } from '../../../../src/sync/replica/places.ts';
 import { zonedDate } from '../../../../src/v3/dates.ts';
 import { aDate, aProject, aStory, without } from '../../../support/builders/builders.ts';

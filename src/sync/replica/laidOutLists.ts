@@ -1,4 +1,4 @@
-import { localPlan } from '../../core/backlog/plannedHere.ts';
+import { localPlan } from '../../core/backlog/localPlan.ts';
 import type { PlannedIteration } from '../../core/backlog/plannedIteration.ts';
 import { isScheduled } from '../../core/backlog/workflow.ts';
 import type { BacklogLists, PlacedIteration } from '../../core/replica/replica.ts';

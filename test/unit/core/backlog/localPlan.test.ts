@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
+import { isPlannedAsHere, plannedHere } from '../../../../src/core/backlog/localPlan.ts';
 import { withMove } from '../../../../src/core/backlog/ordering.ts';
-import { isPlannedAsHere, plannedHere } from '../../../../src/core/backlog/plannedHere.ts';
 import { aBacklog, anIteration, aProject, aStory } from '../../../support/builders/builders.ts';
 
 const five = (id: number) => aStory({ id, estimate: 5 });
