@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
+import { TimeBudget } from '../core/timeBudget.ts';
 import type { Element } from './element.ts';
 import { ElementParser } from './elementParser.ts';
 import { XmlError } from './xmlError.ts';
@@ -17,8 +18,8 @@ interface ReadOptions {
 /** The largest document that is read when nothing else is said, in decoded bytes. */
 const DOCUMENT_LIMIT = 64 * 1024 * 1024;
 
-/** How long reading may hold the thread before others get a turn, in milliseconds. */
-const TURN = 2;
+/** Milliseconds for which reading may hold the thread before others get a turn. */
+const SLICE_MS = 2;
 
 /**
  * Reads a document of which the elements at `itemPaths` (names below the root joined by `/`, for instance `story` or
@@ -34,14 +35,12 @@ export async function readItems(
 ): Promise<Element> {
   const pieces = new DecodedPieces(limit);
   const reader = new ItemReader(itemPaths, onItem, elements);
-  let turnStart = performance.now();
+  const budget = new TimeBudget(SLICE_MS, { now: () => performance.now(), pause: nextTurn });
+  budget.begin();
   for await (const chunk of chunks) {
     for (const piece of pieces.of(chunk)) {
       reader.feed(piece);
-      if (performance.now() - turnStart > TURN) {
-        await nextTurn();
-        turnStart = performance.now();
-      }
+      if (budget.isSpent) await budget.giveWay();
     }
   }
   for (const piece of pieces.end()) reader.feed(piece);

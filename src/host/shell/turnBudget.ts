@@ -1,33 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
+import { TimeBudget } from '../../core/timeBudget.ts';
 
 /** Longest time, in milliseconds, for which all work that gives way together keeps the extension host from other work. */
 const SLICE_MS = 2;
 
-/** When the first of it began in this turn of the event loop, of which a thread has one. */
-let begun: number | undefined;
-
-/** To be called before such work. */
-function beginTurn(): number {
-  if (begun === undefined) {
-    begun = performance.now();
-    setImmediate(() => {
-      begun = undefined;
-    });
-  }
-  return begun;
-}
-
-/** Whether such work has had its time in this turn, whoever did it. */
-function isTurnSpent(): boolean {
-  return performance.now() - beginTurn() >= SLICE_MS;
-}
+/** What all such work together has in a turn of the event loop, of which a thread has one. */
+const budget = new TimeBudget(SLICE_MS, {
+  now: () => performance.now(),
+  pause: nextTurn,
+  atTurnEnd: (run) => void setImmediate(run),
+});
 
 /** Goes on in the next turn. */
-export async function giveWay(): Promise<void> {
-  await nextTurn();
-  beginTurn();
+export function giveWay(): Promise<void> {
+  return budget.giveWay();
 }
 
 /** Work that offers to give way after so many items, and gives its result at the end. */
@@ -55,12 +43,12 @@ export function* choosing<T>(items: readonly T[], passes: (item: T) => boolean):
 
 /** The result of the work, given way to others every few milliseconds; `undefined` once `signal` is aborted. */
 export async function stepwise<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T | undefined> {
-  beginTurn();
+  budget.begin();
   for (;;) {
     if (signal?.aborted) return undefined;
     const { done, value } = steps.next();
     if (done) return value;
-    if (isTurnSpent()) await giveWay();
+    if (budget.isSpent) await giveWay();
   }
 }
 
@@ -73,7 +61,7 @@ export async function inSlices<T>(
   signal?: AbortSignal | undefined,
 ): Promise<void> {
   for (const [index, item] of items.entries()) {
-    if (index % LOOK_AT_CLOCK_EVERY === 0 && isTurnSpent()) await giveWay();
+    if (index % LOOK_AT_CLOCK_EVERY === 0 && budget.isSpent) await giveWay();
     if (signal?.aborted) return;
     visit(item);
   }
@@ -86,7 +74,7 @@ export class Turns {
 
   /** At once when there is time for it in this turn. */
   take<T>(work: () => T): T | Promise<T> {
-    if (this.waiting.length === 0 && !isTurnSpent()) return work();
+    if (this.waiting.length === 0 && !budget.isSpent) return work();
     this.call();
     return new Promise((resolve, reject) => {
       this.waiting.push(() => {
@@ -108,9 +96,9 @@ export class Turns {
   /** At least one piece, so that it goes on however much others do. */
   private next(): void {
     this.isCalled = false;
-    beginTurn();
+    budget.begin();
     do this.waiting.shift()?.();
-    while (this.waiting.length > 0 && !isTurnSpent());
+    while (this.waiting.length > 0 && !budget.isSpent);
     if (this.waiting.length > 0) this.call();
   }
 }

@@ -1,24 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TimeBudget } from '../../core/timeBudget.ts';
 
 /** Milliseconds for which long work may hold the thread. */
 export const SLICE_MS = 4;
 /** Milliseconds for which work waits at most while connections are coming in. */
 const ARRIVAL_MS = 20;
 
-let sliceBegan = 0;
 let lastTurn: Promise<void> = Promise.resolve();
 let isArriving = false;
 
+const budget = new TimeBudget(SLICE_MS, {
+  now: () => performance.now(),
+  pause: () => {
+    lastTurn = lastTurn.then(quietTurn);
+    return lastTurn;
+  },
+});
+
 /** To be awaited between the small steps of long work; waits only when the thread was held for a slice. */
-export async function rest(): Promise<void> {
-  if (performance.now() - sliceBegan >= SLICE_MS) await newSlice();
+export function rest(): Promise<void> {
+  return budget.rest();
 }
 
 /** To be awaited before a step that may take long by itself. Of several long works one at a time has a slice. */
-export async function newSlice(): Promise<void> {
-  lastTurn = lastTurn.then(quietTurn);
-  await lastTurn;
-  sliceBegan = performance.now();
+export function newSlice(): Promise<void> {
+  return budget.giveWay();
 }
 
 /**
