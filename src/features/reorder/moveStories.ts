@@ -7,7 +7,7 @@ import { giveWay } from '../../host/shell/turnBudget.ts';
 import { tellWaiting } from '../../host/story/submitIntents.ts';
 import { type ProjectKey, StoryNode } from '../../host/tree/nodes.ts';
 import { madeMove, withSteps } from './madeMove.ts';
-import type { MoveHistory } from './moveHistory.ts';
+import type { MoveEntry, MoveHistory } from './moveHistory.ts';
 import { intentsOf, type MovePlan, type PossibleMove } from './movePlan.ts';
 import { concurrentMoveText, foreseenSlips, madeSlips } from './moveTexts.ts';
 import { refusalError, refusedSteps } from './refusedSteps.ts';
@@ -39,7 +39,8 @@ export async function moveStories(
   const { history } = needs;
   const shown = withSteps(backlog, plan.steps);
   const made = madeMove(backlog, shown, plan.storyIds);
-  const entry = made && history.add(key, made);
+  const entry: MoveEntry | undefined = made && { key, made, mayWithdraw: true };
+  if (entry) history.add(entry);
   const forget = () => entry && history.done.remove(entry);
   const submission = await carryOut(needs, key, { before: backlog, shown, plan }, follow).catch((thrown) => {
     forget();

@@ -3,7 +3,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { type ChangedSince, planBack } from './madeMove.ts';
-import type { HistoryEntry, MoveHistory } from './moveHistory.ts';
+import type { MoveEntry, MoveHistory } from './moveHistory.ts';
 import type { PossibleMove } from './movePlan.ts';
 
 /** What taking a move back needs of what is known of projects. */
@@ -21,7 +21,7 @@ interface Needs {
 }
 
 /** Takes a move out of the outbox; `false` when a server has it or may have it, or when an earlier one is lost with it. */
-export async function isTakenBack({ backlogs, history }: Needs, entry: HistoryEntry): Promise<boolean> {
+export async function isTakenBack({ backlogs, history }: Needs, entry: MoveEntry): Promise<boolean> {
   const { waiting, entryIds } = entry.submission ?? {};
   if (!waiting || !entryIds || !entry.mayWithdraw || history.hasReplaced(entry)) return false;
   return backlogs.withdraw(entryIds);
@@ -30,7 +30,7 @@ export async function isTakenBack({ backlogs, history }: Needs, entry: HistoryEn
 /** How to move the stories back in the order as the server has it now. */
 export async function plannedBack(
   { backlogs, log }: Needs,
-  { key, made, submission }: HistoryEntry,
+  { key, made, submission }: MoveEntry,
 ): Promise<{ readonly backlog: Backlog; readonly plan: PossibleMove | ChangedSince }> {
   // While the server has not answered the move, what is shown is all that is known.
   if (submission) await backlogs.reload(key).catch((thrown: unknown) => log.debug(messageOf(thrown)));

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
+import type { UndoWay } from '../../host/story/undoHistory.ts';
 import { type ProjectKey, SavedFilterNode, type TreeNode } from '../../host/tree/nodes.ts';
 import { type ChangedSince, takenBack, withSteps } from './madeMove.ts';
-import type { HistoryEntry, MoveStack } from './moveHistory.ts';
+import type { MoveEntry } from './moveHistory.ts';
 import { carryOut, type MoveNeeds } from './moveStories.ts';
 import { storyInSentence } from './moveTexts.ts';
 import { isTakenBack, plannedBack } from './takeBack.ts';
@@ -13,14 +14,12 @@ import { isTakenBack, plannedBack } from './takeBack.ts';
  * stories to where they were, after the order was read again. @throws TrackerError when that cannot be told any more.
  */
 export function undoMove(needs: MoveNeeds): Promise<void> {
-  const { done, undone } = needs.history;
-  return retraceMove(needs, { from: done, onto: undone, texts: undoTexts() });
+  return retraceMove(needs, needs.history.undoing, undoTexts());
 }
 
 /** Makes the move again that was taken back last, as long as no new one was made. @throws TrackerError as `undoMove`. */
 export function redoMove(needs: MoveNeeds): Promise<void> {
-  const { done, undone } = needs.history;
-  return retraceMove(needs, { from: undone, onto: done, texts: redoTexts() });
+  return retraceMove(needs, needs.history.redoing, redoTexts());
 }
 
 const undoTexts = (): RetraceTexts => ({
@@ -59,21 +58,14 @@ interface RetraceTexts {
   readonly place: (name: string) => string;
 }
 
-interface Way {
-  readonly from: MoveStack;
-  /** Where what makes up for it is kept. */
-  readonly onto: MoveStack;
-  readonly texts: RetraceTexts;
-}
-
 /** Makes up for the latest move of the selected project; what that did can be made up for in turn. */
-function retraceMove(needs: MoveNeeds, { from, onto, texts }: Way): Promise<void> {
+function retraceMove(needs: MoveNeeds, { from, onto }: UndoWay<MoveEntry>, texts: RetraceTexts): Promise<void> {
   const { history, backlogs, messages } = needs;
   return history.inTurn(async () => {
     history.keep((key) => backlogs.peek(key) !== undefined);
     const entry = from.last(selectedProject(needs));
     if (!entry) return messages.status(texts.nothing);
-    const inverse: HistoryEntry = { key: entry.key, made: takenBack(entry.made), mayWithdraw: false };
+    const inverse: MoveEntry = { key: entry.key, made: takenBack(entry.made), mayWithdraw: false };
     from.remove(entry);
     onto.put(inverse);
     try {
@@ -90,12 +82,7 @@ function retraceMove(needs: MoveNeeds, { from, onto, texts }: Way): Promise<void
 
 class ChangedMeanwhile extends TrackerError {}
 
-async function moveBack(
-  needs: MoveNeeds,
-  entry: HistoryEntry,
-  inverse: HistoryEntry,
-  texts: RetraceTexts,
-): Promise<void> {
+async function moveBack(needs: MoveNeeds, entry: MoveEntry, inverse: MoveEntry, texts: RetraceTexts): Promise<void> {
   const { backlog, plan } = await plannedBack(needs, entry);
   if ('changed' in plan) throw new ChangedMeanwhile('refused', changedText(backlog, plan, texts));
   const shown = withSteps(backlog, plan.steps);
@@ -104,7 +91,7 @@ async function moveBack(
   inverse.submission = await carryOut(needs, entry.key, { before: backlog, shown, plan });
 }
 
-function doneText({ backlogs }: MoveNeeds, { key, made }: HistoryEntry, { one, several }: RetraceTexts): string {
+function doneText({ backlogs }: MoveNeeds, { key, made }: MoveEntry, { one, several }: RetraceTexts): string {
   const [first = 0, another] = made.storyIds;
   const backlog = backlogs.peek(key);
   if (another !== undefined) return several(made.storyIds.length);

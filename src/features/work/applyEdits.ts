@@ -9,9 +9,9 @@ import { visibleLine } from '../../core/text.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
-import type { WorkNeeds } from './editsMade.ts';
+import { entryOf, type WorkNeeds } from './editsMade.ts';
 
-type Needs = Pick<WorkNeeds, 'backlogs' | 'edits' | 'log'>;
+type Needs = Pick<WorkNeeds, 'backlogs' | 'history' | 'log'>;
 
 /** What is to become of one story; the story as it is shown before. */
 export interface WantedEdit {
@@ -29,7 +29,7 @@ export async function applyEdits(
   wanted: readonly WantedEdit[],
   done: string,
 ): Promise<void> {
-  const { backlogs, edits } = needs;
+  const { backlogs, history } = needs;
   const outcomes = await Promise.allSettled(wanted.map(({ intent }) => backlogs.submit(key, [intent])));
   const refused = outcomes.flatMap((outcome) => refusalIn(outcome) ?? []);
   const made = wanted.flatMap(({ story, intent }, index) => {
@@ -37,7 +37,8 @@ export async function applyEdits(
     const back = reversedIntent(story, intent);
     return outcome && !refusalIn(outcome) && back ? [{ intent, back }] : [];
   });
-  edits.add({ key, edits: made });
+  const entry = entryOf(key, made);
+  if (entry) history.add(entry);
   if (refused.length > 0) throw refusal(refused, wanted.length);
   const [waiting] = outcomes.flatMap((one) => (one.status === 'fulfilled' ? (one.value.waiting ?? []) : []));
   const text = waiting ? waitingText(waiting, backlogs.hostOf(key)) : done;

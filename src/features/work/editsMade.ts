@@ -1,5 +1,6 @@
 import type { Intent } from '../../core/intents/intent.ts';
 import type { App } from '../../host/app.ts';
+import { UndoHistory } from '../../host/story/undoHistory.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
 
 /** One change that was made, and what takes it back. */
@@ -9,44 +10,20 @@ export interface MadeEdit {
 }
 
 /** Changes that were made together. */
-export interface EditStep {
+export interface EditEntry {
   readonly key: ProjectKey;
-  readonly edits: readonly MadeEdit[];
+  readonly edits: readonly [MadeEdit, ...MadeEdit[]];
 }
 
-const REMEMBERED = 20;
-
-/** Changes of this window, the latest last. */
-export class EditStack {
-  private steps: readonly EditStep[] = [];
-
-  get last(): EditStep | undefined {
-    return this.steps.at(-1);
-  }
-
-  add(step: EditStep): void {
-    if (step.edits.length > 0) this.steps = [...this.steps.slice(1 - REMEMBERED), step];
-  }
-
-  forget(step: EditStep): void {
-    this.steps = this.steps.filter((one) => one !== step);
-  }
-
-  clear(): void {
-    this.steps = [];
-  }
+/** `undefined` for none. */
+export function entryOf(key: ProjectKey, [first, ...others]: readonly MadeEdit[]): EditEntry | undefined {
+  return first && { key, edits: [first, ...others] };
 }
 
-/** The last changes of this window that can be taken back or be made again. */
-export class EditsMade {
-  readonly done = new EditStack();
-  /** What took changes back, since the latest new one. */
-  readonly undone = new EditStack();
-
-  /** A new change: what was taken back before it cannot be made again. */
-  add(step: EditStep): void {
-    if (step.edits.length > 0) this.undone.clear();
-    this.done.add(step);
+/** The changes of this window that can be taken back or be made again. */
+export class EditHistory extends UndoHistory<EditEntry> {
+  constructor() {
+    super({ count: 20, per: 'window' });
   }
 }
 
@@ -56,5 +33,5 @@ export interface WorkNeeds
     App,
     'accounts' | 'backlogs' | 'log' | 'messages' | 'storiesView' | 'storyArgument' | 'workspaceMemory'
   > {
-  readonly edits: EditsMade;
+  readonly history: EditHistory;
 }

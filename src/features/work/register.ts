@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
-import { EditsMade, type WorkNeeds } from './editsMade.ts';
+import { EditHistory, type WorkNeeds } from './editsMade.ts';
 
-type Needs = Omit<WorkNeeds, 'edits'> & Pick<App, 'commands'>;
+type Needs = Omit<WorkNeeds, 'history'> & Pick<App, 'commands'>;
 
 /** What moves a story on: its state, estimate, owner, labels, comments, tasks and external ticket. */
 export function register(app: Needs): vscode.Disposable {
   const load = () => import('./commands.ts');
   const { commands } = app;
-  const needs: WorkNeeds = { ...app, edits: new EditsMade() };
+  const needs: WorkNeeds = { ...app, history: new EditHistory() };
   return vscode.Disposable.from(
     commands.command(commandIds.changeState, async (...args) => (await load()).changeState(needs, ...args)),
     commands.command(commandIds.estimateStory, async (...args) => (await load()).estimateStory(needs, ...args)),

@@ -3,64 +3,71 @@ import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isAsLeft } from '../../core/intents/intentRules.ts';
 import type { Story } from '../../core/story/story.ts';
+import type { UndoWay } from '../../host/story/undoHistory.ts';
 import { isSameProject, type ProjectKey } from '../../host/tree/nodes.ts';
 import { refusalIn } from './applyEdits.ts';
-import type { EditStack, EditStep, MadeEdit, WorkNeeds } from './editsMade.ts';
+import { type EditEntry, entryOf, type MadeEdit, type WorkNeeds } from './editsMade.ts';
 
-type Needs = Pick<WorkNeeds, 'backlogs' | 'edits' | 'messages'>;
+type Needs = Pick<WorkNeeds, 'backlogs' | 'history' | 'messages'>;
 
 /**
  * Takes the last change of this window back; stories that someone else has changed since stay as they are.
  * @throws TrackerError when that is so for some, or in the server's words when it refuses.
  */
 export function undoEdit(needs: Needs): Promise<void> {
-  const { done, undone } = needs.edits;
   const texts = {
     nothing: vscode.l10n.t('No edit to undo.'),
     changed: (ids: string) => vscode.l10n.t('Could not undo because these stories have been changed since: {0}', ids),
     one: (id: number) => vscode.l10n.t('Reverted story #{0}.', id),
     several: (count: number) => vscode.l10n.t('Reverted {0} stories.', count),
   };
-  return retraceEdit(needs, { from: done, onto: undone, texts });
+  return retraceEdit(needs, needs.history.undoing, texts);
 }
 
 /** Makes the change again that was taken back last, as long as no new one was made. @throws TrackerError as `undoEdit`. */
 export function redoEdit(needs: Needs): Promise<void> {
-  const { done, undone } = needs.edits;
   const texts = {
     nothing: vscode.l10n.t('No edit to redo.'),
     changed: (ids: string) => vscode.l10n.t('Could not redo because these stories have been changed since: {0}', ids),
     one: (id: number) => vscode.l10n.t('Changed story #{0} again.', id),
     several: (count: number) => vscode.l10n.t('Changed {0} stories again.', count),
   };
-  return retraceEdit(needs, { from: undone, onto: done, texts });
+  return retraceEdit(needs, needs.history.redoing, texts);
 }
 
-interface Way {
-  readonly from: EditStack;
-  /** Where what makes up for it is kept. */
-  readonly onto: EditStack;
-  readonly texts: {
-    readonly nothing: string;
-    readonly changed: (ids: string) => string;
-    readonly one: (id: number) => string;
-    readonly several: (count: number) => string;
-  };
+interface RetraceTexts {
+  readonly nothing: string;
+  readonly changed: (ids: string) => string;
+  readonly one: (id: number) => string;
+  readonly several: (count: number) => string;
 }
 
-async function retraceEdit({ backlogs, messages }: Needs, { from, onto, texts }: Way): Promise<void> {
-  const step = from.last;
-  if (!step) {
+async function retraceEdit(
+  { backlogs, messages }: Needs,
+  { from, onto }: UndoWay<EditEntry>,
+  texts: RetraceTexts,
+): Promise<void> {
+  const entry = from.last();
+  if (!entry) {
     messages.status(texts.nothing);
     return;
   }
-  from.forget(step);
-  const { open, changed } = await sorted(backlogs, step);
-  const outcomes = await Promise.allSettled(open.map(({ back }) => backlogs.submit(step.key, [back])));
+  from.remove(entry);
+  const { key } = entry;
+  const { open, changed } = await sorted(backlogs, entry);
+  const outcomes = await Promise.allSettled(open.map(({ back }) => backlogs.submit(key, [back])));
   // What could not be undone can be another time; what was is not undone twice.
-  from.add({ ...step, edits: open.filter((_, index) => refusalIn(outcomes[index])) });
+  const left = entryOf(
+    key,
+    open.filter((_, index) => refusalIn(outcomes[index])),
+  );
+  if (left) from.put(left);
   const made = open.filter((_, index) => !refusalIn(outcomes[index]));
-  onto.add({ ...step, edits: made.map(({ intent, back }) => ({ intent: back, back: intent })) });
+  const inverse = entryOf(
+    key,
+    made.map(({ intent, back }) => ({ intent: back, back: intent })),
+  );
+  if (inverse) onto.put(inverse);
   const refused = outcomes.map(refusalIn).find(Boolean);
   if (refused) throw refused;
   if (changed.length > 0) {
@@ -71,7 +78,7 @@ async function retraceEdit({ backlogs, messages }: Needs, { from, onto, texts }:
 }
 
 /** Which are as they were left, and which are not. */
-async function sorted(backlogs: Needs['backlogs'], { key, edits }: EditStep) {
+async function sorted(backlogs: Needs['backlogs'], { key, edits }: EditEntry) {
   const stories = await Promise.all(edits.map(({ intent }) => storyNow(backlogs, key, intent.storyId)));
   const isOpen = (_: MadeEdit, index: number) => {
     const [story, edit] = [stories[index], edits[index]];

@@ -5,10 +5,11 @@ import { silentLog } from '../../../../../src/core/log.ts';
 import type { OutboxEntry, Submission } from '../../../../../src/core/outbox/outbox.ts';
 import type { Tracker } from '../../../../../src/core/ports/tracker.ts';
 import { madeMove, takenBack, withSteps } from '../../../../../src/features/reorder/madeMove.ts';
-import { type HistoryEntry, MoveHistory, type MoveStack } from '../../../../../src/features/reorder/moveHistory.ts';
+import { type MoveEntry, MoveHistory } from '../../../../../src/features/reorder/moveHistory.ts';
 import { inOrder, intentsOf, type MovePlan, type PossibleMove } from '../../../../../src/features/reorder/movePlan.ts';
 import { isTakenBack, plannedBack } from '../../../../../src/features/reorder/takeBack.ts';
 import { PendingChanges } from '../../../../../src/host/projects/pendingChanges.ts';
+import type { UndoWay } from '../../../../../src/host/story/undoHistory.ts';
 import { OutboxSender } from '../../../../../src/sync/outbox/outboxSender.ts';
 import type { Seeded } from '../../../../support/measures/seeded.ts';
 import { account, Client } from '../../../../support/replica/client.ts';
@@ -99,7 +100,8 @@ export class ReorderWindow {
     const planned = plan(before);
     if (!planned || 'refusal' in planned || planned.steps.length === 0) return;
     const made = madeMove(before, withSteps(before, planned.steps), planned.storyIds);
-    const entry = made && this.history.add(key, made);
+    const entry: MoveEntry | undefined = made && { key, made, mayWithdraw: true };
+    if (entry) this.history.add(entry);
     const wish = this.wish(planned);
     const submitted = this.submit(wish).then((submission) => {
       if (!entry) return;
@@ -110,21 +112,21 @@ export class ReorderWindow {
   }
 
   undo(): void {
-    this.retrace(this.history.done, this.history.undone);
+    this.retrace(this.history.undoing);
   }
 
   redo(): void {
-    this.retrace(this.history.undone, this.history.done);
+    this.retrace(this.history.redoing);
   }
 
   /** As `retraceMove`. */
-  private retrace(from: MoveStack, onto: MoveStack): void {
+  private retrace({ from, onto }: UndoWay<MoveEntry>): void {
     const { history } = this;
     this.start(
       history.inTurn(async () => {
         const entry = from.last(key);
         if (!entry) return;
-        const inverse: HistoryEntry = { key, made: takenBack(entry.made), mayWithdraw: false };
+        const inverse: MoveEntry = { key, made: takenBack(entry.made), mayWithdraw: false };
         from.remove(entry);
         onto.put(inverse);
         const needs = { backlogs: this.known(), history, log: silentLog };
