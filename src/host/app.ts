@@ -1,11 +1,11 @@
-import type { Memento } from 'vscode';
+import * as vscode from 'vscode';
 import type { Log } from '../core/log.ts';
 import type { History } from '../core/ports/git.ts';
-import type { Accounts } from './accounts/accounts.ts';
+import { type Accounts, replicaAccount } from './accounts/accounts.ts';
 import type { Engine } from './engine/engine.ts';
 import type { ActiveStoryHolder } from './git/activeStoryHolder.ts';
 import type { GitBridge } from './git/gitBridge.ts';
-import type { Backlogs } from './projects/backlogs.ts';
+import { Backlogs } from './projects/backlogs.ts';
 import type { Commands } from './shell/commands.ts';
 import type { Messages } from './shell/messages.ts';
 import type { ShownViews } from './shell/shownViews.ts';
@@ -30,5 +30,16 @@ export interface App {
   /** Ask only when `vscode.workspace.isTrusted`. */
   readonly history: History;
   /** What is remembered for this workspace. Never a token. */
-  readonly workspaceMemory: Memento;
+  readonly workspaceMemory: vscode.Memento;
+}
+
+/** The backlogs of these accounts' projects, with the settings and in the language of VS Code. */
+export function createBacklogs(accounts: Accounts, log: Log): Backlogs {
+  const texts = {
+    noProject: vscode.l10n.t('You have no projects yet. Run "Story Tracker: New Project…".'),
+    goneProject: vscode.l10n.t('This project no longer exists.'),
+    unsentStory: vscode.l10n.t('This story cannot be changed until it has been sent to the server.'),
+    signedOut: vscode.l10n.t('You are not signed in to this server.'),
+  };
+  return new Backlogs({ accounts, replicaAccount, log, texts });
 }

@@ -8,7 +8,7 @@ import { ActivityView } from '../../src/features/activity/activityView.ts';
 import type { ActivityRow } from '../../src/features/activity/threads.ts';
 import { Toasts } from '../../src/features/activity/toasts.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
-import { createBacklogs } from '../../src/host/createBacklogs.ts';
+import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Messages } from '../../src/host/shell/messages.ts';
 import { type Colleague, colleague } from '../support/servers/colleague.ts';

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { silentLog } from '../../src/core/log.ts';
 import { NewCommitLinks } from '../../src/features/commits/newCommits.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
-import { createBacklogs } from '../../src/host/createBacklogs.ts';
+import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { GitBridge, type GitRepository } from '../../src/host/git/gitBridge.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';

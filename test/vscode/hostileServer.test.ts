@@ -13,7 +13,7 @@ import { viewNotice } from '../../src/features/stories/tree/viewNotice.ts';
 import { panelTexts } from '../../src/features/storyPanel/panelTexts.ts';
 import { storyParts } from '../../src/features/storyPanel/storyParts.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
-import { createBacklogs } from '../../src/host/createBacklogs.ts';
+import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { storyHover } from '../../src/host/story/storyHover.ts';

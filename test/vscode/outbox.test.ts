@@ -9,7 +9,7 @@ import { silentLog } from '../../src/core/log.ts';
 import { viewNotice } from '../../src/features/stories/tree/viewNotice.ts';
 import type { Account } from '../../src/host/accounts/account.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
-import { createBacklogs } from '../../src/host/createBacklogs.ts';
+import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { eventually } from '../support/eventually.ts';

@@ -7,7 +7,7 @@ import { storiesOf } from '../../src/core/backlog/backlog.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { type Account, BUILT_IN_ID } from '../../src/host/accounts/account.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
-import { createBacklogs } from '../../src/host/createBacklogs.ts';
+import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { Poller } from '../../src/host/poller.ts';
 import { ShownViews } from '../../src/host/shell/shownViews.ts';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { silentLog } from '../../src/core/log.ts';
 import { showLinkedStory } from '../../src/features/stories/menus/showLinkedStory.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
-import { createBacklogs } from '../../src/host/createBacklogs.ts';
+import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';

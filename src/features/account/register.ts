@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
-import { setContext } from '../../host/shell/contextKeys.ts';
+import { setContext } from '../../host/shell/commands.ts';
 import { builtInSettings } from '../../host/shell/settings.ts';
 import { builtInAccount, Sessions } from './sessions.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Project } from '../../core/story/project.ts';
-import { replicaAccount } from '../../host/accounts/replicaAccount.ts';
+import { replicaAccount } from '../../host/accounts/accounts.ts';
 import type { App } from '../../host/app.ts';
 import { keyText } from '../../host/tree/nodes.ts';
 import { activityItem } from './activityItem.ts';

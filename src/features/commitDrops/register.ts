@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../../host/app.ts';
-import { commitMessages } from '../../host/git/commitMessages.ts';
+import { commitMessages } from '../../host/git/gitBridge.ts';
 import { STORY_IDS } from '../../host/tree/treeDrops.ts';
 
 type Needs = Pick<App, 'accounts' | 'backlogs'>;

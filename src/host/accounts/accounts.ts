@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Outbox } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
-import type { Replica, Sync } from '../../core/replica/replica.ts';
+import type { Replica, ReplicaAccount, Sync } from '../../core/replica/replica.ts';
 import type { Access, Engine } from '../engine/engine.ts';
 import type { Event } from '../shell/emitter.ts';
+import { builtInSettings } from '../shell/settings.ts';
 import type { Account } from './account.ts';
 import { AccountStore } from './accountStore.ts';
 
@@ -101,4 +102,9 @@ export class Accounts implements vscode.Disposable {
   dispose(): void {
     this.store.dispose();
   }
+}
+
+/** The built-in service's port changes with every start; what it serves is told by where its data is. */
+export function replicaAccount({ id, baseUrl }: Account): ReplicaAccount {
+  return { accountId: id, address: baseUrl ?? `builtIn:${builtInSettings().dataFolder}` };
 }

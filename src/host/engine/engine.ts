@@ -11,11 +11,17 @@ import type { Downloads, OutgoingFiles, Patches } from '../../core/ports/outgoin
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { Polling } from '../../core/replica/polling.ts';
 import type { ActivityLog, LinkedCommits, Replica, Sync } from '../../core/replica/replica.ts';
-import { type HostServices, trackerName, type WorkerServices } from '../../remote/contract.ts';
+import {
+  connect,
+  type HostServices,
+  type RemoteServices,
+  remoteService,
+  serve,
+  trackerName,
+  type WorkerServices,
+} from '../../remote/contract.ts';
 import type { Peer } from '../../remote/peer.ts';
-import { connect, type RemoteServices, remoteService, serve } from '../../remote/services.ts';
-import { tokenHeader } from '../shell/settings.ts';
-import { networkSettings } from './networkSettings.ts';
+import { networkSettings, tokenHeader } from '../shell/settings.ts';
 
 /** How to reach an account right now. */
 export interface Access {

@@ -122,3 +122,6 @@ function initialized(api: GitApi): Promise<void> {
     });
   });
 }
+
+/** Where commit messages are written: the commit box and the file that `git commit` waits for. */
+export const commitMessages: vscode.DocumentSelector = [{ language: 'scminput' }, { language: 'git-commit' }];

@@ -46,3 +46,16 @@ export class Commands {
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
+
+/** What package.json's `when` clauses may ask for. */
+type ContextKey =
+  | 'storyTracker.accountsKnown'
+  | 'storyTracker.signedIn'
+  | 'storyTracker.noProjects'
+  | 'storyTracker.isFiltered'
+  | 'storyTracker.isGrouped';
+
+/** The one place where context keys are set. */
+export async function setContext(key: ContextKey, value: boolean): Promise<void> {
+  await vscode.commands.executeCommand('setContext', key, value);
+}

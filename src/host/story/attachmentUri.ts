@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../../core/story/attachment.ts';
-import { safeFileName } from '../shell/safeFileName.ts';
+import { safeFileName } from '../shell/plainText.ts';
 import type { ProjectKey } from '../tree/nodes.ts';
 
 export const ATTACHMENT_SCHEME = 'storytracker-attachment';

@@ -13,7 +13,7 @@ import { undoMove } from '../../../src/features/reorder/undoMove.ts';
 import { StoryTree } from '../../../src/features/stories/tree/storyTree.ts';
 import { treeItem } from '../../../src/features/stories/tree/treeItem.ts';
 import { Accounts } from '../../../src/host/accounts/accounts.ts';
-import { createBacklogs } from '../../../src/host/createBacklogs.ts';
+import { createBacklogs } from '../../../src/host/app.ts';
 import { Engine } from '../../../src/host/engine/engine.ts';
 import { Turns } from '../../../src/host/shell/turnBudget.ts';
 import { StoryNode, type TreeNode } from '../../../src/host/tree/nodes.ts';

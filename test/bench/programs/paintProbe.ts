@@ -15,7 +15,7 @@ import { silentLog } from '../../../src/core/log.ts';
 import { StoryTree } from '../../../src/features/stories/tree/storyTree.ts';
 import { treeItem } from '../../../src/features/stories/tree/treeItem.ts';
 import { Accounts } from '../../../src/host/accounts/accounts.ts';
-import { createBacklogs } from '../../../src/host/createBacklogs.ts';
+import { createBacklogs } from '../../../src/host/app.ts';
 import { Engine } from '../../../src/host/engine/engine.ts';
 import { Turns } from '../../../src/host/shell/turnBudget.ts';
 import type { ProjectKey, TreeNode } from '../../../src/host/tree/nodes.ts';

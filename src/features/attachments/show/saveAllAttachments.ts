@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isCancelled, messageOf, TrackerError } from '../../../core/errors.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
-import { safeFileName } from '../../../host/shell/safeFileName.ts';
+import { safeFileName } from '../../../host/shell/plainText.ts';
 import { newNames } from '../prepare/newNames.ts';
 import { nameOf } from '../prepare/untitledName.ts';
 import { mapWithLimit, type Outcome } from '../send/mapWithLimit.ts';

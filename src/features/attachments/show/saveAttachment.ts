@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { SaveOptions } from '../../../core/ports/outgoingFiles.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
-import { byteText, withoutLinks } from '../../../host/shell/plainText.ts';
-import { safeFileName } from '../../../host/shell/safeFileName.ts';
+import { byteText, safeFileName, withoutLinks } from '../../../host/shell/plainText.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
 import { nameOf } from '../prepare/untitledName.ts';
 import { type AttachmentNeeds, attachmentsOf } from './attachmentArgument.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../../core/errors.ts';
 import type { App } from '../../../host/app.ts';
 import type { Backlogs } from '../../../host/projects/backlogs.ts';
-import { setContext } from '../../../host/shell/contextKeys.ts';
+import { setContext } from '../../../host/shell/commands.ts';
 import { Turns } from '../../../host/shell/turnBudget.ts';
 import { DoneSearchNode, type ProjectKey, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
 import type { RevealOptions } from '../../../host/tree/storiesView.ts';

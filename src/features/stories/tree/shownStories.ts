@@ -5,7 +5,7 @@ import { integrationNames } from '../../../core/filter/filterKeys.ts';
 import type { Project } from '../../../core/story/project.ts';
 import { ownNames } from '../../../host/accounts/ownNames.ts';
 import type { App } from '../../../host/app.ts';
-import { setContext } from '../../../host/shell/contextKeys.ts';
+import { setContext } from '../../../host/shell/commands.ts';
 import type { ProjectKey } from '../../../host/tree/nodes.ts';
 import { onDidChangeSavedFilters, savedFilters } from '../filter/savedFilters.ts';
 import { searched } from './shownProject.ts';
