@@ -1,4 +1,80 @@
-/** What the commands of this slice do; loaded when the first of them is used. */
-export { setActiveStory } from './setActiveStory.ts';
-export { startStory } from './startStory.ts';
-export { activeStoryActions, stopStory } from './stopStory.ts';
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
+import { TrackerError } from '../../core/errors.ts';
+import type { App } from '../../host/app.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { NamedStory, StoryNode } from '../../host/tree/nodes.ts';
+import type { FollowedStories, WorkedStory } from './followedStories.ts';
+
+export { setActiveStory, startStory } from './startStory.ts';
+
+/**
+ * Stop Story (contract.md): the story that is meant, or else the one shown in the status bar, is no longer worked on, nor
+ * when its branch is checked out again. Its state stays. @throws TrackerError `input` when it was not worked on.
+ */
+export async function stopStory(
+  { messages }: Pick<App, 'messages'>,
+  stories: FollowedStories,
+  ...args: readonly unknown[]
+): Promise<void> {
+  const wanted = storyOf(args[0]);
+  const { shown, all } = stories;
+  const isWanted = ({ story }: WorkedStory) =>
+    story.storyId === wanted?.storyId &&
+    (wanted.projectId === undefined || story.projectId === wanted.projectId) &&
+    (wanted.accountId === undefined || story.accountId === wanted.accountId);
+  const worked = wanted === undefined || (shown && isWanted(shown)) ? shown : all.find(isWanted);
+  if (!worked) {
+    throw new TrackerError(
+      'input',
+      wanted === undefined
+        ? vscode.l10n.t('No active story.')
+        : vscode.l10n.t('Story #{0} is not an active story.', wanted.storyId),
+    );
+  }
+  await stories.set(worked.repository, undefined);
+  messages.status(vscode.l10n.t('Story #{0} is no longer the active story.', worked.story.storyId));
+}
+
+/** Ids are unique on a server only; a row knows its account. */
+function storyOf(argument: unknown): (Pick<ActiveStory, 'storyId'> & Partial<ActiveStory>) | undefined {
+  if (argument instanceof StoryNode) return { ...argument.key, storyId: argument.story.id };
+  if (argument instanceof NamedStory) return { ...argument.key, storyId: argument.storyId };
+  if (!isPlainObject(argument) || typeof argument.storyId !== 'number') return undefined;
+  const { storyId, projectId } = argument;
+  return { storyId, ...(typeof projectId === 'number' && { projectId }) };
+}
+
+interface Action extends vscode.QuickPickItem {
+  readonly run: () => Thenable<unknown>;
+}
+
+/** What can be done with the story in the status bar, to pick from; without one, a story to work on is asked for. */
+export async function activeStoryActions(stories: FollowedStories): Promise<void> {
+  const { shown } = stories;
+  if (!shown) return vscode.commands.executeCommand(commandIds.setActiveStory);
+  const { projectId, storyId } = shown.story;
+  const story = { storyId, projectId };
+  const run =
+    (id: string, ...args: readonly unknown[]) =>
+    () =>
+      vscode.commands.executeCommand(id, ...args);
+  const repository = shown.repository && { repository: shown.repository.rootUri.toString() };
+  const actions: readonly Action[] = [
+    { label: vscode.l10n.t('$(open-preview) Open'), run: run(commandIds.openStory, story) },
+    ...(repository
+      ? [
+          {
+            label: vscode.l10n.t('$(git-commit) Insert Marker'),
+            run: run(commandIds.insertMarker, { ...story, ...repository }),
+          },
+        ]
+      : []),
+    { label: vscode.l10n.t('$(arrow-right) Change State…'), run: run(commandIds.changeState, story) },
+    { label: vscode.l10n.t('$(arrow-swap) Work on Another Story…'), run: run(commandIds.setActiveStory) },
+    { label: vscode.l10n.t('$(debug-stop) Stop'), run: run(commandIds.stopStory) },
+  ];
+  const picked = await vscode.window.showQuickPick(actions, { placeHolder: vscode.l10n.t('Story #{0}', storyId) });
+  await picked?.run();
+}

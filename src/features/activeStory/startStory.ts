@@ -6,18 +6,16 @@ import type { Project } from '../../core/story/project.ts';
 import type { StoryEdit } from '../../core/story/story.ts';
 import { ownNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
-import { askedRepository } from '../../host/git/chooseRepository.ts';
+import { askedRepository, chooseRepository } from '../../host/git/chooseRepository.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { estimatedEdit } from '../../host/story/estimatedEdit.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
-import { CURRENT_BRANCH } from './branchArgument.ts';
 import type { FollowedStories } from './followedStories.ts';
-import type { WantedWorktree, WorkBranch } from './openWorktree.ts';
-import { whereToWork } from './pickBranch.ts';
-import { workPlace } from './setActiveStory.ts';
+import { branchArgument, CURRENT_BRANCH, whereToWork } from './pickBranch.ts';
 import { checkOut } from './storyBranches.ts';
+import { makeWorktree, openWorktree, type WantedWorktree, type WorkBranch } from './worktree.ts';
 
 type StartNeeds = Pick<App, 'backlogs' | 'git' | 'log' | 'messages' | 'storyArgument' | 'workspaceMemory'>;
 
@@ -74,10 +72,6 @@ async function startInWorktree(
   worktree: WantedWorktree,
 ): Promise<void> {
   const { branch, found } = start;
-  const [{ makeWorktree }, { openWorktree }] = await Promise.all([
-    import('./placedWorktree.ts'),
-    import('./openWorktree.ts'),
-  ]);
   const folder = await makeWorktree(repository, branch, worktree);
   try {
     await stories.set(repository, activeOf(found), branch);
@@ -105,14 +99,14 @@ async function submit(needs: StartNeeds, { found, edit }: Start, done: string): 
   needs.messages.status(done);
 }
 
-type Needs = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
+type EditNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
 
 /**
  * What changes in a story that someone starts: its state, its owner, its estimate when it needs one. `undefined`: the
  * person turned away. @throws TrackerError `input` for a story that is done.
  */
 async function startingEdit(
-  needs: Needs,
+  needs: EditNeeds,
   { key, story }: FoundStory,
   project: Project,
   isProgram: boolean,
@@ -133,7 +127,7 @@ async function startingEdit(
 
 /** Nobody's story is taken away from them without a question. `undefined`: the person turned away. */
 async function keepsOwner(
-  { messages }: Needs,
+  { messages }: EditNeeds,
   storyId: number,
   owner: string | undefined,
   isProgram: boolean,
@@ -148,4 +142,36 @@ async function keepsOwner(
     keep,
   );
   return answer === undefined ? undefined : answer === keep;
+}
+
+type SetNeeds = Pick<App, 'git' | 'messages' | 'storyArgument'>;
+
+/**
+ * Set Active Story (contract.md): the story is worked on from now on, in the branch that is checked out. With `branch` it
+ * is bound to that one, to be worked on whenever it is checked out.
+ */
+export async function setActiveStory(
+  needs: SetNeeds,
+  stories: FollowedStories,
+  ...args: readonly unknown[]
+): Promise<void> {
+  const branch = branchArgument(args);
+  const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Which story are you working on?'));
+  const place = found && (await workPlace(needs, askedRepository(args.find(isPlainObject)).repository));
+  if (!place) return;
+  await stories.set(place.repository, { ...found.key, storyId: found.story.id }, branch || undefined);
+  needs.messages.status(vscode.l10n.t('Story #{0} is now the active story.', found.story.id));
+}
+
+/** Where a story is to be worked on; without a repository, in the folder that is open. */
+interface WorkPlace {
+  readonly repository?: GitRepository;
+}
+
+/** The place that a command is about. `undefined`: the person turned away. @throws TrackerError when `asked` is none. */
+async function workPlace({ git }: Pick<App, 'git'>, asked?: vscode.Uri): Promise<WorkPlace | undefined> {
+  const hasGit = vscode.workspace.isTrusted && (await git.repositories()).length > 0;
+  if (!hasGit && !asked) return {};
+  const repository = await chooseRepository(git, asked);
+  return repository && { repository };
 }
