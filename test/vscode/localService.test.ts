@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Log } from '../../src/core/log.ts';
-import { signIn } from '../../src/features/account/signIn.ts';
+import { signIn } from '../../src/features/account/commands.ts';
 import { LocalService } from '../../src/features/localService/localService.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { Engine } from '../../src/host/engine/engine.ts';

@@ -1,3 +1,122 @@
-/** What the commands of this slice do; loaded when the first of them is used. */
+import * as vscode from 'vscode';
+import { failureMeans, kindOf, TrackerError } from '../../core/errors.ts';
+import type { Account } from '../../host/accounts/account.ts';
+import type { App } from '../../host/app.ts';
+import type { Access } from '../../host/engine/engine.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { askServer } from './askServer.ts';
+import { isNamed, type ServerAddress, serverAddressOf } from './serverAddress.ts';
+import { builtInAccount } from './sessions.ts';
+
 export { checkConnection } from './checkConnection.ts';
-export { signIn, signOut } from './signIn.ts';
+
+type SignInNeeds = Pick<App, 'accounts' | 'engine' | 'messages'>;
+
+/**
+ * Signs in as the argument of contract.md says, to what a button of the welcome view names (`builtIn` or `server`), else
+ * asks. Nothing is stored before the server has listed its projects. `undefined` when the person turned away.
+ */
+export async function signIn(needs: SignInNeeds, argument: unknown): Promise<Account | undefined> {
+  const account = await accountFor(needs, argument);
+  if (account) needs.messages.status(vscode.l10n.t('Signed in to {0}.', account.label));
+  return account;
+}
+
+function accountFor(needs: SignInNeeds, argument: unknown): Promise<Account | undefined> {
+  if (isPlainObject(argument)) return signInAs(needs, argument);
+  if (argument === 'builtIn') return withProgress(() => signInBuiltIn(needs));
+  return argument === 'server' ? signInToServer(needs) : askWhere(needs);
+}
+
+async function signInToServer(needs: SignInNeeds): Promise<Account | undefined> {
+  const login = await askServer(needs, (access) => verify(needs, access));
+  return login && store(needs, login.address, login.token, login.user);
+}
+
+async function signInBuiltIn({ accounts, engine }: SignInNeeds): Promise<Account> {
+  await engine.trial(await accounts.builtInAccess(), (tracker) => tracker.listProjects());
+  const account = builtInAccount();
+  await accounts.add(account);
+  return account;
+}
+
+/** @throws TrackerError when the server cannot be reached or does not accept the token. */
+async function verify({ engine }: SignInNeeds, access: Access): Promise<void> {
+  try {
+    await engine.trial(access, (tracker) => tracker.listProjects());
+  } catch (thrown) {
+    if (!failureMeans(kindOf(thrown), 'signIn')) throw thrown;
+    const sentence = vscode.l10n.t('The server does not accept this token. Check that it is complete and still valid.');
+    throw new TrackerError('unauthorized', sentence, { cause: thrown });
+  }
+}
+
+async function signInAs(needs: SignInNeeds, argument: Readonly<Record<string, unknown>>): Promise<Account> {
+  if (argument.builtIn === true) return signInBuiltIn(needs);
+  const { baseUrl, token } = argument;
+  const address = typeof baseUrl === 'string' ? serverAddressOf(baseUrl) : undefined;
+  if (!address || typeof token !== 'string' || token.trim() === '') {
+    throw new TrackerError('input', vscode.l10n.t('Pass { builtIn: true } or { baseUrl, token } to sign in.'));
+  }
+  await verify(needs, { baseUrl: address.baseUrl, token: token.trim() });
+  return store(needs, address, token.trim());
+}
+
+async function askWhere(needs: SignInNeeds): Promise<Account | undefined> {
+  const builtIn = {
+    label: vscode.l10n.t('$(vm) Built-in Service on This Machine'),
+    detail: vscode.l10n.t('No account needed. Your data stays on this machine.'),
+    run: () => withProgress(() => signInBuiltIn(needs)),
+  };
+  const server = {
+    label: vscode.l10n.t('$(server) Server…'),
+    detail: vscode.l10n.t('Enter its address, then a token or your username and password.'),
+    run: () => signInToServer(needs),
+  };
+  const picked = await vscode.window.showQuickPick([builtIn, server], {
+    title: vscode.l10n.t('Sign In to Story Tracker'),
+    placeHolder: vscode.l10n.t('Where are your projects?'),
+  });
+  return picked?.run();
+}
+
+/** One account for each user of a server; signing in again replaces its token. */
+async function store(
+  { accounts }: SignInNeeds,
+  address: ServerAddress,
+  token: string,
+  user?: string,
+): Promise<Account> {
+  const { baseUrl, name } = address;
+  const account: Account = {
+    id: user === undefined ? baseUrl : `${user} ${baseUrl}`,
+    label: user === undefined ? name : `${name} (${user})`,
+    kind: 'server',
+    baseUrl,
+  };
+  await accounts.add(account, token);
+  return account;
+}
+
+async function withProgress<T>(run: () => Promise<T>): Promise<T> {
+  return vscode.window.withProgress({ location: { viewId: 'storyTracker.stories' } }, run);
+}
+
+type SignOutNeeds = Pick<App, 'accounts' | 'messages'>;
+
+/** Signs out of the account that the argument names (as for signing in), of the only one, or of the one picked. */
+export async function signOut({ accounts, messages }: SignOutNeeds, argument: unknown): Promise<void> {
+  const all = await accounts.list();
+  const meant = isPlainObject(argument) ? all.filter((account) => isNamed(account, argument)) : all;
+  if (meant.length === 0) throw new TrackerError('input', vscode.l10n.t('You are not signed in.'));
+  const account = meant.length === 1 ? meant[0] : await pickAccount(meant);
+  if (!account) return;
+  await accounts.remove(account.id);
+  messages.status(vscode.l10n.t('Signed out of {0}.', account.label));
+}
+
+async function pickAccount(all: readonly Account[]): Promise<Account | undefined> {
+  const items = all.map((account) => ({ label: account.label, account }));
+  const placeHolder = vscode.l10n.t('Sign out of which server?');
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.account;
+}
