@@ -3,9 +3,7 @@ import * as account from './features/account/register.ts';
 import * as activeStory from './features/activeStory/register.ts';
 import * as activity from './features/activity/register.ts';
 import * as attachments from './features/attachments/register.ts';
-import * as commitDrops from './features/commitDrops/register.ts';
 import * as commitHints from './features/commitHints/register.ts';
-import * as commitHook from './features/commitHook/register.ts';
 import * as commits from './features/commits/register.ts';
 import * as localService from './features/localService/localService.ts';
 import * as outbox from './features/outbox/register.ts';
@@ -68,9 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
     reorder.register(app),
     attachments.register(app),
     commits.register(app),
-    commitHook.register(app),
     commitHints.register(app),
-    commitDrops.register(app),
     activeStory.register(app),
     stories.register(app),
     storyPanel.register(app, context.extensionUri),

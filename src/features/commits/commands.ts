@@ -1,3 +1,107 @@
-/** What the commands of this slice do; loaded when the first of them is used. */
-export { insertMarker, removeMarker } from './insertMarker.ts';
+import * as vscode from 'vscode';
+import { TrackerError } from '../../core/errors.ts';
+import { isMarkerVerb, type MarkerVerb, markerText } from '../../core/marker/markerSyntax.ts';
+import { withMarker } from '../../core/marker/withMarker.ts';
+import { withoutMarker } from '../../core/marker/withoutMarker.ts';
+import type { App } from '../../host/app.ts';
+import { askedRepository, requireTrust } from '../../host/git/chooseRepository.ts';
+import { markerOptions } from '../../host/git/commitLinkSettings.ts';
+import { commitMessageFor } from '../../host/git/commitMessage.ts';
+import { isPlainObject } from '../../host/shell/commands.ts';
+import { commitVerb } from '../../host/shell/settings.ts';
+import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
+import { sentStory } from '../../host/story/storyArgument.ts';
+import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
+import { clickedStories } from '../../host/tree/storiesView.ts';
+
+export { copyCommitHookAddress, installCommitHook, removeCommitHook } from './commitHook.ts';
 export { linkCommits } from './linkCommits.ts';
+
+type Needs = MarkerNeeds & Pick<App, 'git' | 'messages'>;
+
+/**
+ * Insert Marker (contract.md): names the stories in the commit message that is being written, once each, and says so in
+ * the status bar; the focus stays where it was.
+ */
+export async function insertMarker(needs: Needs, ...args: readonly unknown[]): Promise<void> {
+  requireTrust();
+  const request = await markerRequest(needs, args);
+  if (!request) return;
+  const message = await commitMessageFor(needs.git, request.repository);
+  if (!message) return;
+  const ids = request.stories.map(({ story }) => story.id);
+  const verb = request.verb ?? commitVerb(message.scope);
+  const changed = await message.change((text, commentChar) =>
+    withMarker(text, ids, { ...markerOptions(message.scope, commentChar), verb }),
+  );
+  const marker = markerText(ids, verb);
+  needs.messages.status(
+    changed
+      ? vscode.l10n.t('Added {0} to the commit message of {1}.', marker, message.name)
+      : vscode.l10n.t('{0} is already in the commit message of {1}.', marker, message.name),
+  );
+}
+
+/** The argument of the key that is bound for the story tree: the selected rows are meant. */
+const SELECTION = 'selection';
+
+/** What Insert Marker was asked to do. */
+interface MarkerRequest {
+  readonly stories: readonly FoundStory[];
+  /** Absent: as the settings say. */
+  readonly verb?: MarkerVerb;
+  readonly repository?: vscode.Uri;
+}
+
+type MarkerNeeds = LikelyNeeds & Pick<App, 'storyArgument' | 'storiesView'>;
+
+/**
+ * Reads the arguments of Insert Marker: rows of the tree, a source control, the form of contract.md, or none.
+ * `undefined`: the person turned away.
+ * @throws TrackerError `input`, for a story that no server has yet too, or `notFound`.
+ */
+async function markerRequest(needs: MarkerNeeds, args: readonly unknown[]): Promise<MarkerRequest | undefined> {
+  const [first, second] = args;
+  if (first instanceof StoryNode) return { stories: clickedStories(first, second).map(sentStory) };
+  if (isPlainObject(first) && ('storyId' in first || 'storyIds' in first)) return namedRequest(needs, first);
+  const selected = needs.storiesView.selection().filter((node) => node instanceof StoryNode);
+  if (first === SELECTION && selected.length > 0) return { stories: selected.map(sentStory) };
+  const asked = askedRepository(first);
+  const order = () => likelyStories(needs, asked.repository);
+  const story = await needs.storyArgument.of(undefined, vscode.l10n.t('Story to mention in the commit message'), order);
+  return story && { stories: [story], ...verbOf(first), ...asked };
+}
+
+async function namedRequest(needs: MarkerNeeds, argument: Readonly<Record<string, unknown>>): Promise<MarkerRequest> {
+  const { storyId, storyIds, projectId } = argument;
+  const ids: readonly unknown[] = Array.isArray(storyIds) ? storyIds : [storyId];
+  if (ids.length === 0) throw new TrackerError('input', vscode.l10n.t('No story was given.'));
+  const stories: FoundStory[] = [];
+  for (const id of ids) {
+    const found = await needs.storyArgument.of({ storyId: id, projectId }, '');
+    if (found) stories.push(found);
+  }
+  return { stories, ...verbOf(argument), ...askedRepository(argument) };
+}
+
+function verbOf(argument: unknown): { readonly verb?: MarkerVerb } {
+  const verb = isPlainObject(argument) ? argument.verb : undefined;
+  if (verb === undefined) return {};
+  if (typeof verb === 'string' && isMarkerVerb(verb)) return { verb };
+  throw new TrackerError('input', vscode.l10n.t('The verb must be fixes, finishes, delivers or empty.'));
+}
+
+type RemovalNeeds = Pick<App, 'git' | 'messages'>;
+
+/** Remove Marker (contract.md): takes every marker out of the commit message that is being written. */
+export async function removeMarker({ git, messages }: RemovalNeeds, argument?: unknown): Promise<void> {
+  requireTrust();
+  const message = await commitMessageFor(git, askedRepository(argument).repository);
+  if (!message) return;
+  const changed = await message.change((text, commentChar) => withoutMarker(text, undefined, { commentChar }));
+  messages.status(
+    changed
+      ? vscode.l10n.t('Removed the marker from the commit message of {0}.', message.name)
+      : vscode.l10n.t('The commit message of {0} has no marker.', message.name),
+  );
+}

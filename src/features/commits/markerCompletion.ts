@@ -10,8 +10,13 @@ import type { App } from '../../host/app.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
 import { commitVerb, insertActive } from '../../host/shell/settings.ts';
 import { isSameProject } from '../../host/tree/nodes.ts';
-import { type CompletionContext, completionContext } from './completionContext.ts';
-import { loadedBacklogs, type SearchedBacklog, storyMatches } from './storyMatches.ts';
+import {
+  type CompletionContext,
+  completionContext,
+  loadedBacklogs,
+  type SearchedBacklog,
+  storyMatches,
+} from './storyMatches.ts';
 
 /** Suggestions told at once; more are asked for as the person types. */
 const LIMIT = 100;

@@ -2,14 +2,16 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
 import { commitMessages } from '../../host/git/gitBridge.ts';
+import { STORY_IDS } from '../../host/tree/treeDrops.ts';
 import type { LinkNeeds } from './linkCommits.ts';
 import type { MarkerCompletion } from './markerCompletion.ts';
 
 type Needs = LinkNeeds & Pick<App, 'activeStories' | 'commands' | 'storiesView' | 'workspaceMemory'>;
 
-/** Commits and stories: markers in commit messages, and commits that are linked afterwards. */
+const load = () => import('./commands.ts');
+
+/** Commits and stories: markers in commit messages, commits that are linked afterwards, and hooks that do so without VS Code. */
 export function register(app: Needs): vscode.Disposable {
-  const load = () => import('./commands.ts');
   let completion: Promise<MarkerCompletion> | undefined;
   const stories: vscode.CompletionItemProvider = {
     provideCompletionItems: async (document, position) => {
@@ -25,5 +27,52 @@ export function register(app: Needs): vscode.Disposable {
     app.commands.command(commandIds.removeMarker, async (argument) => (await load()).removeMarker(app, argument)),
     app.commands.command(commandIds.linkCommits, async (argument) => (await load()).linkCommits(app, argument)),
     vscode.languages.registerCompletionItemProvider(commitMessages, stories, '#'),
+    registerHooks(app),
+    registerDrops(app),
+  );
+}
+
+type HookNeeds = Pick<App, 'accounts' | 'commands' | 'engine' | 'git' | 'messages'>;
+
+/** Hooks around commits: one of the repository that writes markers without VS Code, and the server's for pushes. */
+function registerHooks(app: HookNeeds): vscode.Disposable {
+  return vscode.Disposable.from(
+    app.commands.command(commandIds.installCommitHook, async (argument) =>
+      (await load()).installCommitHook(app, argument),
+    ),
+    app.commands.command(commandIds.removeCommitHook, async (argument) =>
+      (await load()).removeCommitHook(app, argument),
+    ),
+    app.commands.command(commandIds.copyCommitHookAddress, async () => (await load()).copyCommitHookAddress(app)),
+  );
+}
+
+type DropNeeds = Pick<App, 'accounts' | 'backlogs'>;
+
+/** Stories that are dropped or pasted into a commit message become markers there. */
+function registerDrops(app: DropNeeds): vscode.Disposable {
+  const { languages, DocumentDropOrPasteEditKind: kinds } = vscode;
+  // Editors that are built upon VS Code may lack both.
+  if (!kinds || !languages.registerDocumentDropEditProvider || !languages.registerDocumentPasteEditProvider) {
+    return vscode.Disposable.from();
+  }
+  const kind = kinds.Text.append('storyTracker', 'marker');
+  return vscode.Disposable.from(
+    languages.registerDocumentDropEditProvider(
+      commitMessages,
+      {
+        provideDocumentDropEdits: async (document, _position, data) =>
+          (await import('./pastedStories.ts')).droppedStories(document, data, kind),
+      },
+      { dropMimeTypes: [STORY_IDS], providedDropEditKinds: [kind] },
+    ),
+    languages.registerDocumentPasteEditProvider(
+      commitMessages,
+      {
+        provideDocumentPasteEdits: async (document, ranges, data, _context, token) =>
+          (await import('./pastedStories.ts')).pastedStories(app, { document, ranges, data, kind, token }),
+      },
+      { pasteMimeTypes: ['text/plain'], providedPasteEditKinds: [kind] },
+    ),
   );
 }
