@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import * as vscode from 'vscode';
-import { droppedBytes } from '../../src/features/attachments/prepare/droppedBytes.ts';
+import { droppedBytes } from '../../src/features/attachments/prepare/offeredFiles.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { RecordedMessages } from '../support/windows/recordedMessages.ts';

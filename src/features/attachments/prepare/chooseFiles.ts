@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
+import { TrackerError } from '../../../core/errors.ts';
+import type { PatchOf } from '../../../core/ports/outgoingFiles.ts';
 import type { App } from '../../../host/app.ts';
+import { askedRepository, chooseRepository, repositoryName } from '../../../host/git/chooseRepository.ts';
+import type { GitRepository } from '../../../host/git/gitBridge.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
-import type { Offered } from './candidate.ts';
-import { chooseDiff } from './chooseDiff.ts';
-import type { Wishes } from './preparing.ts';
-import { selectionName, selectionOf } from './selection.ts';
-import { nameOf } from './untitledName.ts';
+import { type Offered, type Ready, readyBytes, type Wishes } from './candidate.ts';
+import { partName, patchName } from './newNames.ts';
+import { nameOf, untitledName } from './offeredFiles.ts';
 
 interface Source extends vscode.QuickPickItem {
   choose(): Promise<readonly Offered[]>;
@@ -154,4 +156,57 @@ export function wishesIn(argument: unknown): Wishes {
     ...(folders === 'zip' || folders === 'files' ? { folders } : {}),
     ...(evenSecrets === true ? { evenSecrets } : {}),
   };
+}
+
+/** What is selected in an editor, as a file named after the document and the lines; `undefined` when nothing is. */
+export function selectionOf(editor: vscode.TextEditor): Ready | undefined {
+  const selected = chosenParts(editor);
+  if (selected.length === 0) return undefined;
+  const text = selected.map((one) => editor.document.getText(one)).join('\n');
+  return readyBytes(selectionName(editor), new TextEncoder().encode(text));
+}
+
+function selectionName(editor: vscode.TextEditor): string {
+  return partName(untitledName(editor.document), chosenParts(editor).map(linesOf));
+}
+
+function chosenParts({ selections }: vscode.TextEditor): readonly vscode.Selection[] {
+  return selections.filter(({ isEmpty }) => !isEmpty).toSorted((one, other) => one.start.compareTo(other.start));
+}
+
+/** From 1. A line with only its beginning selected does not count. */
+function linesOf({ start, end }: vscode.Selection): readonly [number, number] {
+  const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
+  return [start.line + 1, last];
+}
+
+type DiffNeeds = Pick<App, 'git' | 'engine'>;
+
+/** A repository's changes as a patch: those that `wish` names, or that the person chooses. Empty when they turned away. */
+export async function chooseDiff(needs: DiffNeeds, argument: unknown, wish?: PatchOf): Promise<readonly Ready[]> {
+  const repository = await chooseRepository(needs.git, askedRepository(argument).repository);
+  const of = repository && (wish ?? (await chooseWhat()));
+  return repository && of ? [await patchOf(needs, repository, of)] : [];
+}
+
+async function chooseWhat(): Promise<PatchOf | undefined> {
+  const items: readonly (vscode.QuickPickItem & { readonly of: PatchOf })[] = [
+    { label: vscode.l10n.t('All Changes'), description: vscode.l10n.t('since the last commit'), of: 'all' },
+    { label: vscode.l10n.t('Staged Changes'), of: 'staged' },
+    { label: vscode.l10n.t('Unstaged Changes'), of: 'unstaged' },
+  ];
+  const placeHolder = vscode.l10n.t('Attach which changes? Untracked files are not included.');
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.of;
+}
+
+/** @throws TrackerError `input` when there are no such changes. */
+async function patchOf({ engine }: DiffNeeds, repository: GitRepository, of: PatchOf): Promise<Ready> {
+  const { path, size } = await engine.patches.patch(repository.rootUri.fsPath, of);
+  const discard = () => engine.patches.discard(path);
+  if (size === 0) {
+    await discard();
+    throw new TrackerError('input', vscode.l10n.t('No such changes in tracked files.'));
+  }
+  const filename = patchName(repositoryName(repository), repository.state.HEAD?.name, of);
+  return { kind: 'ready', filename, size, open: async () => ({ kind: 'file', path, filename }), discard };
 }

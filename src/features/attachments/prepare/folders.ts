@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../../core/errors.ts';
 import { type OutgoingFiles, ZIP_LIMIT } from '../../../core/ports/outgoingFiles.ts';
 import { byteText } from '../../../host/shell/plainText.ts';
-import { type Folder, MEMORY_LIMIT, type Ready, virtual } from './candidate.ts';
-import { nameOf } from './untitledName.ts';
+import type { Folder, FolderWish, Ready } from './candidate.ts';
+import { MEMORY_LIMIT, nameOf, virtual } from './offeredFiles.ts';
 
 /** A folder with what is in it; `leftOut` and `links` name what is not taken along. */
 export interface FoundFolder {
@@ -12,8 +12,6 @@ export interface FoundFolder {
   readonly leftOut: readonly string[];
   readonly links: readonly string[];
 }
-
-export type FolderWish = 'zip' | 'files';
 
 /** @throws TrackerError `input` when it cannot be read, holds nothing or too much. */
 export async function foundFolder(outgoing: OutgoingFiles, { uri }: Folder, signal: AbortSignal): Promise<FoundFolder> {

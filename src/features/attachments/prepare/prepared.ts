@@ -6,7 +6,17 @@ import { byteText } from '../../../host/shell/plainText.ts';
 import { attachmentLimit } from '../../../host/shell/settings.ts';
 import { ByteCount } from '../send/byteCount.ts';
 import { withDelayedProgress } from '../send/withDelayedProgress.ts';
-import { type Candidate, candidatesOf, type Folder, type Offered, oddity, type Ready } from './candidate.ts';
+import {
+  type Caller,
+  type Candidate,
+  type Folder,
+  type Offered,
+  oddity,
+  type Prepared,
+  type PrepareNeeds,
+  type Ready,
+  type Wishes,
+} from './candidate.ts';
 import {
   askAboutFolders,
   type FoundFolder,
@@ -17,7 +27,7 @@ import {
   unreadableFolder,
 } from './folders.ts';
 import { newNames } from './newNames.ts';
-import type { Caller, Prepared, PrepareNeeds, Wishes } from './preparing.ts';
+import { candidatesOf } from './offeredFiles.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 
 /** What of the things offered is to be sent, after all questions about them; `undefined` when the person turned away. */

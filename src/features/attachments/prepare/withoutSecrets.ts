@@ -4,8 +4,7 @@ import type { SecretFinding, SecretKind } from '../../../core/ports/secretLines.
 import type { Messages } from '../../../host/shell/messages.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { withDelayedProgress } from '../send/withDelayedProgress.ts';
-import { oddity, type Ready } from './candidate.ts';
-import type { Caller, Prepared, PrepareNeeds, Wishes } from './preparing.ts';
+import { type Caller, oddity, type Prepared, type PrepareNeeds, type Ready, type Wishes } from './candidate.ts';
 
 /** A person is asked about files that seem to hold secrets; for a program they are left out unless it wishes them. */
 export async function withoutSecrets(

@@ -1,5 +1,5 @@
 import type { ProjectKey } from '../../../host/tree/nodes.ts';
-import { UPLOADS } from './uploadsName.ts';
+import { AT_ONCE, Semaphore } from './pace.ts';
 
 /** The part of a workspace's memory that is needed. */
 interface Memory {
@@ -26,15 +26,20 @@ export interface UnderWayFile {
 
 /** Remembers what is being sent, so that what a closing window cut off is told of at the next start. */
 export class UploadsUnderWay {
+  /** For all that is sent from this window. */
+  readonly places = new Semaphore(AT_ONCE);
   private readonly memory: Memory;
+  private readonly name: string;
   private running: readonly UploadUnderWay[] = [];
   /** What an earlier window left. */
   private left: readonly UploadUnderWay[];
   private isClosing = false;
 
-  constructor(memory: Memory) {
+  /** `name` is that under which a workspace remembers them. */
+  constructor(memory: Memory, name: string) {
     this.memory = memory;
-    const kept = memory.get(UPLOADS);
+    this.name = name;
+    const kept = memory.get(name);
     this.left = Array.isArray(kept) ? kept.flatMap((one: unknown) => uploadIn(one) ?? []) : [];
   }
 
@@ -64,7 +69,7 @@ export class UploadsUnderWay {
 
   private async keep(): Promise<void> {
     const all = [...this.left, ...this.running];
-    await this.memory.update(UPLOADS, all.length > 0 ? all : undefined);
+    await this.memory.update(this.name, all.length > 0 ? all : undefined);
   }
 }
 

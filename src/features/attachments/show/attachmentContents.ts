@@ -3,7 +3,7 @@ import { failureMeans, kindOf, messageOf, TrackerError } from '../../../core/err
 import type { App } from '../../../host/app.ts';
 import { byteText } from '../../../host/shell/plainText.ts';
 import { attachmentPlace } from '../../../host/story/attachmentUri.ts';
-import { MEMORY_LIMIT } from '../prepare/candidate.ts';
+import { MEMORY_LIMIT } from '../prepare/offeredFiles.ts';
 import { noAddress } from './saveTo.ts';
 import { type CurrentAttachment, theAttachment } from './theAttachment.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { openAddress } from '../../../host/shell/messages.ts';
 import { byteText } from '../../../host/shell/plainText.ts';
 import { attachmentUri } from '../../../host/story/attachmentUri.ts';
-import { MEMORY_LIMIT } from '../prepare/candidate.ts';
+import { MEMORY_LIMIT } from '../prepare/offeredFiles.ts';
 import { withDelayedProgress } from '../send/withDelayedProgress.ts';
 import { type AttachmentNeeds, attachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
 import { saveOne } from './saveAttachment.ts';

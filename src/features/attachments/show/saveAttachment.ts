@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
+import { isCancelled, messageOf, TrackerError } from '../../../core/errors.ts';
 import type { SaveOptions } from '../../../core/ports/outgoingFiles.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
 import { byteText, safeFileName, withoutLinks } from '../../../host/shell/plainText.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
-import { nameOf } from '../prepare/untitledName.ts';
-import { type AttachmentNeeds, attachmentsOf } from './attachmentArgument.ts';
-import { saveTo, withAddress } from './saveTo.ts';
+import { newNames } from '../prepare/newNames.ts';
+import { nameOf } from '../prepare/offeredFiles.ts';
+import { AT_ONCE, mapWithLimit, type Outcome } from '../send/pace.ts';
+import { type AttachmentNeeds, allAttachmentsOf, attachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
+import { noAddress, saveTo, withAddress } from './saveTo.ts';
+import { theAttachment } from './theAttachment.ts';
 
 /**
  * Saves an attachment to a file: the one that a program names as `target` (a `Uri`; it is replaced only with `overwrite: true`),
@@ -15,7 +19,6 @@ export async function saveAttachment(needs: AttachmentNeeds, argument: unknown, 
   const [one, ...others] = await attachmentsOf(needs, argument, selected);
   if (!one) return;
   if (others.length === 0) return saveOne(needs, one, isPlainObject(argument) ? argument : {});
-  const { saveSeveral } = await import('./saveAllAttachments.ts');
   await saveSeveral(needs, [one, ...others], undefined);
 }
 
@@ -71,4 +74,95 @@ function showingProgress(filename: string, work: (options: SaveOptions) => Promi
 
 function progressText(written: number, total: number | undefined): string {
   return total === undefined ? byteText(written) : vscode.l10n.t('{0} of {1}', byteText(written), byteText(total));
+}
+
+/** Saves all attachments of a story to a folder: the one that a program names as `folder` (a `Uri`), or one that is asked for. */
+export async function saveAllAttachments(needs: AttachmentNeeds, argument: unknown): Promise<void> {
+  const all = await allAttachmentsOf(needs, argument);
+  const folder = isPlainObject(argument) && argument.folder instanceof vscode.Uri ? argument.folder : undefined;
+  if (all.length > 0) await saveSeveral(needs, all, folder);
+}
+
+/** Saves attachments under names that are free. @throws TrackerError for a program, when one was not saved. */
+async function saveSeveral(
+  needs: AttachmentNeeds,
+  attachments: readonly FoundAttachment[],
+  named: vscode.Uri | undefined,
+): Promise<void> {
+  const folder = named ?? (await askForFolder());
+  if (!folder) return;
+  const outcomes = await saveInto(needs, attachments, folder);
+  const failed = outcomes.filter((outcome) => outcome.status === 'failed');
+  if (failed.length === 0) {
+    needs.messages.status(savedText(outcomes.length, folder));
+    return;
+  }
+  if (failed.every(({ error }) => isCancelled(error))) return;
+  const reasons = failed.map(({ item, error }) => `“${filenameOf(item)}”: ${messageOf(error)}`).join(' ');
+  const text =
+    outcomes.length === 1
+      ? vscode.l10n.t('Could not save the file. {0}', reasons)
+      : vscode.l10n.t('Could not save {0} of {1} files. {2}', failed.length, outcomes.length, reasons);
+  if (named) throw new TrackerError('input', text);
+  const retry = vscode.l10n.t('Retry Failed');
+  void needs.messages.offer(text, retry).then(async (answer) => {
+    if (answer !== retry) return;
+    const again = failed.map(({ item }) => item);
+    await saveSeveral(needs, again, folder).catch((thrown: unknown) => needs.messages.error(thrown));
+  });
+}
+
+function savedText(count: number, folder: vscode.Uri): string {
+  return count === 1
+    ? vscode.l10n.t('Saved 1 file to {0}.', nameOf(folder))
+    : vscode.l10n.t('Saved {0} files to {1}.', count, nameOf(folder));
+}
+
+async function askForFolder(): Promise<vscode.Uri | undefined> {
+  const options = {
+    ...{ canSelectFolders: true, canSelectFiles: false },
+    ...{ openLabel: vscode.l10n.t('Save Here'), title: vscode.l10n.t('Save Attachments to Folder') },
+  };
+  return (await vscode.window.showOpenDialog(options))?.[0];
+}
+
+async function saveInto(
+  needs: AttachmentNeeds,
+  attachments: readonly FoundAttachment[],
+  folder: vscode.Uri,
+): Promise<readonly Outcome<FoundAttachment, void>[]> {
+  const there = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
+  const names = newNames(
+    attachments.map((one) => safeFileName(filenameOf(one))),
+    there,
+  );
+  const targets = new Map(
+    attachments.map((one, index) => [one, vscode.Uri.joinPath(folder, names[index] ?? 'attachment')]),
+  );
+  const title =
+    attachments.length === 1 ? vscode.l10n.t('Saving 1 file') : vscode.l10n.t('Saving {0} files', attachments.length);
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  return vscode.window.withProgress(options, (progress, cancel) => {
+    const controller = new AbortController();
+    cancel.onCancellationRequested(() => controller.abort());
+    const { signal } = controller;
+    let saved = 0;
+    const save = async (one: FoundAttachment) => {
+      await saveHere(needs, one, targets.get(one) ?? folder, signal);
+      saved += 1;
+      const message = vscode.l10n.t('{0} of {1}', saved, attachments.length);
+      progress.report({ message, increment: 100 / attachments.length });
+    };
+    return mapWithLimit(attachments, AT_ONCE, save, isCancelled);
+  });
+}
+
+async function saveHere(needs: AttachmentNeeds, one: FoundAttachment, target: vscode.Uri, signal: AbortSignal) {
+  const { attachment, address } = await theAttachment(needs.backlogs, one);
+  if (address === undefined) throw new TrackerError('notFound', noAddress(attachment));
+  await saveTo(needs.engine, { address }, target, { signal });
+}
+
+function filenameOf({ listed, attachmentId }: FoundAttachment): string {
+  return listed?.filename || String(attachmentId);
 }

@@ -4,8 +4,7 @@ import type { SaveOptions } from '../../../core/ports/outgoingFiles.ts';
 import type { Attachment } from '../../../core/story/attachment.ts';
 import type { App } from '../../../host/app.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
-import { MEMORY_LIMIT } from '../prepare/candidate.ts';
-import { nameOf } from '../prepare/untitledName.ts';
+import { MEMORY_LIMIT, nameOf } from '../prepare/offeredFiles.ts';
 import { theAttachment } from './theAttachment.ts';
 
 /**

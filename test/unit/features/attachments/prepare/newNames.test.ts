@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { partName, patchName } from '../../../../../src/features/attachments/prepare/newNames.ts';
+import { newNames, partName, patchName } from '../../../../../src/features/attachments/prepare/newNames.ts';
 
 describe('names of what is made to be attached', () => {
   it('say which lines of which file', () => {
@@ -29,4 +29,16 @@ describe('names of what is made to be attached', () => {
     assert.equal(patchName('tracker', 'feature/12 log:in', 'staged'), 'tracker-feature-12-log-in-staged.patch');
     assert.equal(patchName('tracker', undefined, 'unstaged'), 'tracker-unstaged.patch');
   });
+});
+
+describe('newNames', () => {
+  const assertNames = (wished: readonly string[], taken: readonly string[], expected: readonly string[]) =>
+    it(`are ${expected.join(', ')} for ${wished.join(', ')} where there is ${taken.join(', ') || 'nothing'}`, () =>
+      assert.deepEqual(newNames(wished, taken), expected));
+
+  assertNames(['a.txt', 'b.txt'], [], ['a.txt', 'b.txt']);
+  assertNames(['a.txt', 'a.txt', 'A.TXT'], [], ['a.txt', 'a (2).txt', 'A (3).TXT']);
+  assertNames(['a.txt', 'a.txt'], ['A.txt', 'a (2).txt'], ['a (3).txt', 'a (4).txt']);
+  assertNames(['.env', '.env'], [], ['.env', '.env (2)']);
+  assertNames(['cafe\u0301.md'], ['café.md'], ['cafe\u0301 (2).md']);
 });

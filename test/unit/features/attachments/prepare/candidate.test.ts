@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Ready } from '../../../../../src/features/attachments/prepare/candidate.ts';
-import { unsentOf } from '../../../../../src/features/attachments/send/unsentOf.ts';
+import { type Ready, unsentOf } from '../../../../../src/features/attachments/prepare/candidate.ts';
 
 describe('unsentOf', () => {
   const made = (filename: string): Ready => ({
