@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { silentLog } from '../../src/core/log.ts';
-import { showLinkedStory } from '../../src/features/stories/menus/showLinkedStory.ts';
+import { showLinkedStory } from '../../src/features/stories/commands.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';

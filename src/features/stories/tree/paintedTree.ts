@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Disposable } from 'vscode';
 import * as vscode from 'vscode';
+import { type ActiveStory, isSameStory } from '../../../core/activeStory/storyBinding.ts';
 import { messageOf } from '../../../core/errors.ts';
 import type { App } from '../../../host/app.ts';
 import type { Backlogs } from '../../../host/projects/backlogs.ts';
@@ -7,7 +9,6 @@ import { setContext } from '../../../host/shell/commands.ts';
 import { Turns } from '../../../host/shell/turnBudget.ts';
 import { DoneSearchNode, type ProjectKey, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
 import type { RevealOptions } from '../../../host/tree/storiesView.ts';
-import { ActiveMarks } from './activeMarks.ts';
 import { sameValue } from './sameValue.ts';
 import { ShownStories } from './shownStories.ts';
 import { StoryFinder } from './storyFinder.ts';
@@ -176,4 +177,46 @@ export class PaintedTree implements vscode.Disposable {
 /** Whether all servers have answered and none has a project for us. */
 async function hasNoProjects(backlogs: Backlogs): Promise<boolean> {
   return backlogs.readAt !== undefined && backlogs.failures.length === 0 && (await backlogs.projects()).length === 0;
+}
+
+/** Knows which stories are worked on, so that their rows can be marked. */
+class ActiveMarks implements Disposable {
+  private active: readonly ActiveStory[] = [];
+  private listening: Disposable | undefined;
+  private isDisposed = false;
+
+  /** `changed` is told the stories that are worked on from now on or no longer. */
+  constructor(
+    { activeStories, log }: Pick<App, 'activeStories' | 'log'>,
+    changed: (stories: readonly ActiveStory[]) => void,
+  ) {
+    this.follow(activeStories, changed).catch((thrown: unknown) => log.warn(`active story: ${messageOf(thrown)}`));
+  }
+
+  has({ accountId, projectId }: ProjectKey, storyId: number): boolean {
+    return this.active.some((one) => isSameStory(one, { accountId, projectId, storyId }));
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.listening?.dispose();
+  }
+
+  private async follow(
+    activeStories: App['activeStories'],
+    changed: (stories: readonly ActiveStory[]) => void,
+  ): Promise<void> {
+    const view = await activeStories.view();
+    if (!view || this.isDisposed) return;
+    const look = () => {
+      const before = this.active;
+      this.active = view.active;
+      const others = (all: readonly ActiveStory[], than: readonly ActiveStory[]) =>
+        all.filter((one) => !than.some((other) => isSameStory(one, other)));
+      const changes = [...others(before, this.active), ...others(this.active, before)];
+      if (changes.length > 0) changed(changes);
+    };
+    this.listening = view.onDidChange(look);
+    look();
+  }
 }

@@ -16,7 +16,7 @@ import {
   StoryNode,
   type TreeNode,
 } from '../../../host/tree/nodes.ts';
-import type { Group, StoryGroup } from './groups.ts';
+import type { Group, StoryGroup } from './shownProject.ts';
 
 /** The rows made so far: the same thing always gets the same row, with its newest values in it. */
 export class Rows {

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../../core/errors.ts';
 import type { Log } from '../../../core/log.ts';
 import { DetailNode, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
-import { STORY_IDS, STORY_ROWS, type TreeDrops } from '../../../host/tree/treeDrops.ts';
-import { draggedIds } from './draggedIds.ts';
+import { draggedIds, STORY_IDS, STORY_ROWS, type TreeDrops } from '../../../host/tree/treeDrops.ts';
 
 /** What the shown tree knows of a drag. */
 interface DragTree {
@@ -33,7 +32,7 @@ export class StoryDrags implements vscode.TreeDragAndDropController<TreeNode> {
     const ids = dragged.map(({ story }) => story.id);
     if (ids.length > 0) data.set(STORY_IDS, new vscode.DataTransferItem(JSON.stringify(ids)));
     const details = source.filter((node) => node instanceof DetailNode);
-    if (details.length > 0) await (await import('./draggedAttachments.ts')).addAttachments(details, data);
+    if (details.length > 0) await (await import('./storyItem.ts')).addAttachments(details, data);
   }
 
   async handleDrop(

@@ -13,9 +13,8 @@ import {
   type TreeNode,
 } from '../../../host/tree/nodes.ts';
 import { groupId, projectId, Rows } from './rows.ts';
-import { isDoneGroup, RowsBelow, rowLook } from './rowsBelow.ts';
+import { isDoneGroup, RowsBelow, rowLook, SavedFilterRows, type SavedFilterTexts } from './rowsBelow.ts';
 import { sameValue } from './sameValue.ts';
-import { SavedFilterRows, type SavedFilterTexts } from './savedFilterRows.ts';
 import type { ShownProject, StoryCount } from './shownProject.ts';
 import { ShownProjects } from './shownProjects.ts';
 import type { TreeFilter } from './treeFilter.ts';

@@ -15,11 +15,9 @@ import {
   StoryNode,
   type TreeNode,
 } from '../../../host/tree/nodes.ts';
-import { detailItem } from './detailItem.ts';
-import { countedOf, countedStories, groupTexts } from './groupTexts.ts';
-import { iterationTexts } from './iterationTexts.ts';
+import { countedOf, countedStories, groupTexts, iterationTexts } from './groupTexts.ts';
 import { nodeId } from './rows.ts';
-import { colourOfState, storyItem } from './storyItem.ts';
+import { colourOfState, detailItem, storyItem } from './storyItem.ts';
 import type { StoryTree } from './storyTree.ts';
 
 const LONGEST_LABEL = 300;

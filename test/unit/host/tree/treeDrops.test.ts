@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { draggedIds } from '../../../../../src/features/stories/tree/draggedIds.ts';
+import { draggedIds } from '../../../../src/host/tree/treeDrops.ts';
 
 const carried = (itemHandles: unknown) => JSON.stringify({ id: 'storyTracker.stories', itemHandles });
 
