@@ -6,7 +6,7 @@ import type { Project } from '../../core/story/project.ts';
 import { initialsOf, plainLine, withoutControls } from '../../host/shell/plainText.ts';
 import { appendPlainText } from '../../host/story/storyHover.ts';
 import { keyText } from '../../host/tree/nodes.ts';
-import { age, happening } from './age.ts';
+import { age, happening } from './activityTexts.ts';
 import { type ActivityRow, OlderRow, StoryActivityRow } from './threads.ts';
 
 interface ItemContext {

@@ -1,3 +1,8 @@
+import type { ZonedDate } from '../../core/calendar.ts';
+import type { Activity } from '../../core/story/activity.ts';
+import { visibleLine } from '../../core/text.ts';
+import { plainLine } from '../../host/shell/plainText.ts';
+
 /** The part of VS Code that translates, so that texts can be made without a window too. */
 interface Translating {
   readonly l10n: { t(message: string, ...args: readonly (string | number)[]): string };
@@ -38,3 +43,55 @@ export function activityTexts(vscode: Translating) {
 }
 
 export type ActivityTexts = ReturnType<typeof activityTexts>;
+
+interface AgeOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly language: string;
+  /** `long` for being read out. */
+  readonly style: 'short' | 'long';
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/**
+ * How long ago something happened, and the day once that says more: "now", "5 min. ago", "yesterday", "3 Nov". A moment in a
+ * zone that nobody knows is shown as the server wrote it; one that is still to come, since clocks differ, is now.
+ */
+export function age({ text, time }: ZonedDate, { now, language, style }: AgeOptions): string {
+  if (time === undefined) return text;
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style });
+  const passed = now - time;
+  if (passed < MINUTE) return relative.format(0, 'second');
+  if (passed < HOUR) return relative.format(-Math.floor(passed / MINUTE), 'minute');
+  const days = Math.round((midnight(now) - midnight(time)) / (24 * HOUR));
+  if (days === 0 || passed < 6 * HOUR) return relative.format(-Math.floor(passed / HOUR), 'hour');
+  if (days < 7) return relative.format(-days, 'day');
+  const isThisYear = new Date(now).getFullYear() === new Date(time).getFullYear();
+  const month = style === 'short' ? 'short' : 'long';
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month, ...(!isThisYear && { year: 'numeric' }) }).format(
+    time,
+  );
+}
+
+function midnight(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
+}
+
+/** What happened, as a row says it. */
+interface Happening {
+  /** The server's sentence on one line; empty when it gave none. */
+  readonly text: string;
+  /** As `text`, with whose initials in place of their name at its beginning, so that more of it fits in a side bar. */
+  readonly short: string;
+}
+
+const LONGEST = 300;
+
+export function happening({ author, description, eventType }: Activity, initials: string): Happening {
+  const text = visibleLine(description, LONGEST) || visibleLine(eventType, LONGEST);
+  const name = plainLine(author ?? '');
+  const isFirst = name !== '' && initials !== '' && text.startsWith(`${name} `);
+  return { text, short: isFirst ? initials + text.slice(name.length) : text };
+}

@@ -9,8 +9,18 @@ import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { plainLine } from '../../host/shell/plainText.ts';
 import { activityTexts } from './activityTexts.ts';
-import { ANSWER_LIMIT, askedDay, type Day, type DayChoice, dayChoices, dayIn, type Gap, gapIn } from './sinceDay.ts';
-import { type ProjectDeeds, standUp } from './standUp.ts';
+import {
+  ANSWER_LIMIT,
+  askedDay,
+  type Day,
+  type DayChoice,
+  dayChoices,
+  dayIn,
+  type Gap,
+  gapIn,
+  type ProjectDeeds,
+  standUp,
+} from './standUp.ts';
 
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'messages' | 'workspaceMemory'>;
 
