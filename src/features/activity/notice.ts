@@ -4,10 +4,10 @@ import { plainLine } from '../../host/shell/plainText.ts';
 import type { ActivityTexts } from './activityTexts.ts';
 
 /** What a person wants to be told of: a story that became theirs, or one of theirs that was rejected. */
-export type Wish = 'assigned' | 'rejected';
+type Wish = 'assigned' | 'rejected';
 
 /** What must be known besides the activity itself. */
-export interface NoticeContext {
+interface NoticeContext {
   readonly wishes: readonly Wish[];
   /** What this person is called on the account's server; `undefined` while nobody knows. */
   nameOn(accountId: string): string | undefined;

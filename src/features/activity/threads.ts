@@ -12,7 +12,7 @@ interface Thread {
 }
 
 /** Activities put together by story, in the order of each story's first one among them. */
-export function threadsOf(told: readonly ToldActivity[]): readonly Thread[] {
+function threadsOf(told: readonly ToldActivity[]): readonly Thread[] {
   const threads = new Map<string, Thread>();
   for (const one of told) {
     const storyId = storyOf(one);

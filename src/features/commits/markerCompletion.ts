@@ -24,7 +24,7 @@ const LIMIT = 100;
 /** Characters of a story's name in the list. */
 const LABEL_LENGTH = 45;
 
-export type CompletionNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log' | 'workspaceMemory'>;
+type CompletionNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log' | 'workspaceMemory'>;
 
 /** Proposes stories in commit messages. */
 export class MarkerCompletion {

@@ -59,7 +59,7 @@ export interface SearchedBacklog {
   readonly activeId?: number | undefined;
 }
 
-export interface StoryMatch {
+interface StoryMatch {
   readonly story: Story;
   readonly project: Project;
 }

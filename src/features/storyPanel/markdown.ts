@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { linkTo, plainText, safeLink } from './plainText.ts';
 
 /** Characters; a longer text is shown as it was written, so that no text holds the extension host for long. */
-export const MARKDOWN_LIMIT = 10_000;
+const MARKDOWN_LIMIT = 10_000;
 
 const markdown = new MarkdownIt({ html: false, linkify: false, maxNesting: 30 });
 markdown.validateLink = (address) => safeLink(address) !== undefined;

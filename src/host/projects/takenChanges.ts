@@ -45,7 +45,7 @@ const NONE: readonly never[] = Object.freeze([]);
  * Makes stories that came from another thread, where each has copies of its own of everything, share what is equal: names,
  * states, empty lists. With long backlogs that is near half of what they hold, and as much less for the collector to move.
  */
-export class SharedValues {
+class SharedValues {
   private readonly words = new Map<string, string>();
 
   /** Takes the stories over: nobody else may have them yet. */

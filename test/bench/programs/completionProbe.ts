@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Backlog } from '../../../src/core/backlog/backlog.ts';
 import { silentLog } from '../../../src/core/log.ts';
-import { type CompletionNeeds, MarkerCompletion } from '../../../src/features/commits/markerCompletion.ts';
+import { MarkerCompletion } from '../../../src/features/commits/markerCompletion.ts';
 import { anIteration, aProject, aStory } from '../../support/builders/builders.ts';
 import type { CompletionFigures, CompletionOrder, KeyCost } from '../completion.ts';
 
@@ -61,6 +61,8 @@ function now() {
 }
 
 /** The stories are there already; those that answer are no more than what is asked of them. */
+type CompletionNeeds = ConstructorParameters<typeof MarkerCompletion>[0];
+
 function needsOf(count: number): CompletionNeeds {
   const key = { accountId: 'bench', projectId: 1 };
   const backlog = backlogOf(count);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
-import { type NoticeContext, notice, type Wish } from '../../../../src/features/activity/notice.ts';
+import { notice } from '../../../../src/features/activity/notice.ts';
 import { aChange, aTold } from '../../../support/builders/activities.ts';
 import { english } from './english.ts';
 
@@ -9,6 +9,9 @@ const stories = new Map([
   [12, { name: 'Bake bread', ownedBy: ME }],
   [13, { name: 'Sweep the floor', ownedBy: 'Cy Dunn' }],
 ]);
+
+type NoticeContext = Parameters<typeof notice>[1];
+type Wish = NoticeContext['wishes'][number];
 
 describe('notice', () => {
   function context(wishes: readonly Wish[], me: string | undefined = ME): NoticeContext {

@@ -1,14 +1,29 @@
 import assert from 'node:assert/strict';
 import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
-import { threadsOf } from '../../../../src/features/activity/threads.ts';
+import { OlderRow, rowsOf, StoryActivityRow } from '../../../../src/features/activity/threads.ts';
 import { aChange, aTold, project } from '../../../support/builders/activities.ts';
 
-describe('threadsOf', () => {
+/** Each row with its story and what it tells of, newest first. */
+function threads(told: readonly ToldActivity[]) {
+  return rowsOf(told).map((row) => {
+    assert.ok(!(row instanceof OlderRow));
+    const isOfStory = row instanceof StoryActivityRow;
+    return {
+      id: row.id,
+      storyId: isOfStory ? row.storyId : undefined,
+      told: isOfStory ? [row.latest, ...row.before] : [row.latest],
+    };
+  });
+}
+
+describe('The rows of activities', () => {
   function assertThreads(told: readonly ToldActivity[], expected: readonly (readonly (number | undefined)[])[]): void {
-    const threads = threadsOf(told);
-    const shape = threads.map(({ storyId, told }) => [storyId, ...told.map(({ activity }) => activity.version)]);
-    assert.deepEqual(shape, expected);
-    assert.equal(new Set(threads.map(({ id }) => id)).size, threads.length, 'no id twice');
+    const rows = threads(told);
+    assert.deepEqual(
+      rows.map(({ storyId, told }) => [storyId, ...told.map(({ activity }) => activity.version)]),
+      expected,
+    );
+    assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length, 'no id twice');
   }
   const of = (minute: number, ...stories: readonly number[]) =>
     aTold(minute, { stories: stories.map((id) => aChange(id)) });
@@ -52,9 +67,9 @@ describe('threadsOf', () => {
     );
   });
 
-  it('names a thread by its story, so that a row stays when more happens', () => {
-    const [before] = threadsOf([of(1, 12)]);
-    const [after] = threadsOf([of(2, 12), of(1, 12)]);
+  it('names a row by its story, so that a row stays when more happens', () => {
+    const [before] = threads([of(1, 12)]);
+    const [after] = threads([of(2, 12), of(1, 12)]);
     assert.equal(after?.id, before?.id);
   });
 

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
-import {
-  completionContext,
-  linkedHashes,
-  type StoryMatch,
-  storyMatches,
-} from '../../../../src/features/commits/storyMatches.ts';
+import { completionContext, linkedHashes, storyMatches } from '../../../../src/features/commits/storyMatches.ts';
 import { aBacklog, anIteration, aStory } from '../../../support/builders/builders.ts';
 
 /** `before` is the line up to the cursor; what is replaced, and how, is told as `start query`. */
@@ -80,7 +75,7 @@ function backlogOf(stories: readonly Story[], icebox: readonly Story[] = [], don
   });
 }
 
-const idsOf = (matches: readonly StoryMatch[]) => matches.map(({ story }) => story.id);
+const idsOf = (matches: ReturnType<typeof storyMatches>) => matches.map(({ story }) => story.id);
 
 describe('stories proposed for a query', () => {
   const backlog = backlogOf(
