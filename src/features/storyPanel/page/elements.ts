@@ -1,3 +1,5 @@
+import { type Parts, partNames } from '../panelMessages.ts';
+
 /** The element with this id, which the page always has. */
 export function byId(id: string): HTMLElement {
   const element = document.getElementById(id);
@@ -29,7 +31,7 @@ const format = new Intl.DateTimeFormat(languageOf(document.documentElement.lang)
 });
 
 /** Shows the moments below an element in the person's language and zone. */
-export function showLocalTimes(element: HTMLElement): void {
+function showLocalTimes(element: HTMLElement): void {
   for (const time of element.querySelectorAll('time')) {
     const moment = new Date(time.dateTime);
     if (!Number.isNaN(moment.getTime())) time.textContent = format.format(moment);
@@ -43,4 +45,40 @@ function languageOf(language: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const shown = new Map<string, string>();
+
+/** Puts in what differs from what is there; what has the focus keeps it, or its neighbours get it when it has gone. */
+export function showParts(parts: Parts): void {
+  byId('loading').hidden = true;
+  byId('rest').hidden = false;
+  for (const name of partNames) if (shown.get(name) !== parts[name]) replace(name, parts[name]);
+}
+
+/** Makes the next content of this part be put in although it is the same: the person has changed what it shows. */
+export function forget(part: string): void {
+  shown.delete(part);
+}
+
+function replace(name: string, html: string): void {
+  const section = document.querySelector<HTMLElement>(`[data-part="${name}"]`);
+  if (!section) return;
+  shown.set(name, html);
+  const focused = section.contains(document.activeElement) ? document.activeElement : null;
+  const key = focused instanceof HTMLElement ? focused.dataset.key : undefined;
+  section.innerHTML = html;
+  showLocalTimes(section);
+  section.hidden = html === '';
+  if (!focused) return;
+  const keyed = [...section.querySelectorAll<HTMLElement>('[data-key]')];
+  const next = keyed.find((element) => element.dataset.key === key) ?? section.querySelector('.actions') ?? keyed[0];
+  if (next instanceof HTMLElement) focusInTime(next);
+}
+
+/** When the person is in the page: a question of VS Code's that is open would lose the focus to it, and be gone. */
+function focusInTime(element: HTMLElement): void {
+  const focus = () => element.focus({ preventScroll: true });
+  if (document.hasFocus()) focus();
+  else window.addEventListener('focus', focus, { once: true });
 }

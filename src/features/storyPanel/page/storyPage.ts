@@ -1,8 +1,15 @@
 import { toPage } from '../panelMessages.ts';
-import { commentRefused, commentTaken, keepStory, offerDraft, startCommentBox, startPasting } from './commentBox.ts';
-import { byId, say, vsCode } from './elements.ts';
-import { forget, showParts } from './showParts.ts';
-import { startTaskBox, taskTaken } from './taskBox.ts';
+import { byId, forget, say, showParts, vsCode } from './elements.ts';
+import {
+  commentRefused,
+  commentTaken,
+  keepStory,
+  offerDraft,
+  startCommentBox,
+  startPasting,
+  startTaskBox,
+  taskTaken,
+} from './textBoxes.ts';
 
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const message = toPage(data);

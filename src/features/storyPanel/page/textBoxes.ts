@@ -111,3 +111,34 @@ function nameOf({ name, type }: File): string {
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
+
+const taskBox = byId('task');
+
+/** The task that is being written: kept over a reload until it is taken. */
+export function startTaskBox(): void {
+  setTaskText(pageState(vsCode.getState()).task);
+  taskBox.addEventListener('input', () => keepTask(taskText()));
+  byId('taskForm').addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (taskText().trim() === '') taskBox.focus();
+    else vsCode.postMessage({ type: 'newTask', text: taskText() });
+  });
+}
+
+/** Empties the box, unless something else has been written in the meantime. */
+export function taskTaken(taken: string): void {
+  if (taskText() === taken) setTaskText('');
+  keepTask(taskText());
+}
+
+function keepTask(task: string): void {
+  vsCode.setState({ ...pageState(vsCode.getState()), task });
+}
+
+function taskText(): string {
+  return taskBox instanceof HTMLInputElement ? taskBox.value : '';
+}
+
+function setTaskText(value: string): void {
+  if (taskBox instanceof HTMLInputElement) taskBox.value = value;
+}
