@@ -7,7 +7,7 @@ import type { App } from '../../host/app.ts';
 import type { Access } from '../../host/engine/engine.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import type { Messages } from '../../host/shell/messages.ts';
-import { askText } from './askText.ts';
+import { askText } from './askServer.ts';
 import { isNamed, serverAddressOf } from './serverAddress.ts';
 
 type Needs = Pick<App, 'accounts' | 'engine' | 'log' | 'messages'>;

@@ -6,8 +6,7 @@ import type { Replica, ReplicaAccount, Sync } from '../../core/replica/replica.t
 import type { Access, Engine } from '../engine/engine.ts';
 import type { Event } from '../shell/emitter.ts';
 import { builtInSettings } from '../shell/settings.ts';
-import type { Account } from './account.ts';
-import { AccountStore } from './accountStore.ts';
+import { type Account, AccountStore } from './account.ts';
 
 /** The built-in service as accounts need it: started on first use. */
 export interface BuiltInService {

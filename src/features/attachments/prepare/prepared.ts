@@ -4,7 +4,7 @@ import type { OutgoingFiles, ZipEntry } from '../../../core/ports/outgoingFiles.
 import type { Messages } from '../../../host/shell/messages.ts';
 import { byteText } from '../../../host/shell/plainText.ts';
 import { attachmentLimit } from '../../../host/shell/settings.ts';
-import { ByteCount } from '../send/byteCount.ts';
+import { ByteCount } from '../send/pace.ts';
 import { withDelayedProgress } from '../send/withDelayedProgress.ts';
 import {
   type Caller,

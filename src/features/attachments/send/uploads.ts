@@ -8,8 +8,7 @@ import type { Backlogs } from '../../../host/projects/backlogs.ts';
 import { byteText, withoutIcons, withoutLinks } from '../../../host/shell/plainText.ts';
 import type { FoundStory } from '../../../host/tree/nodes.ts';
 import type { Ready } from '../prepare/candidate.ts';
-import { ByteCount } from './byteCount.ts';
-import { AT_ONCE, mapWithLimit, type Outcome, whenNotBusy } from './pace.ts';
+import { AT_ONCE, ByteCount, mapWithLimit, type Outcome, whenNotBusy } from './pace.ts';
 import type { UploadsUnderWay } from './uploadsUnderWay.ts';
 
 export type UploadOutcome = Outcome<Ready, Attachment>;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import type { Account } from '../../../../src/host/accounts/account.ts';
-import { AccountStore } from '../../../../src/host/accounts/accountStore.ts';
+import { type Account, AccountStore } from '../../../../src/host/accounts/account.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { MemorySecrets } from '../../../support/windows/memorySecrets.ts';
 
