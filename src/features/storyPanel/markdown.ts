@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { linkTo, plainText, safeLink } from './plainText.ts';
+import { linkTo, plainText, safeLink } from './html.ts';
 
 /** Characters; a longer text is shown as it was written, so that no text holds the extension host for long. */
 const MARKDOWN_LIMIT = 10_000;

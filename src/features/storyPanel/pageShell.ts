@@ -1,4 +1,4 @@
-import { escaped } from './escaped.ts';
+import { escaped } from './html.ts';
 import { partNames, type StoryCommand } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
 

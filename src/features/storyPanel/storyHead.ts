@@ -1,11 +1,10 @@
 import { isEstimatable, nextActions } from '../../core/backlog/workflow.ts';
 import { MAX_LABELS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
 import { type Story, type Ticket, UNESTIMATED } from '../../core/story/story.ts';
-import { escaped, isolated, lineOf, shownTime } from './escaped.ts';
+import { escaped, isolated, lineOf, linkTo, shownTime } from './html.ts';
 import { shortened } from './listWindow.ts';
 import { commandButton } from './pageShell.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
-import { linkTo } from './plainText.ts';
 
 // Drawn here, since the page loads nothing: a star, a beetle, a wheel, a flag.
 const shapes: Readonly<Record<string, string>> = {

@@ -16,10 +16,10 @@ import {
   type ProjectKey,
   StoryNode,
 } from '../../host/tree/nodes.ts';
+import { safeLink } from './html.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
 import { type FromPage, fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
-import { safeLink } from './plainText.ts';
 import { shownLists, storyParts } from './storyParts.ts';
 
 export type PanelNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;

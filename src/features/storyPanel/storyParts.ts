@@ -6,12 +6,11 @@ import type { Attachment } from '../../core/story/attachment.ts';
 import { type Note, olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
 import { withoutControls } from '../../host/shell/plainText.ts';
 import { attachmentDetails } from '../../host/story/attachmentFacts.ts';
-import { escaped, isolated, lineOf, shownTime } from './escaped.ts';
+import { escaped, isolated, lineOf, linkTo, plainText, shownTime } from './html.ts';
 import { type ListName, type ListWindows, newestOfAll, shortened, type Windowed, windowed } from './listWindow.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Parts } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
-import { linkTo, plainText } from './plainText.ts';
 import { storyDetails, storyHead } from './storyHead.ts';
 
 /** Characters of a commit's id. */

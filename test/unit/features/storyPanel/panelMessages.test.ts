@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { safeLink } from '../../../../src/features/storyPanel/html.ts';
 import { pageShell } from '../../../../src/features/storyPanel/pageShell.ts';
 import { fromPage, pageState, toPage } from '../../../../src/features/storyPanel/panelMessages.ts';
-import { safeLink } from '../../../../src/features/storyPanel/plainText.ts';
 import { storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
 import { aStory } from '../../../support/builders/builders.ts';
 import { englishTexts } from './englishTexts.ts';
