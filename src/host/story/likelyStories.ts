@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
-import { ownNames } from '../accounts/ownNames.ts';
-import { rememberedNames } from '../accounts/rememberedNames.ts';
+import { ownNames, rememberedNames } from '../accounts/ownNames.ts';
 import type { App } from '../app.ts';
 import { insertActive } from '../shell/settings.ts';
 import type { PickOrder } from './pickOrder.ts';

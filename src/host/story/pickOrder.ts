@@ -1,6 +1,5 @@
 import { type ActiveStory, isSameStory } from '../../core/activeStory/storyBinding.ts';
 import { isInProgress } from '../../core/backlog/workflow.ts';
-import type { OwnNames } from '../accounts/rememberedNames.ts';
 import type { FoundStory } from '../tree/nodes.ts';
 
 /** What a person most likely means where a story is to be picked. */
@@ -9,7 +8,8 @@ export interface PickOrder {
   readonly active?: readonly ActiveStory[];
   /** Ids of the rows that are selected in the tree. */
   readonly selected?: readonly number[];
-  readonly ownNames?: OwnNames;
+  /** One's own name by account. */
+  readonly ownNames?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Memento } from 'vscode';
-import { type OwnNames, rememberedNames } from '../../../host/accounts/rememberedNames.ts';
+import { type OwnNames, rememberedNames } from '../../../host/accounts/ownNames.ts';
 import type { Grouping } from '../../../host/tree/nodes.ts';
 import type { TreeFilter } from './treeFilter.ts';
 
