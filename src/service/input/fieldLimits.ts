@@ -1,12 +1,13 @@
+import { fieldNames } from '../../core/fieldNames.ts';
 import {
   MAX_COMMENTS_OF_STORY,
   MAX_LABELS_OF_STORY,
   MAX_LINE,
   MAX_TASKS_OF_STORY,
-  MAX_TEXT,
   MAX_TEXT_OF_STORY,
 } from '../../core/limits.ts';
 import type { StoryEdit } from '../../core/story/story.ts';
+import { TEXT_LIMITS } from '../../core/story/storyFields.ts';
 import { type Refusal, unprocessable } from '../ground/errors.ts';
 
 /** Throws `Refusal` 422 when a text is longer than it may be. */
@@ -15,10 +16,12 @@ export function refuseTooLong(what: string, text: string | null | undefined, mos
 }
 
 /** Throws `Refusal` 422 for what an edit sets and is too long or too much; what a story has already stays as it is. */
-export function refuseTooMuch({ description, requestedBy, ownedBy, ticket, labels = [] }: StoryEdit): void {
-  refuseTooLong('The description of a story', description, MAX_TEXT);
-  refuseTooLong('The name of a requester', requestedBy, MAX_LINE);
-  refuseTooLong('The name of an owner', ownedBy, MAX_LINE);
+export function refuseTooMuch(edit: StoryEdit): void {
+  for (const field of fieldNames(TEXT_LIMITS)) {
+    const { what, longest } = TEXT_LIMITS[field];
+    refuseTooLong(what, edit[field], longest);
+  }
+  const { ticket, labels = [] } = edit;
   refuseTooLong('The id of a ticket', ticket?.externalId, MAX_LINE);
   if (new Set(labels).size > MAX_LABELS_OF_STORY)
     throw unprocessable(`A story has at most ${MAX_LABELS_OF_STORY} labels.`);

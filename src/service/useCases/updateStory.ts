@@ -1,8 +1,7 @@
 import { isScheduled, needsEstimate } from '../../core/backlog/workflow.ts';
-
 import { fieldNames } from '../../core/fieldNames.ts';
-
 import type { Story, StoryEdit } from '../../core/story/story.ts';
+import { STORY_FIELDS } from '../../core/story/storyFields.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import type { Change } from '../auth/projectAccess.ts';
 import { unprocessable } from '../ground/errors.ts';
@@ -103,33 +102,7 @@ function description(before: Story, after: Story, { changed, cleared }: Recorded
   return `edited ${name}`;
 }
 
-/**
- * Whether the activity of an edit tells of a field, in the order in which it does. Comments, tasks and attachments have
- * activities of their own; an edit cannot change the id, and the time of the update is the activity's.
- */
-const IS_TOLD: Readonly<Record<keyof Story, boolean>> = {
-  id: false,
-  projectId: false,
-  url: false,
-  type: true,
-  state: true,
-  estimate: true,
-  name: true,
-  description: true,
-  requestedBy: true,
-  ownedBy: true,
-  createdAt: true,
-  updatedAt: false,
-  acceptedAt: true,
-  deadline: true,
-  labels: true,
-  rank: true,
-  ticket: true,
-  attachments: false,
-  notes: false,
-  tasks: false,
-};
-const TOLD_FIELDS = fieldNames(IS_TOLD).filter((field) => IS_TOLD[field]);
+const TOLD_FIELDS = fieldNames(STORY_FIELDS).filter((field) => STORY_FIELDS[field].isTold);
 
 /** What differs between two states of a story, as an activity tells it: changed fields only, cleared ones by name. */
 function storyDifference(before: Story, after: Story): RecordedStory {

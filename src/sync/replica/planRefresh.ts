@@ -1,7 +1,7 @@
 import { fieldNames } from '../../core/fieldNames.ts';
 import type { Activity, ChangedStory } from '../../core/story/activity.ts';
 import type { Project } from '../../core/story/project.ts';
-import type { Story } from '../../core/story/story.ts';
+import { STORY_FIELDS } from '../../core/story/storyFields.ts';
 import { type Cursor, type Progress, progress } from './cursor.ts';
 
 /** Which stories the lists hold; worth asking only when something happened. */
@@ -78,30 +78,9 @@ const CLOCK_SKEW_MS = 10 * 60 * 1000;
 
 const PARTS_OF_STORIES = /^(?:note|comment|task|attachment)_/;
 
-/** Whether a field decides the order of stories or in which iteration they are. */
-const IS_PLACING: Readonly<Record<keyof Story, boolean>> = {
-  id: true,
-  projectId: true,
-  type: true,
-  state: true,
-  name: false,
-  url: false,
-  estimate: true,
-  description: false,
-  requestedBy: false,
-  ownedBy: false,
-  createdAt: true,
-  updatedAt: false,
-  acceptedAt: true,
-  deadline: false,
-  labels: false,
-  rank: true,
-  ticket: false,
-  attachments: false,
-  notes: false,
-  tasks: false,
-};
-const WITHOUT_PLACE: ReadonlySet<string> = new Set(fieldNames(IS_PLACING).filter((field) => !IS_PLACING[field]));
+const WITHOUT_PLACE: ReadonlySet<string> = new Set(
+  fieldNames(STORY_FIELDS).filter((field) => !STORY_FIELDS[field].isPlacing),
+);
 
 /** Whether a field of a project decides how its stories are planned. */
 const IS_PLANNING: Readonly<Record<keyof Project, boolean>> = {
