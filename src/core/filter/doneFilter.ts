@@ -1,12 +1,9 @@
 import { folded } from '../text.ts';
 import { type Filter, hidesDone, parseFilter } from './filter.ts';
-import { filterDay } from './filterKeys.ts';
+import { filterDay, filterKeys } from './filterKeys.ts';
 import { type FilterTerm, filterTerms } from './filterTerms.ts';
 
 const SAYS_DONE = 'includedone';
-const SINCE: readonly string[] = ['created_since', 'modified_since'];
-/** Keys whose values servers take as we do (protocol.md, Story filter). */
-const SHARED: readonly string[] = ['type', 'label', 'requester', 'owner', 'has_attachment', 'has_external_id'];
 
 /**
  * Whether a filter means done iterations too: one that says so, and, unless it says otherwise, one that asks for accepted
@@ -57,8 +54,9 @@ function words(values: readonly string[]): readonly string[] | undefined {
 
 function valuesFor(key: string, values: readonly string[], now: number): readonly string[] | undefined {
   if (key === 'id') return values.map((value) => value.replace('#', ''));
-  if (SINCE.includes(key)) return values.map((value) => dayText(filterDay(value)(now)));
-  return SHARED.includes(key) ? values : undefined;
+  const known = filterKeys.get(key);
+  if (!known?.isShared) return undefined;
+  return known.values === 'day' ? values.map((value) => dayText(filterDay(value)(now))) : values;
 }
 
 function dayText(time: number): string {

@@ -52,9 +52,9 @@ function isIncludeDone({ key }: FilterTerm): boolean {
 
 function testOf({ key, values }: FilterTerm): StoryTest {
   if (key === undefined) return textTest(values);
-  const makeTest = filterKeys.get(key);
-  if (!makeTest) throw unknownKey(key);
-  const tests = values.map((value) => makeTest(value, key));
+  const known = filterKeys.get(key);
+  if (!known) throw unknownKey(key);
+  const tests = values.map((value) => known.test(value, key));
   return (story, context) => tests.some((test) => test(story, context));
 }
 

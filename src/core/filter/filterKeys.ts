@@ -95,24 +95,63 @@ export type StoryTest = (story: Story, context: FilterContext) => boolean;
 
 type TestMaker = (value: string, key: string) => StoryTest;
 
-/** What a key asks of a story for one value (protocol.md, Story filter); a maker throws `input` for a value it cannot take. */
-export const filterKeys: ReadonlyMap<string, TestMaker> = new Map<string, TestMaker>([
-  ['id', idTest],
-  ['type', (value) => isOneOf(value, ({ type }) => [type])],
-  ['state', (value) => isOneOf(value, ({ state }) => [state])],
-  ['label', (value) => isOneOf(value, ({ labels }) => labels)],
-  ['requester', (value) => isPerson(value, 'requester')],
-  ['owner', (value) => isPerson(value, 'owner')],
-  ['mywork', isWorkOf],
-  ['created_since', (value) => since(value, (story) => [story.createdAt?.time])],
-  ['modified_since', (value) => since(value, (story) => [story.updatedAt?.time, story.createdAt?.time])],
-  ['has_attachment', (value, key) => claim(value, key, (story) => story.attachments.length > 0)],
-  ['has_external_id', (value, key) => claim(value, key, (story) => story.ticket !== undefined)],
-  ['external_id', isTicket],
-  ['integration', isIntegration],
-  ['points', pointsTest],
-  ['estimate', pointsTest],
-]);
+/** Of what kind the values of a key are. */
+export type FilterValueKind =
+  | 'number'
+  | 'text'
+  | 'type'
+  | 'state'
+  | 'label'
+  | 'person'
+  | 'day'
+  | 'claim'
+  | 'integration'
+  | 'points';
+
+interface FilterKey {
+  readonly values: FilterValueKind;
+  /** What it asks of a story for one value. Throws `input` for a value that it cannot take. */
+  readonly test: TestMaker;
+  /** Whether servers take its values as we do (protocol.md, Story filter); days in their own notation. */
+  readonly isShared?: true;
+}
+
+const KEYS: Readonly<Record<string, FilterKey>> = {
+  id: { values: 'number', test: idTest },
+  type: { values: 'type', test: (value) => isOneOf(value, (story) => [story.line('type')]), isShared: true },
+  state: { values: 'state', test: (value) => isOneOf(value, (story) => [story.line('state')]) },
+  label: { values: 'label', test: (value) => isOneOf(value, ({ labels }) => labels), isShared: true },
+  requester: { values: 'person', test: (value) => isPerson(value, 'requester'), isShared: true },
+  owner: { values: 'person', test: (value) => isPerson(value, 'owner'), isShared: true },
+  mywork: { values: 'person', test: isWorkOf },
+  created_since: {
+    values: 'day',
+    test: (value) => since(value, ({ createdAt }) => [createdAt?.time]),
+    isShared: true,
+  },
+  modified_since: {
+    values: 'day',
+    test: (value) => since(value, ({ updatedAt, createdAt }) => [updatedAt?.time, createdAt?.time]),
+    isShared: true,
+  },
+  has_attachment: {
+    values: 'claim',
+    test: (value, key) => claim(value, key, ({ attachments }) => attachments.length > 0),
+    isShared: true,
+  },
+  has_external_id: {
+    values: 'claim',
+    test: (value, key) => claim(value, key, ({ ticket }) => ticket !== undefined),
+    isShared: true,
+  },
+  external_id: { values: 'text', test: isTicket },
+  integration: { values: 'integration', test: isIntegration },
+  points: { values: 'points', test: pointsTest },
+  estimate: { values: 'points', test: pointsTest },
+};
+
+/** By what a filter asks for stories (protocol.md, Story filter). */
+export const filterKeys: ReadonlyMap<string, FilterKey> = new Map(Object.entries(KEYS));
 
 /** `true` or `false`; throws `input` for anything else. */
 export function claimed(value: string, key: string): boolean {

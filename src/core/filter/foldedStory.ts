@@ -4,11 +4,13 @@ import { folded } from '../text.ts';
 /** Characters of folded stories that are remembered. */
 const MOST_KEPT = 16 * 1024 * 1024;
 
+/** Fields that hold a text. */
+type Line = keyof { [K in keyof Story as Story[K] extends string | undefined ? K : never]: true };
+
 /** What filters compare of a story, folded when a filter first asks for it: one by type leaves descriptions alone. */
 export class FoldedStory {
   private readonly story: Story;
-  private _type: string | undefined;
-  private _state: string | undefined;
+  private readonly _lines: Partial<Record<Line, string>> = {};
   private _labels: readonly string[] | undefined;
   private _requester: readonly string[] | undefined;
   private _owner: readonly string[] | undefined;
@@ -19,14 +21,10 @@ export class FoldedStory {
     this.story = story;
   }
 
-  get type(): string {
-    this._type ??= remembered(folded(this.story.type));
-    return this._type;
-  }
-
-  get state(): string {
-    this._state ??= remembered(folded(this.story.state));
-    return this._state;
+  /** A field of one line; empty where the story has none. */
+  line(field: Line): string {
+    this._lines[field] ??= remembered(folded(this.story[field] ?? ''));
+    return this._lines[field];
   }
 
   get labels(): readonly string[] {

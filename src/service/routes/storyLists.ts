@@ -1,6 +1,6 @@
 import { TrackerError } from '../../core/errors.ts';
 import { type Filter, type FilterContext, filterOf, hidesDone, matches } from '../../core/filter/filter.ts';
-import { integrationNames } from '../../core/filter/filterKeys.ts';
+import { type FilterValueKind, filterKeys, integrationNames } from '../../core/filter/filterKeys.ts';
 import { type FilterTerm, filterTerms } from '../../core/filter/filterTerms.ts';
 import { FILTER_KEY_OF_ELEMENT } from '../../v3/assumptions.ts';
 import { longStories } from '../../v3/story.ts';
@@ -38,22 +38,24 @@ function readStoryFilter(query: URLSearchParams): StoryFilter {
   }
 }
 
-/** Keys whose values are of several words (protocol.md, Proven since). */
-const LONG_KEYS: ReadonlySet<string> = new Set(
-  'label requester owner mywork external_id integration created_since modified_since'.split(' '),
-);
+/** What values are of several words (protocol.md, Proven since). */
+const LONG_VALUES: ReadonlySet<string | undefined> = new Set<FilterValueKind>([
+  'text',
+  'label',
+  'person',
+  'day',
+  'integration',
+]);
 
 function goesOn(key: string): boolean {
-  return LONG_KEYS.has(FILTER_KEY_OF_ELEMENT.get(key) ?? key);
+  return LONG_VALUES.has(filterKeys.get(FILTER_KEY_OF_ELEMENT.get(key) ?? key)?.values);
 }
 
 function withOurKey(term: FilterTerm): FilterTerm {
   const key = FILTER_KEY_OF_ELEMENT.get(term.key ?? '');
-  if (DAY_KEYS.has(term.key ?? '')) return { ...term, values: wholeDays(term.values) };
+  if (filterKeys.get(term.key ?? '')?.values === 'day') return { ...term, values: wholeDays(term.values) };
   return key === undefined ? term : { ...term, key };
 }
-
-const DAY_KEYS: ReadonlySet<string> = new Set(['created_since', 'modified_since']);
 
 /** The comma of `Nov 16, 2009` parts no values. */
 function wholeDays(values: readonly string[]): readonly string[] {

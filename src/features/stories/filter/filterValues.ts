@@ -1,5 +1,6 @@
 import { type Backlog, storiesOf } from '../../../core/backlog/backlog.ts';
 import { storyStates, storyTypes } from '../../../core/backlog/workflow.ts';
+import { type FilterValueKind, filterKeys } from '../../../core/filter/filterKeys.ts';
 import { folded } from '../../../core/text.ts';
 import { inSlices } from '../../../host/shell/turnBudget.ts';
 
@@ -7,6 +8,8 @@ import { inSlices } from '../../../host/shell/turnBudget.ts';
 export type FilterValues = ReadonlyMap<string, readonly string[]>;
 
 const BOTH = ['true', 'false'];
+const USED_MOST = ['type', 'state', 'owner', 'label', 'requester', 'mywork', 'points', 'estimate'];
+const LAST = Number.POSITIVE_INFINITY;
 const DAYS = ['today', 'yesterday', '7d', '2w'];
 
 /** The values there are in these projects. Gives way while it looks at them. */
@@ -21,27 +24,29 @@ export async function filterValues(backlogs: readonly Backlog[]): Promise<Filter
     types.add(story.type);
     states.add(story.state);
   });
-  const names = ['me', ...sorted(people)];
   const integrations = new Set(backlogs.flatMap(({ project }) => project.integrations.map(({ name }) => name)));
+  const values: Readonly<Record<FilterValueKind, readonly string[]>> = {
+    number: [],
+    text: [],
+    type: [...types],
+    state: [...states],
+    label: sorted(labels).filter((label) => label.trim() !== ''),
+    person: ['me', ...sorted(people)],
+    day: DAYS,
+    claim: BOTH,
+    integration: sorted(integrations),
+    points: [...points, 'none'],
+  };
+  const known = new Map([...filterKeys].map(([key, { values: kind }]) => [key, values[kind]]));
+  known.set('includedone', BOTH);
+  return new Map([...known].toSorted(([one], [other]) => placeOf(one) - placeOf(other)));
+}
 
-  return new Map<string, readonly string[]>([
-    ['type', [...types]],
-    ['state', [...states]],
-    ['owner', names],
-    ['label', sorted(labels).filter((label) => label.trim() !== '')],
-    ['requester', names],
-    ['mywork', names],
-    ['points', [...points, 'none']],
-    ['estimate', [...points, 'none']],
-    ['created_since', DAYS],
-    ['modified_since', DAYS],
-    ['has_attachment', BOTH],
-    ['has_external_id', BOTH],
-    ['external_id', []],
-    ['integration', sorted(integrations)],
-    ['includedone', BOTH],
-    ['id', []],
-  ]);
+/** In which order keys are offered: those that are used most first. */
+function placeOf(key: string): number {
+  if (key === 'id') return LAST;
+  const place = USED_MOST.indexOf(key);
+  return place < 0 ? USED_MOST.length : place;
 }
 
 function sorted(values: Iterable<string>): readonly string[] {
