@@ -1,35 +1,14 @@
 import { fieldNames } from '../core/fieldNames.ts';
 import type { ChangedStory } from '../core/story/activity.ts';
 import type { Story } from '../core/story/story.ts';
-import { DEFAULT_TICKET_PREFIX, RANK_ELEMENT } from './assumptions.ts';
+import { DEFAULT_TICKET_PREFIX } from './assumptions.ts';
 import { attachmentElement } from './attachment.ts';
 import { type Element, empty, integerElement, parent } from './element.ts';
 import { child, id, present, word } from './fields.ts';
 import { noteElement } from './note.ts';
-import { listElement, readStory, storyFieldElements } from './story.ts';
+import { listElement, readStory, STORY_ELEMENTS, storyFieldElements } from './story.ts';
 import { taskElement } from './task.ts';
 import { goneTicketElements, hasClearedTicket } from './ticket.ts';
-
-/** Which element holds a field of a story; a ticket is held by several. */
-export const STORY_ELEMENTS: Readonly<Record<Exclude<keyof Story, 'id' | 'url' | 'ticket'>, string>> = {
-  projectId: 'project_id',
-  type: 'story_type',
-  state: 'current_state',
-  name: 'name',
-  estimate: 'estimate',
-  description: 'description',
-  requestedBy: 'requested_by',
-  ownedBy: 'owned_by',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  acceptedAt: 'accepted_at',
-  deadline: 'deadline',
-  labels: 'labels',
-  rank: RANK_ELEMENT,
-  attachments: 'attachments',
-  notes: 'notes',
-  tasks: 'tasks',
-};
 
 /** A story inside an activity: the fields that changed, and those that were cleared, which come as empty elements. */
 export function readChangedStory(element: Element): ChangedStory {

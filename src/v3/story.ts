@@ -1,13 +1,33 @@
-import type { Story } from '../core/story/story.ts';
+import type { Story, StoryEdit, StoryFields } from '../core/story/story.ts';
 import { RANK_ELEMENT } from './assumptions.ts';
 import { attachmentElement, readAttachment } from './attachment.ts';
-import { arrayElement, dateElement, type Element, integerElement, parent, textElement } from './element.ts';
-import { date, filledText, id, integer, present, rawText, word, words } from './fields.ts';
+import { arrayElement, dateElement, type Element, empty, integerElement, parent, textElement } from './element.ts';
+import { child, date, filledText, id, integer, present, rawText, word, words } from './fields.ts';
 import { readChildList } from './list.ts';
-import { type Item, type LongElement, lazily } from './longDocument.ts';
 import { noteElement, readNote } from './note.ts';
 import { readTask, taskElement } from './task.ts';
-import { readTicket, ticketElements } from './ticket.ts';
+import { readTicket, readTicketEdit, ticketEditElements, ticketElements } from './ticket.ts';
+
+/** Which element holds a field of a story; a ticket is held by several. */
+export const STORY_ELEMENTS: Readonly<Record<Exclude<keyof Story, 'id' | 'url' | 'ticket'>, string>> = {
+  projectId: 'project_id',
+  type: 'story_type',
+  state: 'current_state',
+  name: 'name',
+  estimate: 'estimate',
+  description: 'description',
+  requestedBy: 'requested_by',
+  ownedBy: 'owned_by',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  acceptedAt: 'accepted_at',
+  deadline: 'deadline',
+  labels: 'labels',
+  rank: RANK_ELEMENT,
+  attachments: 'attachments',
+  notes: 'notes',
+  tasks: 'tasks',
+};
 
 export function readStory(element: Element): Story {
   return present({
@@ -72,28 +92,71 @@ export function listElement<T>(name: string, items: readonly T[] | undefined, en
   return items && items.length > 0 ? arrayElement(name, items.map(encode)) : undefined;
 }
 
-/** What a story list says about itself: how many there are in all, and what was asked. */
-interface StoryListFacts {
-  readonly total?: number;
-  readonly limit?: number;
-  readonly filter?: string;
+/**
+ * The body of `POST …/stories` and `PUT …/stories/S` (protocol.md, Proven since). An empty element clears its field, but for type, state
+ * and requester, which every story has: there it says nothing.
+ */
+export function readStoryEdit(element: Element): StoryEdit {
+  const labels = rawText(element, 'labels');
+  return present({
+    type: word(element, 'story_type'),
+    state: word(element, 'current_state'),
+    name: rawText(element, 'name'),
+    estimate: clearable(element, 'estimate', integer),
+    description: clearable(element, 'description', (from, name) => rawText(from, name) || undefined),
+    requestedBy: filledText(element, 'requested_by'),
+    ownedBy: clearable(element, 'owned_by', filledText),
+    labels: labels === undefined ? undefined : words(labels),
+    deadline: clearable(element, 'deadline', date),
+    createdAt: date(element, 'created_at'),
+    acceptedAt: date(element, 'accepted_at'),
+    ticket: readTicketEdit(element),
+  } satisfies Record<keyof StoryFields, unknown>);
 }
+
+/** Undefined when the element is not there, null when it is empty. */
+function clearable<T>(
+  element: Element,
+  name: string,
+  read: (element: Element, name: string) => T | undefined,
+): T | null | undefined {
+  return child(element, name) === undefined ? undefined : (read(element, name) ?? null);
+}
+
+/** A field's element, or the several of a ticket; none for what an edit leaves as it is. */
+type OneOrSome = Element | undefined | readonly (Element | undefined)[];
+
+export function storyEditElement(edit: StoryEdit): Element {
+  const elements: Readonly<Record<keyof StoryFields, OneOrSome>> = {
+    type: textElement('story_type', edit.type),
+    estimate: edit.estimate === null ? empty('estimate') : integerElement('estimate', edit.estimate),
+    state: textElement('current_state', edit.state),
+    ticket: ticketEditElements(edit.ticket),
+    description: textElement('description', edit.description ?? cleared(edit.description)),
+    name: textElement('name', edit.name),
+    requestedBy: textElement('requested_by', edit.requestedBy),
+    ownedBy: textElement('owned_by', edit.ownedBy ?? cleared(edit.ownedBy)),
+    createdAt: dateElement('created_at', edit.createdAt),
+    acceptedAt: dateElement('accepted_at', edit.acceptedAt),
+    deadline: edit.deadline === null ? empty('deadline') : dateElement('deadline', edit.deadline),
+    labels: textElement('labels', edit.labels?.join(',')),
+  };
+  return parent('story', Object.values(elements).flat());
+}
+
+function cleared(value: null | undefined): string | undefined {
+  return value === null ? '' : undefined;
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['id', 'url', ...Object.values(STORY_ELEMENTS)]);
 
 /**
- * A document of stories, for as many as there may be; `item` writes one. To be written once. Without any it has a closing tag, as
- * recordings have it (protocol.md, Proven since).
+ * The first element of a body that no story ever had; undefined when there is none. Clients send back whole stories, with what cannot be set
+ * and is passed over; tickets are called by their systems (protocol.md, Proven since).
  */
-export function longStories<S>(stories: readonly S[], facts: StoryListFacts, item: (story: S) => Item): LongElement {
-  const start = arrayElement('stories', [], listAttributes(stories, facts));
-  return { start, items: lazily(stories, item), empty: { ...start, hasClosingTag: true } };
+export function unknownStoryElement({ children }: Element): string | undefined {
+  return children.find(({ name }) => !KNOWN.has(name) && !/_(?:id|url)$/.test(name))?.name.slice(0, LONGEST_TOLD);
 }
 
-function listAttributes(stories: readonly unknown[], facts: StoryListFacts): Readonly<Record<string, string>> {
-  const attributes: Record<string, string> = {
-    count: String(stories.length),
-    total: String(facts.total ?? stories.length),
-  };
-  if (facts.limit !== undefined) attributes.limit = String(facts.limit);
-  if (facts.filter !== undefined) attributes.filter = facts.filter;
-  return attributes;
-}
+/** Characters of a name that are enough to find it by. */
+const LONGEST_TOLD = 100;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { storyEditElement } from '../../src/v3/storyEdit.ts';
+import { storyEditElement } from '../../src/v3/story.ts';
 import { HEADING, HostileRun, LONGEST_WAIT, lineOf, type Row } from './support/hostile/hostileRun.ts';
 import { readNames } from './support/hostile/readNames.ts';
 import { canWatch } from './support/hostile/serviceWatch.ts';

@@ -6,7 +6,7 @@ import { type EndpointName, type EndpointParams, endpointPath, endpoints } from 
 import { moveParameters } from '../../v3/move.ts';
 import { newNoteElement } from '../../v3/note.ts';
 import { sourceCommitElement } from '../../v3/sourceCommit.ts';
-import { storyEditElement } from '../../v3/storyEdit.ts';
+import { storyEditElement } from '../../v3/story.ts';
 import { type TaskEdit, taskEditElement } from '../../v3/task.ts';
 import { writeDocument } from '../../v3/write.ts';
 import type { RequestToSend } from '../http/calls.ts';

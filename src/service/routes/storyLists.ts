@@ -3,7 +3,7 @@ import { type Filter, type FilterContext, filterOf, hidesDone, matches } from '.
 import { type FilterValueKind, filterKeys, integrationNames } from '../../core/filter/filterKeys.ts';
 import { type FilterTerm, filterTerms } from '../../core/filter/filterTerms.ts';
 import { FILTER_KEY_OF_ELEMENT } from '../../v3/assumptions.ts';
-import { longStories } from '../../v3/story.ts';
+import { longStories } from '../../v3/storyList.ts';
 import type { Document } from '../cache/answer.ts';
 import type { ListedStories } from '../cache/listedStories.ts';
 import type { ProjectView } from '../cache/projectViews.ts';

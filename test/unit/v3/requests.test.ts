@@ -9,8 +9,7 @@ import { readNewNote } from '../../../src/v3/note.ts';
 import { readProject } from '../../../src/v3/project.ts';
 import { readText } from '../../../src/v3/read.ts';
 import { readSourceCommit } from '../../../src/v3/sourceCommit.ts';
-import { readStory } from '../../../src/v3/story.ts';
-import { readStoryEdit } from '../../../src/v3/storyEdit.ts';
+import { readStory, readStoryEdit } from '../../../src/v3/story.ts';
 import { readTask, readTaskEdit } from '../../../src/v3/task.ts';
 import { readToken } from '../../../src/v3/token.ts';
 
