@@ -51,7 +51,7 @@ export function readStory(element: Element): Story {
     attachments: readChildList(element, 'attachments', 'attachment', readAttachment),
     notes: readChildList(element, 'notes', 'note', readNote),
     tasks: readChildList(element, 'tasks', 'task', readTask),
-  });
+  } satisfies Record<keyof Story, unknown>);
 }
 
 /** With a description always, which is empty where there is none (protocol.md, Proven since). */
