@@ -1,9 +1,5 @@
 import type { Project } from '../../core/story/project.ts';
-
-/** The part of VS Code that translates, so that texts can be made without a window too. */
-interface Translating {
-  readonly l10n: { t(message: string, ...args: readonly (string | number)[]): string };
-}
+import { fieldLabels, type Translating } from '../../host/story/fieldLabels.ts';
 
 /** Every text of the panel, in the person's language. */
 export function panelTexts(vscode: Translating) {
@@ -42,15 +38,8 @@ export function panelTexts(vscode: Translating) {
     openNamed: (name: string) => vscode.l10n.t('Open {0}', name),
     saveNamed: (name: string) => vscode.l10n.t('Save {0}', name),
     details: vscode.l10n.t('Details'),
-    owner: vscode.l10n.t('Owner'),
+    fields: fieldLabels(vscode),
     nobody: vscode.l10n.t('Nobody'),
-    requester: vscode.l10n.t('Requester'),
-    labels: vscode.l10n.t('Labels'),
-    ticket: vscode.l10n.t('Ticket'),
-    created: vscode.l10n.t('Created'),
-    updated: vscode.l10n.t('Updated'),
-    accepted: vscode.l10n.t('Accepted'),
-    deadline: vscode.l10n.t('Deadline'),
     unestimated: vscode.l10n.t('unestimated'),
     points: (count: number) => (count === 1 ? vscode.l10n.t('1 point') : vscode.l10n.t('{0} points', count)),
     actions: vscode.l10n.t('Next actions'),

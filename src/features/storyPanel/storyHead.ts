@@ -1,6 +1,9 @@
 import { isEstimatable, nextActions } from '../../core/backlog/workflow.ts';
+import type { ZonedDate } from '../../core/calendar.ts';
+import { fieldNames } from '../../core/fieldNames.ts';
 import { MAX_LABELS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
 import { type Story, type Ticket, UNESTIMATED } from '../../core/story/story.ts';
+import { isPlainField, type LabelledField, type PlainField } from '../../host/story/fieldLabels.ts';
 import { escaped, isolated, lineOf, linkTo, shownTime } from './html.ts';
 import { shortened } from './listWindow.ts';
 import { commandButton } from './pageShell.ts';
@@ -62,21 +65,21 @@ function actions(story: Story, project: PanelProject, texts: PanelTexts): string
 
 /** Who and when, and what can be done about it. */
 export function storyDetails(story: Story, project: PanelProject, texts: PanelTexts): string {
-  const rows: readonly (readonly [string, string | undefined])[] = [
-    [texts.owner, `${isolated(story.ownedBy ?? texts.nobody)}${ownerButtons(story, texts)}`],
-    [texts.requester, story.requestedBy && isolated(story.requestedBy)],
-    [
-      texts.labels,
-      `${labelList(story.labels, texts)}${row(commandButton('editLabels', texts.edit, texts.editLabels))}`,
-    ],
-    [texts.ticket, ticketRow(story.ticket, project, texts)],
-    [texts.deadline, story.deadline && shownTime(story.deadline)],
-    [texts.created, story.createdAt && shownTime(story.createdAt)],
-    [texts.updated, story.updatedAt && shownTime(story.updatedAt)],
-    [texts.accepted, story.acceptedAt && shownTime(story.acceptedAt)],
-  ];
-  const shown = rows.flatMap(([name, html]) => (html ? [`<dt>${escaped(name)}</dt><dd>${html}</dd>`] : []));
+  const widgets: Readonly<Record<Exclude<LabelledField, PlainField>, string | undefined>> = {
+    ownedBy: `${isolated(story.ownedBy ?? texts.nobody)}${ownerButtons(story, texts)}`,
+    labels: `${labelList(story.labels, texts)}${row(commandButton('editLabels', texts.edit, texts.editLabels))}`,
+    ticket: ticketRow(story.ticket, project, texts),
+  };
+  const shown = fieldNames(texts.fields).flatMap((field) => {
+    const html = isPlainField(field) ? plainValue(story[field]) : widgets[field];
+    return html === undefined ? [] : [`<dt>${escaped(texts.fields[field])}</dt><dd>${html}</dd>`];
+  });
   return `<h2>${escaped(texts.details)}</h2><dl>${shown.join('')}</dl>`;
+}
+
+function plainValue(value: ZonedDate | string | number | undefined): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  return typeof value === 'object' ? shownTime(value) : isolated(value);
 }
 
 function labelList(labels: readonly string[], texts: PanelTexts): string {

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { dayText } from '../../core/calendar.ts';
+import { dayText, type ZonedDate } from '../../core/calendar.ts';
 import type { Story } from '../../core/story/story.ts';
 import { visibleLine, withoutControls } from '../../core/text.ts';
 import { estimateText } from './estimatedEdit.ts';
+import { fieldLabels, HOVER_FIELDS, type LabelledField } from './fieldLabels.ts';
 import { storyLabel } from './storyLabel.ts';
 
 const DESCRIPTION_SHOWN = 600;
@@ -21,7 +22,9 @@ export function storyHover(story: Story): vscode.MarkdownString {
 }
 
 function linesOf(story: Story): readonly string[] {
-  const { id, type, state, requestedBy, ownedBy, labels, deadline, ticket } = story;
+  const { id, type, state, requestedBy, ownedBy, labels, ticket } = story;
+  const names = fieldLabels(vscode);
+  const line = (field: LabelledField, text: string) => vscode.l10n.t('{0}: {1}', names[field], text);
   const joined = (...parts: readonly (string | undefined)[]) => parts.filter((part) => part).join(' · ');
   return [
     joined(`#${id}`, type, state, estimateText(story)),
@@ -29,11 +32,18 @@ function linesOf(story: Story): readonly string[] {
       requestedBy && vscode.l10n.t('Requested by {0}', requestedBy),
       ownedBy && vscode.l10n.t('Owned by {0}', ownedBy),
     ),
-    labels.length > 0 ? vscode.l10n.t('Labels: {0}', labels.join(', ')) : '',
-    deadline ? vscode.l10n.t('Deadline: {0}', dayText(deadline, vscode.env.language)) : '',
-    ticket ? vscode.l10n.t('Ticket: {0}', ticket.externalId) : '',
+    labels.length > 0 ? line('labels', labels.join(', ')) : '',
+    ...HOVER_FIELDS.map((field) => {
+      const value = story[field];
+      return value === undefined ? '' : line(field, plainText(value));
+    }),
+    ticket ? line('ticket', ticket.externalId) : '',
     joined(...partsOf(story)),
   ].filter((line) => line !== '');
+}
+
+function plainText(value: ZonedDate | string | number): string {
+  return typeof value === 'object' ? dayText(value, vscode.env.language) : String(value);
 }
 
 function partsOf({ tasks, attachments, notes }: Story): readonly (string | undefined)[] {
