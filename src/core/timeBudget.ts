@@ -1,5 +1,5 @@
 /** The thread that work shares with others: `core` has neither a clock nor an event loop of its own. */
-export interface SharedThread {
+interface SharedThread {
   /** Milliseconds by a clock that never goes back. */
   now(): number;
   /** Resolves once others had their turn. */

@@ -13,7 +13,7 @@ export interface UndoLimit {
 }
 
 /** Entries, the latest last, of all projects. */
-export class UndoStack<E extends UndoEntry> {
+class UndoStack<E extends UndoEntry> {
   private readonly limit: UndoLimit;
   private entries: readonly E[] = [];
 
