@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { JobKind } from './jobs/job.ts';
+import type { StoryTable } from './stories/storyTable.ts';
 
 /**
  * The tables as queries see them. Portable on purpose: moments are milliseconds since the epoch, claims are 0 or 1,
@@ -105,31 +106,6 @@ interface IntegrationTable {
   /** Ticket addresses are this and the ticket's id; none when null. */
   ticketUrl: string | null;
   active: number;
-}
-
-interface StoryTable {
-  id: Generated<number>;
-  projectId: number;
-  /** 1 for the icebox, which has its own order. */
-  inIcebox: number;
-  /** Place in its list, compared bytewise. */
-  rank: string;
-  type: string;
-  state: string;
-  name: string;
-  /** Points; null when not estimated. */
-  estimate: number | null;
-  description: string | null;
-  requestedBy: string | null;
-  requesterId: number | null;
-  ownedBy: string | null;
-  ownerId: number | null;
-  createdAt: number;
-  updatedAt: number;
-  acceptedAt: number | null;
-  deadline: number | null;
-  integrationId: number | null;
-  externalId: string | null;
 }
 
 interface NoteTable {

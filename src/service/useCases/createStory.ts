@@ -7,7 +7,7 @@ import { rankAtEnd, rankAtTop } from '../store/stories/places.ts';
 import { insertStory } from '../store/stories/storyRows.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
 import { quoted, record } from './recordActivity.ts';
-import { type EditedFields, editedFields } from './storyFields.ts';
+import { blankFields, editedFields } from './storyFields.ts';
 import { refuseWrongStory } from './storyRules.ts';
 import { tellNewOwner } from './tellNewOwner.ts';
 
@@ -15,7 +15,7 @@ import { tellNewOwner } from './tellNewOwner.ts';
 export async function createStory(change: Change, edit: StoryEdit): Promise<Story> {
   const { tx, project, now } = change;
   refuseTooMuch(edit);
-  const fields = await editedFields(change, blankStory(change), edit);
+  const fields = await editedFields(change, blankFields(change), edit);
   refuseWrongStory(fields, project);
   const list = { projectId: project.id, inIcebox: isScheduled(fields.state) ? 0 : 1 };
   const rank = list.inIcebox === 1 ? await rankAtTop(tx, list) : await rankAtEnd(tx, list);
@@ -26,25 +26,6 @@ export async function createStory(change: Change, edit: StoryEdit): Promise<Stor
   await record(change, 'story_create', `added ${quoted(story.name)}`, [{ id, changed, cleared: [] }]);
   await tellNewOwner(change, null, row);
   return story;
-}
-
-function blankStory({ user, now }: Change): EditedFields {
-  return {
-    type: 'feature',
-    state: 'unscheduled',
-    name: '',
-    estimate: null,
-    description: null,
-    requestedBy: user.name,
-    requesterId: user.id,
-    ownedBy: null,
-    ownerId: null,
-    createdAt: now,
-    acceptedAt: null,
-    deadline: null,
-    integrationId: null,
-    externalId: null,
-  };
 }
 
 export function uniqueLabels(labels: readonly string[]): readonly string[] {

@@ -18,24 +18,27 @@ const TOO_LATE = Date.UTC(10_000, 0, 1);
 const CLOCK_TOLERANCE = 60_000;
 
 /** The fields of a row that an edit sets, before the rules are asked. */
-export type EditedFields = Pick<
-  StoryRow,
-  | 'type'
-  | 'state'
-  | 'name'
-  | 'estimate'
-  | 'description'
-  | 'requestedBy'
-  | 'requesterId'
-  | 'ownedBy'
-  | 'ownerId'
-  | 'createdAt'
-  | 'acceptedAt'
-  | 'deadline'
-  | 'integrationId'
-  | 'externalId'
->;
+export type EditedFields = Omit<StoryRow, 'id' | 'projectId' | 'inIcebox' | 'rank' | 'updatedAt'>;
 
+/** Of a new story, before anything is said of it. */
+export function blankFields({ user, now }: Change): EditedFields {
+  return {
+    type: 'feature',
+    state: 'unscheduled',
+    name: '',
+    estimate: null,
+    description: null,
+    requestedBy: user.name,
+    requesterId: user.id,
+    ownedBy: null,
+    ownerId: null,
+    createdAt: now,
+    acceptedAt: null,
+    deadline: null,
+    integrationId: null,
+    externalId: null,
+  };
+}
 /** `before` with the edit applied; what follows from a new type or state is set right. */
 export async function editedFields(change: Change, before: EditedFields, edit: StoryEdit): Promise<EditedFields> {
   const { tx, project } = change;

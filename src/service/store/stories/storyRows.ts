@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Tx } from '../database.ts';
 import { allRows, byProject, idList } from '../rows.ts';
 import type { Schema } from '../schema.ts';
+import { SHORT_COLUMNS } from './storyTable.ts';
 
 export type StoryRow = Selectable<Schema['stories']>;
 export type StoryChange = Omit<Updateable<Schema['stories']>, 'id' | 'projectId'>;
@@ -39,16 +40,9 @@ export async function storyRows(tx: Tx, projectId: number, most: number): Promis
   if ((await descriptionBytes(tx, projectId)) <= most) {
     return { rows: await allRows(tx, stories.selectAll()), isWhole: true };
   }
-  const rows = await allRows(tx, stories.select(COLUMNS));
+  const rows = await allRows(tx, stories.select(SHORT_COLUMNS));
   return { rows: rows.map((row) => ({ ...row, description: null })), isWhole: false };
 }
-
-/** All columns but the description. */
-const COLUMNS = [
-  ...(['id', 'projectId', 'inIcebox', 'rank', 'type', 'state', 'name', 'estimate', 'requestedBy'] as const),
-  ...(['requesterId', 'ownedBy', 'ownerId', 'createdAt', 'updatedAt', 'acceptedAt', 'deadline'] as const),
-  ...(['integrationId', 'externalId'] as const),
-] as const;
 
 /** Of all stories of a project, in UTF-8; neither database reads a text to tell it. */
 async function descriptionBytes(tx: Tx, projectId: number): Promise<number> {

@@ -1,6 +1,5 @@
 import { isEstimatable } from '../../../core/backlog/workflow.ts';
 import { type Story, type Ticket, UNESTIMATED } from '../../../core/story/story.ts';
-import { zonedDate } from '../../../v3/dates.ts';
 import type { Tx } from '../database.ts';
 import { type IntegrationRow, integrationsOfProject } from '../projects/projectParts.ts';
 import type { ProjectRow } from '../projects/projects.ts';
@@ -8,6 +7,7 @@ import { toAttachment } from './attachments.ts';
 import { toNote } from './notes.ts';
 import { partsOfStory, type StoryParts } from './storyParts.ts';
 import type { StoryRow } from './storyRows.ts';
+import { storyOfRow } from './storyTable.ts';
 import { toTask } from './tasks.ts';
 
 /** What a project says about all of its stories. */
@@ -19,29 +19,14 @@ type EstimateRules = Pick<ProjectRow, 'bugsAndChoresAreEstimatable'>;
 
 /** A row and what hangs on it as a story; its page's address depends on who asks and is added later. */
 export function storyOf(row: StoryRow, parts: StoryParts, rules: StoryRules): Story {
-  const estimate = estimateOf(row, rules);
-  const ticket = ticketOf(row, rules.integrations);
-  return {
-    id: row.id,
-    projectId: row.projectId,
-    type: row.type,
-    ...(estimate !== undefined && { estimate }),
-    state: row.state,
-    ...(ticket && { ticket }),
-    ...(row.description !== null && { description: row.description }),
-    name: row.name,
-    ...(row.requestedBy !== null && { requestedBy: row.requestedBy }),
-    ...(row.ownedBy !== null && { ownedBy: row.ownedBy }),
-    createdAt: zonedDate(row.createdAt),
-    updatedAt: zonedDate(row.updatedAt),
-    ...(row.acceptedAt !== null && { acceptedAt: zonedDate(row.acceptedAt) }),
-    ...(row.deadline !== null && { deadline: zonedDate(row.deadline) }),
+  return storyOfRow(row, {
+    estimate: estimateOf(row, rules),
+    ticket: ticketOf(row, rules.integrations),
     labels: parts.labels.map(({ name }) => name),
-    rank: row.rank,
     attachments: parts.attachments.map(toAttachment),
     notes: parts.notes.map(toNote),
     tasks: parts.tasks.map(toTask),
-  };
+  });
 }
 
 /** -1 while it can be estimated and is not; undefined for types that are not estimated (protocol.md, Elements: story). */
