@@ -1,31 +1,77 @@
+import type { IterationSlot } from '../../../core/backlog/plannedIteration.ts';
+import { namedDay } from '../../../core/calendar.ts';
+import { fieldNames } from '../../../core/fieldNames.ts';
 import { MAX_LABELS_OF_STORY, MAX_LINE, MAX_NUMBER } from '../../../core/limits.ts';
+import type { Story } from '../../../core/story/story.ts';
 import { readZonedDate } from '../../../v3/dates.ts';
 import { present, words } from '../../../v3/fields.ts';
 import { ownCopy } from '../../../v3/ownedText.ts';
 import type { ImportedNote, ImportedStory, ImportedTask } from '../import/importedStory.ts';
 import type { Remarking } from '../import/remarks.ts';
-import { readCsvComment, UNKNOWN_AUTHOR } from './csvCells.ts';
+import { cellOfText, readCsvComment, UNKNOWN_AUTHOR } from './csvCells.ts';
 
-/** Columns of the closed service's export of which there is one. */
-const single = {
-  id: ['id', 'story id'],
-  name: ['title', 'name', 'story'],
-  labels: ['labels'],
-  type: ['type', 'story type'],
-  estimate: ['estimate', 'points'],
-  state: ['current state', 'state'],
-  createdAt: ['created at'],
-  acceptedAt: ['accepted at'],
-  deadline: ['deadline'],
-  requestedBy: ['requested by'],
-  description: ['description'],
-  iterationEnd: ['iteration end'],
-} as const;
+/** What a row says of a story that the story does not. */
+export interface StoryPlace {
+  /** Of the service, where stories have pages. */
+  readonly base: string | undefined;
+  readonly iteration: IterationSlot | undefined;
+}
 
-/** Those that follow from others, or that lead to the closed service. */
-const needless = ['iteration', 'iteration start', 'url'];
+interface Column {
+  /** As the closed service's export has it. */
+  readonly title: string;
+  /** What else it is called, in lower case. */
+  readonly otherTitles?: readonly string[];
+  readonly cell: (story: Story, place: StoryPlace) => string;
+  /** Whether it is not read: it follows from others, or leads to the closed service. */
+  readonly isNeedless?: true;
+}
 
-type Single = keyof typeof single;
+type UntoldField = 'projectId' | 'updatedAt' | 'rank' | 'ticket' | 'attachments' | 'notes' | 'tasks';
+type Single = Exclude<keyof Story, UntoldField> | 'iteration' | 'iterationStart' | 'iterationEnd';
+
+/** Columns of which the closed service's export has one, in its order; of owners, other tables have several. */
+export const CSV_COLUMNS: Readonly<Record<Single, Column>> = {
+  id: { title: 'Id', otherTitles: ['story id'], cell: ({ id }) => String(id) },
+  name: { title: 'Title', otherTitles: ['name', 'story'], cell: ({ name }) => cellOfText(name) },
+  labels: { title: 'Labels', cell: (story) => cellOfText(story.labels.join(', ')) },
+  iteration: {
+    title: 'Iteration',
+    cell: (_, { iteration }) => (iteration ? String(iteration.number) : ''),
+    isNeedless: true,
+  },
+  iterationStart: { title: 'Iteration Start', cell: (_, { iteration }) => dayCell(iteration?.start), isNeedless: true },
+  iterationEnd: {
+    title: 'Iteration End',
+    cell: (_, { iteration }) => dayCell(iteration && iteration.finish - 1),
+  },
+  type: { title: 'Type', otherTitles: ['story type'], cell: ({ type }) => type },
+  estimate: {
+    title: 'Estimate',
+    otherTitles: ['points'],
+    cell: (story) => ((story.estimate ?? -1) < 0 ? '' : String(story.estimate)),
+  },
+  state: { title: 'Current State', otherTitles: ['state'], cell: ({ state }) => state },
+  createdAt: { title: 'Created at', cell: ({ createdAt }) => dayCell(createdAt?.time) },
+  acceptedAt: { title: 'Accepted at', cell: ({ acceptedAt }) => dayCell(acceptedAt?.time) },
+  deadline: { title: 'Deadline', cell: ({ deadline }) => dayCell(deadline?.time) },
+  requestedBy: { title: 'Requested By', cell: ({ requestedBy = '' }) => cellOfText(requestedBy) },
+  description: { title: 'Description', cell: ({ description = '' }) => cellOfText(description) },
+  url: {
+    title: 'URL',
+    cell: ({ id }, { base }) => (base === undefined ? '' : `${base}/story/show/${id}`),
+    isNeedless: true,
+  },
+  ownedBy: { title: 'Owned By', cell: ({ ownedBy = '' }) => cellOfText(ownedBy) },
+};
+
+const NEEDLESS: ReadonlySet<string> = new Set(
+  Object.values(CSV_COLUMNS).flatMap(({ title, isNeedless }) => (isNeedless ? [title.toLowerCase()] : [])),
+);
+
+function dayCell(time: number | undefined): string {
+  return time === undefined ? '' : namedDay(time);
+}
 
 /** Where in a row what stands. */
 export interface CsvHeader {
@@ -46,9 +92,11 @@ export function readCsvHeader(cells: readonly string[]): CsvHeader {
   const names = cells.map((cell) => cell.trim());
   const keys = names.map((name) => name.toLowerCase().replace(/\s+/g, ' '));
   const at: Partial<Record<Single, number>> = {};
-  for (const [field, titles] of Object.entries<readonly string[]>(single)) {
-    const index = keys.findIndex((key) => titles.includes(key));
-    if (index >= 0 && isSingle(field)) at[field] = index;
+  for (const field of fieldNames(CSV_COLUMNS)) {
+    const { title, otherTitles = [], isNeedless } = CSV_COLUMNS[field];
+    const titles = [title.toLowerCase(), ...otherTitles];
+    const index = isNeedless ? -1 : keys.findIndex((key) => titles.includes(key));
+    if (index >= 0) at[field] = index;
   }
   if (at.id === undefined || at.name === undefined) {
     throw new Error('This is not an export of stories: its first row must name the columns, among them Id and Title.');
@@ -56,15 +104,9 @@ export function readCsvHeader(cells: readonly string[]): CsvHeader {
   const all = (name: string): number[] => keys.flatMap((key, index) => (key === name ? [index] : []));
   const [owners, comments, texts, statuses] = [all('owned by'), all('comment'), all('task'), all('task status')];
   const known = new Set([...Object.values(at), ...owners, ...comments, ...texts, ...statuses]);
-  const unknown = keys.flatMap((key, index) =>
-    known.has(index) || key === '' || needless.includes(key) ? [] : [index],
-  );
+  const unknown = keys.flatMap((key, index) => (known.has(index) || key === '' || NEEDLESS.has(key) ? [] : [index]));
   const tasks = texts.map((text, index) => [text, statuses[index]] as const);
   return { names, at, owners, comments, tasks, parts: new Set([...comments, ...texts, ...statuses]), unknown };
-}
-
-function isSingle(field: string): field is Single {
-  return Object.hasOwn(single, field);
 }
 
 /** Characters of all labels of a story, with the commas between them. */
@@ -117,7 +159,7 @@ export function readCsvRow(
     labels: labels(line),
     ...readRowParts(header, cells, remark),
     attachments: [],
-  });
+  } satisfies Record<Exclude<keyof ImportedStory, 'updatedAt' | 'ticket'>, unknown>);
 }
 
 /** Whether a row has comments or tasks, and nothing else but its id: the story of that id goes on in it. */

@@ -1,5 +1,4 @@
 import type { IterationSlot } from '../../../core/backlog/plannedIteration.ts';
-import { namedDay, type ZonedDate } from '../../../core/calendar.ts';
 import type { Story } from '../../../core/story/story.ts';
 import { projectPlan } from '../../cache/projectPlan.ts';
 import type { Tx } from '../../store/database.ts';
@@ -8,13 +7,11 @@ import type { ProjectRow } from '../../store/projects/projects.ts';
 import { mostInStory, storyBatches } from '../../store/stories/storyBatches.ts';
 import { planningRows } from '../../store/stories/storyRows.ts';
 import { cellOfText, csvLine, writeCsvComment } from './csvCells.ts';
+import { CSV_COLUMNS } from './csvRow.ts';
 
 /** Columns of comments, and of tasks. A story with more goes on in further rows, so that one story does not widen those of all. */
 const MOST_COLUMNS = 20;
-const COLUMNS = [
-  ...['Id', 'Title', 'Labels', 'Iteration', 'Iteration Start', 'Iteration End', 'Type', 'Estimate', 'Current State'],
-  ...['Created at', 'Accepted at', 'Deadline', 'Requested By', 'Description', 'URL', 'Owned By'],
-];
+const COLUMNS = Object.values(CSV_COLUMNS);
 
 interface Table {
   readonly base: string | undefined;
@@ -37,7 +34,11 @@ export async function* exportCsv(
   const [notes, tasks] = [await columns(tx, 'notes', project.id), await columns(tx, 'tasks', project.id)];
   const table = { base, iterations: await iterationsOf(tx, project, now), notes, tasks };
   const comments = Array.from({ length: notes }, () => 'Comment');
-  yield csvLine([...COLUMNS, ...comments, ...Array.from({ length: tasks }, () => ['Task', 'Task Status']).flat()]);
+  yield csvLine([
+    ...COLUMNS.map(({ title }) => title),
+    ...comments,
+    ...Array.from({ length: tasks }, () => ['Task', 'Task Status']).flat(),
+  ]);
   for await (const batch of storyBatches(tx, project)) {
     for (const { story, further } of batch) {
       const [first = [], ...others] = partsOf(story, table);
@@ -81,21 +82,8 @@ function rowsFor(cells: readonly string[], width: number): number {
 }
 
 function cellsOf(story: Story, { base, iterations }: Table): readonly string[] {
-  const iteration = iterations.get(story.id);
-  const { estimate = -1 } = story;
-  const typed = (text: string | undefined): string => cellOfText(text ?? '');
-  return [
-    ...[String(story.id), typed(story.name), typed(story.labels.join(', ')), iteration ? String(iteration.number) : ''],
-    ...[iteration ? namedDay(iteration.start) : '', iteration ? namedDay(iteration.finish - 1) : ''],
-    ...[story.type, estimate < 0 ? '' : String(estimate), story.state],
-    ...[day(story.createdAt), day(story.acceptedAt), day(story.deadline)],
-    ...[typed(story.requestedBy), typed(story.description), base === undefined ? '' : `${base}/story/show/${story.id}`],
-    typed(story.ownedBy),
-  ];
-}
-
-function day(date: ZonedDate | undefined): string {
-  return date?.time === undefined ? '' : namedDay(date.time);
+  const place = { base, iteration: iterations.get(story.id) };
+  return COLUMNS.map(({ cell }) => cell(story, place));
 }
 
 function filled(cells: readonly string[], length: number): readonly string[] {

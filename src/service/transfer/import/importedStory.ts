@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import type { Ticket } from '../../../core/story/story.ts';
+import type { ZonedDate } from '../../../core/calendar.ts';
+import type { Story, StoryFields, Ticket } from '../../../core/story/story.ts';
+import { present } from '../../../v3/fields.ts';
+import type { Remarking } from './remarks.ts';
 
 /** A story as a file tells it. Fields that the file says nothing of are absent; null is a field that it says is empty. */
 export interface ImportedStory {
@@ -50,6 +53,44 @@ export interface ImportedAttachment {
   readonly uploadedBy: string;
   readonly uploadedAt?: number;
   readonly size?: number;
+}
+
+/** All that an edit may say, and what else a document does. */
+type ToldField = keyof StoryFields | 'row' | 'externalId' | 'updatedAt' | 'notes' | 'tasks' | 'attachments';
+
+/** What a document of the API says of a story. */
+export function importedStory(story: Story, row: number, remark: Remarking): ImportedStory {
+  const time = (date: ZonedDate | undefined, name: string): number | undefined => {
+    if (date && date.time === undefined)
+      remark(name, date.text, 'This is not a date that is understood. It was left out.');
+    return date?.time;
+  };
+  return present({
+    row,
+    externalId: String(story.id),
+    name: story.name,
+    type: story.type || undefined,
+    state: story.state || undefined,
+    estimate: (story.estimate ?? -1) < 0 ? null : story.estimate,
+    description: story.description ?? null,
+    requestedBy: story.requestedBy,
+    ownedBy: story.ownedBy ?? null,
+    createdAt: time(story.createdAt, 'created_at'),
+    updatedAt: time(story.updatedAt, 'updated_at'),
+    acceptedAt: time(story.acceptedAt, 'accepted_at'),
+    deadline: time(story.deadline, 'deadline'),
+    labels: story.labels,
+    ticket: story.ticket,
+    notes: story.notes.map(({ text, author = '', notedAt }) =>
+      present({ text, author, notedAt: time(notedAt, 'noted_at') }),
+    ),
+    tasks: story.tasks.map(({ description, complete, createdAt }) =>
+      present({ description, complete, createdAt: time(createdAt, 'created_at') }),
+    ),
+    attachments: story.attachments.map(({ id, filename, description = '', uploadedBy = '', uploadedAt, size }) =>
+      present({ externalId: id, filename, description, uploadedBy, uploadedAt: time(uploadedAt, 'uploaded_at'), size }),
+    ),
+  } satisfies Record<ToldField, unknown>);
 }
 
 /** Characters of 64 kinds: enough that two texts of one field never have the same. */

@@ -7,18 +7,21 @@ import {
   statesOf,
   storyTypes,
 } from '../../../core/backlog/workflow.ts';
+import { fieldNames } from '../../../core/fieldNames.ts';
 import { MAX_ATTACHMENT_TEXT, MAX_LABELS_OF_STORY, MAX_LINE, MAX_STORY_NAME, MAX_TEXT } from '../../../core/limits.ts';
+import { TEXT_LIMITS } from '../../../core/story/storyFields.ts';
 import { ownCopy } from '../../../v3/ownedText.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 import type { EditedFields } from '../../useCases/storyFields.ts';
 import { estimateFault } from '../../useCases/storyRules.ts';
+import { CSV_COLUMNS } from '../csv/csvRow.ts';
 import type { ImportedNote, ImportedStory } from './importedStory.ts';
 import type { Remarking } from './remarks.ts';
 
 /** What of a story's row a file decides; its people, ticket and place are found elsewhere. */
-type StoryFields = Pick<
+type StoryFields = Omit<
   EditedFields,
-  'type' | 'state' | 'name' | 'estimate' | 'description' | 'createdAt' | 'acceptedAt' | 'deadline'
+  'requestedBy' | 'requesterId' | 'ownedBy' | 'ownerId' | 'integrationId' | 'externalId'
 > & { readonly updatedAt: number; readonly inIcebox: number };
 
 const EARLIEST = Date.UTC(1990, 0, 1);
@@ -121,10 +124,7 @@ function stateNamed(name: string): readonly StoryState[] | undefined {
   return Object.entries(NEAREST).find(([state]) => state === name)?.[1];
 }
 
-type Texts = Pick<
-  ImportedStory,
-  'description' | 'requestedBy' | 'ownedBy' | 'labels' | 'notes' | 'tasks' | 'attachments'
->;
+type Parts = Pick<ImportedStory, 'labels' | 'notes' | 'tasks' | 'attachments'>;
 
 /**
  * The story with texts no longer than this service takes them, since a longer one would keep readers from the whole project. A comment
@@ -135,11 +135,13 @@ export function fittedTexts(story: ImportedStory, remark: Remarking): ImportedSt
     if (text.length > most) remark(column, text, `It was cut after ${most} characters.`);
     return head(text, most);
   };
-  const { description, requestedBy, ownedBy, labels } = story;
-  const texts: Texts = {
-    ...(description && { description: cut('Description', description, MAX_TEXT) }),
-    ...(requestedBy && { requestedBy: cut('Requested By', requestedBy, MAX_LINE) }),
-    ...(ownedBy && { ownedBy: cut('Owned By', ownedBy, MAX_LINE) }),
+  const texts: { -readonly [K in keyof typeof TEXT_LIMITS]?: string } = {};
+  for (const field of fieldNames(TEXT_LIMITS)) {
+    const text = story[field];
+    if (text) texts[field] = cut(CSV_COLUMNS[field].title, text, TEXT_LIMITS[field].longest);
+  }
+  const { labels } = story;
+  const parts: Parts = {
     ...(labels && { labels: fewLabels(labels, remark).map((label) => cut('Labels', label, MAX_LINE)) }),
     notes: story.notes.flatMap((note) => shortNotes({ ...note, author: cut('Comment', note.author, MAX_LINE) })),
     tasks: story.tasks.map((task) => ({ ...task, description: cut('Task', task.description, MAX_TEXT) })),
@@ -150,7 +152,7 @@ export function fittedTexts(story: ImportedStory, remark: Remarking): ImportedSt
       uploadedBy: cut('Attachment', each.uploadedBy, MAX_LINE),
     })),
   };
-  return { ...story, ...texts };
+  return { ...story, ...texts, ...parts };
 }
 
 function fewLabels(labels: readonly string[], remark: Remarking): readonly string[] {

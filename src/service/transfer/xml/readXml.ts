@@ -1,17 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { ZonedDate } from '../../../core/calendar.ts';
 import type { Project } from '../../../core/story/project.ts';
-import type { Story } from '../../../core/story/story.ts';
 import type { Element } from '../../../v3/element.ts';
-import { child, date, present, word } from '../../../v3/fields.ts';
+import { child, date, word } from '../../../v3/fields.ts';
 import { readProject } from '../../../v3/project.ts';
 import { readItems } from '../../../v3/read.ts';
 import { readStory } from '../../../v3/story.ts';
 import { XmlError } from '../../../v3/xmlError.ts';
 import type { ReadFile } from '../csv/readCsv.ts';
 import type { KnownStory } from '../import/importedProject.ts';
-import type { ImportedStory } from '../import/importedStory.ts';
+import { type ImportedStory, importedStory } from '../import/importedStory.ts';
 import type { Remarking, Remarks } from '../import/remarks.ts';
 import { type ProjectExtras, readExtras } from './exportXml.ts';
 
@@ -95,44 +93,10 @@ function storyOf(element: Element, row: number, remarks: Remarks): ImportedStory
   const id = child(element, 'id')?.text.trim() ?? '';
   const remark: Remarking = (column, value, why) => remarks.add({ row, id, column, value, why });
   try {
-    return imported(readStory(element), row, remark);
+    return importedStory(readStory(element), row, remark);
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
     remark('story', id, `${error.message} The story was left out.`);
     return undefined;
   }
-}
-
-function imported(story: Story, row: number, remark: Remarking): ImportedStory {
-  const time = (date: ZonedDate | undefined, name: string): number | undefined => {
-    if (date && date.time === undefined)
-      remark(name, date.text, 'This is not a date that is understood. It was left out.');
-    return date?.time;
-  };
-  return present({
-    row,
-    externalId: String(story.id),
-    name: story.name,
-    type: story.type || undefined,
-    state: story.state || undefined,
-    estimate: (story.estimate ?? -1) < 0 ? null : story.estimate,
-    description: story.description ?? null,
-    requestedBy: story.requestedBy,
-    ownedBy: story.ownedBy ?? null,
-    createdAt: time(story.createdAt, 'created_at'),
-    updatedAt: time(story.updatedAt, 'updated_at'),
-    acceptedAt: time(story.acceptedAt, 'accepted_at'),
-    deadline: time(story.deadline, 'deadline'),
-    labels: story.labels,
-    ticket: story.ticket,
-    notes: story.notes.map(({ text, author = '', notedAt }) =>
-      present({ text, author, notedAt: time(notedAt, 'noted_at') }),
-    ),
-    tasks: story.tasks.map(({ description, complete, createdAt }) =>
-      present({ description, complete, createdAt: time(createdAt, 'created_at') }),
-    ),
-    attachments: story.attachments.map(({ id, filename, description = '', uploadedBy = '', uploadedAt, size }) =>
-      present({ externalId: id, filename, description, uploadedBy, uploadedAt: time(uploadedAt, 'uploaded_at'), size }),
-    ),
-  });
 }
