@@ -85,7 +85,7 @@ describe('every field of a story', function () {
       );
   });
 
-  it('is told when an edit changes it, and when one clears it', async () => {
+  it('is told when an edit changes it', async () => {
     for (const field of fields) {
       const { id } = await create({ name: 'Before', requestedBy: 'Ada' });
       const path = `/projects/${projectId}/stories/${id}`;
@@ -112,6 +112,10 @@ describe('every field of a story', function () {
       assert.ok(before.length > fields.length && after.length === before.length);
       for (const field of fields) {
         if (format === 'csv' && field === 'ticket') continue; // The table of the closed service has none.
+        assert.ok(
+          before.some((story) => story[field] !== undefined),
+          field,
+        );
         assert.deepEqual(
           after.map((story) => comparable(story[field])),
           before.map((story) => comparable(story[field])),
