@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
-import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import { isPlainObject } from '../../host/shell/commands.ts';
-import { NamedStory, StoryNode } from '../../host/tree/nodes.ts';
+import { storyNameIn } from '../../host/story/storyArgument.ts';
+import { isMeant } from '../../host/tree/nodes.ts';
 import type { FollowedStories, WorkedStory } from './followedStories.ts';
 
 export { setActiveStory, startStory } from './startStory.ts';
@@ -18,12 +17,9 @@ export async function stopStory(
   stories: FollowedStories,
   ...args: readonly unknown[]
 ): Promise<void> {
-  const wanted = storyOf(args[0]);
+  const wanted = storyNameIn(args[0]);
   const { shown, all } = stories;
-  const isWanted = ({ story }: WorkedStory) =>
-    story.storyId === wanted?.storyId &&
-    (wanted.projectId === undefined || story.projectId === wanted.projectId) &&
-    (wanted.accountId === undefined || story.accountId === wanted.accountId);
+  const isWanted = ({ story }: WorkedStory) => story.storyId === wanted?.storyId && isMeant(story, wanted);
   const worked = wanted === undefined || (shown && isWanted(shown)) ? shown : all.find(isWanted);
   if (!worked) {
     throw new TrackerError(
@@ -35,15 +31,6 @@ export async function stopStory(
   }
   await stories.set(worked.repository, undefined);
   messages.status(vscode.l10n.t('Story #{0} is no longer the active story.', worked.story.storyId));
-}
-
-/** Ids are unique on a server only; a row knows its account. */
-function storyOf(argument: unknown): (Pick<ActiveStory, 'storyId'> & Partial<ActiveStory>) | undefined {
-  if (argument instanceof StoryNode) return { ...argument.key, storyId: argument.story.id };
-  if (argument instanceof NamedStory) return { ...argument.key, storyId: argument.storyId };
-  if (!isPlainObject(argument) || typeof argument.storyId !== 'number') return undefined;
-  const { storyId, projectId } = argument;
-  return { storyId, ...(typeof projectId === 'number' && { projectId }) };
 }
 
 interface Action extends vscode.QuickPickItem {

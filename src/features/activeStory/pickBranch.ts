@@ -3,7 +3,7 @@ import { isBranchName, namesStory } from '../../core/activeStory/branchName.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
-import { isPlainObject } from '../../host/shell/commands.ts';
+import { callerOf, programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { askBranchName, storyBranches, templateBranch } from './storyBranches.ts';
 import { askOpenWorktree, likelyWorktree, placedWorktree, type WorkBranch } from './worktree.ts';
@@ -13,7 +13,7 @@ export const CURRENT_BRANCH = '';
 
 /** The branch that a command's arguments name, beside the story or after its row. @throws TrackerError `input`. */
 export function branchArgument(args: readonly unknown[]): string | undefined {
-  const { branch } = Object.assign({}, ...args.filter(isPlainObject)) as Readonly<Record<string, unknown>>;
+  const { branch } = programArguments(args);
   if (branch === undefined) return undefined;
   if (typeof branch === 'string' && (branch === CURRENT_BRANCH || isBranchName(branch))) return branch;
   throw new TrackerError('input', vscode.l10n.t('"{0}" is not a valid branch name.', String(branch)));
@@ -70,9 +70,9 @@ export async function whereToWork(
   args: readonly unknown[],
 ): Promise<WorkBranch | undefined> {
   const named = branchArgument(args);
-  const isWorktree = args.some((argument) => isPlainObject(argument) && argument.worktree === true);
+  const isWorktree = programArguments(args).worktree === true;
   if (!repository) return { branch: named ?? CURRENT_BRANCH };
-  if (named === undefined && !args.some(isPlainObject)) return pickBranch(repository, story);
+  if (named === undefined && callerOf(args) === 'person') return pickBranch(repository, story);
   const branch = named ?? templateBranch(repository, story);
   if (!isWorktree) return { branch };
   if (branch === CURRENT_BRANCH) throw new TrackerError('input', vscode.l10n.t('A worktree needs its own branch.'));

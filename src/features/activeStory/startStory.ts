@@ -8,7 +8,7 @@ import { ownNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository, chooseRepository } from '../../host/git/chooseRepository.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
-import { isPlainObject } from '../../host/shell/commands.ts';
+import { type Caller, callerOf, isPlainObject } from '../../host/shell/commands.ts';
 import { estimatedEdit } from '../../host/story/estimatedEdit.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
@@ -36,13 +36,13 @@ export async function startStory(
   stories: FollowedStories,
   ...args: readonly unknown[]
 ): Promise<void> {
-  const isProgram = args.some(isPlainObject);
+  const caller = callerOf(args);
   const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Start which story?'));
   const place = found && (await workPlace(needs, askedRepository(args.find(isPlainObject)).repository));
   if (!place) return;
   const { project } = await needs.backlogs.backlog(found.key);
   const where = await whereToWork(place.repository, found.story, args);
-  const edit = where && (await startingEdit(needs, found, project, isProgram));
+  const edit = where && (await startingEdit(needs, found, project, caller));
   if (!where || !edit) return;
   const start: Start = { ...where, ...place, found, edit };
   if (place.repository && where.worktree)
@@ -109,14 +109,13 @@ async function startingEdit(
   needs: EditNeeds,
   { key, story }: FoundStory,
   project: Project,
-  isProgram: boolean,
+  caller: Caller,
 ): Promise<StoryEdit | undefined> {
   if (story.state === 'accepted') {
     throw new TrackerError('input', vscode.l10n.t('Story #{0} is already accepted.', story.id));
   }
   const me = (await ownNames(needs))[key.accountId];
-  const isMine =
-    me === undefined || story.ownedBy === me || (await keepsOwner(needs, story.id, story.ownedBy, isProgram));
+  const isMine = me === undefined || story.ownedBy === me || (await keepsOwner(needs, story.id, story.ownedBy, caller));
   if (isMine === undefined) return undefined;
   const owned: StoryEdit = isMine ? {} : { ownedBy: me };
   const isUnderWay = isInProgress(story.state) && story.state !== 'rejected';
@@ -130,9 +129,9 @@ async function keepsOwner(
   { messages }: EditNeeds,
   storyId: number,
   owner: string | undefined,
-  isProgram: boolean,
+  caller: Caller,
 ): Promise<boolean | undefined> {
-  if (owner === undefined || isProgram) return false;
+  if (owner === undefined || caller === 'program') return false;
   const take = vscode.l10n.t('Take Over');
   const keep = vscode.l10n.t('Keep Owner');
   const answer = await messages.ask(

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { PatchOf } from '../../core/ports/outgoingFiles.ts';
 import type { App } from '../../host/app.ts';
-import { isPlainObject } from '../../host/shell/commands.ts';
-import { DetailNode, type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
+import { type Caller, callerOf, isPlainObject } from '../../host/shell/commands.ts';
+import { BY_KEY, namesStory } from '../../host/story/storyArgument.ts';
+import type { FoundStory, TreeNode } from '../../host/tree/nodes.ts';
 import { discard, type Offered, type Ready, readyBytes, type Unusable, unsentOf } from './prepare/candidate.ts';
 import {
   chooseAmong,
@@ -22,37 +23,33 @@ export { saveAllAttachments, saveAttachment } from './show/saveAttachment.ts';
 
 type AttachCommandNeeds = AttachNeeds & Pick<App, 'storyArgument' | 'storiesView' | 'git'>;
 
-/** What the key of the view passes, so that it is told from the palette. */
-const BY_KEY = 'selection';
-
 /**
  * `attachFiles (uri?, uris?, { storyId }?)` of contract.md; from a story's row it asks for the files. The third argument may
- * also say `folders: 'zip' | 'files'` and `evenSecrets: true`, which a person would be asked. `isStoryNamed`: it names the story.
+ * also say `folders: 'zip' | 'files'` and `evenSecrets: true`, which a person would be asked. A program calls
+ * when it names the story.
  */
 export async function attachFiles(
   needs: AttachCommandNeeds,
-  isStoryNamed: boolean,
+  caller: Caller,
   ...given: readonly unknown[]
 ): Promise<void> {
-  const isByKey = given[0] === BY_KEY;
-  const args = isByKey ? [selectedStory(needs)] : given;
-  const [uri, , story] = args;
-  const program = isStoryNamed && !isByKey;
-  const target = program || uri instanceof StoryNode ? await storyOf(needs, program ? story : uri) : undefined;
+  const args = given[0] === BY_KEY ? [selectedRow(needs)] : given;
+  const [first, , story] = args;
+  const meant = caller === 'program' ? story : first;
+  const isNamed = caller === 'program' || (!isPlainObject(first) && namesStory(first));
+  const target = isNamed ? await storyOf(needs, meant) : undefined;
   if (!target) await needs.backlogs.requireProjects();
-  const named = namedFiles(args);
-  const files = named.length > 0 ? named : await chooseFiles(needs);
+  const offered = namedFiles(args);
+  const files = offered.length > 0 ? offered : await chooseFiles(needs);
   if (files.length === 0) return;
   const found = target ?? (await picked(needs, files));
-  if (found) await attach(needs, found, files, program ? 'program' : 'person', wishesIn(story));
+  if (found) await attach(needs, found, files, caller, wishesIn(story));
 }
 
-/** That of the row, or of the row above a task, a comment or an attachment; none where several are selected. */
-function selectedStory({ storiesView }: AttachCommandNeeds): StoryNode | undefined {
+/** None where several rows are selected. */
+function selectedRow({ storiesView }: AttachCommandNeeds): TreeNode | undefined {
   const [row, another] = storiesView.selection();
-  if (another) return undefined;
-  if (row instanceof DetailNode) return row.parent;
-  return row instanceof StoryNode ? row : undefined;
+  return another ? undefined : row;
 }
 
 /** Without a story, what was made to be attached goes. */
@@ -73,11 +70,11 @@ export async function attachOpenEditors(needs: AttachCommandNeeds, story: unknow
     needs.messages.info(vscode.l10n.t('No files are open in an editor.'));
     return;
   }
-  const program = isPlainObject(story);
-  const files = program ? open : await chooseAmong(open);
+  const caller = callerOf([story]);
+  const files = caller === 'program' ? open : await chooseAmong(open);
   if (files.length === 0) return;
   const found = await storyOf(needs, story);
-  if (found) await attach(needs, found, files, program ? 'program' : 'person', wishesIn(story));
+  if (found) await attach(needs, found, files, caller, wishesIn(story));
 }
 
 /** The story that an argument names, or one that is picked. */
@@ -109,11 +106,9 @@ export async function attachSelection(needs: AttachCommandNeeds, argument: unkno
   const editor = vscode.window.activeTextEditor;
   const selected = editor && selectionOf(editor);
   if (!selected) throw new TrackerError('input', vscode.l10n.t('Select some text in an editor first.'));
-  const program = isPlainObject(argument);
-  // The editor's menu passes the document.
-  const story = program || argument instanceof StoryNode ? argument : undefined;
-  const found = await storyOf(needs, story);
-  if (found) await attach(needs, found, [selected], program ? 'program' : 'person', wishesIn(argument));
+  // The editor's menu passes the document, which names no story.
+  const found = await storyOf(needs, argument);
+  if (found) await attach(needs, found, [selected], callerOf([argument]), wishesIn(argument));
 }
 
 /**
@@ -121,16 +116,14 @@ export async function attachSelection(needs: AttachCommandNeeds, argument: unkno
  * the `repository`; Source Control's menus pass the repository or the group of changes.
  */
 export async function attachDiff(needs: AttachCommandNeeds, argument: unknown): Promise<void> {
-  const program = isPlainObject(argument);
-  const story = program || argument instanceof StoryNode ? argument : undefined;
-  const patches = await chooseDiff(needs, story instanceof StoryNode ? undefined : argument, wishIn(argument));
+  const patches = await chooseDiff(needs, argument, wishIn(argument));
   if (patches.length === 0) return;
   let isTaken = false;
   try {
-    const found = await storyOf(needs, story);
+    const found = await storyOf(needs, argument);
     if (!found) return;
     isTaken = true;
-    await attach(needs, found, patches, program ? 'program' : 'person', wishesIn(argument));
+    await attach(needs, found, patches, callerOf([argument]), wishesIn(argument));
   } finally {
     if (!isTaken) for (const patch of patches) await patch.discard?.();
   }

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
-import { isPlainObject } from '../../host/shell/commands.ts';
+import { type Caller, isPlainObject } from '../../host/shell/commands.ts';
 import { ATTACHMENT_SCHEME } from '../../host/story/attachmentUri.ts';
-import { sentStory } from '../../host/story/storyArgument.ts';
-import { DetailNode, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
+import { sentStory, storyOfRow } from '../../host/story/storyArgument.ts';
+import type { TreeNode } from '../../host/tree/nodes.ts';
 import { type DropHandler, SYSTEM_FILES } from '../../host/tree/treeDrops.ts';
 import type { Offered } from './prepare/candidate.ts';
 import type { AttachNeeds } from './send/attach.ts';
@@ -49,8 +49,8 @@ export function register(app: Needs): vscode.Disposable {
     attachmentFileSystem(app),
     app.commands.command(
       commandIds.attachFiles,
-      async (...args) => (await load()).attachFiles(needs, namesStory(args), ...args),
-      namesStory,
+      async (...args) => (await load()).attachFiles(needs, callerOfAttachFiles(args), ...args),
+      callerOfAttachFiles,
     ),
     app.commands.command(commandIds.attachOpenEditors, async (story) => (await load()).attachOpenEditors(needs, story)),
     app.commands.command(commandIds.attachSelection, async (story) => (await load()).attachSelection(needs, story)),
@@ -68,10 +68,10 @@ export function register(app: Needs): vscode.Disposable {
   );
 }
 
-/** Whether the third argument of `attachFiles` names a story: then a program calls, and wants to be told by a rejection. */
-function namesStory(args: readonly unknown[]): boolean {
+/** Menus pass plain objects too: who names a story in the third argument of `attachFiles` is a program. */
+function callerOfAttachFiles(args: readonly unknown[]): Caller {
   const third = args[2];
-  return isPlainObject(third) && 'storyId' in third;
+  return isPlainObject(third) && 'storyId' in third ? 'program' : 'person';
 }
 
 const URI_LIST = 'text/uri-list';
@@ -91,7 +91,7 @@ async function drop(needs: AttachNeeds, target: TreeNode | undefined, data: vsco
   // What was dropped is there only while the drop lasts, so nothing comes before it is read.
   const offered = await droppedFiles(data);
   if (offered.length === 0) return;
-  const row = storyRow(target);
+  const row = storyOfRow(target);
   if (!row) throw new TrackerError('input', vscode.l10n.t('Drop files onto a story to attach them.'));
   const { attach } = await import('./send/attach.ts');
   await attach(needs, sentStory(row), offered, 'person');
@@ -103,11 +103,6 @@ async function droppedFiles(data: vscode.DataTransfer): Promise<readonly Offered
   if (uris.length > 0) return uris;
   const files = [...data].flatMap(([, item]) => item.asFile() ?? []);
   return (await import('./prepare/offeredFiles.ts')).droppedBytes(files);
-}
-
-function storyRow(target: TreeNode | undefined): StoryNode | undefined {
-  if (target instanceof DetailNode) return target.parent;
-  return target instanceof StoryNode ? target : undefined;
 }
 
 /** The lines of a uri-list (RFC 2483): CR LF between them, `#` begins a comment. */

@@ -11,8 +11,7 @@ import { isPlainObject } from '../../host/shell/commands.ts';
 import { commitVerb } from '../../host/shell/settings.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
 import { sentStory } from '../../host/story/storyArgument.ts';
-import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
-import { clickedStories } from '../../host/tree/storiesView.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 
 export { copyCommitHookAddress, installCommitHook, removeCommitHook } from './commitHook.ts';
 export { linkCommits } from './linkCommits.ts';
@@ -42,9 +41,6 @@ export async function insertMarker(needs: Needs, ...args: readonly unknown[]): P
   );
 }
 
-/** The argument of the key that is bound for the story tree: the selected rows are meant. */
-const SELECTION = 'selection';
-
 /** What Insert Marker was asked to do. */
 interface MarkerRequest {
   readonly stories: readonly FoundStory[];
@@ -53,7 +49,7 @@ interface MarkerRequest {
   readonly repository?: vscode.Uri;
 }
 
-type MarkerNeeds = LikelyNeeds & Pick<App, 'storyArgument' | 'storiesView'>;
+type MarkerNeeds = LikelyNeeds & Pick<App, 'storyArgument'>;
 
 /**
  * Reads the arguments of Insert Marker: rows of the tree, a source control, the form of contract.md, or none.
@@ -61,24 +57,23 @@ type MarkerNeeds = LikelyNeeds & Pick<App, 'storyArgument' | 'storiesView'>;
  * @throws TrackerError `input`, for a story that no server has yet too, or `notFound`.
  */
 async function markerRequest(needs: MarkerNeeds, args: readonly unknown[]): Promise<MarkerRequest | undefined> {
-  const [first, second] = args;
-  if (first instanceof StoryNode) return { stories: clickedStories(first, second).map(sentStory) };
+  const [first, clicked] = args;
   if (isPlainObject(first) && ('storyId' in first || 'storyIds' in first)) return namedRequest(needs, first);
-  const selected = needs.storiesView.selection().filter((node) => node instanceof StoryNode);
-  if (first === SELECTION && selected.length > 0) return { stories: selected.map(sentStory) };
   const asked = askedRepository(first);
   const order = () => likelyStories(needs, asked.repository);
-  const story = await needs.storyArgument.of(undefined, vscode.l10n.t('Story to mention in the commit message'), order);
-  return story && { stories: [story], ...verbOf(first), ...asked };
+  const rows = isPlainObject(first) ? [] : [first, clicked];
+  const placeHolder = vscode.l10n.t('Story to mention in the commit message');
+  const stories = await needs.storyArgument.several(rows, placeHolder, { selectionOf: 'key', order });
+  return stories.length > 0 ? { stories: stories.map(sentStory), ...verbOf(first), ...asked } : undefined;
 }
 
 async function namedRequest(needs: MarkerNeeds, argument: Readonly<Record<string, unknown>>): Promise<MarkerRequest> {
-  const { storyId, storyIds, projectId } = argument;
+  const { storyId, storyIds, projectId, accountId } = argument;
   const ids: readonly unknown[] = Array.isArray(storyIds) ? storyIds : [storyId];
   if (ids.length === 0) throw new TrackerError('input', vscode.l10n.t('No story was given.'));
   const stories: FoundStory[] = [];
   for (const id of ids) {
-    const found = await needs.storyArgument.of({ storyId: id, projectId }, '');
+    const found = await needs.storyArgument.of({ storyId: id, projectId, accountId }, '');
     if (found) stories.push(found);
   }
   return { stories, ...verbOf(argument), ...askedRepository(argument) };

@@ -10,7 +10,8 @@ import { isPlainObject } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { commitVerb } from '../../host/shell/settings.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
-import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
+import { namesStory } from '../../host/story/storyArgument.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 import { linkAll, outcomeText } from './linkAll.ts';
 import { failureText, type LinkOutcome } from './linkText.ts';
 import { linkedStories } from './plannedCommits.ts';
@@ -109,8 +110,7 @@ interface LinkRequest {
  * @throws TrackerError `input` or `notFound`.
  */
 async function linkRequest({ storyArgument }: Pick<App, 'storyArgument'>, argument: unknown): Promise<LinkRequest> {
-  const named = argument instanceof StoryNode || (isPlainObject(argument) && argument.storyId !== undefined);
-  const story = named ? await storyArgument.of(argument, '') : undefined;
+  const story = namesStory(argument) ? await storyArgument.of(argument, '') : undefined;
   return { ...(story ? { story } : {}), ...commitsOf(argument), ...askedRepository(argument) };
 }
 

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
-import { chosenStories } from './chosenStories.ts';
 import { areaOf, inOrder, type MovePlan, planInto } from './movePlan.ts';
-import { type MoveNeeds, moveStories } from './moveStories.ts';
+import { chosenStories, type MoveNeeds, moveStories } from './moveStories.ts';
 import { refusalError } from './refusedSteps.ts';
 import { type Direction, spotInDirection } from './spots.ts';
 
@@ -15,7 +14,7 @@ export async function moveByKeys(
   argument: unknown,
   selected: unknown,
 ): Promise<void> {
-  const chosen = await chosenStories(needs, argument, selected);
+  const chosen = await chosenStories(needs, [argument, selected]);
   if (!chosen) return;
   const read = await needs.backlogs.backlog(chosen.key);
   // Keys come faster than this goes on: the move before is planned by then.

@@ -4,8 +4,9 @@ import { messageOf } from '../../core/errors.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
 import type { App } from '../../host/app.ts';
 import { giveWay } from '../../host/shell/turnBudget.ts';
+import { storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { tellWaiting } from '../../host/story/submitIntents.ts';
-import { type ProjectKey, StoryNode } from '../../host/tree/nodes.ts';
+import { type FoundStory, type ProjectKey, StoryNode } from '../../host/tree/nodes.ts';
 import { madeMove, withSteps } from './madeMove.ts';
 import type { MoveEntry, MoveHistory } from './moveHistory.ts';
 import { intentsOf, type MovePlan, type PossibleMove } from './movePlan.ts';
@@ -17,6 +18,30 @@ export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'sto
   /** Called once the move is shown and can be taken back. */
   readonly shown?: () => void;
 };
+
+/** Milliseconds for which a key waits until the tree tells again of the rows that are selected. */
+const PATIENCE_MS = 3000;
+
+interface ChosenStories {
+  readonly key: ProjectKey;
+  readonly storyIds: readonly number[];
+}
+
+/** The stories to move: the rows clicked or selected, the one a program names, or one picked; `undefined`: turned away. */
+export async function chosenStories(
+  { storyArgument }: MoveNeeds,
+  args: readonly unknown[],
+): Promise<ChosenStories | undefined> {
+  const selection = { selectionOf: 'person', patience: PATIENCE_MS } as const;
+  return ofOneProject(await storyArgument.several(args, vscode.l10n.t('Story to move'), selection));
+}
+
+/** @throws TrackerError when they are of several projects. */
+export function ofOneProject(found: readonly FoundStory[]): ChosenStories | undefined {
+  const severalProjects = vscode.l10n.t('Stories from different projects cannot be moved together.');
+  const chosen = storiesOfOneProject(found, severalProjects);
+  return chosen && { key: chosen.key, storyIds: chosen.stories.map(({ id }) => id) };
+}
 
 type Follow = 'whenSelected' | 'always';
 

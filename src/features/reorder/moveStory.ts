@@ -5,10 +5,9 @@ import { TrackerError } from '../../core/errors.ts';
 import type { Story } from '../../core/story/story.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { storyPickItem } from '../../host/story/storyLabel.ts';
-import { chosenStories } from './chosenStories.ts';
 import type { Spot } from './fewestMoves.ts';
 import { inOrder, isMovable, planNextTo } from './movePlan.ts';
-import { type MoveNeeds, moveStories } from './moveStories.ts';
+import { chosenStories, type MoveNeeds, moveStories } from './moveStories.ts';
 import { storyInSentence } from './moveTexts.ts';
 
 /** `moveStory { storyId, place, targetId }` of contract.md; asks for what is not given, offering `place` first. */
@@ -19,7 +18,7 @@ export async function moveStory(
   selected: unknown,
 ): Promise<void> {
   const named = isPlainObject(argument) ? spotIn(argument) : undefined;
-  const chosen = await chosenStories(needs, argument, selected);
+  const chosen = await chosenStories(needs, [argument, selected]);
   if (!chosen) return;
   const backlog = await needs.backlogs.backlog(chosen.key);
   const storyIds = inOrder(backlog, chosen.storyIds);

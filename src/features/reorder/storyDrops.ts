@@ -3,9 +3,8 @@ import { type Backlog, orderOf } from '../../core/backlog/backlog.ts';
 import { dropPlace } from '../../core/backlog/ordering.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { DetailNode, IterationNode, isSameProject, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
-import { ofRows } from './chosenStories.ts';
 import { inOrder, type MovePlan, movableIn, planInto, planNextTo } from './movePlan.ts';
-import { type MoveNeeds, moveStories } from './moveStories.ts';
+import { type MoveNeeds, moveStories, ofOneProject } from './moveStories.ts';
 import { topOf } from './spots.ts';
 
 /** Puts stories dragged within the tree in order. VS Code shows nothing of what a drop throws, so it is told here. */
@@ -18,7 +17,7 @@ export async function dropStories(
 }
 
 async function drop(needs: MoveNeeds, dragged: readonly StoryNode[], target: TreeNode | undefined): Promise<void> {
-  const chosen = ofRows(dragged);
+  const chosen = ofOneProject(dragged);
   if (!chosen) return;
   const row = target instanceof DetailNode ? target.parent : target;
   if (!(row instanceof StoryNode || row instanceof IterationNode)) throw notHere();

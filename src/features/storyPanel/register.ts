@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
+import { BY_KEY } from '../../host/story/storyArgument.ts';
 import { DetailNode } from '../../host/tree/nodes.ts';
 import type { StoryPanels } from './storyPanels.ts';
 
@@ -8,9 +9,6 @@ type Needs = Pick<
   App,
   'backlogs' | 'commands' | 'log' | 'messages' | 'storiesView' | 'storyArgument' | 'workspaceMemory'
 >;
-
-/** What the key of the view passes, so that it is told from the palette. */
-const BY_KEY = 'selection';
 
 /** A story in an editor tab. What draws it is read when the first is opened. */
 export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
@@ -29,8 +27,7 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
         await vscode.commands.executeCommand(commandIds.openAttachment);
         return;
       }
-      const story = argument === BY_KEY ? undefined : argument;
-      const found = await app.storyArgument.ofSelection(story, vscode.l10n.t('Which story do you want to open?'));
+      const found = await app.storyArgument.ofSelection(argument, vscode.l10n.t('Which story do you want to open?'));
       if (found) (await panels()).open(found);
     }),
   );

@@ -5,17 +5,11 @@ import { isAway, isCancelled, messageOf, TrackerError } from '../../core/errors.
 import type { Intent } from '../../core/intents/intent.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
+import type { Caller } from '../../host/shell/commands.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { iconOfType } from '../../host/story/storyLabel.ts';
 import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
-import {
-  DetailNode,
-  type FoundStory,
-  IterationNode,
-  isSameProject,
-  type ProjectKey,
-  StoryNode,
-} from '../../host/tree/nodes.ts';
+import { type FoundStory, GivenStory, isSameProject, type ProjectKey } from '../../host/tree/nodes.ts';
 import { safeLink } from './html.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
 import { type FromPage, fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
@@ -221,25 +215,26 @@ export class StoryPanel implements vscode.Disposable {
 type Needs = Pick<App, 'backlogs' | 'messages'>;
 type Action = Exclude<FromPage, { readonly type: 'ready' | 'draft' | 'comment' | 'older' | 'newest' }>;
 
+/** Has a command reject what goes wrong, so that the page says it. */
+const TOLD_HERE = { caller: 'program' satisfies Caller } as const;
+
 /** Does what a button, box or link of the page asks for. @throws whatever keeps it from being done. */
 async function act(needs: Needs, found: FoundStory, action: Action): Promise<void> {
   const storyId = found.story.id;
   const submit = (intent: Intent) => submitIntents(needs, found.key, [intent]);
-  // A row of the tree names its account too, which ids alone do not: two servers may both have a story 12.
-  const row = new StoryNode(found.key, found.story, new IterationNode(found.key, 'current', undefined, [found.story]));
-  const run = (command: string, ...args: readonly unknown[]) => vscode.commands.executeCommand(command, ...args);
-  if (action.type === 'state') await run(commandIds.changeState, row, { state: action.state });
-  else if (action.type === 'browser') await run(commandIds.openInBrowser, row);
-  else if (action.type === 'attach') await run(commandIds.attachFiles, row);
-  else if (action.type === 'saveAllAttachments') await run(commandIds.saveAllAttachments, row);
-  else if (action.type === 'paste') await run(commandIds.attachPasted, row, action.files);
+  const story = new GivenStory(found);
+  const run = (command: string, ...args: readonly unknown[]) => vscode.commands.executeCommand(command, story, ...args);
+  if (action.type === 'state') await run(commandIds.changeState, { state: action.state, ...TOLD_HERE });
+  else if (action.type === 'browser') await run(commandIds.openInBrowser);
+  else if (action.type === 'attach') await run(commandIds.attachFiles);
+  else if (action.type === 'saveAllAttachments') await run(commandIds.saveAllAttachments);
+  else if (action.type === 'paste') await run(commandIds.attachPasted, action.files);
   else if (action.type === 'task')
     await submit({ kind: 'task', storyId, taskId: action.id, complete: action.complete });
   else if (action.type === 'newTask') await submit({ kind: 'newTask', storyId, description: action.text });
-  // A plain argument has the command reject, so that the page says why.
-  else if (action.type === 'command') await run(commandIds[action.command], row, {});
+  else if (action.type === 'command') await run(commandIds[action.command], TOLD_HERE);
   else if (action.type === 'link') await openLink(action.address);
-  else await run(commandIds[action.type], new DetailNode(row, 'attachment', action.id));
+  else await run(commandIds[action.type], { attachmentId: action.id, caller: 'person' satisfies Caller });
 }
 
 /** Only the web and mail: what a server names must not start other programs. */

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingTask } from '../../core/intents/newTask.ts';
+import { programArguments } from '../../host/shell/commands.ts';
 import { withoutLinks } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
 import { DetailNode } from '../../host/tree/nodes.ts';
 import { applyEdits } from './applyEdits.ts';
-import { programArguments } from './chosenStories.ts';
 import type { WorkNeeds } from './editsMade.ts';
 
 /** Adds the task `description`, else the one that is typed. */

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { isEstimatable, nextActions, type StoryAction, type WorkflowRules } from '../../core/backlog/workflow.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { Story } from '../../core/story/story.ts';
+import { programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { estimatedEdit } from '../../host/story/estimatedEdit.ts';
+import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { applyEdits, type WantedEdit } from './applyEdits.ts';
-import { type ChosenStories, chosenStories, nameOfStories, programArguments } from './chosenStories.ts';
+import { chosenStories, nameOfStories } from './chosenStories.ts';
 import type { WorkNeeds } from './editsMade.ts';
 
 /**
@@ -29,7 +31,7 @@ export async function changeState(needs: WorkNeeds, ...args: readonly unknown[])
   await applyEdits(needs, chosen.key, edits, doneText(chosen, state));
 }
 
-function doneText({ stories: [first, ...others] }: ChosenStories, state: string): string {
+function doneText({ stories: [first, ...others] }: StoriesOfProject, state: string): string {
   return others.length === 0
     ? vscode.l10n.t('Story #{0} is now {1}.', first.id, state)
     : vscode.l10n.t('{0} stories are now {1}.', others.length + 1, state);
@@ -52,7 +54,7 @@ function wish(args: readonly unknown[]): Wish {
  * The state that a person picks among the sensible next ones, of several stories those that all have.
  * @throws TrackerError `input` when there is none.
  */
-async function askState(stories: ChosenStories['stories'], project: WorkflowRules): Promise<string | undefined> {
+async function askState(stories: StoriesOfProject['stories'], project: WorkflowRules): Promise<string | undefined> {
   const names = {
     start: vscode.l10n.t('Start'),
     finish: vscode.l10n.t('Finish'),
@@ -80,7 +82,10 @@ async function askState(stories: ChosenStories['stories'], project: WorkflowRule
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.state;
 }
 
-function commonActions([first, ...others]: ChosenStories['stories'], project: WorkflowRules): readonly StoryAction[] {
+function commonActions(
+  [first, ...others]: StoriesOfProject['stories'],
+  project: WorkflowRules,
+): readonly StoryAction[] {
   const restOf = others.map((story) => actionsOf(story, project));
   return actionsOf(first, project).filter(({ state }) =>
     restOf.every((actions) => actions.some((action) => action.state === state)),

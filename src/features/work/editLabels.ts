@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { LabelChange } from '../../core/intents/intent.ts';
 import { labelChange } from '../../core/intents/labels.ts';
+import { programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
+import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { applyEdits } from './applyEdits.ts';
-import { type ChosenStories, chosenStories, nameOfStories, programArguments } from './chosenStories.ts';
+import { chosenStories, nameOfStories } from './chosenStories.ts';
 import type { WorkNeeds } from './editsMade.ts';
 
 /** Puts labels on stories and takes them off: those of `add` and `remove`, else those picked. */
@@ -45,7 +47,7 @@ interface LabelItem extends vscode.QuickPickItem {
  * some have stays with them unless it is picked. `undefined`: turned away.
  */
 async function askLabels(
-  stories: ChosenStories['stories'],
+  stories: StoriesOfProject['stories'],
   ofProject: readonly string[],
 ): Promise<LabelChange | undefined> {
   const onAll = stories[0].labels.filter((label) => stories.every(({ labels }) => labels.includes(label)));

@@ -3,9 +3,11 @@ import { isEstimatable, isStarted } from '../../core/backlog/workflow.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
+import { programArguments } from '../../host/shell/commands.ts';
 import { countedPoints } from '../../host/story/estimatedEdit.ts';
+import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { applyEdits } from './applyEdits.ts';
-import { type ChosenStories, chosenStories, nameOfStories, programArguments } from './chosenStories.ts';
+import { chosenStories, nameOfStories } from './chosenStories.ts';
 import type { WorkNeeds } from './editsMade.ts';
 
 /** Gives stories the points named by `estimate`, `null` for none, else those picked from the project's scale. */
@@ -26,7 +28,7 @@ export async function estimateStory(needs: WorkNeeds, ...args: readonly unknown[
 }
 
 /** Those that are estimated in this project. @throws TrackerError `input` when there is none. */
-function estimatable(stories: readonly Story[], project: Project): ChosenStories['stories'] {
+function estimatable(stories: readonly Story[], project: Project): StoriesOfProject['stories'] {
   const [first, ...others] = stories.filter(({ type }) => isEstimatable(type, project));
   if (first) return [first, ...others];
   const type = stories[0]?.type ?? '';
@@ -38,7 +40,7 @@ interface PointsItem extends vscode.QuickPickItem {
 }
 
 async function askPoints(
-  stories: ChosenStories['stories'],
+  stories: StoriesOfProject['stories'],
   { pointScale }: Project,
 ): Promise<number | null | undefined> {
   const [{ estimate: now }] = stories;

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Integration } from '../../core/story/project.ts';
 import type { Story, StoryFields, Ticket } from '../../core/story/story.ts';
+import { programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons, withoutLinks } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { applyEdits } from './applyEdits.ts';
-import { programArguments } from './chosenStories.ts';
 import type { WorkNeeds } from './editsMade.ts';
 
 type TicketEdit = NonNullable<StoryFields['ticket']>;

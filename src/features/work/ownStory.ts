@@ -3,10 +3,12 @@ import { TrackerError } from '../../core/errors.ts';
 import type { Membership } from '../../core/story/project.ts';
 import { folded } from '../../core/text.ts';
 import { ownNames, rememberName } from '../../host/accounts/ownNames.ts';
+import { programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
+import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { applyEdits } from './applyEdits.ts';
-import { type ChosenStories, chosenStories, nameOfStories, programArguments } from './chosenStories.ts';
+import { chosenStories, nameOfStories } from './chosenStories.ts';
 import type { WorkNeeds } from './editsMade.ts';
 
 /** Makes stories those of whoever asks. */
@@ -32,7 +34,7 @@ export async function assignStory(needs: WorkNeeds, ...args: readonly unknown[])
   if (owner !== undefined) await own(needs, chosen, owner);
 }
 
-async function own(needs: WorkNeeds, { key, stories }: ChosenStories, ownedBy: string | null): Promise<void> {
+async function own(needs: WorkNeeds, { key, stories }: StoriesOfProject, ownedBy: string | null): Promise<void> {
   const edits = stories
     .filter((story) => (story.ownedBy ?? null) !== ownedBy)
     .map((story) => ({ story, intent: { kind: 'edit', storyId: story.id, edit: { ownedBy } } as const }));
@@ -58,7 +60,7 @@ interface OwnerItem extends vscode.QuickPickItem {
   readonly owner: string | null;
 }
 
-async function askOwner(needs: WorkNeeds, { key, stories }: ChosenStories): Promise<string | null | undefined> {
+async function askOwner(needs: WorkNeeds, { key, stories }: StoriesOfProject): Promise<string | null | undefined> {
   const members = await membersOf(needs, key);
   const isOwner = (name: string) => stories.every(({ ownedBy }) => ownedBy === name);
   const people = members.map((member): OwnerItem => {

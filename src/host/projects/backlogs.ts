@@ -8,7 +8,7 @@ import type { RefreshOptions } from '../../core/replica/replica.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Event, Subscription } from '../shell/emitter.ts';
 import { inBackground } from '../shell/turnBudget.ts';
-import { type FoundStory, keyText, type ProjectKey } from '../tree/nodes.ts';
+import { type FoundStory, isMeant, type ProjectKey } from '../tree/nodes.ts';
 import { BacklogMirror } from './backlogMirror.ts';
 import { BacklogReader } from './backlogReader.ts';
 import { BacklogState } from './backlogState.ts';
@@ -256,6 +256,6 @@ export class Backlogs {
   }
 
   private keysOf(where: Partial<ProjectKey>): readonly ProjectKey[] {
-    return this.state.list.keys.filter((key) => keyText({ ...key, ...where }) === keyText(key));
+    return this.state.list.keys.filter((key) => isMeant(key, where));
   }
 }

@@ -4,6 +4,9 @@ import { isCancelled } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Messages } from './messages.ts';
 
+/** Who has a command done: a person is asked and shown what goes wrong, a program is told by a rejection. */
+export type Caller = 'person' | 'program';
+
 type Run = (...args: readonly unknown[]) => unknown;
 
 /** The one way to add a command: every run is logged, and what it throws is told in one place. */
@@ -17,21 +20,17 @@ export class Commands {
   }
 
   /**
-   * Registers `run`. Called with a plain object (by a key, a script, another extension) the command rejects with what
-   * was thrown; called by a person it shows it (contract.md). `byProgram` tells the two apart where menus pass plain
-   * objects too.
+   * Registers `run`. Called by a program (a key, a script, another extension, a view of ours that shows it itself) the
+   * command rejects with what was thrown; called by a person it shows it (contract.md). `callerFrom` is for commands to
+   * which menus pass plain objects.
    */
-  command(
-    id: CommandId,
-    run: Run,
-    byProgram: (args: readonly unknown[]) => boolean = (args) => args.some(isPlainObject),
-  ): vscode.Disposable {
+  command(id: CommandId, run: Run, callerFrom: (args: readonly unknown[]) => Caller = callerOf): vscode.Disposable {
     return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
       this.log.debug(`command ${id}`);
       try {
         return await run(...args);
       } catch (thrown) {
-        if (byProgram(args)) {
+        if (callerFrom(args) === 'program') {
           if (!isCancelled(thrown)) this.log.error(thrown instanceof Error ? thrown : String(thrown));
           throw thrown;
         }
@@ -58,4 +57,16 @@ type ContextKey =
 /** The one place where context keys are set. */
 export async function setContext(key: ContextKey, value: boolean): Promise<void> {
   await vscode.commands.executeCommand('setContext', key, value);
+}
+
+/** What a program says, beside the story or after a row. */
+export function programArguments(args: readonly unknown[]): Readonly<Record<string, unknown>> {
+  return Object.assign({}, ...args.filter(isPlainObject));
+}
+
+/** The one that the arguments name as `caller`, as our own code does; else a program where one of them was written by hand. */
+export function callerOf(args: readonly unknown[]): Caller {
+  const { caller } = programArguments(args);
+  if (caller === 'person' || caller === 'program') return caller;
+  return args.some(isPlainObject) ? 'program' : 'person';
 }

@@ -2,13 +2,40 @@ import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
+import type { Story } from '../../core/story/story.ts';
 import type { Backlogs } from '../projects/backlogs.ts';
 import { isPlainObject } from '../shell/commands.ts';
-import { DetailNode, type FoundStory, NamedStory, StoryNode } from '../tree/nodes.ts';
+import {
+  DetailNode,
+  type FoundStory,
+  GivenStory,
+  isSameProject,
+  keyText,
+  NamedStory,
+  type ProjectKey,
+  StoryNode,
+} from '../tree/nodes.ts';
 import type { StoriesView } from '../tree/storiesView.ts';
 import type { PickOrder } from './pickOrder.ts';
 
-/** Tells which story a command is about: the row, the argument of contract.md, the selected row, or the one picked. */
+/** What the keys of the view pass, so that they are told from the palette. */
+export const BY_KEY = 'selection';
+
+const LOOK_MS = 20;
+
+interface Several {
+  /** Whose call means the rows that are selected when it names no story: any, a person's, or that of a key of the view only. */
+  readonly selectionOf: 'anyone' | 'person' | 'key';
+  /**
+   * Milliseconds for which a key waits for selected rows: VS Code tells of none while it asks for those of the tree again, as it
+   * does after every move.
+   */
+  readonly patience?: number;
+  /** Asked when one is to be picked. */
+  readonly order?: () => Promise<PickOrder>;
+}
+
+/** Tells which stories a command is about: the rows, the argument of contract.md, the selected rows, or the one picked. */
 export class StoryArgument {
   private readonly backlogs: Backlogs;
   private readonly view: StoriesView;
@@ -23,41 +50,92 @@ export class StoryArgument {
    * @throws TrackerError `notFound` or `input` when the argument names no story.
    */
   async of(argument: unknown, placeHolder: string, order?: () => Promise<PickOrder>): Promise<FoundStory | undefined> {
-    if (argument instanceof StoryNode) return sentStory(argument);
-    if (argument instanceof NamedStory) return this.ofRow(argument);
+    const row = storyOfRow(argument);
+    if (row) return sentStory(row);
+    if (argument instanceof NamedStory) return this.ofName(argument);
     if (isPlainObject(argument)) return this.named(argument);
-    const selected = this.view.selection().flatMap((row) => (row instanceof StoryNode ? [row.story.id] : []));
+    const selected = this.selectedRows().map(({ story }) => story.id);
     const { pickStory } = await import('./pickStory.ts');
     const told = Promise.resolve(order?.()).then((one) => ({ ...one, selected }));
     return pickStory(this.backlogs, placeHolder, told);
   }
 
   /** As `of`, but the row selected in the tree comes before asking: for keys pressed in the tree. */
-  async ofSelection(argument: unknown, placeHolder: string): Promise<FoundStory | undefined> {
+  ofSelection(argument: unknown, placeHolder: string): Promise<FoundStory | undefined> {
     const [row] = this.view.selection();
-    // A task, a comment or an attachment means its story.
-    const selected = row instanceof DetailNode ? row.parent : row;
-    return this.of(argument ?? selected, placeHolder);
+    return this.of(argument === BY_KEY ? row : (argument ?? row), placeHolder);
   }
 
-  private async ofRow({ key, storyId }: NamedStory): Promise<FoundStory> {
+  /**
+   * Those of a command that takes several: the row clicked with those selected around it, the one named, the rows selected, or
+   * one picked; each once. Those of rows may be such that no server has yet. Empty: the person turned away. @throws as `of`.
+   */
+  async several(
+    [argument, clicked]: readonly unknown[],
+    placeHolder: string,
+    { selectionOf, patience = 0, order }: Several,
+  ): Promise<readonly FoundStory[]> {
+    if (argument instanceof StoryNode) return storiesOfRows(rowsClicked(argument, clicked));
+    if (argument === BY_KEY || (!namesStory(argument) && mayMeanSelection(argument, selectionOf))) {
+      const rows = await this.rowsWithin(argument === BY_KEY ? patience : 0);
+      if (rows.length > 0) return storiesOfRows(rows);
+    }
+    const found = await this.of(argument === BY_KEY ? undefined : argument, placeHolder, order);
+    return found ? [found] : [];
+  }
+
+  private selectedRows(): readonly StoryNode[] {
+    return this.view.selection().filter((row) => row instanceof StoryNode);
+  }
+
+  private async rowsWithin(patience: number): Promise<readonly StoryNode[]> {
+    for (let waited = 0; ; waited += LOOK_MS) {
+      const rows = this.selectedRows();
+      if (rows.length > 0 || waited >= patience) return rows;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  }
+
+  private async ofName({ key, storyId }: NamedStory): Promise<FoundStory> {
     const backlog = this.backlogs.peek(key);
     const story = backlog && findStory(backlog, storyId);
     return story ? sentStory({ key, story }) : this.named({ storyId, ...key });
   }
 
   private async named(argument: Readonly<Record<string, unknown>>): Promise<FoundStory> {
-    const { storyId, projectId, accountId } = argument;
-    if (typeof storyId !== 'number') {
+    const name = storyNameIn(argument);
+    if (!name) {
       throw new TrackerError('input', vscode.l10n.t('Pass the story as { storyId: number, projectId?: number }.'));
     }
-    const found = await this.backlogs.story(storyId, {
-      ...(typeof projectId === 'number' && { projectId }),
-      ...(typeof accountId === 'string' && { accountId }),
-    });
+    const { storyId, ...where } = name;
+    const found = await this.backlogs.story(storyId, where);
     if (found) return sentStory(found);
     throw new TrackerError('notFound', vscode.l10n.t('Could not find story #{0} in your projects.', storyId));
   }
+}
+
+/** A story by its id; ids are unique on a server only. */
+export interface StoryName extends Partial<ProjectKey> {
+  readonly storyId: number;
+}
+
+/** The story that an argument names, known or not; `undefined` where it names none. */
+export function storyNameIn(argument: unknown): StoryName | undefined {
+  const row = storyOfRow(argument);
+  if (row) return { ...row.key, storyId: row.story.id };
+  if (argument instanceof NamedStory) return { ...argument.key, storyId: argument.storyId };
+  if (!isPlainObject(argument) || typeof argument.storyId !== 'number') return undefined;
+  const { storyId, projectId, accountId } = argument;
+  return {
+    storyId,
+    ...(typeof projectId === 'number' && { projectId }),
+    ...(typeof accountId === 'string' && { accountId }),
+  };
+}
+
+/** Whether an argument names a story, be it none that there is. */
+export function namesStory(argument: unknown): boolean {
+  return isPlainObject(argument) ? argument.storyId !== undefined : storyNameIn(argument) !== undefined;
 }
 
 /** What a row or a name means. @throws TrackerError `input` for a story that no server has yet. */
@@ -65,4 +143,44 @@ export function sentStory({ key, story }: FoundStory): FoundStory {
   if (!isPendingStory(story)) return { key, story };
   const text = vscode.l10n.t('This story has no ID until it has been sent to the server. Try again then.');
   throw new TrackerError('input', text);
+}
+
+export interface StoriesOfProject {
+  readonly key: ProjectKey;
+  readonly stories: readonly [Story, ...Story[]];
+}
+
+/** `undefined` for none. @throws TrackerError `input` with the sentence `refusal` when they are of several projects. */
+export function storiesOfOneProject(found: readonly FoundStory[], refusal: string): StoriesOfProject | undefined {
+  const [first, ...others] = found;
+  if (!first) return undefined;
+  if (others.some(({ key }) => !isSameProject(key, first.key))) throw new TrackerError('input', refusal);
+  return { key: first.key, stories: [first.story, ...others.map(({ story }) => story)] };
+}
+
+/** The story that a row stands for: a task, a comment or an attachment means its story. */
+export function storyOfRow(row: unknown): FoundStory | undefined {
+  if (row instanceof DetailNode) return row.parent;
+  return row instanceof StoryNode || row instanceof GivenStory ? row : undefined;
+}
+
+function mayMeanSelection(argument: unknown, selectionOf: Several['selectionOf']): boolean {
+  return selectionOf === 'anyone' || (selectionOf === 'person' && !isPlainObject(argument));
+}
+
+/** The selected rows when the one clicked is among them, else that one. */
+function rowsClicked(clicked: StoryNode, selected: unknown): readonly StoryNode[] {
+  return Array.isArray(selected) && selected.includes(clicked)
+    ? selected.filter((node): node is StoryNode => node instanceof StoryNode)
+    : [clicked];
+}
+
+/** With labels a story has several rows. */
+function storiesOfRows(rows: readonly StoryNode[]): readonly FoundStory[] {
+  const found = new Map<string, FoundStory>();
+  for (const { key, story } of rows) {
+    const name = `${keyText(key)}/${story.id}`;
+    if (!found.has(name)) found.set(name, { key, story });
+  }
+  return [...found.values()];
 }

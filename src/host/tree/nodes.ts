@@ -17,6 +17,14 @@ export function isSameProject(one: ProjectKey, other: ProjectKey): boolean {
   return one.projectId === other.projectId && one.accountId === other.accountId;
 }
 
+/** Whether a project is one of those that are meant: what is not said may be any. */
+export function isMeant(
+  key: ProjectKey,
+  { accountId = key.accountId, projectId = key.projectId }: Partial<ProjectKey>,
+): boolean {
+  return isSameProject(key, { accountId, projectId });
+}
+
 /** Which of a project's groups an iteration row stands for. */
 export type GroupKind = 'current' | 'backlog' | 'done' | 'icebox';
 
@@ -77,18 +85,13 @@ export class SavedFilterNode {
   readonly name: string;
   text: string;
   /** In priority order, project by project. */
-  found: readonly KeyedStory[] = [];
+  found: readonly FoundStory[] = [];
   /** Some project has not been read yet, so there may be more. */
   isPartial = false;
   constructor(name: string, text: string) {
     this.name = name;
     this.text = text;
   }
-}
-
-export interface KeyedStory {
-  readonly key: ProjectKey;
-  readonly story: Story;
 }
 
 export class StoryNode {
@@ -176,4 +179,14 @@ export class NamedStory {
 export interface FoundStory {
   readonly key: ProjectKey;
   readonly story: Story;
+}
+
+/** A story that our own code has at hand, listed or not; commands take it as they take a story's row. */
+export class GivenStory implements FoundStory {
+  readonly key: ProjectKey;
+  readonly story: Story;
+  constructor({ key, story }: FoundStory) {
+    this.key = key;
+    this.story = story;
+  }
 }

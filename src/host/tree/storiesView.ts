@@ -1,4 +1,4 @@
-import { StoryNode, type TreeNode } from './nodes.ts';
+import type { TreeNode } from './nodes.ts';
 
 export interface RevealOptions {
   readonly focus?: boolean;
@@ -28,11 +28,4 @@ export class StoriesViewHolder implements StoriesView {
   async reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void> {
     await this.view?.reveal(storyId, projectId, options);
   }
-}
-
-/** The stories a command from the tree is about: the selected rows when the one clicked is among them, else that one. */
-export function clickedStories(clicked: StoryNode, selected: unknown): readonly StoryNode[] {
-  return Array.isArray(selected) && selected.includes(clicked)
-    ? selected.filter((node): node is StoryNode => node instanceof StoryNode)
-    : [clicked];
 }

@@ -64,9 +64,6 @@ export async function discard({ log }: Pick<App, 'log'>, files: readonly Ready[]
   }
 }
 
-/** A person is asked and told; a program is not asked, and gets a rejection that names every file not attached. */
-export type Caller = 'person' | 'program';
-
 export type FolderWish = 'zip' | 'files';
 
 /** What is said beforehand: by a program that names the story, since it is not asked, or by a person an earlier time. */

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { OutgoingFiles } from '../../../core/ports/outgoingFiles.ts';
 import type { SecretFinding, SecretKind } from '../../../core/ports/secretLines.ts';
+import type { Caller } from '../../../host/shell/commands.ts';
 import type { Messages } from '../../../host/shell/messages.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { withDelayedProgress } from '../send/withDelayedProgress.ts';
-import { type Caller, oddity, type Prepared, type PrepareNeeds, type Ready, type Wishes } from './candidate.ts';
+import { oddity, type Prepared, type PrepareNeeds, type Ready, type Wishes } from './candidate.ts';
 
 /** A person is asked about files that seem to hold secrets; for a program they are left out unless it wishes them. */
 export async function withoutSecrets(

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../../core/errors.ts';
 import type { Attachment } from '../../../core/story/attachment.ts';
 import type { App } from '../../../host/app.ts';
-import { isPlainObject } from '../../../host/shell/commands.ts';
+import { programArguments } from '../../../host/shell/commands.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { attachmentFacts } from '../../../host/story/attachmentFacts.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
-import { DetailNode, type FoundStory, StoryNode } from '../../../host/tree/nodes.ts';
+import { DetailNode, type FoundStory } from '../../../host/tree/nodes.ts';
 
 /** Which attachment is meant; what is known of it, if anything, is in `listed`. */
 export interface FoundAttachment extends AttachmentPlace {
@@ -16,8 +16,8 @@ export interface FoundAttachment extends AttachmentPlace {
 export type AttachmentNeeds = Pick<App, 'backlogs' | 'messages' | 'storyArgument' | 'engine' | 'storiesView'>;
 
 /**
- * Which attachments are meant: the row or the selected rows, `{ storyId, attachmentId, projectId? }`, or one picked. None: the
- * person turned away.
+ * Which attachments are meant: the row or the selected rows, `{ storyId, attachmentId, projectId? }`, the `attachmentId` after
+ * a story, or one picked. None: the person turned away.
  */
 export async function attachmentsOf(
   needs: AttachmentNeeds,
@@ -27,7 +27,7 @@ export async function attachmentsOf(
   const rows = attachmentRows(argument, selected ?? needs.storiesView.selection());
   if (rows.length > 0) return rows.map((row) => placed({ key: row.parent.key, story: row.parent.story }, row.id));
   const found = await storyOf(needs, argument);
-  const id = found && (namedId(argument) ?? (await pick(found)));
+  const id = found && (namedId([argument, selected]) ?? (await pick(found)));
   return found && id !== undefined ? [placed(found, id)] : [];
 }
 
@@ -54,13 +54,12 @@ function placed({ key, story }: FoundStory, attachmentId: number): FoundAttachme
 }
 
 async function storyOf(needs: AttachmentNeeds, argument: unknown): Promise<FoundStory | undefined> {
-  const given = argument instanceof StoryNode || isPlainObject(argument) ? argument : undefined;
-  return needs.storyArgument.ofSelection(given, vscode.l10n.t('Story with the attachment'));
+  return needs.storyArgument.ofSelection(argument, vscode.l10n.t('Story with the attachment'));
 }
 
-function namedId(argument: unknown): number | undefined {
-  const id = isPlainObject(argument) ? argument.attachmentId : undefined;
-  return typeof id === 'number' ? id : undefined;
+function namedId(args: readonly unknown[]): number | undefined {
+  const { attachmentId } = programArguments(args);
+  return typeof attachmentId === 'number' ? attachmentId : undefined;
 }
 
 async function pick(found: FoundStory): Promise<number | undefined> {

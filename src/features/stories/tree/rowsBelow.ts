@@ -1,9 +1,9 @@
 import { type Steps, visiting } from '../../../host/shell/turnBudget.ts';
 import {
   DoneSearchNode,
+  type FoundStory,
   GroupNode,
   IterationNode,
-  type KeyedStory,
   MoreNode,
   NoticeNode,
   type ProjectKey,
@@ -197,7 +197,7 @@ export class SavedFilterRows {
       : [...stories, ...search];
   }
 
-  private foundIn(key: ProjectKey, { filter }: SavedView): readonly KeyedStory[] {
+  private foundIn(key: ProjectKey, { filter }: SavedView): readonly FoundStory[] {
     const found = typeof filter === 'string' ? [] : (this.shownOf(key)?.saved.get(filter) ?? []);
     return found.map((story) => ({ key, story }));
   }

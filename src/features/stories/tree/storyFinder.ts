@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../../../host/app.ts';
-import type { StoryNode } from '../../../host/tree/nodes.ts';
+import { isMeant, type StoryNode } from '../../../host/tree/nodes.ts';
 import type { ShownStories } from './shownStories.ts';
 import type { StoryTree } from './storyTree.ts';
 
@@ -51,8 +51,6 @@ export class StoryFinder {
 
   private async entryOf(projectId: number, accountId: string | undefined) {
     const projects = await this.needs.backlogs.projects();
-    return projects.find(
-      ({ key }) => key.projectId === projectId && (accountId === undefined || key.accountId === accountId),
-    );
+    return projects.find(({ key }) => isMeant(key, { projectId, ...(accountId !== undefined && { accountId }) }));
   }
 }
