@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
+import { isMeant } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import { storyNameIn } from '../../host/story/storyArgument.ts';
-import { isMeant } from '../../host/tree/nodes.ts';
 import type { FollowedStories, WorkedStory } from './followedStories.ts';
 
 export { setActiveStory, startStory } from './startStory.ts';

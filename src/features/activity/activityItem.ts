@@ -3,9 +3,9 @@ import { commandIds } from '../../commandIds.ts';
 import type { ToldActivity } from '../../core/replica/replica.ts';
 import type { Activity } from '../../core/story/activity.ts';
 import type { Project } from '../../core/story/project.ts';
+import { keyText } from '../../core/story/projectKey.ts';
 import { initialsOf, plainLine, withoutControls } from '../../host/shell/plainText.ts';
 import { appendPlainText } from '../../host/story/storyHover.ts';
-import { keyText } from '../../host/tree/nodes.ts';
 import { age, happening } from './activityTexts.ts';
 import { type ActivityRow, OlderRow, StoryActivityRow } from './threads.ts';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import type { Project } from '../../core/story/project.ts';
+import { keyText } from '../../core/story/projectKey.ts';
 import { replicaAccount } from '../../host/accounts/accounts.ts';
 import type { App } from '../../host/app.ts';
-import { keyText } from '../../host/tree/nodes.ts';
 import { activityItem } from './activityItem.ts';
 import { type ActivityRow, OlderRow, rowsBelow, rowsOf, StoryActivityRow } from './threads.ts';
 

@@ -4,12 +4,13 @@ import { commandIds } from '../../commandIds.ts';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { ToldActivity } from '../../core/replica/replica.ts';
+import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import { replicaAccount } from '../../host/accounts/accounts.ts';
 import { type OwnNames, ownNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
 import { notifications, turnOffNotifications } from '../../host/shell/settings.ts';
-import { keyText, NamedStory, type ProjectKey } from '../../host/tree/nodes.ts';
+import { NamedStory } from '../../host/tree/nodes.ts';
 import { activityTexts } from './activityTexts.ts';
 import { type Notice, notice } from './notice.ts';
 

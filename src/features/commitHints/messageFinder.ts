@@ -10,12 +10,13 @@ import {
   namedStories,
   type StoryFact,
 } from '../../core/marker/commitHints.ts';
+import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import type { ActiveStoryView } from '../../host/git/activeStoryHolder.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
 import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { areHintsWished, commitVerb, insertActive } from '../../host/shell/settings.ts';
-import { type FoundStory, keyText, type ProjectKey } from '../../host/tree/nodes.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 
 export type HintNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log'>;
 

@@ -3,11 +3,11 @@ import { commandIds } from '../../commandIds.ts';
 import { keptMarkers, readCommitMessage } from '../../core/marker/commitMessage.ts';
 import type { MarkedId } from '../../core/marker/markerSyntax.ts';
 import { withStoryReplaced } from '../../core/marker/withoutMarker.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { commentCharOf, rangeIn, rootOf, workspaceEdit } from '../../host/git/commitDocument.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
 import { pickStory } from '../../host/story/pickStory.ts';
 import { storyHover } from '../../host/story/storyHover.ts';
-import type { ProjectKey } from '../../host/tree/nodes.ts';
 import type { MessageFinder } from './messageFinder.ts';
 
 /** The card of the story whose id is at a place of a message. */

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Commit } from '../../core/ports/git.ts';
+import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Backlogs } from '../../host/projects/backlogs.ts';
-import { type FoundStory, keyText, type ProjectKey } from '../../host/tree/nodes.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 
 /** What became of one commit. `stories` are those it is linked to now; a failure of several accounts may leave some. */
 export type LinkOutcome = {

@@ -3,12 +3,12 @@ import type { ActiveStory } from '../../core/activeStory/storyBinding.ts';
 import { messageOf } from '../../core/errors.ts';
 import { markerText } from '../../core/marker/markerSyntax.ts';
 import type { Project } from '../../core/story/project.ts';
+import { isSameProject } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import { ownNames, rememberedNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
 import { commitVerb, insertActive } from '../../host/shell/settings.ts';
-import { isSameProject } from '../../host/tree/nodes.ts';
 import {
   type CompletionContext,
   completionContext,

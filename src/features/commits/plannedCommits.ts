@@ -4,10 +4,11 @@ import { kindOf, messageOf } from '../../core/errors.ts';
 import { type MarkerEffect, storyEffects } from '../../core/marker/markerSyntax.ts';
 import type { NewCommit } from '../../core/ports/git.ts';
 import type { LinkedCommit, LinkedCommits } from '../../core/replica/replica.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import { type LinkWish, linkWish } from '../../host/git/commitLinkSettings.ts';
 import { inSlices } from '../../host/shell/turnBudget.ts';
-import type { FoundStory, ProjectKey } from '../../host/tree/nodes.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 
 /** A commit nobody has decided about, and where it was made. */
 export interface HeldCommit {

@@ -2,9 +2,9 @@ import { type Backlog, findStory, storiesOf } from '../../core/backlog/backlog.t
 import { isInProgress } from '../../core/backlog/workflow.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Project } from '../../core/story/project.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
-import type { ProjectKey } from '../../host/tree/nodes.ts';
 
 /** Where in a line a story is being named, and with which words. */
 export interface CompletionContext {

@@ -1,6 +1,6 @@
 import type { Submission } from '../../core/outbox/outbox.ts';
+import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import { UndoHistory } from '../../host/story/undoHistory.ts';
-import { keyText, type ProjectKey } from '../../host/tree/nodes.ts';
 import type { MadeMove } from './madeMove.ts';
 
 /** A move of this window. */

@@ -1,7 +1,7 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import type { ProjectKey } from '../../host/tree/nodes.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { type ChangedSince, planBack } from './madeMove.ts';
 import type { MoveEntry, MoveHistory } from './moveHistory.ts';
 import type { PossibleMove } from './movePlan.ts';

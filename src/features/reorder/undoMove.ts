@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
-import { type ProjectKey, SavedFilterNode, type TreeNode } from '../../host/tree/nodes.ts';
+import { SavedFilterNode, type TreeNode } from '../../host/tree/nodes.ts';
 import { type ChangedSince, takenBack, withSteps } from './madeMove.ts';
 import type { MoveEntry } from './moveHistory.ts';
 import { carryOut, type MoveNeeds } from './moveStories.ts';

@@ -4,11 +4,11 @@ import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { reversedIntent } from '../../core/intents/intentRules.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import { visibleLine } from '../../core/text.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
-import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { entryOf, type WorkNeeds } from './editsMade.ts';
 
 type Needs = Pick<WorkNeeds, 'backlogs' | 'history' | 'log'>;

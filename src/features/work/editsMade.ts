@@ -1,7 +1,7 @@
 import type { Intent } from '../../core/intents/intent.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import { UndoHistory } from '../../host/story/undoHistory.ts';
-import type { ProjectKey } from '../../host/tree/nodes.ts';
 
 /** One change that was made, and what takes it back. */
 export interface MadeEdit {

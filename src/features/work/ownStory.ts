@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { Membership } from '../../core/story/project.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { folded } from '../../core/text.ts';
 import { ownNames, rememberName } from '../../host/accounts/ownNames.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
-import type { ProjectKey } from '../../host/tree/nodes.ts';
 import { applyEdits } from './applyEdits.ts';
 import { chosenStories, nameOfStories } from './chosenStories.ts';
 import type { WorkNeeds } from './editsMade.ts';

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isAsLeft } from '../../core/intents/intentRules.ts';
+import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
-import { isSameProject, type ProjectKey } from '../../host/tree/nodes.ts';
 import { refusalIn } from './applyEdits.ts';
 import { type EditEntry, entryOf, type MadeEdit, type WorkNeeds } from './editsMade.ts';
 

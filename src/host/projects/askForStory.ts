@@ -1,7 +1,8 @@
 import { TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
-import type { FoundStory, ProjectKey } from '../tree/nodes.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { FoundStory } from '../tree/nodes.ts';
 
 interface Needs {
   readonly tracker: (key: ProjectKey) => Tracker;

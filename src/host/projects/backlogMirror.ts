@@ -6,9 +6,9 @@ import type {
   RefreshOptions,
   Since,
 } from '../../core/replica/replica.ts';
+import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Account } from '../accounts/account.ts';
-import { keyText, type ProjectKey } from '../tree/nodes.ts';
 import type { ProjectAccounts, ReplicaAccountOf } from './projectAccounts.ts';
 
 interface Needs {

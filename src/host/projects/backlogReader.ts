@@ -1,7 +1,7 @@
 import type { Log } from '../../core/log.ts';
+import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import { Emitter } from '../shell/emitter.ts';
 import { inBackground } from '../shell/turnBudget.ts';
-import { keyText, type ProjectKey } from '../tree/nodes.ts';
 import type { MirrorRefresh } from './backlogMirror.ts';
 import type { BacklogState } from './backlogState.ts';
 

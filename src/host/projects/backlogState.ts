@@ -1,6 +1,6 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { Emitter } from '../shell/emitter.ts';
-import type { ProjectKey } from '../tree/nodes.ts';
 import type { BacklogMirror } from './backlogMirror.ts';
 import { ProjectList } from './projectList.ts';
 import type { UnsentChanges } from './unsentChanges.ts';

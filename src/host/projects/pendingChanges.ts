@@ -11,8 +11,8 @@ import {
 } from '../../core/outbox/outbox.ts';
 import type { UnsentIntent } from '../../core/outbox/withUnsentIntents.ts';
 import type { ReplicaAccount, ReplicaProject } from '../../core/replica/replica.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { inBackground } from '../shell/turnBudget.ts';
-import type { ProjectKey } from '../tree/nodes.ts';
 import type { BacklogReader } from './backlogReader.ts';
 import type { BacklogState } from './backlogState.ts';
 import { type OwnChanges, UnsentChanges } from './unsentChanges.ts';

@@ -1,7 +1,7 @@
 import type { KnownProjects } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
+import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Account } from '../accounts/account.ts';
-import { keyText, type ProjectKey } from '../tree/nodes.ts';
 
 /** An account whose projects could not be read. */
 export interface AccountFailure {

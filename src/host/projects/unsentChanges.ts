@@ -4,7 +4,7 @@ import { showsPlace } from '../../core/intents/intentRules.ts';
 import type { OutboxEntry, Outcome } from '../../core/outbox/outbox.ts';
 import { type UnsentIntent, withUnsentIntents } from '../../core/outbox/withUnsentIntents.ts';
 import type { ReplicaAccount } from '../../core/replica/replica.ts';
-import { keyText, type ProjectKey } from '../tree/nodes.ts';
+import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 
 interface Intended {
   readonly backlog: Backlog;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../../core/story/attachment.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { safeFileName } from '../shell/plainText.ts';
-import type { ProjectKey } from '../tree/nodes.ts';
 
 export const ATTACHMENT_SCHEME = 'storytracker-attachment';
 

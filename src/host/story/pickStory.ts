@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Backlogs } from '../projects/backlogs.ts';
 import { withoutIcons } from '../shell/plainText.ts';
-import type { FoundStory, ProjectKey } from '../tree/nodes.ts';
+import type { FoundStory } from '../tree/nodes.ts';
 import { type PickOrder, pickRank } from './pickOrder.ts';
 import { storyPickItem } from './storyLabel.ts';
 

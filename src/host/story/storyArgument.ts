@@ -2,19 +2,11 @@ import * as vscode from 'vscode';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isSameProject, keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { Backlogs } from '../projects/backlogs.ts';
 import { isPlainObject } from '../shell/commands.ts';
-import {
-  DetailNode,
-  type FoundStory,
-  GivenStory,
-  isSameProject,
-  keyText,
-  NamedStory,
-  type ProjectKey,
-  StoryNode,
-} from '../tree/nodes.ts';
+import { DetailNode, type FoundStory, GivenStory, NamedStory, StoryNode } from '../tree/nodes.ts';
 import type { StoriesView } from '../tree/storiesView.ts';
 import type { PickOrder } from './pickOrder.ts';
 

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { failureMeans } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { EntryProblem, Submission } from '../../core/outbox/outbox.ts';
+import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../app.ts';
-import { keyText, type ProjectKey } from '../tree/nodes.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages'>;
 

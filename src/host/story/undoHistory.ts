@@ -1,4 +1,4 @@
-import { isSameProject, type ProjectKey } from '../tree/nodes.ts';
+import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 
 /** Something that was done to stories of a project at once. */
 interface UndoEntry {

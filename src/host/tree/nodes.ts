@@ -1,29 +1,7 @@
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { Project } from '../../core/story/project.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
-
-/** A project of one account; `key` is unique over all accounts. */
-export interface ProjectKey {
-  readonly accountId: string;
-  readonly projectId: number;
-}
-
-export function keyText({ accountId, projectId }: ProjectKey): string {
-  return `${accountId}/${projectId}`;
-}
-
-/** The same project as the same account sees it: ids are unique on one server only. */
-export function isSameProject(one: ProjectKey, other: ProjectKey): boolean {
-  return one.projectId === other.projectId && one.accountId === other.accountId;
-}
-
-/** Whether a project is one of those that are meant: what is not said may be any. */
-export function isMeant(
-  key: ProjectKey,
-  { accountId = key.accountId, projectId = key.projectId }: Partial<ProjectKey>,
-): boolean {
-  return isSameProject(key, { accountId, projectId });
-}
 
 /** Which of a project's groups an iteration row stands for. */
 export type GroupKind = 'current' | 'backlog' | 'done' | 'icebox';

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { messageOf, retold, TrackerError } from '../../../core/errors.ts';
+import { isSameProject } from '../../../core/story/projectKey.ts';
 import type { App } from '../../../host/app.ts';
 import type { Caller } from '../../../host/shell/commands.ts';
 import type { Messages } from '../../../host/shell/messages.ts';
-import { type FoundStory, isSameProject } from '../../../host/tree/nodes.ts';
+import type { FoundStory } from '../../../host/tree/nodes.ts';
 import { discard, type Offered, type Prepared, type Ready, unsentOf, type Wishes } from '../prepare/candidate.ts';
 import { candidateOf, nameOf } from '../prepare/offeredFiles.ts';
 import { prepared } from '../prepare/prepared.ts';

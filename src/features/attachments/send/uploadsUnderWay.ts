@@ -1,4 +1,4 @@
-import type { ProjectKey } from '../../../host/tree/nodes.ts';
+import type { ProjectKey } from '../../../core/story/projectKey.ts';
 import { AT_ONCE, Semaphore } from './pace.ts';
 
 /** The part of a workspace's memory that is needed. */

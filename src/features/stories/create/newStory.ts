@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { storyTypes } from '../../../core/backlog/workflow.ts';
+import { isSameProject } from '../../../core/story/projectKey.ts';
 import type { Account } from '../../../host/accounts/account.ts';
 import type { App } from '../../../host/app.ts';
 import type { ProjectEntry } from '../../../host/projects/projectList.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { iconOfType } from '../../../host/story/storyLabel.ts';
 import { submitIntents } from '../../../host/story/submitIntents.ts';
-import { IterationNode, isSameProject, ProjectNode, StoryNode } from '../../../host/tree/nodes.ts';
+import { IterationNode, ProjectNode, StoryNode } from '../../../host/tree/nodes.ts';
 
 type Needs = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'workspaceMemory'>;
 

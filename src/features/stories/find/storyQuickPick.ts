@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { type Backlog, storiesOf } from '../../../core/backlog/backlog.ts';
 import { isInProgress } from '../../../core/backlog/workflow.ts';
 import { messageOf } from '../../../core/errors.ts';
+import { isSameProject } from '../../../core/story/projectKey.ts';
 import type { App } from '../../../host/app.ts';
 import type { ProjectEntry } from '../../../host/projects/projectList.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { storyPickItem } from '../../../host/story/storyLabel.ts';
-import { type FoundStory, isSameProject } from '../../../host/tree/nodes.ts';
+import type { FoundStory } from '../../../host/tree/nodes.ts';
 import { StorySearch, searchedId } from './storySearch.ts';
 
 type Needs = Pick<App, 'backlogs' | 'log'>;

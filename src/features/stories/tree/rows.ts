@@ -1,4 +1,5 @@
 import type { Project } from '../../../core/story/project.ts';
+import { keyText, type ProjectKey } from '../../../core/story/projectKey.ts';
 import type { Story } from '../../../core/story/story.ts';
 import {
   DetailNode,
@@ -6,10 +7,8 @@ import {
   type Grouping,
   GroupNode,
   IterationNode,
-  keyText,
   MoreNode,
   NoticeNode,
-  type ProjectKey,
   ProjectNode,
   SavedFilterNode,
   type SearchProgress,

@@ -1,3 +1,4 @@
+import type { ProjectKey } from '../../../core/story/projectKey.ts';
 import { type Steps, visiting } from '../../../host/shell/turnBudget.ts';
 import {
   DoneSearchNode,
@@ -6,7 +7,6 @@ import {
   IterationNode,
   MoreNode,
   NoticeNode,
-  type ProjectKey,
   ProjectNode,
   SavedFilterNode,
   type SearchProgress,

@@ -1,10 +1,11 @@
 import type { Backlog } from '../../../core/backlog/backlog.ts';
 import { storyStates, storyTypes } from '../../../core/backlog/workflow.ts';
 import type { Iteration } from '../../../core/story/iteration.ts';
+import type { ProjectKey } from '../../../core/story/projectKey.ts';
 import type { Story } from '../../../core/story/story.ts';
 import { folded } from '../../../core/text.ts';
 import { choosing, type Steps, visiting } from '../../../host/shell/turnBudget.ts';
-import type { Grouping, GroupKind, ProjectKey } from '../../../host/tree/nodes.ts';
+import type { Grouping, GroupKind } from '../../../host/tree/nodes.ts';
 import type { TreeFilter } from './treeFilter.ts';
 import type { TreeShape } from './treeShape.ts';
 

@@ -1,7 +1,7 @@
 import type { Backlog } from '../../../core/backlog/backlog.ts';
+import { keyText, type ProjectKey } from '../../../core/story/projectKey.ts';
 import type { Story } from '../../../core/story/story.ts';
 import { stepwise } from '../../../host/shell/turnBudget.ts';
-import { keyText, type ProjectKey } from '../../../host/tree/nodes.ts';
 import { type ShownProject, searched, shownProject } from './shownProject.ts';
 import { type TreeShape, wholeTree } from './treeShape.ts';
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { isMeant } from '../../../core/story/projectKey.ts';
 import type { App } from '../../../host/app.ts';
-import { isMeant, type StoryNode } from '../../../host/tree/nodes.ts';
+import type { StoryNode } from '../../../host/tree/nodes.ts';
 import type { ShownStories } from './shownStories.ts';
 import type { StoryTree } from './storyTree.ts';
 

@@ -6,6 +6,7 @@ import { isUnsent } from '../../../core/intents/unsentStory.ts';
 import type { ShownCommit } from '../../../core/outbox/withUnsentIntents.ts';
 import type { Attachment } from '../../../core/story/attachment.ts';
 import type { Project } from '../../../core/story/project.ts';
+import { keyText } from '../../../core/story/projectKey.ts';
 import { type Note, type Story, type Task, UNESTIMATED } from '../../../core/story/story.ts';
 import { visibleLine } from '../../../core/text.ts';
 import { initialsOf } from '../../../host/shell/plainText.ts';
@@ -13,7 +14,7 @@ import { attachmentDetails, attachmentFacts } from '../../../host/story/attachme
 import { attachmentUri } from '../../../host/story/attachmentUri.ts';
 import { estimateText } from '../../../host/story/estimatedEdit.ts';
 import { iconOfType, storyLabel } from '../../../host/story/storyLabel.ts';
-import { type DetailNode, GroupNode, keyText, SavedFilterNode, type StoryNode } from '../../../host/tree/nodes.ts';
+import { type DetailNode, GroupNode, SavedFilterNode, type StoryNode } from '../../../host/tree/nodes.ts';
 import { groupLabel } from './groupTexts.ts';
 import { detailOf, noteLook, oneLine } from './rowFacts.ts';
 

@@ -1,12 +1,11 @@
 import type { Backlog } from '../../../core/backlog/backlog.ts';
 import type { Project } from '../../../core/story/project.ts';
+import { keyText, type ProjectKey } from '../../../core/story/projectKey.ts';
 import { type Steps, stepwise } from '../../../host/shell/turnBudget.ts';
 import {
   type DoneSearchNode,
   GroupNode,
   IterationNode,
-  keyText,
-  type ProjectKey,
   ProjectNode,
   SavedFilterNode,
   StoryNode,

@@ -2,8 +2,9 @@ import { messageOf } from '../../../core/errors.ts';
 import { doneQuery, reachesDone } from '../../../core/filter/doneFilter.ts';
 import { type Filter, type FilterContext, matches, parseFilter } from '../../../core/filter/filter.ts';
 import type { CallOptions, StoryQuery } from '../../../core/ports/tracker.ts';
+import { keyText, type ProjectKey } from '../../../core/story/projectKey.ts';
 import type { Story } from '../../../core/story/story.ts';
-import { keyText, type ProjectKey, type SearchProgress } from '../../../host/tree/nodes.ts';
+import type { SearchProgress } from '../../../host/tree/nodes.ts';
 
 /** A filter on stories, which asks each story once, however often the tree is painted. */
 export class TreeFilter {

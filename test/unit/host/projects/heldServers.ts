@@ -1,3 +1,6 @@
+import '../../../../src/host/projects/askForStory.ts';
+import '../../../../src/host/projects/pendingChanges.ts';
+import '../../../../src/host/projects/takenChanges.ts';
 import { setImmediate } from 'node:timers/promises';
 import { type Backlog, storiesOf } from '../../../../src/core/backlog/backlog.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
@@ -16,17 +19,13 @@ import type {
   Sync,
 } from '../../../../src/core/replica/replica.ts';
 import type { Project } from '../../../../src/core/story/project.ts';
+import type { ProjectKey } from '../../../../src/core/story/projectKey.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
 import type { Account } from '../../../../src/host/accounts/account.ts';
 import type { ProjectAccounts } from '../../../../src/host/projects/projectAccounts.ts';
 import { Emitter } from '../../../../src/host/shell/emitter.ts';
-import type { ProjectKey } from '../../../../src/host/tree/nodes.ts';
 import { aBacklog, anIteration, aProject } from '../../../support/builders/builders.ts';
 import { HeldOutbox } from './heldOutbox.ts';
-// Read before the tests, so that what the code under test reads on first use takes none of their turns.
-import '../../../../src/host/projects/askForStory.ts';
-import '../../../../src/host/projects/pendingChanges.ts';
-import '../../../../src/host/projects/takenChanges.ts';
 
 export const bakery: Account = { id: 'bakery', label: 'Bakery', kind: 'server', baseUrl: 'https://bakery.example' };
 export const mill: Account = { id: 'mill', label: 'Mill', kind: 'server', baseUrl: 'https://mill.example' };
