@@ -1,3 +1,4 @@
+import { isSameProject } from '../story/projectKey.ts';
 import type { StoryRef } from '../story/story.ts';
 
 /** The story someone works on in a repository, and where it is. */
@@ -6,7 +7,8 @@ export interface ActiveStory extends StoryRef {
 }
 
 export function isSameStory(one: ActiveStory | undefined, other: ActiveStory | undefined): boolean {
-  return one?.storyId === other?.storyId && one?.projectId === other?.projectId && one?.accountId === other?.accountId;
+  if (!one || !other) return one === other;
+  return one.storyId === other.storyId && isSameProject(one, other);
 }
 
 /** Which story is worked on in which repository; kept on this machine, for all windows. */

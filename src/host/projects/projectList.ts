@@ -1,6 +1,6 @@
 import type { KnownProjects } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
-import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
+import { isSameProject, keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Account } from '../accounts/account.ts';
 
 /** An account whose projects could not be read. */
@@ -57,7 +57,7 @@ export class ProjectList {
   }
 
   entry(key: ProjectKey): ProjectEntry | undefined {
-    return this._entries?.find((one) => keyText(one.key) === keyText(key));
+    return this._entries?.find((one) => isSameProject(one.key, key));
   }
 
   /** Why the project could not be read the last time. */

@@ -4,7 +4,7 @@ import { showsPlace } from '../../core/intents/intentRules.ts';
 import type { OutboxEntry, Outcome } from '../../core/outbox/outbox.ts';
 import { type UnsentIntent, withUnsentIntents } from '../../core/outbox/withUnsentIntents.ts';
 import type { ReplicaAccount } from '../../core/replica/replica.ts';
-import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
+import { isSameProject, keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 
 interface Intended {
   readonly backlog: Backlog;
@@ -74,7 +74,7 @@ export class UnsentChanges {
     const own = this.ownOf(key);
     const { ids } = own;
     const others = this.told.filter(
-      (entry) => isOf(entry, key) && isShown(entry) && !ids.has(entry.id) && this.isOfOurs(entry),
+      (entry) => isSameProject(entry.project, key) && isShown(entry) && !ids.has(entry.id) && this.isOfOurs(entry),
     );
     return this.intended.withUnsent(key, backlog, own.shownWith(others, this.told));
   }
@@ -131,7 +131,9 @@ export class UnsentChanges {
     return [...keys.values()].map((key) => {
       const own = this.ownOf(key);
       const known = own.ids;
-      const taken = gone.filter((entry) => isOf(entry, key) && !known.has(entry.id) && !this.discarded.has(entry.id));
+      const taken = gone.filter(
+        (entry) => isSameProject(entry.project, key) && !known.has(entry.id) && !this.discarded.has(entry.id),
+      );
       own.addAnswered(taken);
       return { key, isTaken: taken.length > 0 };
     });
@@ -148,10 +150,6 @@ export class UnsentChanges {
 /** What was refused is taken back, but for commits: nobody would see that they are missing. */
 function isShown({ state, intent }: OutboxEntry): boolean {
   return state !== 'failed' || intent.kind === 'link';
-}
-
-function isOf({ project }: OutboxEntry, key: ProjectKey): boolean {
-  return project.accountId === key.accountId && project.projectId === key.projectId;
 }
 
 /** Changes of one project in this window, from when they are made until the project has been read after they were answered. */
