@@ -7,7 +7,7 @@ export interface Spot {
 }
 
 /** One story put next to another. */
-export interface Placement {
+interface Placement {
   readonly storyId: number;
   readonly spot: Spot;
 }

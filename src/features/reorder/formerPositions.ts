@@ -2,7 +2,7 @@ import type { Backlog } from '../../core/backlog/backlog.ts';
 import { isInProgress } from '../../core/backlog/workflow.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { Spot } from './fewestMoves.ts';
-import { type Area, isMovable, movableIn } from './movePlan.ts';
+import { type Area, isMovable, movableIn, type PossibleMove } from './movePlan.ts';
 
 /** Stories that stood one behind the other in a line, and what they stood between; at an end of the line, nothing. */
 export interface StandingRun extends Pick<Line, 'kind' | 'area' | 'storyIds'> {
@@ -100,7 +100,7 @@ function lineNow(backlog: Backlog, kind: Line['kind']): readonly number[] {
  * Stories whose priority among each other shows in the lists. One in progress is listed in the current iteration, before
  * stories of the backlog that may come before it, so that those are a line of their own.
  */
-export interface Line {
+interface Line {
   readonly kind: 'open' | 'inProgress' | 'icebox';
   readonly area: Area;
   readonly storyIds: readonly number[];
@@ -117,7 +117,7 @@ function linesOf(backlog: Backlog): readonly Line[] {
 }
 
 /** `undefined` when the story cannot be moved, or is not there. */
-export function lineOf(backlog: Backlog, storyId: number): Line | undefined {
+function lineOf(backlog: Backlog, storyId: number): Line | undefined {
   return linesOf(backlog).find(({ storyIds }) => storyIds.includes(storyId));
 }
 
@@ -134,4 +134,41 @@ function madeLines(backlog: Backlog): readonly Line[] {
     { kind: 'inProgress', area: 'scheduled', storyIds: inProgress },
     { kind: 'icebox', area: 'icebox', storyIds: movableIn(backlog, 'icebox') },
   ];
+}
+
+/** What came out otherwise than it was shown: the moved stories stand elsewhere, or the one they were put next to does. */
+type ConcurrentMove = { readonly moved: 'stories' | 'target'; readonly storyId: number };
+
+/** What others did to an order while a move was on its way, as far as the lists tell it for sure. */
+export function concurrentMove(
+  shown: Backlog,
+  now: Backlog,
+  { storyIds, spot }: PossibleMove,
+): ConcurrentMove | undefined {
+  const [first] = storyIds;
+  if (!spot || first === undefined) return undefined;
+  const { place, targetId } = spot;
+  const [expected, line] = [lineOf(shown, targetId), lineOf(now, targetId)];
+  if (!line) return { moved: 'stories', storyId: first };
+  if (!expected || line.kind !== expected.kind) return undefined;
+  const beside = storyIds.filter((id) => expected.storyIds.includes(id));
+  const block = place === 'before' ? [...beside, targetId] : [targetId, ...beside];
+  const at = line.storyIds.indexOf(block[0] ?? 0);
+  if (block.some((id, index) => at < 0 || line.storyIds[at + index] !== id)) {
+    return { moved: 'stories', storyId: first };
+  }
+  const [before, after] = [expected, line].map((one) => neighbours(one, targetId, storyIds));
+  const isElsewhere = before?.every((id, side) => id !== after?.[side]);
+  return isElsewhere ? { moved: 'target', storyId: targetId } : undefined;
+}
+
+/** What stands before and after a story, but for those that were moved. */
+function neighbours({ storyIds }: Line, storyId: number, moved: readonly number[]) {
+  const at = storyIds.indexOf(storyId);
+  const other = (step: -1 | 1) => {
+    let index = at + step;
+    while (moved.includes(storyIds[index] ?? 0)) index += step;
+    return storyIds[index];
+  };
+  return [other(-1), other(1)];
 }

@@ -5,7 +5,7 @@ import { beyondIteration, type NumberedStories, type Slip, slippedStories } from
 import type { Story } from '../../core/story/story.ts';
 import { giveWay } from '../../host/shell/turnBudget.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
-import { concurrentMove } from './concurrentMove.ts';
+import { concurrentMove } from './formerPositions.ts';
 import type { PossibleMove } from './movePlan.ts';
 
 /**

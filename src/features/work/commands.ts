@@ -1,8 +1,233 @@
+import * as vscode from 'vscode';
+import {
+  isEstimatable,
+  isStarted,
+  nextActions,
+  type StoryAction,
+  type WorkflowRules,
+} from '../../core/backlog/workflow.ts';
+import { TrackerError } from '../../core/errors.ts';
+import { isPendingTask } from '../../core/intents/newTask.ts';
+import type { Project } from '../../core/story/project.ts';
+import type { Story } from '../../core/story/story.ts';
+import { programArguments } from '../../host/shell/commands.ts';
+import { withoutIcons, withoutLinks } from '../../host/shell/plainText.ts';
+import { countedPoints, estimatedEdit } from '../../host/story/estimatedEdit.ts';
+import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
+import { storyLabel } from '../../host/story/storyLabel.ts';
+import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
+import { DetailNode } from '../../host/tree/nodes.ts';
+import { applyEdits, chosenStories, nameOfStories, type WantedEdit } from './applyEdits.ts';
+import type { WorkNeeds } from './editsMade.ts';
+
 /** What the commands of this slice do; loaded when the first of them is used. */
-export { addComment, addTask, tickTask } from './addTask.ts';
-export { changeState } from './changeState.ts';
 export { editLabels } from './editLabels.ts';
-export { estimateStory } from './estimateStory.ts';
 export { linkTicket, openTicket, unlinkTicket } from './linkTicket.ts';
 export { assignStory, giveStoryUp, ownStory } from './ownStory.ts';
 export { redoEdit, undoEdit } from './undoEdit.ts';
+
+/**
+ * Moves stories to another state: the one named by `state`, beside the story or after its row, else one of the next that
+ * is picked. An estimate that the state needs is taken from `estimate` or asked for.
+ */
+export async function changeState(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
+  const chosen = await chosenStories(needs, args, vscode.l10n.t('Change the state of which story?'));
+  if (!chosen) return;
+  const wanted = stateArguments(args);
+  const { project } = await needs.backlogs.backlog(chosen.key);
+  const state = wanted.state ?? (await askState(chosen.stories, project));
+  if (state === undefined) return;
+  const edits: WantedEdit[] = [];
+  for (const story of chosen.stories) {
+    const edit = await estimatedEdit(state, wanted.estimate, story, project);
+    if (!edit) return;
+    edits.push({ story, intent: { kind: 'edit', storyId: story.id, edit } });
+  }
+  await applyEdits(needs, chosen.key, edits, doneText(chosen, state));
+}
+
+function doneText({ stories: [first, ...others] }: StoriesOfProject, state: string): string {
+  return others.length === 0
+    ? vscode.l10n.t('Story #{0} is now {1}.', first.id, state)
+    : vscode.l10n.t('{0} stories are now {1}.', others.length + 1, state);
+}
+
+interface Wish {
+  readonly state?: string;
+  readonly estimate?: number;
+}
+
+function stateArguments(args: readonly unknown[]): Wish {
+  const { state, estimate } = programArguments(args);
+  if (state !== undefined && (typeof state !== 'string' || state === '')) {
+    throw new TrackerError('input', vscode.l10n.t('Pass the state as { state: string }.'));
+  }
+  return { ...(state === undefined ? {} : { state }), ...(typeof estimate === 'number' ? { estimate } : {}) };
+}
+
+/**
+ * The state that a person picks among the sensible next ones, of several stories those that all have.
+ * @throws TrackerError `input` when there is none.
+ */
+async function askState(stories: StoriesOfProject['stories'], project: WorkflowRules): Promise<string | undefined> {
+  const names = {
+    start: vscode.l10n.t('Start'),
+    finish: vscode.l10n.t('Finish'),
+    deliver: vscode.l10n.t('Deliver'),
+    accept: vscode.l10n.t('Accept'),
+    reject: vscode.l10n.t('Reject'),
+    restart: vscode.l10n.t('Restart'),
+  };
+  const items = commonActions(stories, project).map(({ action, state }) => ({
+    label: names[action],
+    description: state,
+    state,
+  }));
+  const [first, ...others] = stories;
+  if (items.length === 0) {
+    throw new TrackerError(
+      'input',
+      others.length === 0
+        ? vscode.l10n.t('Story #{0} has no known next state.', first.id)
+        : vscode.l10n.t('These stories have no common next state.'),
+    );
+  }
+  const title = nameOfStories(stories);
+  const placeHolder = others.length === 0 ? `${title} · ${withoutIcons(storyLabel(first))}` : title;
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.state;
+}
+
+function commonActions(
+  [first, ...others]: StoriesOfProject['stories'],
+  project: WorkflowRules,
+): readonly StoryAction[] {
+  const restOf = others.map((story) => actionsOf(story, project));
+  return actionsOf(first, project).filter(({ state }) =>
+    restOf.every((actions) => actions.some((action) => action.state === state)),
+  );
+}
+
+/** Those that want an estimate first too: it is asked for. */
+function actionsOf(story: Story, project: WorkflowRules): readonly StoryAction[] {
+  const estimate = Math.max(0, story.estimate ?? 0);
+  return nextActions(isEstimatable(story.type, project) ? { ...story, estimate } : story, project);
+}
+
+/** Gives stories the points named by `estimate`, `null` for none, else those picked from the project's scale. */
+export async function estimateStory(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
+  const chosen = await chosenStories(needs, args, vscode.l10n.t('Estimate which story?'));
+  if (!chosen) return;
+  const { project } = await needs.backlogs.backlog(chosen.key);
+  const stories = estimatable(chosen.stories, project);
+  const wanted = estimateArgument(args);
+  const estimate = wanted === undefined ? await askPoints(stories, project) : wanted;
+  if (estimate === undefined) return;
+  const edits = stories.map((story) => ({
+    story,
+    intent: { kind: 'edit', storyId: story.id, edit: { estimate } } as const,
+  }));
+  const points = estimate === null ? vscode.l10n.t('unestimated') : countedPoints(estimate);
+  await applyEdits(needs, chosen.key, edits, vscode.l10n.t('{0}: {1}.', nameOfStories(stories), points));
+}
+
+/** Those that are estimated in this project. @throws TrackerError `input` when there is none. */
+function estimatable(stories: readonly Story[], project: Project): StoriesOfProject['stories'] {
+  const [first, ...others] = stories.filter(({ type }) => isEstimatable(type, project));
+  if (first) return [first, ...others];
+  const type = stories[0]?.type ?? '';
+  throw new TrackerError('input', vscode.l10n.t('Stories of type {0} are not estimated in this project.', type));
+}
+
+interface PointsItem extends vscode.QuickPickItem {
+  readonly points: number | null;
+}
+
+async function askPoints(
+  stories: StoriesOfProject['stories'],
+  { pointScale }: Project,
+): Promise<number | null | undefined> {
+  const [{ estimate: now }] = stories;
+  const current = (points: number) => (stories.every(({ estimate }) => estimate === points) ? isNow : {});
+  const isNow = { description: vscode.l10n.t('now') };
+  const scale = pointScale.map((points): PointsItem => ({ label: countedPoints(points), points, ...current(points) }));
+  // Work that has begun has to have one.
+  const mayGo = stories.every(({ state }) => !isStarted(state)) && now !== undefined && now >= 0;
+  const none: PointsItem = { label: vscode.l10n.t('No Estimate'), points: null };
+  const items = mayGo ? [...scale, none] : scale;
+  const placeHolder = vscode.l10n.t('How big is it? ({0})', nameOfStories(stories));
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.points;
+}
+
+function estimateArgument(args: readonly unknown[]): number | null | undefined {
+  const { estimate } = programArguments(args);
+  if (estimate === undefined || estimate === null || (typeof estimate === 'number' && estimate >= 0)) return estimate;
+  throw new TrackerError('input', vscode.l10n.t('Pass the estimate as { estimate: number | null }.'));
+}
+
+/** Adds the task `description`, else the one that is typed. */
+export async function addTask(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
+  const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Add a task to which story?'));
+  if (!found) return;
+  const { key, story } = found;
+  const description =
+    wish(args) ??
+    (await vscode.window.showInputBox({
+      title: vscode.l10n.t('New Task of Story #{0}', story.id),
+      prompt: withoutLinks(storyLabel(story)),
+      ignoreFocusOut: true,
+      validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Enter a task description.') : undefined),
+    }));
+  if (description === undefined) return;
+  const { waiting } = await submitIntents(needs, key, [{ kind: 'newTask', storyId: story.id, description }]);
+  if (!waiting) needs.messages.status(vscode.l10n.t('Added a task to story #{0}.', story.id));
+}
+
+function wish(args: readonly unknown[]): string | undefined {
+  const { description } = programArguments(args);
+  if (description === undefined || (typeof description === 'string' && description.trim() !== '')) return description;
+  throw new TrackerError('input', vscode.l10n.t('Pass the task as { description: string }.'));
+}
+
+/** Completes the task of a row, or says that it is still to be done. */
+export async function tickTask(needs: WorkNeeds, row: unknown, complete: boolean): Promise<void> {
+  const task = row instanceof DetailNode ? row.parent.story.tasks.find(({ id }) => id === row.id) : undefined;
+  if (!(row instanceof DetailNode) || !task || isPendingTask(task)) {
+    throw new TrackerError('input', vscode.l10n.t('Choose a task that has been sent to the server.'));
+  }
+  const { key, story } = row.parent;
+  const intent = { kind: 'task', storyId: story.id, taskId: task.id, complete } as const;
+  const done = complete
+    ? vscode.l10n.t('Completed a task of story #{0}.', story.id)
+    : vscode.l10n.t('Reopened a task of story #{0}.', story.id);
+  await applyEdits(needs, key, [{ story, intent }], done);
+}
+
+/** Adds the comment `text`, else the one that is typed, which is kept until the server has it or it is safe on disk. */
+export async function addComment(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
+  const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Which story do you want to comment on?'));
+  if (!found) return;
+  const { key, story } = found;
+  const wanted = commentArguments(args);
+  const draft = commentDraft(key, story.id);
+  const begun = needs.workspaceMemory.get(draft);
+  const text =
+    wanted ??
+    (await vscode.window.showInputBox({
+      title: vscode.l10n.t('Comment on Story #{0}', story.id),
+      prompt: withoutLinks(storyLabel(story)),
+      value: typeof begun === 'string' ? begun : '',
+      ignoreFocusOut: true,
+      validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Enter a comment.') : undefined),
+    }));
+  if (text === undefined) return;
+  if (wanted === undefined) await needs.workspaceMemory.update(draft, text);
+  const { waiting } = await submitIntents(needs, key, [{ kind: 'comment', storyId: story.id, text }]);
+  if (wanted === undefined) await needs.workspaceMemory.update(draft, undefined);
+  if (!waiting) needs.messages.status(vscode.l10n.t('Added a comment to story #{0}.', story.id));
+}
+
+function commentArguments(args: readonly unknown[]): string | undefined {
+  const { text } = programArguments(args);
+  if (text === undefined || (typeof text === 'string' && text.trim() !== '')) return text;
+  throw new TrackerError('input', vscode.l10n.t('Pass the comment as { text: string }.'));
+}

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { MovePlace } from '../../../../src/core/backlog/ordering.ts';
-import { fewestMoves, type Placement } from '../../../../src/features/reorder/fewestMoves.ts';
+import { fewestMoves } from '../../../../src/features/reorder/fewestMoves.ts';
 
 /** The order after these moves, taken one by one. */
-function carriedOut(order: readonly number[], moves: readonly Placement[]): readonly number[] {
+function carriedOut(order: readonly number[], moves: ReturnType<typeof fewestMoves>): readonly number[] {
   return moves.reduce((before, { storyId, spot }) => {
     const others = before.filter((id) => id !== storyId);
     const at = others.indexOf(spot.targetId);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import { withMove } from '../../../../src/core/backlog/ordering.ts';
 import { withIntent } from '../../../../src/core/intents/intentRules.ts';
-import { type ConcurrentMove, concurrentMove } from '../../../../src/features/reorder/concurrentMove.ts';
+import { concurrentMove } from '../../../../src/features/reorder/formerPositions.ts';
 import { withSteps } from '../../../../src/features/reorder/madeMove.ts';
 import { planNextTo } from '../../../../src/features/reorder/movePlan.ts';
 import { sketchedBacklog } from '../../../support/builders/sketchedBacklog.ts';
@@ -19,7 +19,7 @@ const accepted = (known: Backlog, storyId: number) =>
 
 describe('concurrentMove', () => {
   /** Of 15 and perhaps more put before 12, with what others did before the server was told. */
-  const assertSeen = (foreign: (known: Backlog) => Backlog, expected: ConcurrentMove | undefined, chosen = [15]) => {
+  const assertSeen = (foreign: (known: Backlog) => Backlog, expected: ReturnType<typeof concurrentMove> | undefined, chosen = [15]) => {
     const plan = planNextTo(backlog, chosen, { place: 'before', targetId: 12 });
     assert.ok('steps' in plan);
     const shown = withSteps(backlog, plan.steps);
