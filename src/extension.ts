@@ -12,14 +12,13 @@ import * as stories from './features/stories/register.ts';
 import * as storyPanel from './features/storyPanel/register.ts';
 import * as work from './features/work/register.ts';
 import { Accounts } from './host/accounts/accounts.ts';
-import { type App, createBacklogs } from './host/app.ts';
+import { type App, createBacklogs, createStoryArgument } from './host/app.ts';
 import { Engine } from './host/engine/engine.ts';
 import { ActiveStoryHolder } from './host/git/activeStoryHolder.ts';
 import { GitBridge } from './host/git/gitBridge.ts';
 import { Commands } from './host/shell/commands.ts';
 import { Messages } from './host/shell/messages.ts';
 import { ShownViews } from './host/shell/shownViews.ts';
-import { StoryArgument } from './host/story/storyArgument.ts';
 import { StoriesViewHolder } from './host/tree/storiesView.ts';
 import { TreeDrops } from './host/tree/treeDrops.ts';
 
@@ -45,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
     engine,
     accounts,
     backlogs,
-    storyArgument: new StoryArgument(backlogs, storiesView),
+    storyArgument: createStoryArgument(backlogs, storiesView),
     storiesView,
     shownViews: new ShownViews(),
     drops: new TreeDrops(),

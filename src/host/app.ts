@@ -10,7 +10,7 @@ import type { Commands } from './shell/commands.ts';
 import type { Messages } from './shell/messages.ts';
 import type { ShownViews } from './shell/shownViews.ts';
 import type { StoryArgument } from './story/storyArgument.ts';
-import type { StoriesViewHolder } from './tree/storiesView.ts';
+import type { StoriesView, StoriesViewHolder } from './tree/storiesView.ts';
 import type { TreeDrops } from './tree/treeDrops.ts';
 
 /** All that slices are given; each takes the members it needs (`Pick<App, …>`). */
@@ -21,7 +21,7 @@ export interface App {
   readonly engine: Engine;
   readonly accounts: Accounts;
   readonly backlogs: Backlogs;
-  readonly storyArgument: StoryArgument;
+  readonly storyArgument: Pick<StoryArgument, 'of' | 'ofSelection' | 'several'>;
   readonly storiesView: StoriesViewHolder;
   readonly shownViews: ShownViews;
   readonly drops: TreeDrops;
@@ -31,6 +31,16 @@ export interface App {
   readonly history: History;
   /** What is remembered for this workspace. Never a token. */
   readonly workspaceMemory: vscode.Memento;
+}
+
+/** Tells which stories a command is about; what it takes to do so is loaded with the first that asks. */
+export function createStoryArgument(backlogs: Backlogs, view: StoriesView): App['storyArgument'] {
+  const loaded = async () => new (await import('./story/storyArgument.ts')).StoryArgument(backlogs, view);
+  return {
+    of: async (...asked) => (await loaded()).of(...asked),
+    ofSelection: async (...asked) => (await loaded()).ofSelection(...asked),
+    several: async (...asked) => (await loaded()).several(...asked),
+  };
 }
 
 /** The backlogs of these accounts' projects, with the settings and in the language of VS Code. */

@@ -7,14 +7,16 @@ import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { callerOf } from '../../src/host/shell/commands.ts';
+import { namesStory, StoryArgument, storiesOfOneProject, storyNameIn } from '../../src/host/story/storyArgument.ts';
 import {
   BY_KEY,
-  namesStory,
-  StoryArgument,
-  storiesOfOneProject,
-  storyNameIn,
-} from '../../src/host/story/storyArgument.ts';
-import { DetailNode, GivenStory, GroupNode, NamedStory, StoryNode, type TreeNode } from '../../src/host/tree/nodes.ts';
+  DetailNode,
+  GivenStory,
+  GroupNode,
+  NamedStory,
+  StoryNode,
+  type TreeNode,
+} from '../../src/host/tree/nodes.ts';
 import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
 import { aStory } from '../support/builders/builders.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';

@@ -3,8 +3,9 @@ import { TrackerError } from '../../core/errors.ts';
 import type { PatchOf } from '../../core/ports/outgoingFiles.ts';
 import type { App } from '../../host/app.ts';
 import { type Caller, callerOf, isPlainObject } from '../../host/shell/commands.ts';
-import { BY_KEY, namesStory } from '../../host/story/storyArgument.ts';
+import { namesStory } from '../../host/story/storyArgument.ts';
 import type { FoundStory, TreeNode } from '../../host/tree/nodes.ts';
+import { BY_KEY } from '../../host/tree/nodes.ts';
 import { discard, type Offered, type Ready, readyBytes, type Unusable, unsentOf } from './prepare/candidate.ts';
 import {
   chooseAmong,

@@ -4,8 +4,7 @@ import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { type Caller, isPlainObject } from '../../host/shell/commands.ts';
 import { ATTACHMENT_SCHEME } from '../../host/story/attachmentUri.ts';
-import { sentStory, storyOfRow } from '../../host/story/storyArgument.ts';
-import type { TreeNode } from '../../host/tree/nodes.ts';
+import { storyOfRow, type TreeNode } from '../../host/tree/nodes.ts';
 import { type DropHandler, SYSTEM_FILES } from '../../host/tree/treeDrops.ts';
 import type { Offered } from './prepare/candidate.ts';
 import type { AttachNeeds } from './send/attach.ts';
@@ -93,7 +92,10 @@ async function drop(needs: AttachNeeds, target: TreeNode | undefined, data: vsco
   if (offered.length === 0) return;
   const row = storyOfRow(target);
   if (!row) throw new TrackerError('input', vscode.l10n.t('Drop files onto a story to attach them.'));
-  const { attach } = await import('./send/attach.ts');
+  const [{ attach }, { sentStory }] = await Promise.all([
+    import('./send/attach.ts'),
+    import('../../host/story/storyArgument.ts'),
+  ]);
   await attach(needs, sentStory(row), offered, 'person');
 }
 

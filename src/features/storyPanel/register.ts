@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
-import { BY_KEY } from '../../host/story/storyArgument.ts';
-import { DetailNode } from '../../host/tree/nodes.ts';
+import { BY_KEY, DetailNode } from '../../host/tree/nodes.ts';
 import type { StoryPanels } from './storyPanels.ts';
 
 type Needs = Pick<

@@ -6,12 +6,9 @@ import { isSameProject, keyText, type ProjectKey } from '../../core/story/projec
 import type { Story } from '../../core/story/story.ts';
 import type { Backlogs } from '../projects/backlogs.ts';
 import { isPlainObject } from '../shell/commands.ts';
-import { DetailNode, type FoundStory, GivenStory, NamedStory, StoryNode } from '../tree/nodes.ts';
+import { BY_KEY, type FoundStory, NamedStory, StoryNode, storyOfRow } from '../tree/nodes.ts';
 import type { StoriesView } from '../tree/storiesView.ts';
 import type { PickOrder } from './pickOrder.ts';
-
-/** What the keys of the view pass, so that they are told from the palette. */
-export const BY_KEY = 'selection';
 
 const LOOK_MS = 20;
 
@@ -107,7 +104,7 @@ export class StoryArgument {
 }
 
 /** A story by its id; ids are unique on a server only. */
-export interface StoryName extends Partial<ProjectKey> {
+interface StoryName extends Partial<ProjectKey> {
   readonly storyId: number;
 }
 
@@ -148,12 +145,6 @@ export function storiesOfOneProject(found: readonly FoundStory[], refusal: strin
   if (!first) return undefined;
   if (others.some(({ key }) => !isSameProject(key, first.key))) throw new TrackerError('input', refusal);
   return { key: first.key, stories: [first.story, ...others.map(({ story }) => story)] };
-}
-
-/** The story that a row stands for: a task, a comment or an attachment means its story. */
-export function storyOfRow(row: unknown): FoundStory | undefined {
-  if (row instanceof DetailNode) return row.parent;
-  return row instanceof StoryNode || row instanceof GivenStory ? row : undefined;
 }
 
 function mayMeanSelection(argument: unknown, selectionOf: Several['selectionOf']): boolean {

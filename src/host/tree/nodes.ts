@@ -168,3 +168,12 @@ export class GivenStory implements FoundStory {
     this.story = story;
   }
 }
+
+/** What the keys of the view pass, so that they are told from the palette. */
+export const BY_KEY = 'selection';
+
+/** The story that a row stands for: a task, a comment or an attachment means its story. */
+export function storyOfRow(row: unknown): FoundStory | undefined {
+  if (row instanceof DetailNode) return row.parent;
+  return row instanceof StoryNode || row instanceof GivenStory ? row : undefined;
+}

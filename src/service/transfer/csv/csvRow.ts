@@ -11,7 +11,7 @@ import type { Remarking } from '../import/remarks.ts';
 import { cellOfText, readCsvComment, UNKNOWN_AUTHOR } from './csvCells.ts';
 
 /** What a row says of a story that the story does not. */
-export interface StoryPlace {
+interface StoryPlace {
   /** Of the service, where stories have pages. */
   readonly base: string | undefined;
   readonly iteration: IterationSlot | undefined;
