@@ -81,7 +81,7 @@ export function isAway(error: unknown): boolean {
  * server fails in the same way · `sameStory` whatever else is sent to the same story does · `thisCallOnly` the server does not
  * answer this question and may answer others · `notOffered` it has nothing of the kind, or its answer is not one of the protocol.
  */
-export type FailureMeaning =
+type FailureMeaning =
   | 'final'
   | 'away'
   | 'signIn'

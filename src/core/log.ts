@@ -5,6 +5,3 @@ export interface Log {
   warn(message: string): void;
   error(message: string | Error): void;
 }
-
-/** For tests and for code that may run without a log. */
-export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

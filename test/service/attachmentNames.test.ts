@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createTracker, type HttpTracker } from '../../src/client/tracker/httpTracker.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { newProject, newStory } from './support/project.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 

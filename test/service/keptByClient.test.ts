@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createTracker, type HttpTracker } from '../../src/client/tracker/httpTracker.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { newBacklog, newProject } from './support/project.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createTracker, type HttpTracker } from '../../src/client/tracker/httpTracker.ts';
-import { silentLog } from '../../src/core/log.ts';
 import type { Tracker } from '../../src/core/ports/tracker.ts';
 import { Seeded } from '../support/measures/seeded.ts';
 import { Client } from '../support/replica/client.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { fakeTracker } from '../support/trackers/fakeTracker.ts';
 import { newProject, newStory } from './support/project.ts';
 import { assertStatus } from './support/request.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTracker, type HttpTracker } from '../../src/client/tracker/httpTracker.ts';
 import { TrackerError } from '../../src/core/errors.ts';
-import { silentLog } from '../../src/core/log.ts';
 import type { Tracker } from '../../src/core/ports/tracker.ts';
 import { ReplicaFile } from '../../src/sync/file/replicaFile.ts';
 import { OutboxSender } from '../../src/sync/outbox/outboxSender.ts';
 import { TrackerSync } from '../../src/sync/refresh/trackerSync.ts';
 import { LocalReplica } from '../../src/sync/replica/replica.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { newProject, newStory, storyNames } from './support/project.ts';
 import { startTestService, type TestService, type TestUser, temporaryFolder } from './support/testService.ts';
 

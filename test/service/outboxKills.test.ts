@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createTracker, type HttpTracker } from '../../src/client/tracker/httpTracker.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../support/silentLog.ts';
 import type { OutboxJob } from './support/outboxProcess.ts';
 import { newBacklog, newProject } from './support/project.ts';
 import { startTestService, type TestService } from './support/testService.ts';

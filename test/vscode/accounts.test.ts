@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { silentLog } from '../../src/core/log.ts';
 import { Sessions } from '../../src/features/account/sessions.ts';
 import type { Account } from '../../src/host/accounts/account.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import { eventually } from '../support/eventually.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const bakery: Account = { id: 'bakery', label: 'Bakery', kind: 'server', baseUrl: 'https://bakery.example' };

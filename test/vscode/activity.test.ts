@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { silentLog } from '../../src/core/log.ts';
 import { ActivityView } from '../../src/features/activity/activityView.ts';
 import type { ActivityRow } from '../../src/features/activity/threads.ts';
 import { Toasts } from '../../src/features/activity/toasts.ts';
@@ -13,6 +12,7 @@ import { Engine } from '../../src/host/engine/engine.ts';
 import type { Messages } from '../../src/host/shell/messages.ts';
 import { type Colleague, colleague } from '../support/servers/colleague.ts';
 import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { silentLog } from '../../src/core/log.ts';
 import { NewCommitLinks } from '../../src/features/commits/newCommits.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../src/host/app.ts';
@@ -15,6 +14,7 @@ import { Messages } from '../../src/host/shell/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { type GitRepositoryFolder, gitRepository } from '../support/git/gitRepository.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 interface GitApi {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
 import { TrackerError } from '../../src/core/errors.ts';
-import { silentLog } from '../../src/core/log.ts';
 import type { Tracker } from '../../src/core/ports/tracker.ts';
 import { ownNames } from '../../src/host/accounts/ownNames.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import type { ProjectEntry } from '../../src/host/projects/projectList.ts';
 import { aProject, aStory } from '../support/builders/builders.ts';
+import { silentLog } from '../support/silentLog.ts';
 
 describe('One’s own name', () => {
   let kept: Record<string, unknown>;

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { storiesOf } from '../../src/core/backlog/backlog.ts';
-import { silentLog } from '../../src/core/log.ts';
 import { type Account, BUILT_IN_ID } from '../../src/host/accounts/account.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../src/host/app.ts';
@@ -13,6 +12,7 @@ import { Poller } from '../../src/host/poller.ts';
 import { ShownViews } from '../../src/host/shell/shownViews.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunningService, runningService } from '../support/servers/runningService.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';

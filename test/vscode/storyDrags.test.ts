@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { silentLog } from '../../src/core/log.ts';
-import { StoryDrags } from '../../src/features/stories/tree/storiesTreeView.ts';
+import { StoryDrags } from '../../src/features/stories/tree/storyDrags.ts';
 import { IterationNode, StoryNode, type TreeNode } from '../../src/host/tree/nodes.ts';
 import { STORY_ROWS, TreeDrops } from '../../src/host/tree/treeDrops.ts';
 import { aStory } from '../support/builders/builders.ts';
+import { silentLog } from '../support/silentLog.ts';
 
 describe('Rows dropped on rows', () => {
   const key = { accountId: 'builtIn', projectId: 1 };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { silentLog } from '../../src/core/log.ts';
 import { showLinkedStory } from '../../src/features/stories/commands.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../src/host/app.ts';
@@ -10,6 +9,7 @@ import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
 import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 

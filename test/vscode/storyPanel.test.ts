@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { silentLog } from '../../src/core/log.ts';
 import { panelTexts } from '../../src/features/storyPanel/panelTexts.ts';
 import { StoryPanel } from '../../src/features/storyPanel/storyPanel.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
@@ -12,6 +11,7 @@ import { Messages } from '../../src/host/shell/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { longestHold } from '../support/measures/longestHold.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';

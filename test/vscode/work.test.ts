@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { findStory } from '../../src/core/backlog/backlog.ts';
 import type { Intent } from '../../src/core/intents/intent.ts';
-import { silentLog } from '../../src/core/log.ts';
 import type { Account } from '../../src/host/accounts/account.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../src/host/app.ts';
@@ -13,6 +12,7 @@ import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';

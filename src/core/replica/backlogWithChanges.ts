@@ -12,13 +12,10 @@ type Steps<T> = Generator<undefined, T, undefined>;
 const STEP = 256;
 const NONE: Lists = { iterations: [], icebox: [], done: [] };
 
-/** The backlog after these changes. What stays as it is (a story, an iteration, a list, the whole) keeps its identity. */
-export function backlogWithChanges(before: Backlog | undefined, changes: BacklogChanges): Backlog {
-  const steps = backlogSteps(before, changes);
-  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
-}
-
-/** As `backlogWithChanges`, for a backlog too long to be made in one go. */
+/**
+ * The backlog after these changes, made in steps since it may be too long to be made in one go. What stays as it is (a story, an
+ * iteration, a list, the whole) keeps its identity.
+ */
 export function* backlogSteps(before: Backlog | undefined, changes: BacklogChanges): Steps<Backlog> {
   const base: Lists = (changes.isWhole ? undefined : before) ?? NONE;
   const lists = changes.lists

@@ -2,10 +2,10 @@ import { subscribe } from 'node:diagnostics_channel';
 import { rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { createTracker } from '../../../src/client/tracker/httpTracker.ts';
-import { silentLog } from '../../../src/core/log.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { TrackerSync } from '../../../src/sync/refresh/trackerSync.ts';
 import { LocalReplica } from '../../../src/sync/replica/replica.ts';
+import { silentLog } from '../../support/silentLog.ts';
 
 /** Bytes over the wire in both directions, and milliseconds of this process's CPU. */
 export interface Cost {

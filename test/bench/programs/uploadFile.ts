@@ -1,7 +1,7 @@
 /** `uploadFile SERVER FILE`: sends it with our client; prints the time, and the peak memory over that of the client at rest. */
 import { basename } from 'node:path';
 import { createTracker } from '../../../src/client/tracker/httpTracker.ts';
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../support/silentLog.ts';
 import type { UploadFigures } from '../upload.ts';
 
 const story = { projectId: 1, storyId: 1 };

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTracker } from '../../../src/client/tracker/httpTracker.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
-import { silentLog } from '../../../src/core/log.ts';
 import { storyEffects } from '../../../src/core/marker/markerSyntax.ts';
 import type { NewCommit } from '../../../src/core/ports/git.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
@@ -10,6 +9,7 @@ import { StoredLinkedCommits } from '../../../src/sync/commits/linkedCommits.ts'
 import { isRunning } from '../../../src/sync/file/lease.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { OutboxSender } from '../../../src/sync/outbox/outboxSender.ts';
+import { silentLog } from '../../support/silentLog.ts';
 
 /** What a window that is to be killed is told. */
 export interface CommitJob {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTracker } from '../../../src/client/tracker/httpTracker.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
-import { silentLog } from '../../../src/core/log.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { OutboxSender } from '../../../src/sync/outbox/outboxSender.ts';
+import { silentLog } from '../../support/silentLog.ts';
 
 /** What a process that is to be killed is told. */
 export interface OutboxJob {

@@ -1,12 +1,13 @@
 import { type Backlog, withStory } from '../../../src/core/backlog/backlog.ts';
-import { type Log, silentLog } from '../../../src/core/log.ts';
+import type { Log } from '../../../src/core/log.ts';
 import type { Tracker } from '../../../src/core/ports/tracker.ts';
-import { backlogWithChanges } from '../../../src/core/replica/backlogWithChanges.ts';
+import { backlogSteps } from '../../../src/core/replica/backlogWithChanges.ts';
 import type { BacklogChanges, RefreshOptions, ReplicaAccount } from '../../../src/core/replica/replica.ts';
 import type { Story } from '../../../src/core/story/story.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { TrackerSync } from '../../../src/sync/refresh/trackerSync.ts';
 import { LocalReplica } from '../../../src/sync/replica/replica.ts';
+import { silentLog } from '../silentLog.ts';
 
 export const account: ReplicaAccount = { accountId: 'ada', address: 'https://tracker.example' };
 
@@ -18,6 +19,12 @@ export interface ClientOptions {
   readonly busyMs?: number;
   /** Instead of one made of the path. */
   readonly file?: ReplicaFile;
+}
+
+/** The backlog after these changes, made in one go. */
+export function backlogWithChanges(before: Backlog | undefined, changes: BacklogChanges): Backlog {
+  const steps = backlogSteps(before, changes);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 
 /** One window: the worker's side of the replica, and what the host shows of it. */

@@ -1,9 +1,10 @@
-import { type Log, silentLog } from '../../../src/core/log.ts';
+import type { Log } from '../../../src/core/log.ts';
 import type { ReplicaAccount, ReplicaProject } from '../../../src/core/replica/replica.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { OutboxSender } from '../../../src/sync/outbox/outboxSender.ts';
 import { LocalReplica } from '../../../src/sync/replica/replica.ts';
 import type { Seeded } from '../measures/seeded.ts';
+import { silentLog } from '../silentLog.ts';
 import type { OutboxServer } from '../trackers/outboxServer.ts';
 import type { SteppedClock } from './steppedClock.ts';
 

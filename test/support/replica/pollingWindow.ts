@@ -1,10 +1,11 @@
-import { type Log, silentLog } from '../../../src/core/log.ts';
+import type { Log } from '../../../src/core/log.ts';
 import type { Tracker } from '../../../src/core/ports/tracker.ts';
 import type { PollState, ReplicaNews } from '../../../src/core/replica/polling.ts';
 import { Poller } from '../../../src/sync/polling/poller.ts';
 import { ReplicaWatcher } from '../../../src/sync/polling/replicaWatcher.ts';
 import { FailureRecordingSync } from '../../../src/sync/refresh/failureRecordingSync.ts';
 import { LocalActivityLog } from '../../../src/sync/replica/activityLog.ts';
+import { silentLog } from '../silentLog.ts';
 import { Client } from './client.ts';
 import type { SteppedClock } from './steppedClock.ts';
 

@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  type FailureMeaning,
-  failureMeans,
-  kindOf,
-  TrackerError,
-  type TrackerErrorKind,
-} from '../../../src/core/errors.ts';
+import { failureMeans, kindOf, TrackerError, type TrackerErrorKind } from '../../../src/core/errors.ts';
 import { fieldNames } from '../../../src/core/fieldNames.ts';
 
 /** Every kind: one that is new does not compile until it stands here. */
@@ -36,7 +30,7 @@ describe('what follows from a failure', () => {
   });
 });
 
-function assertKinds(meaning: FailureMeaning, ...expected: readonly TrackerErrorKind[]): void {
+function assertKinds(meaning: Parameters<typeof failureMeans>[1], ...expected: readonly TrackerErrorKind[]): void {
   it(meaning, () => {
     assert.deepEqual(
       fieldNames(KINDS).filter((kind) => failureMeans(kind, meaning)),

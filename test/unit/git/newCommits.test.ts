@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '../../../src/core/log.ts';
 import type { NewCommit } from '../../../src/core/ports/git.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
+import { silentLog } from '../../support/silentLog.ts';
 
 describe('New commits of a repository', function () {
   this.timeout(20_000);

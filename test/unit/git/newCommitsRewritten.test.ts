@@ -4,11 +4,11 @@ import { mkdtemp, realpath, rename, rm, utimes, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { silentLog } from '../../../src/core/log.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
 import { StoredFoundCommits } from '../../../src/sync/commits/foundCommits.ts';
 import { ReplicaFile } from '../../../src/sync/file/replicaFile.ts';
 import { type GitRepositoryFolder, gitIn } from '../../support/git/gitRepository.ts';
+import { silentLog } from '../../support/silentLog.ts';
 
 const run = promisify(execFile);
 const longAgo = '2001-01-01T00:00:00Z';

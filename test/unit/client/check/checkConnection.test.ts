@@ -3,11 +3,11 @@ import type { RequestListener } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { type ConnectionCheck, checkConnection } from '../../../../src/client/check/connectionWalk.ts';
-import { silentLog } from '../../../../src/core/log.ts';
 import { type CheckStep, type Network, plainNetwork } from '../../../../src/core/ports/connection.ts';
 import { PrivateAuthority } from '../../../support/servers/privateAuthority.ts';
 import { type ProxySettings, startProxy } from '../../../support/servers/proxyServer.ts';
 import { CANARY, listen } from '../../../support/servers/testServer.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 
 const PASSWORD = 'hidden-3ce';
 const AUTHORIZATION = `Basic ${Buffer.from(`ada:${PASSWORD}`).toString('base64')}`;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTracker, type HttpTracker } from '../../../../src/client/tracker/httpTracker.ts';
 import type { TrackerError, TrackerErrorKind } from '../../../../src/core/errors.ts';
-import { silentLog } from '../../../../src/core/log.ts';
 import { UNESTIMATED } from '../../../../src/core/story/story.ts';
 import { FixtureServer } from '../../../support/servers/fixtureServer.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 import { trackerMethods } from '../../../support/trackers/trackerMethods.ts';
 
 const inProject = (storyId: number) => ({ projectId: 7, storyId });

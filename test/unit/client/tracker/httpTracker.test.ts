@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createTracker } from '../../../../src/client/tracker/httpTracker.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
-import { silentLog } from '../../../../src/core/log.ts';
 import {
   CANARY,
   everythingIn,
@@ -13,6 +12,7 @@ import {
   type TestServer,
   trackerFor,
 } from '../../../support/servers/testServer.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 import { trackerMethods } from '../../../support/trackers/trackerMethods.ts';
 
 const STORY = { projectId: 1, storyId: 2 };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
-import { backlogWithChanges, listsOf } from '../../../../src/core/replica/backlogWithChanges.ts';
+import { listsOf } from '../../../../src/core/replica/backlogWithChanges.ts';
 import type { BacklogChanges } from '../../../../src/core/replica/replica.ts';
 import { aProject, aStory, someStories } from '../../../support/builders/builders.ts';
+import { backlogWithChanges } from '../../../support/replica/client.ts';
 
 const project = aProject();
 const before: Backlog = {

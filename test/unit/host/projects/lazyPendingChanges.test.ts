@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { silentLog } from '../../../../src/core/log.ts';
 import { BacklogMirror } from '../../../../src/host/projects/backlogMirror.ts';
 import { BacklogReader } from '../../../../src/host/projects/backlogReader.ts';
 import { BacklogState } from '../../../../src/host/projects/backlogState.ts';
 import { LazyPendingChanges } from '../../../../src/host/projects/lazyPendingChanges.ts';
 import { aStory } from '../../../support/builders/builders.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 import { bakery, FakeAccounts, key, namesIn, replicaAccount, settled, whole } from './heldServers.ts';
 
 describe('Pending changes whose code is read when it is needed', () => {

@@ -4,11 +4,11 @@ import { type Backlog, findStory } from '../../../../src/core/backlog/backlog.ts
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { isUnsent } from '../../../../src/core/intents/unsentStory.ts';
-import { silentLog } from '../../../../src/core/log.ts';
 import type { Outcome } from '../../../../src/core/outbox/outbox.ts';
 import { commitOf } from '../../../../src/core/outbox/withUnsentIntents.ts';
 import { PendingChanges } from '../../../../src/host/projects/pendingChanges.ts';
 import { aBacklog, anIteration, aStory } from '../../../support/builders/builders.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 import { HeldOutbox } from './heldOutbox.ts';
 
 const account = { accountId: 'home', address: 'https://tracker.example' };

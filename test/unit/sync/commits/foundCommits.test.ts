@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '../../../../src/core/log.ts';
 import type { Commit } from '../../../../src/core/ports/git.ts';
 import { StoredFoundCommits } from '../../../../src/sync/commits/foundCommits.ts';
 import { ReplicaFile } from '../../../../src/sync/file/replicaFile.ts';
 import { SteppedClock } from '../../../support/replica/steppedClock.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 
 const REPOSITORY = '/repository/.git';
 const HOUR = 60 * 60_000;

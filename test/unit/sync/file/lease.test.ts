@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '../../../../src/core/log.ts';
 import { leaseOf, releaseLease, renewLease, takeLease } from '../../../../src/sync/file/lease.ts';
 import { ReplicaFile } from '../../../../src/sync/file/replicaFile.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 
 describe('A lease', () => {
   const name = 'polling';

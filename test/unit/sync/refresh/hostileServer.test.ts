@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createTracker, type HttpTracker } from '../../../../src/client/tracker/httpTracker.ts';
 import { type Backlog, storiesOf } from '../../../../src/core/backlog/backlog.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
-import { type Log, silentLog } from '../../../../src/core/log.ts';
+import type { Log } from '../../../../src/core/log.ts';
 import { Client } from '../../../support/replica/client.ts';
 import { FixtureServer } from '../../../support/servers/fixtureServer.ts';
 import {
@@ -14,6 +14,7 @@ import {
   behaviours,
   HostileServer,
 } from '../../../support/servers/hostileServer.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 
 const PROJECT = 7;
 const CANARY = 'canary-77d2f09e';

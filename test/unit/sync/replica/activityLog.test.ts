@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '../../../../src/core/log.ts';
 import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
 import type { Activity } from '../../../../src/core/story/activity.ts';
 import { rowsOf } from '../../../../src/sync/file/replicaRows.ts';
 import { ReplicaChanges } from '../../../../src/sync/polling/replicaWatcher.ts';
 import { ACTIVITIES_KEPT, LocalActivityLog } from '../../../../src/sync/replica/activityLog.ts';
 import { account, Client } from '../../../support/replica/client.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 import { ModelServer } from '../../../support/trackers/modelServer.ts';
 import { modelTracker } from '../../../support/trackers/modelTracker.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog/backlog.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import { type Log, silentLog } from '../../../../src/core/log.ts';
+import type { Log } from '../../../../src/core/log.ts';
 import type { Tracker } from '../../../../src/core/ports/tracker.ts';
 import type { PollState } from '../../../../src/core/replica/polling.ts';
 import type { RefreshOptions } from '../../../../src/core/replica/replica.ts';
@@ -13,6 +13,7 @@ import { ReplicaWatcher } from '../../../../src/sync/polling/replicaWatcher.ts';
 import { FailureRecordingSync } from '../../../../src/sync/refresh/failureRecordingSync.ts';
 import type { Seeded } from '../../../support/measures/seeded.ts';
 import { account, Client } from '../../../support/replica/client.ts';
+import { silentLog } from '../../../support/silentLog.ts';
 import type { Schedule } from './schedule.ts';
 import { ShownClaims } from './shownClaims.ts';
 import { Killed, type Process, SimFile } from './simFile.ts';

@@ -1,7 +1,6 @@
 import { type Backlog, findStory } from '../../../../../src/core/backlog/backlog.ts';
 import type { TrackerError } from '../../../../../src/core/errors.ts';
 import type { Intent } from '../../../../../src/core/intents/intent.ts';
-import { silentLog } from '../../../../../src/core/log.ts';
 import type { OutboxEntry, Submission } from '../../../../../src/core/outbox/outbox.ts';
 import type { Tracker } from '../../../../../src/core/ports/tracker.ts';
 import { madeMove, takenBack, withSteps } from '../../../../../src/features/reorder/madeMove.ts';
@@ -14,6 +13,7 @@ import { OutboxSender } from '../../../../../src/sync/outbox/outboxSender.ts';
 import type { Seeded } from '../../../../support/measures/seeded.ts';
 import { account, Client } from '../../../../support/replica/client.ts';
 import type { SteppedClock } from '../../../../support/replica/steppedClock.ts';
+import { silentLog } from '../../../../support/silentLog.ts';
 
 const key = { accountId: account.accountId, projectId: 1 };
 
