@@ -20,7 +20,7 @@ import { type Route, routeTo } from '../network/route.ts';
 import { openTunnel } from '../network/tunnel.ts';
 import { createTracker, type HttpTracker } from '../tracker/httpTracker.ts';
 
-export interface ConnectionCheck {
+interface ConnectionCheck {
   readonly baseUrl: string;
   readonly tokenHeader: string;
   readonly network: Network;

@@ -23,7 +23,7 @@ import { openContents } from '../http/uploadBody.ts';
 /** What version control and package managers keep for themselves, and can be had again. */
 const NOT_TAKEN = new Set(['.git', '.hg', '.svn', 'node_modules']);
 /** Files, and names that are not taken, that one folder may hold. */
-const MOST = 20_000;
+const MOST_FILES = 20_000;
 /** Entries that are read of a folder at once. */
 const AT_ONCE = 512;
 
@@ -32,7 +32,7 @@ const AT_ONCE = 512;
  * nothing outside is taken along and no ring of links is walked. What is a file now may be a link when it is read: `openContents`
  * looks once more. @throws TrackerError `input` when the folder cannot be read, `cancelled`.
  */
-export async function filesBelow(folder: string, signal?: AbortSignal, most = MOST): Promise<FolderFiles> {
+async function filesBelow(folder: string, most: number, signal?: AbortSignal): Promise<FolderFiles> {
   const top = await realpath(folder).catch((error: unknown) => {
     throw unreadable(basename(folder), error);
   });
@@ -100,14 +100,20 @@ async function linkedFile(top: string, link: string): Promise<string | undefined
 
 /** Looks at files and packs them; what it makes is in temporary folders of its own until it is discarded. */
 export class LocalOutgoingFiles implements OutgoingFiles {
+  private readonly mostFiles: number;
   private readonly made = new Set<string>();
+
+  /** Of a folder, at most so many files and names that are not taken are looked at. */
+  constructor(mostFiles = MOST_FILES) {
+    this.mostFiles = mostFiles;
+  }
 
   secretsIn(...[source, options]: Parameters<OutgoingFiles['secretsIn']>) {
     return secretsIn(source, options?.signal);
   }
 
   filesBelow(...[folder, options]: Parameters<OutgoingFiles['filesBelow']>) {
-    return filesBelow(folder, options?.signal);
+    return filesBelow(folder, this.mostFiles, options?.signal);
   }
 
   async zip(entries: readonly ZipEntry[], options: ZipOptions = {}): Promise<MadeFile> {

@@ -23,8 +23,6 @@ import { openUploadBody } from '../http/uploadBody.ts';
 import { isInsecure } from '../network/baseUrl.ts';
 import { query, storyWrites, xml } from './storyWrites.ts';
 
-export type { TrackerOptions };
-
 const project = one('project', readProject);
 const membership = one('membership', readMembership);
 const note = one('note', readNote);

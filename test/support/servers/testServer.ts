@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { createTracker, type HttpTracker, type TrackerOptions } from '../../../src/client/tracker/httpTracker.ts';
+import type { TrackerOptions } from '../../../src/client/http/calls.ts';
+import { createTracker, type HttpTracker } from '../../../src/client/tracker/httpTracker.ts';
 import type { TrackerError } from '../../../src/core/errors.ts';
 import type { Log } from '../../../src/core/log.ts';
 import { LocalServer } from './localServer.ts';

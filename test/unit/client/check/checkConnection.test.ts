@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
-import { type ConnectionCheck, checkConnection } from '../../../../src/client/check/connectionWalk.ts';
+import { checkConnection } from '../../../../src/client/check/connectionWalk.ts';
 import { type CheckStep, type Network, plainNetwork } from '../../../../src/core/ports/connection.ts';
 import { PrivateAuthority } from '../../../support/servers/privateAuthority.ts';
 import { type ProxySettings, startProxy } from '../../../support/servers/proxyServer.ts';
@@ -68,7 +68,7 @@ describe('checking a connection', () => {
   async function stepsOf(
     baseUrl: string,
     network: Partial<Network> = {},
-    more: Partial<ConnectionCheck> = {},
+    more: Partial<Parameters<typeof checkConnection>[0]> = {},
   ): Promise<readonly CheckStep[]> {
     const told: CheckStep[] = [];
     const token = async () => CANARY;

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { filesBelow, LocalOutgoingFiles } from '../../../../src/client/files/outgoingFiles.ts';
+import { LocalOutgoingFiles } from '../../../../src/client/files/outgoingFiles.ts';
 import { openContents, openUploadBody } from '../../../../src/client/http/uploadBody.ts';
 import { isCancelled } from '../../../../src/core/errors.ts';
 
@@ -103,12 +103,12 @@ describe('outgoing files', () => {
 
     it('are cut where names that are not taken are too many', async () => {
       for (const name of ['1', '2', '3', '4']) await symlink('/etc', join(folder, name));
-      assert.equal((await filesBelow(folder, undefined, 3)).isCut, true);
+      assert.equal((await new LocalOutgoingFiles(3).filesBelow(folder)).isCut, true);
     });
 
     it('are cut where there are too many', async () => {
       for (const name of ['1', '2', '3', '4']) await file(name);
-      const { files, isCut } = await filesBelow(folder, undefined, 3);
+      const { files, isCut } = await new LocalOutgoingFiles(3).filesBelow(folder);
       assert.deepEqual([files.length, isCut], [3, true]);
     });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createGzip, gzipSync } from 'node:zlib';
-import type { TrackerOptions } from '../../../../src/client/tracker/httpTracker.ts';
+import type { TrackerOptions } from '../../../../src/client/http/calls.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
 import {
   CANARY,

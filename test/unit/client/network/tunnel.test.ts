@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer as createSecureServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { TrackerOptions } from '../../../../src/client/tracker/httpTracker.ts';
+import type { TrackerOptions } from '../../../../src/client/http/calls.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import { type Network, plainNetwork } from '../../../../src/core/ports/connection.ts';
 import { PrivateAuthority } from '../../../support/servers/privateAuthority.ts';
