@@ -33,15 +33,13 @@ export function activityElement(activity: Activity): Element {
   ]);
 }
 
-export function activitiesElement(activities: readonly Activity[]): Element {
-  return arrayElement('activities', activities.map(activityElement));
-}
+const ACTIVITIES = arrayElement('activities', []);
 
-/** What `activitiesElement` gives, where each activity is made when its turn comes; undefined ones are left out. To be written once. */
+/** A document of activities, each of which is made when its turn comes; undefined ones are left out. To be written once. */
 export function longActivities<R>(rows: Iterable<R>, make: (row: R) => Activity | undefined): LongElement {
   const item = (row: R) => (depth: number) => {
     const activity = make(row);
     return activity ? writeElement(activityElement(activity), depth) : '';
   };
-  return { start: activitiesElement([]), items: lazily(rows, item) };
+  return { start: ACTIVITIES, items: lazily(rows, item) };
 }

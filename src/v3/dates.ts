@@ -77,7 +77,7 @@ function daysIn(year: number, month: number): number {
 }
 
 /** `time` (milliseconds since the epoch) as our side writes it, in UTC and whole seconds. */
-export function writeDate(time: number): string {
+function writeDate(time: number): string {
   return `${writeDay(time)} ${isoText(time).slice(11, 19)} UTC`;
 }
 

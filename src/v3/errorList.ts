@@ -5,7 +5,7 @@ import { XmlError } from './xmlError.ts';
 const LONGEST_ANSWER = 256 * 1024;
 
 /** The sentences of an error answer in any of the shapes of protocol.md (`errors/error`, `message`); none from another root. */
-export function readErrorList(root: Element): readonly string[] {
+function readErrorList(root: Element): readonly string[] {
   if (root.name === 'errors') return sentences(root.children.filter((child) => child.name === 'error'));
   return root.name === 'message' ? sentences([root]) : [];
 }

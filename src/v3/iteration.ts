@@ -11,7 +11,6 @@ import {
 } from './element.ts';
 import { date, decimal, id, integer, present } from './fields.ts';
 import { type Item, type LongElement, lazily } from './longDocument.ts';
-import { storyElement } from './story.ts';
 
 /** An iteration whose stories were read before it was complete. */
 export function readIterationOf(element: Element, stories: readonly Story[]): Iteration {
@@ -24,10 +23,6 @@ export function readIterationOf(element: Element, stories: readonly Story[]): It
     teamStrength: decimal(element, 'team_strength'),
     stories,
   });
-}
-
-export function iterationElement(iteration: Iteration): Element {
-  return parent('iteration', [...ownElements(iteration), arrayElement('stories', iteration.stories.map(storyElement))]);
 }
 
 function ownElements(iteration: Omit<Iteration, 'stories'>): readonly (Element | undefined)[] {

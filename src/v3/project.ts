@@ -16,7 +16,7 @@ import { type LongElement, lazily } from './longDocument.ts';
 import { membershipsElement, readMembership } from './membership.ts';
 import { writeElement } from './write.ts';
 
-export function readIntegration(element: Element): Integration {
+function readIntegration(element: Element): Integration {
   return present({
     id: id(element),
     type: word(element, 'type') ?? '',
@@ -27,7 +27,7 @@ export function readIntegration(element: Element): Integration {
   });
 }
 
-export function integrationElement(integration: Integration): Element {
+function integrationElement(integration: Integration): Element {
   return parent('integration', [
     integerElement('id', integration.id),
     textElement('type', integration.type),
@@ -105,12 +105,10 @@ export function projectElement(project: Project): Element {
   ]);
 }
 
-export function projectsElement(projects: readonly Project[]): Element {
-  return arrayElement('projects', projects.map(projectElement));
-}
+const PROJECTS = arrayElement('projects', []);
 
-/** What `projectsElement` gives, for as many as there may be. To be written once. */
+/** A document of projects, for as many as there may be. To be written once. */
 export function longProjects(projects: readonly Project[]): LongElement {
   const item = (project: Project) => (depth: number) => writeElement(projectElement(project), depth);
-  return { start: projectsElement([]), items: lazily(projects, item) };
+  return { start: PROJECTS, items: lazily(projects, item) };
 }

@@ -4,13 +4,16 @@ import type { Membership, Project } from '../../../src/core/story/project.ts';
 import type { Note, Story, Task } from '../../../src/core/story/story.ts';
 import { readActivity } from '../../../src/v3/activity.ts';
 import { arrayElement, type Element, listDocument } from '../../../src/v3/element.ts';
-import { iterationElement, readIterationOf } from '../../../src/v3/iteration.ts';
+import { longIterations, readIterationOf } from '../../../src/v3/iteration.ts';
 import { expectList, readChildList } from '../../../src/v3/list.ts';
+import { type LongElement, longDocument } from '../../../src/v3/longDocument.ts';
 import { readMembership } from '../../../src/v3/membership.ts';
 import { readNote } from '../../../src/v3/note.ts';
 import { readProject } from '../../../src/v3/project.ts';
+import { readText } from '../../../src/v3/read.ts';
 import { readStory, storyElement } from '../../../src/v3/story.ts';
 import { readTask } from '../../../src/v3/task.ts';
+import { writeElement } from '../../../src/v3/write.ts';
 
 // Documents that are lists, and iterations, read and written as a whole: client and service do it story after story.
 
@@ -57,6 +60,19 @@ export function storiesElement(stories: readonly Story[], facts: StoryListFacts 
   };
   const list = arrayElement('stories', stories.map(storyElement), attributes);
   return stories.length === 0 ? { ...list, hasClosingTag: true } : list;
+}
+
+/** What comes of a document that the service writes in pieces. */
+export function wholeDocument(long: LongElement): string {
+  return [...longDocument(long)].join('');
+}
+
+/** One of the iterations that the service writes one after the other. */
+export function iterationElement(iteration: Iteration): Element {
+  const item = (story: Story) => (depth: number) => writeElement(storyElement(story), depth);
+  const [element] = readText(wholeDocument(longIterations([iteration], item))).children;
+  if (!element) throw new Error('The iteration was not written.');
+  return element;
 }
 
 /** As `storiesElement`, of iterations. */

@@ -1,15 +1,16 @@
 import { readActivity } from '../../../src/v3/activity.ts';
 import { readAttachment } from '../../../src/v3/attachment.ts';
-import type { Element } from '../../../src/v3/element.ts';
-import { readErrorList } from '../../../src/v3/errorList.ts';
+import { type Element, parent, textElement } from '../../../src/v3/element.ts';
+import { errorSentences } from '../../../src/v3/errorList.ts';
 import { readMembership, readNewMembership } from '../../../src/v3/membership.ts';
 import { readNewProject } from '../../../src/v3/newProject.ts';
 import { readNewNote, readNote } from '../../../src/v3/note.ts';
-import { readIntegration, readProject } from '../../../src/v3/project.ts';
+import { readProject } from '../../../src/v3/project.ts';
 import { readSourceCommit } from '../../../src/v3/sourceCommit.ts';
 import { readStory, readStoryEdit } from '../../../src/v3/story.ts';
 import { readTask, readTaskEdit } from '../../../src/v3/task.ts';
 import { readToken } from '../../../src/v3/token.ts';
+import { writeDocument } from '../../../src/v3/write.ts';
 import { XmlError } from '../../../src/v3/xmlError.ts';
 import {
   readActivities,
@@ -27,8 +28,8 @@ export const everyReader: readonly ((element: Element) => unknown)[] = [
   readActivities,
   readActivity,
   readAttachment,
-  readErrorList,
-  readIntegration,
+  (element) => errorSentences(writeDocument(element)),
+  (element) => readProject(withIntegration(element)),
   readIteration,
   readIterations,
   readMembership,
@@ -49,6 +50,12 @@ export const everyReader: readonly ((element: Element) => unknown)[] = [
   readTasks,
   readToken,
 ];
+
+/** A project with this as its only integration. */
+function withIntegration(element: Element): Element {
+  const integration = { ...element, name: 'integration' };
+  return parent('project', [textElement('id', '1'), parent('integrations', [integration])]);
+}
 
 /** Reads in every way there is; throws what is not an `XmlError`. True when at least one reader could make sense of it. */
 export function survives(parse: () => Element): boolean {

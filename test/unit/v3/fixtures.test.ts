@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Activity } from '../../../src/core/story/activity.ts';
 import type { Project } from '../../../src/core/story/project.ts';
 import type { Story } from '../../../src/core/story/story.ts';
-import { activitiesElement } from '../../../src/v3/activity.ts';
+import { longActivities } from '../../../src/v3/activity.ts';
 import { readAttachment, uploadedAttachmentElement } from '../../../src/v3/attachment.ts';
 import { changedStoryElement, readChangedStory } from '../../../src/v3/changedStory.ts';
 import type { Element } from '../../../src/v3/element.ts';
@@ -26,9 +26,11 @@ import {
   readStories,
   readTasks,
   storiesElement,
+  wholeDocument,
 } from '../../support/v3/lists.ts';
 import { fixture } from './fixture.ts';
 
+const activitiesDocument = (activities: readonly Activity[]) => wholeDocument(longActivities(activities, (one) => one));
 const utc = (text: string, iso: string) => ({ text, time: Date.parse(iso) });
 
 const project: Project = {
@@ -202,7 +204,7 @@ describe('the fixtures', () => {
   });
   it('activities with cleared fields', () => {
     assertReads('activities', readActivities, activities);
-    assert.deepEqual(readActivities(readText(writeDocument(activitiesElement(activities)))), activities);
+    assert.deepEqual(readActivities(readText(activitiesDocument(activities))), activities);
   });
   it('activities of tickets that are gone, whatever they were called', () => {
     const ticket = { prefix: 'jira', externalId: 'ENG-7', url: 'https://jira.example/browse/ENG-7', integrationId: 3 };
@@ -298,10 +300,11 @@ describe('the fixtures', () => {
     assert.match(xml, /<stories type="array" count="1" total="7" limit="1" filter="label:&quot;a b&quot;">/);
   });
   it('lists that are empty, as recordings have them', () => {
-    const body = (element: Element) => writeDocument(element).replace(/^.*\n/, '');
+    const bodyOf = (document: string) => document.replace(/^.*\n/, '');
+    const body = (element: Element) => bodyOf(writeDocument(element));
     assert.equal(body(storiesElement([])), '<stories type="array" count="0" total="0"></stories>\n');
     const lists = [tasksElement, notesElement, iterationsElement, membershipListElement];
     for (const list of lists) assert.equal(body(list([])), '<nil-classes type="array"/>\n');
-    assert.equal(body(activitiesElement([])), '<activities type="array"/>\n');
+    assert.equal(bodyOf(activitiesDocument([])), '<activities type="array"/>\n');
   });
 });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { activityElement, readActivity } from '../../../src/v3/activity.ts';
 import { attachmentElement, readAttachment } from '../../../src/v3/attachment.ts';
 import type { Element } from '../../../src/v3/element.ts';
-import { iterationElement } from '../../../src/v3/iteration.ts';
 import {
   membershipElement,
   newMembershipElement,
@@ -12,13 +11,14 @@ import {
 } from '../../../src/v3/membership.ts';
 import { newProjectElement, readNewProject } from '../../../src/v3/newProject.ts';
 import { noteElement, readNote } from '../../../src/v3/note.ts';
-import { integrationElement, projectElement, readIntegration, readProject } from '../../../src/v3/project.ts';
+import { projectElement, readProject } from '../../../src/v3/project.ts';
 import { readText } from '../../../src/v3/read.ts';
 import { readSourceCommit, sourceCommitElement } from '../../../src/v3/sourceCommit.ts';
 import { readStory, readStoryEdit, storyEditElement, storyElement } from '../../../src/v3/story.ts';
 import { readTask, taskElement } from '../../../src/v3/task.ts';
 import { writeDocument } from '../../../src/v3/write.ts';
-import { readIteration } from '../../support/v3/lists.ts';
+import { aProject } from '../../support/builders/builders.ts';
+import { iterationElement, readIteration } from '../../support/v3/lists.ts';
 import * as any from './arbitraries.ts';
 
 describe('writing XML', () => {
@@ -74,7 +74,12 @@ describe('writing XML', () => {
     ['new project', any.newProject, newProjectElement, readNewProject],
     ['membership', any.membership, membershipElement, readMembership],
     ['new membership', any.newMembership, newMembershipElement, readNewMembership],
-    ['integration', any.integration, integrationElement, readIntegration],
+    [
+      'integration',
+      any.integration,
+      (integration) => projectElement(aProject({ integrations: [integration] })),
+      (element) => readProject(element).integrations[0],
+    ],
     ['iteration', any.iteration, iterationElement, readIteration],
     ['story', any.story, storyElement, readStory],
     ['edit of a story', any.storyEdit, storyEditElement, readStoryEdit],

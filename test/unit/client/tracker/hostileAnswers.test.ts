@@ -5,13 +5,14 @@ import { Worker } from 'node:worker_threads';
 import type { HttpTracker } from '../../../../src/client/tracker/httpTracker.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY } from '../../../../src/core/limits.ts';
-import { activitiesElement } from '../../../../src/v3/activity.ts';
+import { longActivities } from '../../../../src/v3/activity.ts';
 import { attachmentElement } from '../../../../src/v3/attachment.ts';
 import type { Element } from '../../../../src/v3/element.ts';
 import { type EndpointName, endpoints } from '../../../../src/v3/endpoints.ts';
 import { membershipsElement } from '../../../../src/v3/membership.ts';
 import { notesElement } from '../../../../src/v3/note.ts';
-import { projectElement, projectsElement } from '../../../../src/v3/project.ts';
+import { longProjects, projectElement } from '../../../../src/v3/project.ts';
+import { readText } from '../../../../src/v3/read.ts';
 import { storyElement } from '../../../../src/v3/story.ts';
 import { tasksElement } from '../../../../src/v3/task.ts';
 import { tokenElement } from '../../../../src/v3/token.ts';
@@ -28,7 +29,7 @@ import {
 } from '../../../support/builders/builders.ts';
 import { steadyHold } from '../../../support/measures/longestHold.ts';
 import { trackerFor } from '../../../support/servers/testServer.ts';
-import { iterationsElement, storiesElement } from '../../../support/v3/lists.ts';
+import { iterationsElement, storiesElement, wholeDocument } from '../../../support/v3/lists.ts';
 import type { Answer } from './hostileAnswers.ts';
 
 /** Milliseconds of the processor; ten times what the slowest of them needs, and a tenth of what anything quadratic would. */
@@ -61,11 +62,12 @@ const story = aStory({
 const iterations = iterationsElement([anIteration({ stories: [story] })]);
 const project = aProject({ labels: ['a', 'b'] });
 const membership = { id: 1, person: { name: 'Bo', email: 'bo@x.test', initials: 'B' }, role: 'Owner' };
-const activities = activitiesElement([anActivity()]);
+const activities = readText(wholeDocument(longActivities([anActivity()], (one) => one)));
+const projects = readText(wholeDocument(longProjects([project])));
 
 /** Each read of the endpoint table, with an answer that has all that readers know. */
 const reads = {
-  listProjects: [projectsElement([project]), (tracker) => tracker.listProjects()],
+  listProjects: [projects, (tracker) => tracker.listProjects()],
   getProject: [projectElement(project), (tracker) => tracker.getProject(7)],
   listMemberships: [membershipsElement([membership]), (tracker) => tracker.listMemberships(7)],
   listIterations: [iterations, (tracker) => tracker.listIterations(7, undefined, {})],
