@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hookScript } from '../../../src/git/commitHooks.ts';
+import { hookScript } from '../../../src/git/hookScript.ts';
 import { atMost, type Row } from './bench.ts';
 import { longHistory } from './longHistory.ts';
 import { rounds } from './rounds.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { commitUrl, templatedUrl } from '../../../src/git/history.ts';
+import { commitUrl, templatedUrl } from '../../../src/git/commitUrl.ts';
 
 const HASH = '0123456789abcdef0123456789abcdef01234567';
 

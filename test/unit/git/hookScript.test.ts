@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hookScript } from '../../../src/git/commitHooks.ts';
+import { hookScript } from '../../../src/git/hookScript.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
 
 const MARKER = '[fixes #12]';
