@@ -82,7 +82,7 @@ export function safeGit(root: string, signal?: AbortSignal, moreConfig: readonly
  * The wanted variables only, whatever the case of their names (Windows). A relative folder on the PATH would be one of the
  * repository, and what is in it would be run in Git's place.
  */
-export function keptEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+function keptEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   const kept = Object.entries(environment).filter(([name]) => KEPT.includes(name.toUpperCase()));
   return Object.fromEntries(
     kept.flatMap(([name, value]) =>
@@ -102,7 +102,7 @@ export function useGit(program: string): void {
  * What is run as Git. Windows looks for a program in the folder it is to work in before it looks at the PATH. Throws on Windows without
  * Git.
  */
-export function gitProgram(environment: Readonly<Record<string, string>>): string {
+function gitProgram(environment: Readonly<Record<string, string>>): string {
   if (named !== undefined) return named;
   if (process.platform !== 'win32') return 'git';
   const path = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';

@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { createCommitHooks } from '../../../src/git/commitHooks.ts';
 import { createHistory } from '../../../src/git/history.ts';
 import { GitCommitFinder } from '../../../src/git/newCommits.ts';
-import { keptEnvironment } from '../../../src/git/safeGit.ts';
+import { safeGit, useGit } from '../../../src/git/safeGit.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
 
 const hooks = createCommitHooks();
@@ -211,8 +211,13 @@ describe('a hostile place', function () {
     process.env.PATH = `.::./node_modules/.bin:node_modules/.bin:${path}`;
     try {
       assert.deepEqual(await subjects(), ['One [fixes #1]']);
-      assert.equal(keptEnvironment(process.env).PATH, path);
+      const teller = join(aside, 'teller');
+      await writeFile(teller, `#!/bin/sh\nprintf %s "$PATH" >'${join(aside, 'path')}'\n`, { mode: 0o755 });
+      useGit(teller);
+      await safeGit(repository.root).raw(['version']);
+      assert.equal(await readFile(join(aside, 'path'), 'utf8'), path);
     } finally {
+      useGit('git');
       process.env.PATH = path;
     }
     await assertNothingRan();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHistory } from '../../../src/git/history.ts';
-import { gitProgram, useGit } from '../../../src/git/safeGit.ts';
+import { useGit } from '../../../src/git/safeGit.ts';
 import { type GitRepositoryFolder, gitRepository } from '../../support/git/gitRepository.ts';
 
 describe('the program that is run as Git', () => {
@@ -25,8 +26,13 @@ describe('the program that is run as Git', () => {
     assert.match(await readFile(`${program}.calls`, 'utf8'), /^once/);
   });
 
-  it('is never one of the folder that is looked at', () => {
+  it('is never one of the folder that is looked at', async () => {
+    const program = join(repository.root, 'git');
+    await writeFile(program, '#!/bin/sh\necho once >> "$0.calls"\nexec git "$@"\n', { mode: 0o755 });
+    await repository.commit('First');
     useGit('./git');
-    assert.equal(gitProgram({}), 'git');
+    const [commit] = await createHistory().commits(repository.root, { limit: 1 });
+    assert.equal(commit?.message, 'First');
+    assert.equal(existsSync(`${program}.calls`), false);
   });
 });
