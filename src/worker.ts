@@ -21,7 +21,7 @@ import { StoredLinkedCommits } from './sync/commits/linkedCommits.ts';
 import { isRunning } from './sync/file/lease.ts';
 import { ReplicaFile } from './sync/file/replicaFile.ts';
 import { OutboxSender } from './sync/outbox/outboxSender.ts';
-import { LocalPolling } from './sync/polling/poller.ts';
+import { LocalPolling } from './sync/polling/localPolling.ts';
 import { FailureRecordingSync } from './sync/refresh/failureRecordingSync.ts';
 import { TrackerSync } from './sync/refresh/trackerSync.ts';
 import { StoredActiveStories } from './sync/replica/activeStories.ts';

@@ -1,15 +1,15 @@
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import type { Polling, PollState, ReplicaNews } from '../../core/replica/polling.ts';
+import type { PollState } from '../../core/replica/polling.ts';
 import type { ReplicaAccount } from '../../core/replica/replica.ts';
 import { LONGEST_LEASE_MS, releaseLease, renewLease, takeLease } from '../file/lease.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import type { FailureRecordingSync } from '../refresh/failureRecordingSync.ts';
 import { isOfTheServer } from '../refresh/troubles.ts';
-import { lastFailureOf, markNow, nextPollAt, PollPlan, polledProjects, textOf } from './pollPlan.ts';
-import { ReplicaWatcher } from './replicaWatcher.ts';
+import { nextPollAt } from './nextPoll.ts';
+import { lastFailureOf, markNow, PollPlan, polledProjects, textOf } from './pollPlan.ts';
 
-interface PollerNeeds {
+export interface PollerNeeds {
   readonly file: ReplicaFile;
   readonly sync: Pick<FailureRecordingSync, 'readProjects' | 'refresh' | 'failed'>;
   /** Prepares calls of an account's server. Throws `TrackerError`. */
@@ -231,39 +231,5 @@ export class Poller {
     const tick = Math.max(0, Math.min(TICK_MS, left));
     await wait(tick, this.waiting.signal);
     if (now() - before > tick + LATE_MS) this.isBack = true;
-  }
-}
-
-/** Polls in this window where that is its turn, and tells it what any window made different. */
-export class LocalPolling implements Polling {
-  private readonly needs: PollerNeeds;
-  private state: PollState | undefined;
-  private parts: { readonly poller: Poller; readonly follower: ReplicaWatcher } | undefined;
-
-  constructor(needs: PollerNeeds) {
-    this.needs = needs;
-  }
-
-  async run({ onNews, signal }: { onNews: (news: ReplicaNews) => void; signal: AbortSignal }): Promise<void> {
-    await this.stop();
-    const poller = new Poller(this.needs);
-    const follower = new ReplicaWatcher({ ...this.needs, onNews });
-    this.parts = { poller, follower };
-    signal.addEventListener('abort', () => void this.stop(), { once: true });
-    if (this.state) await this.tell(this.state);
-    await Promise.all([poller.run(), follower.run()]);
-  }
-
-  async tell(state: PollState): Promise<void> {
-    this.state = state;
-    this.parts?.poller.tell(state);
-    this.parts?.follower.tell(state);
-  }
-
-  /** Leaves polling to other windows at once. */
-  async stop(): Promise<void> {
-    this.parts?.poller.stop();
-    this.parts?.follower.stop();
-    this.parts = undefined;
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
 import type { Activity } from '../../../../src/core/story/activity.ts';
 import { rowsOf } from '../../../../src/sync/file/replicaRows.ts';
-import { ReplicaChanges } from '../../../../src/sync/polling/replicaWatcher.ts';
+import { ReplicaChanges } from '../../../../src/sync/polling/replicaChanges.ts';
 import { ACTIVITIES_KEPT, LocalActivityLog } from '../../../../src/sync/replica/activityLog.ts';
 import { account, Client } from '../../../support/replica/client.ts';
 import { silentLog } from '../../../support/silentLog.ts';

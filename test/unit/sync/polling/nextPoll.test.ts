@@ -6,7 +6,7 @@ import {
   type LastPoll,
   LONGEST_BACK_OFF_MS,
   nextPollAt,
-} from '../../../../src/sync/polling/pollPlan.ts';
+} from '../../../../src/sync/polling/nextPoll.ts';
 
 const atWork: Attention = { isFocused: true, isActive: true, isVisible: true, seconds: 30 };
 const well: LastPoll = { askedAt: 0, failures: 0 };
