@@ -17,7 +17,7 @@ import { migrate } from './schema.ts';
 
 type Sqlite = typeof import('node:sqlite');
 
-export interface ReplicaFileOptions {
+interface ReplicaFileOptions {
   /** Absolute path; without one nothing outlives the process. */
   readonly path?: string;
   readonly log: Log;

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Every step from one version of the file to the next, in order; a step that was released is never edited. Values are
  * core values as JSON. No token is ever in here.
  */
-export const migrations: readonly string[] = [
+const migrations: readonly string[] = [
   `
   CREATE TABLE replica (epoch TEXT NOT NULL, revision INTEGER NOT NULL);
   INSERT INTO replica VALUES (lower(hex(randomblob(8))), 0);

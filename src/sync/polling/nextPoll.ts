@@ -14,13 +14,10 @@ export interface LastPoll {
 }
 
 const LEAST_SECONDS = 5;
-
 /** Longer than anyone needs to wait for a failing server. */
-export const LONGEST_BACK_OFF_MS = 5 * 60 * 1000;
-
+const LONGEST_BACK_OFF_MS = 5 * 60 * 1000;
 /** A server that asks for more is asked after this nevertheless. */
 const LONGEST_RETRY_AFTER_MS = 60 * 60 * 1000;
-
 /** Servers' clocks differ; a plan that is asked for at once may still be the old one. */
 const AFTER_TURN_MS = 1000;
 

@@ -35,7 +35,7 @@ export function putActivities(
 }
 
 /** So many of a project are kept. */
-export const ACTIVITIES_KEPT = 300;
+const ACTIVITIES_KEPT = 300;
 
 /** By when we were told, since a server may count its versions from the beginning again. */
 function removeOldest(database: DatabaseSync, account: number, projectId: number): void {

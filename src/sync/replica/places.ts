@@ -82,7 +82,7 @@ export function readPlaces(text: string): Places {
  * Every iteration once: of lists that were read one after the other, two may hold one that ended in the meantime, and what a server
  * counts is its own affair. The stories of the later one follow those of the first. The same lists where no number is there twice.
  */
-export function withoutDuplicates(lists: BacklogLists): BacklogLists {
+function withoutDuplicates(lists: BacklogLists): BacklogLists {
   const { iterations, icebox, done } = lists;
   const first = new Map<number, PlacedIteration>();
   for (const iteration of [...iterations, ...done]) {

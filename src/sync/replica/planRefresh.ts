@@ -37,7 +37,7 @@ export interface KnownBacklog {
 }
 
 /** What the server says, asked in a few hundred bytes. */
-export interface News {
+interface News {
   readonly project: Project;
   /** Absent when the server would not tell. */
   readonly activities?: readonly Activity[];
@@ -181,7 +181,7 @@ function isTooQuiet({ unsureIds }: KnownBacklog, news: News, fresh: readonly Act
  * A move is an update of a story in which no field is new, or one that sends it to or from the icebox; so every event
  * that does not surely leave the order alone may change it.
  */
-export function mayChangePlaces({ eventType, stories }: Activity): boolean {
+function mayChangePlaces({ eventType, stories }: Activity): boolean {
   if (stories.length === 0) return true;
   const isOfParts = PARTS_OF_STORIES.test(eventType);
   return !(isOfParts || eventType === 'story_update') || !stories.every((story) => leavesPlaces(story, isOfParts));

@@ -170,7 +170,7 @@ const ITERATIONS = 100;
 const NONE: BacklogLists = { iterations: [], icebox: [], done: [] };
 
 /** The lists in parts that are short enough to be taken in at once, one at least; an iteration is never divided. */
-export function* listPortions({ iterations, icebox, done }: BacklogLists): Generator<BacklogLists, void> {
+function* listPortions({ iterations, icebox, done }: BacklogLists): Generator<BacklogLists, void> {
   if (iterations.length + icebox.length + done.length === 0) yield NONE;
   for (const some of fewAtOnce(iterations)) yield { ...NONE, iterations: some };
   for (let from = 0; from < icebox.length; from += IDS) yield { ...NONE, icebox: icebox.slice(from, from + IDS) };

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { type Backlog, withStory } from '../../../src/core/backlog/backlog.ts';
 import type { Log } from '../../../src/core/log.ts';
 import type { Tracker } from '../../../src/core/ports/tracker.ts';
@@ -19,6 +20,11 @@ export interface ClientOptions {
   readonly busyMs?: number;
   /** Instead of one made of the path. */
   readonly file?: ReplicaFile;
+}
+
+/** The version of what is in a replica's file. */
+export function schemaVersion(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
 /** The backlog after these changes, made in one go. */

@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '../../../../src/core/log.ts';
 import { rememberLinked, StoredLinkedCommits } from '../../../../src/sync/commits/linkedCommits.ts';
-import { migrations } from '../../../../src/sync/file/schema.ts';
 import { StoredActiveStories } from '../../../../src/sync/replica/activeStories.ts';
-import { account, Client } from '../../../support/replica/client.ts';
+import { account, Client, schemaVersion } from '../../../support/replica/client.ts';
 import { ModelServer } from '../../../support/trackers/modelServer.ts';
 import { modelTracker } from '../../../support/trackers/modelTracker.ts';
 
@@ -112,7 +111,7 @@ describe('The file of the replica', () => {
   it('is set aside when a later version of the extension has written it', async () => {
     await filled();
     const database = new DatabaseSync(path);
-    database.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+    database.exec(`PRAGMA user_version = ${schemaVersion(database) + 1}`);
     database.close();
     await assertSetAside();
   });
@@ -121,8 +120,11 @@ describe('The file of the replica', () => {
     const other = window(join(folder, 'state', 'other.sqlite'));
     await other.refresh();
     other.close();
+    const ours = new DatabaseSync(join(folder, 'state', 'other.sqlite'));
+    const version = schemaVersion(ours);
+    ours.close();
     const database = new DatabaseSync(path);
-    database.exec(`CREATE TABLE bread (name TEXT); PRAGMA user_version = ${migrations.length}`);
+    database.exec(`CREATE TABLE bread (name TEXT); PRAGMA user_version = ${version}`);
     database.close();
     await assertSetAside();
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import { migrations } from '../../../../src/sync/file/schema.ts';
+import { schemaVersion } from '../../../support/replica/client.ts';
 import { OutboxMachine } from '../../../support/replica/outboxMachine.ts';
 import { type OutboxWindow, project } from '../../../support/replica/outboxWindow.ts';
 import type { SteppedClock } from '../../../support/replica/steppedClock.ts';
@@ -178,7 +178,7 @@ describe('The outbox, when things go wrong that seldom do', () => {
     server.fate = () => lost;
     await submit(window, comment(11, 'Before'));
     const later = new DatabaseSync(machine.path);
-    later.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+    later.exec(`PRAGMA user_version = ${schemaVersion(later) + 1}`);
     later.close();
     const other = await open();
     await submit(other, comment(12, 'Other'));

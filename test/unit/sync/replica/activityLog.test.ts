@@ -6,12 +6,14 @@ import type { ToldActivity } from '../../../../src/core/replica/replica.ts';
 import type { Activity } from '../../../../src/core/story/activity.ts';
 import { rowsOf } from '../../../../src/sync/file/replicaRows.ts';
 import { ReplicaChanges } from '../../../../src/sync/polling/replicaChanges.ts';
-import { ACTIVITIES_KEPT, LocalActivityLog } from '../../../../src/sync/replica/activityLog.ts';
+import { LocalActivityLog } from '../../../../src/sync/replica/activityLog.ts';
 import { account, Client } from '../../../support/replica/client.ts';
 import { silentLog } from '../../../support/silentLog.ts';
 import { ModelServer } from '../../../support/trackers/modelServer.ts';
 import { modelTracker } from '../../../support/trackers/modelTracker.ts';
 
+/** So many of a project are kept. */
+const KEPT = 300;
 const ALL = { accounts: [account], limit: 1000 };
 
 describe('What happened in the projects', () => {
@@ -85,19 +87,19 @@ describe('What happened in the projects', () => {
   });
 
   it('is kept as far as a person would scroll', async () => {
-    for (let index = 0; index < ACTIVITIES_KEPT + 20; index++) {
+    for (let index = 0; index < KEPT + 20; index++) {
       server.edit(1, 2, { name: `Name ${index}` });
       if (index % 50 === 49) await clients[0]?.refresh(1);
     }
     await clients[0]?.refresh(1);
     const told = (await one.told(ALL)).filter(({ project }) => project.projectId === 1);
-    assert.equal(told.length, ACTIVITIES_KEPT);
+    assert.equal(told.length, KEPT);
     assert.equal(told[0]?.activity.version, server.project(1).activities[0]?.version);
   });
 
   it('goes on where a server counts its versions from the beginning again', async () => {
     const project = server.project(1);
-    for (let index = 0; index < ACTIVITIES_KEPT; index++) {
+    for (let index = 0; index < KEPT; index++) {
       server.edit(1, 2, { name: `Name ${index}` });
       if (index % 50 === 49) await clients[0]?.refresh(1);
     }
@@ -111,7 +113,7 @@ describe('What happened in the projects', () => {
     }));
     await clients[0]?.refresh(1);
     const told = texts(await other.told(ALL));
-    assert.equal(told.length, ACTIVITIES_KEPT + 1);
+    assert.equal(told.length, KEPT + 1);
     assert.ok(told.includes('anew 1') && told.includes('anew 2'), told.slice(0, 3).join());
   });
 

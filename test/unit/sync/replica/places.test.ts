@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withoutDuplicates } from '../../../../src/sync/replica/places.ts';
+import { withoutDuplicatePlaces } from '../../../../src/sync/replica/places.ts';
 
 const at = (number: number, ...storyIds: number[]) => ({ id: number, number, storyIds });
 
@@ -10,7 +10,7 @@ describe('iterations of one number', () => {
       icebox: [9],
       done: [at(11, 4), at(12, 5), at(11, 6)],
     };
-    assert.deepEqual(withoutDuplicates(lists), {
+    assert.deepEqual(withoutDuplicatePlaces(lists), {
       iterations: [at(12, 1, 3, 5), at(13, 2)],
       icebox: [9],
       done: [at(11, 4, 6)],
@@ -19,6 +19,6 @@ describe('iterations of one number', () => {
 
   it('are none: the lists stay the very same', () => {
     const lists = { iterations: [at(12, 1), at(13, 2)], icebox: [], done: [at(11)] };
-    assert.equal(withoutDuplicates(lists), lists);
+    assert.equal(withoutDuplicatePlaces(lists), lists);
   });
 });

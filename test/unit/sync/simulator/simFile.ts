@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ReplicaFile, type ReplicaFileOptions } from '../../../../src/sync/file/replicaFile.ts';
+import { ReplicaFile } from '../../../../src/sync/file/replicaFile.ts';
 
 /** What the code of a killed process would have gone on with; nothing it does from here on has an effect. */
 export class Killed extends Error {
@@ -23,7 +23,7 @@ export class SimFile extends ReplicaFile {
   /** Whether it was used. */
   isOpen = false;
 
-  constructor(options: ReplicaFileOptions, process: Process) {
+  constructor(options: ConstructorParameters<typeof ReplicaFile>[0], process: Process) {
     super(options);
     this.process = process;
   }
