@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { Database } from '../../src/service/store/database.ts';
 import { addUser } from '../../src/service/store/people/users.ts';
 import { openPostgres } from '../../src/service/store/postgres/openPostgres.ts';
-import { lockOfChange, WriterLocks } from '../../src/service/store/postgres/soleWriter.ts';
+import { lockOfChange, WriterLocks } from '../../src/service/store/postgres/writerLocks.ts';
 import { eventually } from '../support/eventually.ts';
 import { databaseOf, describeOnPostgres, dropDatabaseOf, queryDatabase } from './support/testDatabase.ts';
 import { temporaryFolder } from './support/testService.ts';

@@ -1,8 +1,4 @@
-import { constants } from 'node:os';
-import { setTimeout as wait } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
 import { messageOf } from '../../core/errors.ts';
-import type { ServiceEvent, ServiceLog } from '../ground/background.ts';
 import { readHostName, readNumber } from '../input/optionValues.ts';
 import type { MailSettings } from '../mail/mailContext.ts';
 import { mailModule } from '../mail/openMails.ts';
@@ -10,8 +6,10 @@ import type { GivenMail } from '../mail/readMailSettings.ts';
 import { giveBackSlack } from '../start/memorySlack.ts';
 import { startService } from '../start/startService.ts';
 import { command } from './command.ts';
+import { afterFirst, eventPrinter } from './eventPrinter.ts';
 import { readDatabase, readDataFolder } from './options.ts';
 import { reachOptions, readReach } from './reachOptions.ts';
+import { startOrStop, stopSignal } from './stopSignal.ts';
 import { startFailure, storeOptions } from './withStore.ts';
 
 /** The options of `serve` by which mails go out and replies come in. */
@@ -121,103 +119,4 @@ async function readMail(given: GivenMail): Promise<{ readonly mail?: MailSetting
   if (names.every((name) => given[name] === undefined)) return {};
   const { readMailSettings } = await mailModule();
   return { mail: await readMailSettings(given, process.env) };
-}
-
-/** Milliseconds in which signals are one: a terminal sends its to a program, and who started the program passes it on. */
-const ONE_AND_THE_SAME = 1_000;
-
-/**
- * Settles when the process is told to stop: by a signal, or, where asked, by its standard input closing. Who then tells it
- * again does not want to wait: it ends at once, as if the signal had ended it.
- */
-function stopSignal(watchInput: boolean): Promise<void> {
-  return new Promise((resolve) => {
-    let toldAt: number | undefined;
-    const stop = (): void => {
-      toldAt ??= performance.now();
-      resolve();
-    };
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        if (toldAt !== undefined && performance.now() - toldAt > ONE_AND_THE_SAME) {
-          process.exit(128 + constants.signals[signal]);
-        }
-        stop();
-      });
-    }
-    if (!watchInput) return;
-    process.stdin.on('end', stop).on('close', stop).on('error', stop);
-    process.stdin.resume();
-  });
-}
-
-/** Milliseconds that a start has to come to its end once it is not wanted any more. */
-const PATIENCE = 5_000;
-
-/** What a start gives. Throws when it is told to stop and does not come to its end, as before a database that says nothing. */
-export function startOrStop<T>(started: Promise<T>, stopped: Promise<void>, patience = PATIENCE): Promise<T> {
-  const givenUp = stopped.then(async (): Promise<never> => {
-    await wait(patience, undefined, { ref: false });
-    throw new Error('The service was stopped before it started.');
-  });
-  return Promise.race([started, givenUp]);
-}
-
-/** What is printed to. */
-interface Printed {
-  readonly writableLength: number;
-  write(text: string): unknown;
-}
-
-/** Bytes that nobody has read; more would fill the memory while a reader sleeps. */
-const MOST_UNREAD = 8 * 1024 * 1024;
-
-/**
- * Prints events: as JSON lines with their time for programs, or the address on standard output and the rest on standard error for
- * people. Where too much was not read, events are left out, and told of by number once there is room.
- */
-export function eventPrinter(
-  json: boolean,
-  { stdout, stderr }: { readonly stdout: Printed; readonly stderr: Printed } = process,
-): ServiceLog {
-  let lost = 0;
-  const print = (event: ServiceEvent): void => {
-    if (json) stdout.write(`${JSON.stringify({ ...event, time: new Date().toISOString() })}\n`);
-    else (event.event === 'listening' ? stdout : stderr).write(`${stripVTControlCharacters(sentence(event))}\n`);
-  };
-  return (event) => {
-    if (stdout.writableLength + stderr.writableLength > MOST_UNREAD) {
-      lost += 1;
-      return;
-    }
-    if (lost > 0) print({ event: 'unread', lost });
-    lost = 0;
-    print(event);
-  };
-}
-
-/** Holds back what is heard until it is released: who starts a service waits for its address as the first line. */
-export function afterFirst(print: ServiceLog): { readonly hear: ServiceLog; readonly release: () => void } {
-  let held: ServiceEvent[] | undefined = [];
-  return {
-    hear: (event) => void (held ? held.push(event) : print(event)),
-    release: () => {
-      const events = held ?? [];
-      held = undefined;
-      for (const event of events) print(event);
-    },
-  };
-}
-
-function sentence({ event, ...details }: ServiceEvent): string {
-  if (event === 'listening') {
-    const token = details.token === undefined ? '' : `\nAPI token: ${details.token}`;
-    const replies = details.replies === undefined ? '' : `\nReplies to mails at ${details.replies}`;
-    return `Story Tracker answers at ${details.url} with the data in ${details.data}.${token}${replies}`;
-  }
-  if (event === 'newDatabase')
-    return `New, empty database: ${details.file}. If you expected your projects, check --data and --database.`;
-  if (event === 'warning' && typeof details.message === 'string') return `Warning: ${details.message}`;
-  const parts = Object.entries(details).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  return [event, ...parts].join(' ');
 }

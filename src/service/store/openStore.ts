@@ -2,12 +2,11 @@ import { constants, open, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ServiceLog, silentServiceLog } from '../ground/background.ts';
 import { prepareDataFolder } from '../ground/dataFolder.ts';
-import { missingPart, StoreUnavailable } from '../ground/errors.ts';
+import { missingPart } from '../ground/errors.ts';
 import { knowGiven, VERSION_LEAP } from './counters.ts';
 import type { Database } from './database.ts';
-import { sqlState } from './postgres/postgresErrors.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/openSqlite.ts';
-import { diskTrouble } from './sqlite/sqliteErrors.ts';
+import { troubledWrites } from './troubledWrites.ts';
 
 /** In the data folder, where no other database is named. */
 export const DATABASE_FILE = 'story-tracker.db';
@@ -70,42 +69,6 @@ async function openDatabase(folder: string, options: StoreOptions): Promise<Data
     missingPart('postgres.js', 'for PostgreSQL'),
   );
   return openPostgres(database, { lockPatience, mustExist });
-}
-
-/** Milliseconds for which a change that found no room is remembered: who is sent away may come back and try. */
-const MEMORY = 30_000;
-const DISK_FULL = '53100';
-const SENTENCE = 'The last change could not be written to the disk of this service. Reading still works.';
-
-/**
- * The same store, which is not writable either for half a minute after a change failed for its disk, unless another one was made since.
- * `clock` gives milliseconds and never goes back.
- */
-export function troubledWrites(database: Database, clock: () => number = () => performance.now()): Database {
-  let failedAt = Number.NEGATIVE_INFINITY;
-  return {
-    ...database,
-    write: async (work) => {
-      try {
-        const made = await database.write(work);
-        failedAt = Number.NEGATIVE_INFINITY;
-        return made;
-      } catch (error) {
-        if (isOfDisk(error)) failedAt = clock();
-        throw error;
-      }
-    },
-    requireWritable: async () => {
-      await database.requireWritable();
-      if (clock() - failedAt < MEMORY) throw new StoreUnavailable(SENTENCE, { isTold: true });
-    },
-  };
-}
-
-/** PostgreSQL's own disk too, of which the store has made words for the caller. */
-function isOfDisk(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return diskTrouble(error) !== undefined || [error, cause].some((each) => sqlState(each) === DISK_FULL);
 }
 
 /** Milliseconds after which a version that was given is noted. */

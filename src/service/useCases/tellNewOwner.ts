@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../auth/projectAccess.ts';
-import { believed } from '../ground/moments.ts';
 import { counterValues, setCounters } from '../store/counters.ts';
 import { addJob } from '../store/jobs/queues.ts';
 import { mailPreferences } from '../store/people/mailPreferences.ts';
 import type { StoryRow } from '../store/stories/storyRows.ts';
+import { freeAtNow, LONGEST_WAIT, nextTurn } from './mailTurns.ts';
 
 /** What is kept of an assignment until its mail is sent; all else is looked up then. */
 export interface AssignmentJob {
@@ -40,30 +40,9 @@ export async function tellNewOwner(change: Change, previousOwner: number | null,
     until: new Date(dueAt).toISOString(),
   });
 }
-
-const HOUR = 60 * 60 * 1000;
-const LONGEST_WAIT = 24 * HOUR;
 /** Mails that changes in one project, and of one person in any, may bring about: so many at once, and so many an hour after that. */
 const OF_PROJECT = 100;
 const OF_PERSON = 300;
-
-/** When a mail may go out, and when the one after it might, had there been none before these. */
-interface Turn {
-  readonly dueAt: number;
-  readonly freeAt: number;
-}
-
-/** The turn of one more mail where the one before left `freeAt` behind. */
-export function nextTurn(freeAt: number, now: number, perHour: number): Turn {
-  const pause = HOUR / perHour;
-  const start = Math.max(freeAt, now);
-  return { dueAt: Math.max(now, Math.ceil(start - HOUR + pause)), freeAt: Math.ceil(start + pause) };
-}
-
-/** What the mail before left behind, where the clock was ahead when it was queued: as it would be by a clock that is right. */
-function freeAtNow(freeAt: number, queuedAt: number, now: number): number {
-  return believed(freeAt - Math.max(0, queuedAt - now), now, LONGEST_WAIT + HOUR);
-}
 
 /**
  * When a mail that a change brings about may go out, so that nobody has floods of mail sent to addresses of their choice; undefined

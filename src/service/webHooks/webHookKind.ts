@@ -1,6 +1,4 @@
-import { createHmac } from 'node:crypto';
 import { activityElement } from '../../v3/activity.ts';
-import { WEB_HOOK_DELIVERY_HEADER, WEB_HOOK_SIGNATURE_HEADER, WEB_HOOK_TIME_HEADER } from '../../v3/assumptions.ts';
 import { writeDocument } from '../../v3/write.ts';
 import { type HandledKind, Postponement } from '../queue/jobHandler.ts';
 import { activityById, toActivity } from '../store/activities.ts';
@@ -10,8 +8,9 @@ import { projectById } from '../store/projects/projects.ts';
 import { hookSecret } from '../store/projects/webHook.ts';
 import { secretOf } from '../store/secrets.ts';
 import { dnsAddresses, type FindAddresses, NameLookups } from './nameLookups.ts';
-import { type PostTimes, post } from './postActivity.ts';
+import { deliveryHeaders, type PostTimes, post } from './postActivity.ts';
 import type { ReceiverRules } from './receiverRules.ts';
+import { ReceiverShares } from './receiverShares.ts';
 
 interface WebHookNeeds {
   readonly database: Database;
@@ -69,72 +68,4 @@ async function toldOf(tx: Tx, { key, payload }: Job) {
   if (!project || project.webHookUrl === null || !activity) return undefined;
   const secret = await secretOf(tx, hookSecret(project.id));
   return { url: project.webHookUrl, useHttps: project.useHttps === 1, activity, secret };
-}
-
-interface SignedPost {
-  readonly deliveryId: string;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly body: string;
-  /** Nothing is signed without one. */
-  readonly secret: string | undefined;
-}
-
-/**
- * The headers by which a receiver tells what it had already and, with the project's secret, that it comes from here: the signature is
- * over delivery, time in seconds and body, with a dot between them, so that none of them can be put to other use.
- */
-export function deliveryHeaders({ deliveryId, now, body, secret }: SignedPost): Readonly<Record<string, string>> {
-  const seconds = String(Math.floor(now / 1000));
-  const told = { [WEB_HOOK_DELIVERY_HEADER]: deliveryId, [WEB_HOOK_TIME_HEADER]: seconds };
-  if (secret === undefined) return told;
-  const signature = createHmac('sha256', secret).update(`${deliveryId}.${seconds}.${body}`).digest('hex');
-  return { ...told, [WEB_HOOK_SIGNATURE_HEADER]: `sha256=${signature}` };
-}
-
-/** Posts that are under way to each receiver, so that one that is slow for many projects leaves room for those of others. */
-export class ReceiverShares {
-  private readonly most: number;
-  private readonly patience: number;
-  private readonly underWay = new Map<string, number>();
-  private readonly waiting = new Map<string, (() => void)[]>();
-
-  /** At most so many at once to one receiver; `patience` in milliseconds. */
-  constructor(most: number, patience: number) {
-    this.most = most;
-    this.patience = patience;
-  }
-
-  /** Whether a post may begin, now or within the patience; it must then be given back. */
-  take(receiver: string): Promise<boolean> {
-    const count = this.underWay.get(receiver) ?? 0;
-    if (count >= this.most) return this.turn(receiver);
-    this.underWay.set(receiver, count + 1);
-    return Promise.resolve(true);
-  }
-
-  give(receiver: string): void {
-    const next = this.waiting.get(receiver)?.shift();
-    const left = (this.underWay.get(receiver) ?? 1) - 1;
-    if (next) next();
-    else if (left > 0) this.underWay.set(receiver, left);
-    else this.underWay.delete(receiver);
-  }
-
-  private turn(receiver: string): Promise<boolean> {
-    const line = this.waiting.get(receiver) ?? [];
-    this.waiting.set(receiver, line);
-    return new Promise((resolve) => {
-      const begin = (): void => {
-        clearTimeout(late);
-        resolve(true);
-      };
-      const late = setTimeout(() => {
-        line.splice(line.indexOf(begin), 1);
-        if (line.length === 0) this.waiting.delete(receiver);
-        resolve(false);
-      }, this.patience);
-      line.push(begin);
-    });
-  }
 }

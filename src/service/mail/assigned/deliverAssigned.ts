@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, unlink } from 'node:fs/promises';
-import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { messageOf } from '../../../core/errors.ts';
 import type { Tx } from '../../store/database.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { mailPreferences } from '../../store/people/mailPreferences.ts';
@@ -12,10 +10,11 @@ import { projectById } from '../../store/projects/projects.ts';
 import { placesOfStories } from '../../store/stories/sourceCommits.ts';
 import { storyRow } from '../../store/stories/storyRows.ts';
 import type { AssignmentJob } from '../../useCases/tellNewOwner.ts';
-import type { MailContext, MailServer } from '../mailContext.ts';
+import type { MailContext } from '../mailContext.ts';
 import { preferencesPath } from '../preferencesPage.ts';
 import { replyLocalPart } from '../replyAddress.ts';
 import { type AssignedMail, composedMail } from './composedMail.ts';
+import { sendMail } from './sendMail.ts';
 
 /** Sends the mail of a job as things are now; nothing when the story is gone or no longer the recipient's, or they want no more mails. */
 export async function deliverAssigned(room: MailContext, job: Job, signal: AbortSignal): Promise<void> {
@@ -67,67 +66,6 @@ function assignmentOf({ payload }: Job): AssignmentJob {
 /** Sorts by time. */
 function fileName({ at, key, story }: AssignedMail): string {
   return `${new Date(at).toISOString().replace(/[:.]/g, '-')}-story-${story.id}-${key}.eml`;
-}
-
-/** Milliseconds. */
-const PATIENCE = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000, dnsTimeout: 20_000 };
-/** Milliseconds for one mail, so that a server which goes on and on says nothing for ever. */
-const LONGEST = 5 * 60_000;
-
-/** What a server answers to who has not signed in as it wants (RFC 4954, 6). */
-const OF_LOGIN = [530, 534, 535, 538];
-
-/** A mail that did not go out, in words that name no secrets. */
-export class UnsentMail extends Error {
-  override readonly name = 'UnsentMail';
-  /** The server will never take this mail; trying again is of no use. */
-  readonly isFinal: boolean;
-
-  constructor(cause: unknown) {
-    super(messageOf(cause), { cause });
-    this.isFinal = isRefusal(cause);
-  }
-}
-
-/** Hands a mail over to the server. Throws `UnsentMail`, at once when `signal` aborts. */
-export async function sendMail(server: MailServer, mail: SendMailOptions, signal: AbortSignal): Promise<void> {
-  const { host, port, tls, user, password } = server;
-  const socket = new Socket().on('error', () => undefined);
-  const transport = createTransport({
-    ...{ host, port, secure: tls === 'implicit', requireTLS: tls === 'required', ignoreTLS: tls === 'never' },
-    // Any encryption is better than none; where it is required, the server has to prove who it is.
-    ...(tls === 'offered' && { tls: { rejectUnauthorized: false } }),
-    ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
-    ...PATIENCE,
-    socket,
-  });
-  try {
-    await before(AbortSignal.any([signal, AbortSignal.timeout(LONGEST)]), transport.sendMail(mail));
-  } catch (error) {
-    socket.destroy();
-    throw new UnsentMail(error);
-  } finally {
-    transport.close();
-  }
-}
-
-/** What comes of the work, unless the signal aborts first. */
-function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const broken = (): void => reject(new Error('It took too long and was canceled.'));
-    if (signal.aborted) broken();
-    signal.addEventListener('abort', broken);
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', broken));
-  });
-}
-
-/** What is said for good of the recipient or the mail itself. Who may send, and as whom, is of this service, where it may be mended. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error) || !('command' in error))
-    return false;
-  const isOfMail = error.code === 'EMESSAGE' || (error.code === 'EENVELOPE' && error.command !== 'MAIL FROM');
-  const code = Number(error.responseCode);
-  return isOfMail && code >= 500 && !OF_LOGIN.includes(code);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
+import { LONGEST_PAUSE, missedTime } from '../../ground/attemptTimes.ts';
 import { CLOCK_SKEW } from '../../ground/moments.ts';
 import type { Database, Tx } from '../database.ts';
 import type { Schema } from '../schema.ts';
@@ -69,15 +70,6 @@ export function claimJobs(
     }
     return claimed;
   });
-}
-
-/** Milliseconds; also for what a receiver asks for. */
-export const LONGEST_PAUSE = 60 * 60 * 1000;
-
-/** Milliseconds for which a queue that was due at a moment was not tried since nobody was there: services stop, machines sleep. */
-export function missedTime(dueAt: number, now: number): number {
-  const late = now - dueAt;
-  return late > LONGEST_PAUSE ? late : 0;
 }
 
 const FREE = { leaseOwner: null, leaseEnd: 0 };

@@ -6,13 +6,8 @@ import { type Database, type Reader, seenQuery, type Tx, versionIn } from '../da
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { postgresTypes } from '../sqlTypes.ts';
-import {
-  ConnectionPool,
-  SESSION_NAME,
-  shareConnections,
-  WRITER_NAME,
-  withConnectionRetries,
-} from './connectionPool.ts';
+import { ConnectionPool, shareConnections, withConnectionRetries } from './connectionPool.ts';
+import { SESSION_NAME, WRITER_NAME } from './connectionShare.ts';
 import { latestAnswer } from './latestAnswer.ts';
 import { isOfDatabase, postgresDialect, type TransactionMode } from './postgresDialect.ts';
 import { isLostRace, isUnavailable, sqlState } from './postgresErrors.ts';

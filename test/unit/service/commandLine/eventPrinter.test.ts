@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterFirst, eventPrinter } from '../../../../src/service/commandLine/serveCommand.ts';
+import { afterFirst, eventPrinter } from '../../../../src/service/commandLine/eventPrinter.ts';
 
 describe('what a service tells while it starts', () => {
   it('comes after its address, which programs wait for, in order', () => {

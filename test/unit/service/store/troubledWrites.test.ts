@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { StoreUnavailable } from '../../../../src/service/ground/errors.ts';
 import type { Database } from '../../../../src/service/store/database.ts';
-import { troubledWrites } from '../../../../src/service/store/openStore.ts';
+import { troubledWrites } from '../../../../src/service/store/troubledWrites.ts';
 
 const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
 const fullServer = new StoreUnavailable('Try again.', {

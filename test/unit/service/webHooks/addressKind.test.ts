@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type AddressKind, addressKind } from '../../../../src/service/webHooks/receiverRules.ts';
+import { type AddressKind, addressKind } from '../../../../src/service/webHooks/addressKind.ts';
 
 describe('the kind of an address', () => {
   assertKind('public', '93.184.215.14', '8.8.8.8', '172.15.0.1', '172.32.0.1', '192.167.1.1', '2606:2800:21f::1');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HostsFile } from '../../../../src/service/webHooks/nameLookups.ts';
+import { HostsFile } from '../../../../src/service/webHooks/hostsFile.ts';
 
 describe('the hosts file of a machine', () => {
   let folder: string;

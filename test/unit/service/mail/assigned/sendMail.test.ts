@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { sendMail, UnsentMail } from '../../../../../src/service/mail/assigned/deliverAssigned.ts';
+import { sendMail, UnsentMail } from '../../../../../src/service/mail/assigned/sendMail.ts';
 
 /** What a mail server says to a command, or to the end of the mail (`.`); `drop` cuts the connection. */
 type Script = Readonly<Record<string, string>>;

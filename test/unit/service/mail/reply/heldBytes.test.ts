@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { HeldBytes } from '../../../../../src/service/mail/reply/replyListener.ts';
+import { HeldBytes } from '../../../../../src/service/mail/reply/heldBytes.ts';
 
 const stream = (...sizes: readonly number[]) => Readable.from(sizes.map((size) => Buffer.alloc(size, 1)));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nextTurn } from '../../../../src/service/useCases/tellNewOwner.ts';
+import { nextTurn } from '../../../../src/service/useCases/mailTurns.ts';
 
 const HOUR = 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { deliveryHeaders } from '../../../../src/service/webHooks/webHookKind.ts';
+import { deliveryHeaders } from '../../../../src/service/webHooks/postActivity.ts';
 
 describe('the headers of a delivery', () => {
   const sent = { deliveryId: 'd-1', now: 1_800_000_000_999, body: '<activity/>\n', secret: undefined };

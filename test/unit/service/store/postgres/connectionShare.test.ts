@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { shareOf } from '../../../../../src/service/store/postgres/connectionPool.ts';
+import { shareOf } from '../../../../../src/service/store/postgres/connectionShare.ts';
 
 describe('the share of a process in the connections of a server', () => {
   it('is what is left over others, a spare and what each has in any case', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nextAttempt } from '../../../../src/service/queue/jobWork.ts';
-import { missedTime } from '../../../../src/service/store/jobs/claimedJobs.ts';
+import { nextAttempt, missedTime } from '../../../../src/service/ground/attemptTimes.ts';
 
 const SECOND = 1_000;
 const HOUR = 60 * 60 * SECOND;

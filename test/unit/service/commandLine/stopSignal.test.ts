@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startOrStop } from '../../../../src/service/commandLine/serveCommand.ts';
+import { startOrStop } from '../../../../src/service/commandLine/stopSignal.ts';
 
 describe('a start that may be told to stop', () => {
   const never = new Promise<never>(() => undefined);
