@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { silentLog } from '../../src/core/log.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
@@ -19,6 +18,7 @@ import {
 } from '../../src/host/tree/nodes.ts';
 import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
 import { aStory } from '../support/builders/builders.ts';
+import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
