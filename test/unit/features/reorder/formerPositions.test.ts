@@ -19,7 +19,11 @@ const accepted = (known: Backlog, storyId: number) =>
 
 describe('concurrentMove', () => {
   /** Of 15 and perhaps more put before 12, with what others did before the server was told. */
-  const assertSeen = (foreign: (known: Backlog) => Backlog, expected: ReturnType<typeof concurrentMove> | undefined, chosen = [15]) => {
+  const assertSeen = (
+    foreign: (known: Backlog) => Backlog,
+    expected: ReturnType<typeof concurrentMove> | undefined,
+    chosen = [15],
+  ) => {
     const plan = planNextTo(backlog, chosen, { place: 'before', targetId: 12 });
     assert.ok('steps' in plan);
     const shown = withSteps(backlog, plan.steps);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nextAttempt, missedTime } from '../../../../src/service/ground/attemptTimes.ts';
+import { missedTime, nextAttempt } from '../../../../src/service/ground/attemptTimes.ts';
 
 const SECOND = 1_000;
 const HOUR = 60 * 60 * SECOND;
