@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setCounters } from '../../src/service/store/counters.ts';
 import { newProject, newStory } from './support/project.ts';
+import { assertStatus } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
 
 const REQUESTS = 100;
+const CHANGES = 300;
 
 describe('many requests in one moment', () => {
   let service: TestService;
@@ -52,5 +55,20 @@ describe('many requests in one moment', () => {
     await Promise.all([...many.map((send) => note('many', send)), note('one', one)]);
     assert.equal(order.length, REQUESTS + 1);
     assert.ok(order.indexOf('one') < REQUESTS / 2, `after ${order.indexOf('one')} others`);
+  });
+
+  it('whose changes are ready together do not keep a read from being answered', async () => {
+    const small = await newProject(ben);
+    const order: string[] = [];
+    const change = async (value: number) => {
+      await service.running.database.write((tx) => setCounters(tx, new Map([['tried', value]])));
+      order.push('change');
+    };
+    const read = async () => {
+      assertStatus(await ben.get(`/projects/${small}`), 200);
+      order.push('read');
+    };
+    await Promise.all([...Array.from({ length: CHANGES }, (_, index) => change(index)), read()]);
+    assert.ok(order.indexOf('read') < CHANGES, `after ${order.indexOf('read')} changes`);
   });
 });

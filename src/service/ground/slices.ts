@@ -6,16 +6,21 @@ export const SLICE_MS = 4;
 /** Milliseconds for which work waits at most while connections are coming in. */
 const ARRIVAL_MS = 20;
 
-let lastTurn: Promise<void> = Promise.resolve();
 let isArriving = false;
 
-const budget = new TimeBudget(SLICE_MS, {
-  now: () => performance.now(),
-  pause: () => {
-    lastTurn = lastTurn.then(quietTurn);
-    return lastTurn;
-  },
-});
+/** Time for work that goes on over many turns of the event loop: a slice of each, one after the other for all who ask for more of it. */
+export function slicesOfTurns(): TimeBudget {
+  let lastTurn: Promise<void> = Promise.resolve();
+  return new TimeBudget(SLICE_MS, {
+    now: () => performance.now(),
+    pause: () => {
+      lastTurn = lastTurn.then(quietTurn);
+      return lastTurn;
+    },
+  });
+}
+
+const budget = slicesOfTurns();
 
 /** To be awaited between the small steps of long work; waits only when the thread was held for a slice. */
 export function rest(): Promise<void> {

@@ -10,6 +10,7 @@ import { type Database, seenQuery, versionIn } from '../database.ts';
 import { migrate, newestSchema } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { sqliteTypes } from '../sqlTypes.ts';
+import { SqliteConnections } from './sqliteConnections.ts';
 import { sqliteDialect, type TransactionMode } from './sqliteDialect.ts';
 import { isBusy } from './sqliteErrors.ts';
 import { SqliteFiles } from './sqliteFiles.ts';
@@ -80,13 +81,16 @@ async function opened(
   const connection = await open();
   connection.exec('pragma busy_timeout = 0'); // SQLite would hold the thread while it waits; the dialect does not.
   const mode = { begin: 'immediate', beforeCommit: () => files.requireWritable() } as const;
-  const writer = kysely([connection], mode, lockPatience);
+  const writer = kysely(new SqliteConnections([connection], lockPatience), mode);
   const schema = schemaOf(connection);
   files.watch(() => isWholeNow(() => connection.prepare('pragma quick_check(1)').get()?.quick_check));
   // Another process may write for long, as an import does; who has nothing to write does not wait for it.
   if (schema !== newestSchema) await writer.transaction().execute((tx) => migrate(tx, sqliteTypes, Date.now()));
   const readers = await openReaders(open);
-  const reader = kysely(readers, { begin: 'deferred', beforeCommit: () => undefined }, lockPatience);
+  const reader = kysely(new SqliteConnections(readers, lockPatience), {
+    begin: 'deferred',
+    beforeCommit: () => undefined,
+  });
   const watcher = await open();
   const dataVersion = watcher.prepare('pragma data_version');
   const seen = seenIn(watcher);
@@ -144,8 +148,8 @@ function seenIn(connection: DatabaseSync): Database['seen'] {
   };
 }
 
-function kysely(connections: readonly DatabaseSync[], mode: TransactionMode, lockPatience: number): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: sqliteDialect(connections, mode, lockPatience) });
+function kysely(connections: SqliteConnections, mode: TransactionMode): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: sqliteDialect(connections, mode) });
 }
 
 /** The number of the last migration; 0 of a new file. */
