@@ -3,6 +3,8 @@ import { TimeBudget } from '../../core/timeBudget.ts';
 
 /** Milliseconds for which long work may hold the thread. */
 export const SLICE_MS = 4;
+/** Milliseconds after which one of several transactions that make a long change lets others have theirs. */
+const TRANSACTION_MS = 50;
 /** Milliseconds for which work waits at most while connections are coming in. */
 const ARRIVAL_MS = 20;
 
@@ -30,6 +32,12 @@ export function rest(): Promise<void> {
 /** To be awaited before a step that may take long by itself. Of several long works one at a time has a slice. */
 export function newSlice(): Promise<void> {
   return budget.giveWay();
+}
+
+/** Tells of a transaction whose work begins now whether it has lasted its share, and the rest is for another one. */
+export function shareOfTransaction(): () => boolean {
+  const end = performance.now() + TRANSACTION_MS;
+  return () => performance.now() >= end;
 }
 
 /**

@@ -14,9 +14,10 @@ import { withAddress } from '../http/storyPage.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
 import { createStory } from '../useCases/createStory.ts';
 import { deleteStory as removeStory } from '../useCases/deleteStory.ts';
+import { deliverAllFinished as deliverAll } from '../useCases/deliverFinished.ts';
 import { moveStory as move, moveToProject } from '../useCases/moveStory.ts';
 import { theStory } from '../useCases/storyRules.ts';
-import { deliverAllFinished as deliverAll, updateStory } from '../useCases/updateStory.ts';
+import { updateStory } from '../useCases/updateStory.ts';
 
 export async function getStory(call: Call): Promise<Reply> {
   const story = await readInProject(call, param(call, 'projectId'), async (tx, project) =>
@@ -71,10 +72,7 @@ export async function deleteStory(call: Call): Promise<Reply> {
 export async function deliverAllFinished(call: Call): Promise<Reply> {
   const { service, user, base } = call;
   const body = await service.long.afterChange(user.id, async () => {
-    const { project, rows } = await changeProject(call, param(call, 'projectId'), 'Member', async (change) => ({
-      project: change.project,
-      rows: await deliverAll(change),
-    }));
+    const { project, rows } = await deliverAll(call, param(call, 'projectId'));
     const stories = new ReadStories(service.database, project, user);
     return async () => stories.document(rows, (item) => longStories(rows, {}, item), service.texts.item(base));
   });

@@ -12,7 +12,7 @@ import { lockProject, rulesOf } from '../store/projects/projects.ts';
 import { insertLinkedCommit, isLinked, placesOfStories } from '../store/stories/sourceCommits.ts';
 import { addedBy, writeNote } from './storyParts.ts';
 import { changedStory, noRoom } from './storyRules.ts';
-import { changeStoryRow } from './updateStory.ts';
+import { changeState } from './updateStory.ts';
 
 const MAX_COMMIT_ID = 255;
 const MAX_STORIES = 200;
@@ -175,7 +175,7 @@ async function linkToStory(
     effects.get(storyId) ?? 'comment',
     rulesOf(project),
   );
-  if (state !== row.state) await changeStoryRow(change, row, { state });
+  if (state !== row.state) await changeState(change, row, state);
   return note;
 }
 

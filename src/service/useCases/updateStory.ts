@@ -1,32 +1,41 @@
-import { isScheduled, needsEstimate } from '../../core/backlog/workflow.ts';
+import { isScheduled } from '../../core/backlog/workflow.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
 import type { Story, StoryEdit } from '../../core/story/story.ts';
 import { STORY_FIELDS } from '../../core/story/storyFields.ts';
 import { zonedDate } from '../../v3/dates.ts';
 import type { Change } from '../auth/projectAccess.ts';
-import { unprocessable } from '../ground/errors.ts';
-import { rest } from '../ground/slices.ts';
 import { refuseTooMuch } from '../input/fieldLimits.ts';
 import type { RecordedStory } from '../store/activities.ts';
-import { rulesOf } from '../store/projects/projects.ts';
+import type { Tx } from '../store/database.ts';
 import { setLabels } from '../store/stories/labels.ts';
 import { rankAtEnd, rankAtTop } from '../store/stories/places.ts';
-import { partsOfStory } from '../store/stories/storyParts.ts';
-import { type StoryChange, type StoryRow, storiesInState, updateStoryRow } from '../store/stories/storyRows.ts';
+import { partsOfStory, type StoryParts } from '../store/stories/storyParts.ts';
+import { type StoryChange, type StoryRow, updateStoryRow } from '../store/stories/storyRows.ts';
 import { storyOf, storyRules } from '../store/stories/wholeStory.ts';
 import { uniqueLabels } from './createStory.ts';
 import { quoted, record } from './recordActivity.ts';
 import { editedFields } from './storyFields.ts';
-import { changedStory, refuseFullStory, refuseWrongStory, theStory } from './storyRules.ts';
+import { changedStory, refuseFullStory, refuseWrongStory } from './storyRules.ts';
 import { tellNewOwner } from './tellNewOwner.ts';
 
 /** Changes a story and tells of it; an edit that changes nothing is not told of. */
 export async function updateStory(change: Change, storyId: number, edit: StoryEdit): Promise<Story> {
-  return changeStoryRow(change, await changedStory(change, storyId), edit);
+  return changeStoryRow(change, await changedStory(change, storyId), edit, partsOfStory);
 }
 
-/** The same for a story that was found already. */
-export async function changeStoryRow(change: Change, row: StoryRow, edit: StoryEdit): Promise<Story> {
+/** Moves a story that was found already to another state. What hangs on it is not read: nobody is told of it. */
+export async function changeState(change: Change, row: StoryRow, state: string): Promise<void> {
+  await changeStoryRow(change, row, { state }, async () => NO_PARTS);
+}
+
+const NO_PARTS: StoryParts = { labels: [], notes: [], tasks: [], attachments: [] };
+
+async function changeStoryRow(
+  change: Change,
+  row: StoryRow,
+  edit: StoryEdit,
+  partsOf: (tx: Tx, storyId: number) => Promise<StoryParts>,
+): Promise<Story> {
   const { tx, project, now } = change;
   refuseTooMuch(edit);
   const fields = await editedFields(change, row, edit);
@@ -35,7 +44,8 @@ export async function changeStoryRow(change: Change, row: StoryRow, edit: StoryE
   const labels = edit.labels && uniqueLabels(edit.labels);
   const place = await placeAfter(change, row, fields.state);
   const updated = await updateStoryRow(tx, row.id, { ...fields, ...place, updatedAt: now });
-  const { before, after } = await bothStories(change, row, updated, labels);
+  const parts = await partsOf(tx, row.id);
+  const { before, after } = await bothStories(change, [row, updated], parts, labels);
   const difference = storyDifference(before, after);
   if (isNothing(difference)) {
     await updateStoryRow(tx, row.id, { updatedAt: row.updatedAt });
@@ -60,11 +70,10 @@ export async function refuseLongerText(
 /** The whole story as it was and is: of what hangs on it an edit changes no more than the labels. */
 async function bothStories(
   { tx, project }: Change,
-  row: StoryRow,
-  updated: StoryRow,
+  [row, updated]: readonly [StoryRow, StoryRow],
+  parts: StoryParts,
   labels: readonly string[] | undefined,
 ) {
-  const parts = await partsOfStory(tx, row.id);
   const rules = await storyRules(tx, project, [row, updated]);
   const before = storyOf(row, parts, rules);
   if (labels === undefined) return { before, after: storyOf(updated, parts, rules) };
@@ -127,21 +136,4 @@ function copyField<K extends keyof Story>(
   field: K,
 ): void {
   to[field] = from[field];
-}
-
-/** Delivers every finished story of the project and tells which. Throws `Refusal` 422 with those that have to be estimated first. */
-export async function deliverAllFinished(change: Change): Promise<readonly { readonly id: number }[]> {
-  const { tx, project } = change;
-  const finished = await storiesInState(tx, project.id, 'finished');
-  const wanting = finished.filter(({ type, estimate }) => needsEstimate(type, 'delivered', estimate, rulesOf(project)));
-  if (wanting.length > 0) throw unprocessable(wanting.map(({ id, name }) => wantsEstimate(id, name)));
-  for (const { id } of finished) {
-    await changeStoryRow(change, await theStory(tx, project.id, id), { state: 'delivered' });
-    await rest();
-  }
-  return finished;
-}
-
-function wantsEstimate(id: number, name: string): string {
-  return `Stories in the delivered state must be estimated. Estimate #${id} ${quoted(name)} first.`;
 }
