@@ -134,6 +134,19 @@ describe('guard', () => {
     const { status: answered } = await sendRaw(service.url, rawHead('GET / HTTP/1.1', `X: ${'x'.repeat(100_000)}`));
     assert.equal(answered, 431);
   });
+
+  it('refuses heads of more than a hundred lines, and leaves out nothing of shorter ones', async () => {
+    const lines = Array.from({ length: 98 }, (_, index) => `X-Line-${index}: a`);
+    const head = ['GET /services/v3/projects HTTP/1.1', 'Host: localhost', ...lines];
+    assert.equal((await sendRaw(service.url, rawHead(...head, 'X-ServiceToken: unknown'))).status, 401);
+    const shorter = rawHead(...head, `X-ServiceToken: ${ada.token}`);
+    assert.equal((await sendRaw(service.url, shorter, 500)).status, 200);
+    for (const more of [1, 20, 1_000]) {
+      const longer = rawHead(...head, ...Array.from({ length: more }, () => 'X: a'), `X-ServiceToken: ${ada.token}`);
+      const { status: refused, text } = await sendRaw(service.url, longer + shorter);
+      assert.deepEqual([refused, text.split('HTTP/1.1').length], [431, 2]);
+    }
+  });
 });
 
 describe('status codes', () => {

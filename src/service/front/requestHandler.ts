@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { messageOf } from '../../core/errors.ts';
+import { errorListElement } from '../../v3/errorList.ts';
+import { writeDocument } from '../../v3/write.ts';
 import { type Repeat, ReplyCache } from '../cache/replyCache.ts';
 import type { Service } from '../call/service.ts';
 import { Refusal } from '../ground/errors.ts';
@@ -9,10 +11,10 @@ import type { TrustedProxies } from '../http/clientAddress.ts';
 import { type Connection, Connections } from '../http/connections.ts';
 import { failureReply } from '../http/failureReply.ts';
 import { type GuardRules, guard, type PublicUrl } from '../http/hostNames.ts';
-import { CallerGone, HeldBody, isFile, type Reply, requireCaller } from '../http/reply.ts';
-import { RequestHeads } from '../http/requestHeads.ts';
+import { CallerGone, HeldBody, isFile, type Reply, requireCaller, xmlReply } from '../http/reply.ts';
+import { hasTooManyLines, MOST_LINES, RequestHeads } from '../http/requestHeads.ts';
 import { localTarget, readTarget } from '../http/target.ts';
-import { type Prepared, withHeldBody, writePrepared, writeReply } from '../http/writeReply.ts';
+import { type Prepared, prepared, withHeldBody, writePrepared, writeReply } from '../http/writeReply.ts';
 import { oncePerTurn } from '../memory/sharedWork.ts';
 import type { Stamp } from '../store/database.ts';
 import { dispatch, isPage } from './dispatch.ts';
@@ -33,6 +35,11 @@ export interface RequestRules extends GuardRules {
   readonly readerTime: number;
   readonly clock: () => number;
 }
+
+const TOO_MANY_LINES = prepared(
+  xmlReply('', 431, { Connection: 'close' }),
+  writeDocument(errorListElement([`Send at most ${MOST_LINES} header lines with a request.`])),
+);
 
 /** Takes every request from the wire to its reply. */
 export class RequestHandler {
@@ -61,7 +68,8 @@ export class RequestHandler {
   /** Answers a request, when those that came before it over the same connection are. */
   answer(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.connections.of(request.socket);
-    if (connection.begins(request, response)) this.begin(connection, request, response);
+    if (hasTooManyLines(request)) connection.refuse(response, () => writePrepared(response, TOO_MANY_LINES, ignoreIt));
+    else if (connection.begins(request, response)) this.begin(connection, request, response);
   }
 
   /** What was answered before is answered at once where the store says so at once: every promise costs as much as half of an answer. */

@@ -3,6 +3,8 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo, Socket } from 'node:net';
 import type { Service } from '../call/service.ts';
 import { noteArrival } from '../ground/slices.ts';
+import { HeardRequest } from '../http/connections.ts';
+import { MOST_LINES } from '../http/requestHeads.ts';
 import type { TlsIdentity } from '../http/tls.ts';
 import { RequestHandler, type RequestRules } from './requestHandler.ts';
 
@@ -40,6 +42,7 @@ export async function startServer(service: Service, rules: ServerRules): Promise
     optimizeEmptyRequests: true,
     // Node itself would answer out of turn.
     requireHostHeader: false,
+    IncomingMessage: HeardRequest,
   };
   const answer = (request: IncomingMessage, response: ServerResponse) => front.answer(request, response);
   const greeting = { minVersion: 'TLSv1.2', handshakeTimeout: headTime } as const;
@@ -47,6 +50,7 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   const server: Server | TlsServer = secure ?? createServer(options, answer);
   server.on('checkContinue', answer).on('checkExpectation', answer);
   server.maxConnections = MAX_CONNECTIONS + SPARE_CONNECTIONS;
+  server.maxHeadersCount = MOST_LINES + 1; // What comes beyond, some versions of Node leave out without a word.
   server.keepAliveTimeout = IDLE_TIMEOUT;
   server.setTimeout(IDLE_TIMEOUT);
   const connections = new Set<Socket>();

@@ -10,8 +10,10 @@ export interface Head {
   readonly digest: string | undefined;
 }
 
-/** Header lines that are worth remembering; of longer heads a thousand connections would hold too much. */
-const MOST_LINES = 64;
+/** Header lines that a request may have: several times as many as any program sends, proxies on its way included. */
+export const MOST_LINES = 100;
+/** The same of a head that is worth remembering; of longer ones a thousand connections would hold too much. */
+const MOST_REMEMBERED = 64;
 
 /** Programs send the same headers with every request over a connection, so what follows from them is found out once. */
 export class RequestHeads {
@@ -28,9 +30,13 @@ export class RequestHeads {
     if (known && areEqual(known.rawHeaders, rawHeaders)) return known;
     const sender = this.proxies.senderOf(request);
     const head = { rawHeaders, sender, digest: digestOf(request, sender) };
-    kept.head = rawHeaders.length > 2 * MOST_LINES ? undefined : head;
+    kept.head = rawHeaders.length > 2 * MOST_REMEMBERED ? undefined : head;
     return head;
   }
+}
+
+export function hasTooManyLines({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  return rawHeaders.length > 2 * MOST_LINES;
 }
 
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {

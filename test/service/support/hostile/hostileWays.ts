@@ -12,6 +12,7 @@ export const ways = [
   'two hundred at once, unread',
   'read a byte at a time',
   'by many, with half a head',
+  'by many, with a piece of heads',
 ] as const;
 export type Way = (typeof ways)[number];
 
@@ -30,6 +31,8 @@ const MOST_BY_BYTE = 3_000;
 const AT_ONCE = 200;
 const MANY = 40;
 const PACE = 100;
+/** Bytes that a program reads of a connection in one go. */
+const PIECE = 64 * 1024;
 const HEAD_SHOWN = 2_000;
 
 /** Sends a request in a way; those that keep a connection busy do so for `hold` milliseconds. */
@@ -77,6 +80,12 @@ function answerTo(place: URL, request: HostileRequest, way: Way, hold: number): 
       const half = headOf(place, request).subarray(0, -2);
       const all = Array.from({ length: MANY }, () => held(place, half, hold, () => undefined));
       return Promise.all(all).then(() => '');
+    }
+    case 'by many, with a piece of heads': {
+      const { method, path } = request;
+      const shortest = path.length > PIECE / 4 ? `${method} / HTTP/1.1\r\n\r\n` : `${method} ${path} HTTP/1.1\r\n\r\n`;
+      const piece = Buffer.from(shortest.repeat(Math.floor(PIECE / shortest.length)), 'latin1');
+      return Promise.all(Array.from({ length: MANY }, () => held(place, piece, hold, () => undefined))).then(() => '');
     }
   }
 }

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Connection, Connections } from '../../../../src/service/http/connections.ts';
+
+describe('requests that wait on their connections', () => {
+  /** So many come over a connection at once, each with lines of this length; gives how many of them it took before it was cut off. */
+  function asked(connection: Connection, socket: Socket, count: number, line = 10): number {
+    for (let taken = 0; taken < count; taken += 1) {
+      if (socket.destroyed) return taken;
+      const request = new IncomingMessage(socket);
+      request.rawHeaders = Array.from({ length: 20 }, () => 'a'.repeat(line));
+      connection.begins(request, new ServerResponse(request));
+    }
+    return count;
+  }
+
+  function opened(all: Connections): { readonly socket: Socket; readonly connection: Connection } {
+    const socket = new Socket();
+    return { socket, connection: all.of(socket) };
+  }
+
+  it('are so many on one, and fewer where they are larger', () => {
+    const all = new Connections();
+    const [small, large] = [opened(all), opened(all)];
+    const taken = asked(small.connection, small.socket, 1_000);
+    assert.ok(taken > 180 && taken < 260, `${taken}`);
+    const fewer = asked(large.connection, large.socket, 1_000, 800);
+    assert.ok(fewer > 50 && fewer < taken / 2, `${fewer}`);
+    assert.ok(small.socket.destroyed && large.socket.destroyed);
+  });
+
+  it('are so many on all together: who sends many more is cut off, and then who sent the most', async () => {
+    const all = new Connections();
+    const few = opened(all);
+    asked(few.connection, few.socket, 4);
+    const many = Array.from({ length: 20 }, () => opened(all));
+    for (const { connection, socket } of many) {
+      asked(connection, socket, 100);
+      await nextTurn();
+    }
+    const before = many.filter(({ socket }) => !socket.destroyed);
+    assert.ok(before.length > 5 && before.length < 16, `${before.length}`);
+    const others = Array.from({ length: 40 }, () => opened(all));
+    for (const { connection, socket } of others) {
+      assert.equal(asked(connection, socket, 4), 4);
+      await nextTurn();
+    }
+    const after = before.filter(({ socket }) => !socket.destroyed);
+    assert.ok(after.length < before.length && after.length > 0);
+    assert.ok([few, ...others].every(({ socket }) => !socket.destroyed));
+  });
+
+  it('count until their connection is closed, also when it is cut off', () => {
+    const all = new Connections();
+    const flood = Array.from({ length: 100 }, () => opened(all));
+    const taken = flood.map(({ connection, socket }) => asked(connection, socket, 1_000));
+    const most = taken.reduce((sum, count) => sum + count, 0);
+    assert.ok(most < 2_000, `${most}`);
+    for (const { socket } of flood) socket.emit('close');
+    const { connection, socket } = opened(all);
+    assert.equal(asked(connection, socket, 150), 150);
+  });
+
+  it('give way to others when they are answered, or their connections are closed', () => {
+    const all = new Connections();
+    for (let times = 0; times < 30; times += 1) {
+      const { connection, socket } = opened(all);
+      assert.equal(asked(connection, socket, 150), 150);
+      for (let answered = 0; times % 2 === 0 && answered < 150; answered += 1) connection.next();
+      socket.emit('close');
+    }
+  });
+});
