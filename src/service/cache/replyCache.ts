@@ -17,6 +17,8 @@ export interface Repeat extends Validity {
   readonly reader: Reader;
   /** and while this is the version of what the reader sees; it was asked for before the reply was made, if at all. */
   readonly version: string | undefined;
+  /** Whose token it was asked for with; undefined for a reply to anyone. */
+  readonly user: number | undefined;
   readonly reply: Prepared;
 }
 
@@ -34,14 +36,14 @@ export class ReplyCache {
   }
 
   /** Remembers a reply that says how long it is good for. */
-  keep(key: string, now: number, reply: Reply, version: string | undefined): void {
+  keep(key: string, now: number, reply: Reply, asked: Pick<Repeat, 'version' | 'user'>): void {
     const { goodFor, body } = reply;
     if (goodFor === undefined || isFile(body) || bytesIn(body) > LARGEST) return;
     const validity = {
       validFrom: Math.max(goodFor.validFrom, now - LONGEST),
       validUntil: Math.min(goodFor.validUntil, now + LONGEST),
     };
-    const known = { ...goodFor, ...validity, version, reply: prepared(reply, body) };
+    const known = { ...goodFor, ...validity, ...asked, reply: prepared(reply, body) };
     this.known.set(key, known, bytesIn(body) + key.length);
   }
 }

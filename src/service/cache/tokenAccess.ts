@@ -1,10 +1,13 @@
 import type { Background } from '../ground/background.ts';
-import { UntilChanged } from '../memory/untilChanged.ts';
+import { LeastRecentlyUsed } from '../memory/leastRecentlyUsed.ts';
 import type { Database, Stamp } from '../store/database.ts';
 import { markTokenUsed, ownerOfToken, type TokenOwner, tokenHash } from '../store/people/tokens.ts';
 import type { UserRow } from '../store/people/users.ts';
 
 const MAX_TOKEN_LENGTH = 200;
+
+const MOST_OWNERS = 2_000;
+const MOST_UNKNOWN = 500;
 
 const HOUR = 60 * 60 * 1000;
 
@@ -14,21 +17,44 @@ const DAY = 24 * HOUR;
 export class TokenAccess {
   private readonly database: Database;
   private readonly background: Background;
-  private readonly owners: UntilChanged<TokenOwner | undefined>;
+  /** Kept apart from unknown tokens, of which anyone can make up as many as they like. */
+  private readonly owners = new LeastRecentlyUsed<string, { readonly owner: TokenOwner; readonly stamp: Stamp }>(
+    MOST_OWNERS,
+  );
+  private readonly unknown = new LeastRecentlyUsed<string, Stamp>(MOST_UNKNOWN);
   private readonly noting = new Set<number>();
 
   constructor(database: Database, background: Background) {
     this.database = database;
     this.background = background;
-    this.owners = new UntilChanged(2_000);
   }
 
   async userOf(token: string, stamp: Stamp, now: number): Promise<UserRow | undefined> {
     if (token === '' || token.length > MAX_TOKEN_LENGTH) return undefined;
     const hash = tokenHash(token);
-    const owner = await this.owners.get(hash, stamp, () => this.database.read((tx) => ownerOfToken(tx, hash)));
+    const owner = await this.ownerOf(hash, stamp);
     if (owner) this.noteUse(owner, now);
     return owner?.user;
+  }
+
+  /** The user whose token was good when it last came, if that is remembered. Good enough to tell callers apart, and for nothing else. */
+  knownUser(token: string): number | undefined {
+    if (token === '' || token.length > MAX_TOKEN_LENGTH) return undefined;
+    return this.owners.get(tokenHash(token))?.owner.user.id;
+  }
+
+  /** The stamp was taken before the store is read: what is remembered may be newer than its stamp, never older. */
+  private async ownerOf(hash: string, stamp: Stamp): Promise<TokenOwner | undefined> {
+    const known = this.owners.get(hash);
+    if (known?.stamp === stamp) return known.owner;
+    if (this.unknown.get(hash) === stamp) return undefined;
+    const owner = await this.database.read((tx) => ownerOfToken(tx, hash));
+    if (owner) this.owners.set(hash, { owner, stamp });
+    else {
+      this.owners.delete(hash);
+      this.unknown.set(hash, stamp);
+    }
+    return owner;
   }
 
   /** Written at most once an hour, so that reading stays reading; again where a clock that was ahead wrote it. */

@@ -21,6 +21,8 @@ export interface Exchange {
   readonly params: Readonly<Record<string, number>>;
   /** How the caller addresses this service: scheme, host and base path. */
   readonly base: string;
+  /** To be told whose the token is once it is known to be good. */
+  readonly isOf: (userId: number) => void;
   /** The IP address that the request came from, before the proxies that are trusted. */
   readonly sender: string;
   /** Whether nobody on the way can read along (`isPrivateLine`). */
@@ -64,6 +66,7 @@ export function signedInByQuery(handle: (call: Call) => Promise<Reply>): Handler
 async function callOf(exchange: Exchange, token: string, place: string): Promise<Call> {
   const user = await exchange.service.tokens.userOf(token, exchange.stamp, exchange.now);
   if (!user) throw token === '' ? challenge(`Sign in: send your API token ${place}.`) : unknownToken();
+  exchange.isOf(user.id);
   return { ...exchange, user, tokenHash: tokenHash(token) };
 }
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { messageOf } from '../../core/errors.ts';
 import { errorListElement } from '../../v3/errorList.ts';
 import { writeDocument } from '../../v3/write.ts';
@@ -8,7 +7,8 @@ import type { Service } from '../call/service.ts';
 import { Refusal } from '../ground/errors.ts';
 import { AnswersUnderWay } from '../http/answersUnderWay.ts';
 import type { TrustedProxies } from '../http/clientAddress.ts';
-import { type Connection, Connections } from '../http/connections.ts';
+import type { Connection } from '../http/connection.ts';
+import { Connections } from '../http/connections.ts';
 import { failureReply } from '../http/failureReply.ts';
 import { type GuardRules, guard, type PublicUrl } from '../http/hostNames.ts';
 import { CallerGone, HeldBody, isFile, type Reply, requireCaller, xmlReply } from '../http/reply.ts';
@@ -44,10 +44,10 @@ const TOO_MANY_LINES = prepared(
 /** Takes every request from the wire to its reply. */
 export class RequestHandler {
   stopping = false;
+  readonly connections = new Connections();
   private readonly service: Service;
   private readonly rules: RequestRules;
   private readonly heads: RequestHeads;
-  private readonly connections = new Connections();
   private readonly underWay = new Set<Visit>();
   private readonly outgoing: AnswersUnderWay;
   private readonly repeats = new ReplyCache();
@@ -96,18 +96,12 @@ export class RequestHandler {
     }
   }
 
-  /** Of the given connections those over which no request came that is not answered yet, in their order. */
-  *idleOf(connections: Iterable<Socket>): Generator<Socket> {
-    // What a request came over is another object where TLS is spoken.
-    const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
-    const busy = new Set([...this.underWay].map(({ request }) => peerOf(request.socket)));
-    for (const connection of connections) if (!busy.has(peerOf(connection))) yield connection;
-  }
-
   private visit(connection: Connection, request: IncomingMessage, response: ServerResponse): Visit {
     this.requests += 1;
     const head = this.heads.of(request, connection);
-    const visit = new Visit(this.requests, { request, response, connection }, head, this.rules.clock());
+    const { rules, service } = this;
+    const userOf = (token: string) => service.tokens.knownUser(token);
+    const visit = new Visit(this.requests, { request, response, connection, userOf }, head, rules.clock());
     this.underWay.add(visit);
     response.on('error', destroyIt).on('close', () => {
       this.underWay.delete(visit);
@@ -128,8 +122,9 @@ export class RequestHandler {
     }
   }
 
-  private repeat(visit: Visit, { reply }: Repeat): void {
+  private repeat(visit: Visit, { reply, user }: Repeat): void {
     const { body, status } = reply;
+    if (user !== undefined) visit.isOf(user);
     if (body instanceof HeldBody) return void this.repeatLong(visit, reply, body);
     visit.beginAnswer(visit.begun);
     void writePrepared(visit.response, reply, ignoreIt);
@@ -177,7 +172,7 @@ export class RequestHandler {
   /** Makes the answer and sends it. Gives the bytes for which there was no room to do so; nothing of it is held then. */
   private async answerMade(visit: Visit, version?: string): Promise<number> {
     const reply = withHeldBody(await this.made(visit, version));
-    if (visit.key !== undefined) this.repeats.keep(visit.key, visit.now, reply, version);
+    if (visit.key !== undefined) this.repeats.keep(visit.key, visit.now, reply, { version, user: visit.user });
     const { body } = reply;
     if (body instanceof HeldBody && !visit.holds(body, this.outgoing)) return body.length;
     await this.write(visit, reply);
@@ -229,6 +224,7 @@ export class RequestHandler {
       path,
       query,
       base: publicUrl?.href ?? `${rules.isSecure ? 'https' : 'http'}://${host}${basePath}`,
+      isOf: (user) => visit.isOf(user),
       sender: sender.address,
       isPrivate: sender.isPrivate,
       now,

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Service } from '../call/service.ts';
 import { noteArrival } from '../ground/slices.ts';
-import { HeardRequest } from '../http/connections.ts';
+import { HeardRequest } from '../http/connection.ts';
 import { MOST_LINES } from '../http/requestHeads.ts';
 import type { TlsIdentity } from '../http/tls.ts';
 import { RequestHandler, type RequestRules } from './requestHandler.ts';
@@ -53,12 +53,10 @@ export async function startServer(service: Service, rules: ServerRules): Promise
   server.maxHeadersCount = MOST_LINES + 1; // What comes beyond, some versions of Node leave out without a word.
   server.keepAliveTimeout = IDLE_TIMEOUT;
   server.setTimeout(IDLE_TIMEOUT);
-  const connections = new Set<Socket>();
-  server.on('connection', (connection) => {
+  server.on('connection', (socket) => {
     noteArrival();
-    connections.add(connection);
-    connection.on('close', () => connections.delete(connection));
-    if (connections.size > MAX_CONNECTIONS) closeOldest(front, connections);
+    front.connections.add(socket);
+    front.connections.closeBeyond(MAX_CONNECTIONS);
   });
   await listen(server, rules);
   const readers = setInterval(() => front.cutOffIdleReaders(), rules.readerTime / 6).unref();
@@ -66,7 +64,7 @@ export async function startServer(service: Service, rules: ServerRules): Promise
     port: portOf(server),
     useTls: (identity) => secure?.setSecureContext({ ...identity, minVersion: greeting.minVersion }),
     stop: async () => {
-      await stop(server, front, connections);
+      await stop(server, front);
       clearInterval(readers);
     },
   };
@@ -88,21 +86,12 @@ function portOf(server: Server | TlsServer): number {
   return address.port;
 }
 
-/** Closes the connection without a request that was opened first, so that whoever keeps many open keeps nobody out. */
-function closeOldest(front: RequestHandler, connections: ReadonlySet<Socket>): void {
-  for (const connection of front.idleOf(connections)) return void connection.destroy();
-}
-
 /** Ends connections without a request, those included that never carried one, which Node does not count as idle. */
-async function stop(
-  server: Server | TlsServer,
-  front: RequestHandler,
-  connections: ReadonlySet<Socket>,
-): Promise<void> {
+async function stop(server: Server | TlsServer, front: RequestHandler): Promise<void> {
   front.stopping = true;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const endIdle = (): void => {
-    for (const connection of front.idleOf(connections)) connection.destroy();
+    for (const connection of front.connections.idle) connection.cutOff();
   };
   const idle = setInterval(endIdle, STOP_PACE);
   const patience = setTimeout(() => server.closeAllConnections(), STOP_PATIENCE);

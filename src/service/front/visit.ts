@@ -1,14 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TOKEN_HEADERS } from '../../v3/assumptions.ts';
 import type { AnswersUnderWay } from '../http/answersUnderWay.ts';
-import type { Sender } from '../http/clientAddress.ts';
-import type { Connection } from '../http/connections.ts';
+import { callerOf, networkOf, type Sender } from '../http/clientAddress.ts';
+import type { Connection } from '../http/connection.ts';
 import type { HeldBody } from '../http/reply.ts';
 import { RequestBody } from '../http/requestBody.ts';
 import type { Head } from '../http/requestHeads.ts';
 
 /** Bytes a second that a reader must take while other answers wait for room. */
 const LEAST_RATE = 32 * 1024;
+
+/** A request, and what it came over. */
+interface Coming {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly connection: Connection;
+  /** Who a token stands for, where that is known without asking. */
+  readonly userOf: (token: string) => number | undefined;
+}
 
 /** One request under way, and what becomes of its answer. */
 export class Visit {
@@ -23,6 +32,8 @@ export class Visit {
   /** The same by the clock that nobody sets. */
   readonly begun = performance.now();
   private readonly connection: Connection;
+  private readonly userOf: (token: string) => number | undefined;
+  private _user: number | undefined;
   /** Undefined for a request that has none. */
   private readonly body: RequestBody | undefined;
   private isInvited = false;
@@ -33,27 +44,36 @@ export class Visit {
   /** A long body that has room in `outgoing`, or the bytes of one that will. */
   private held: HeldBody | undefined;
   private reserved = 0;
+  /** Who has what is reserved. */
+  private reservedFor = '';
 
-  constructor(
-    id: number,
-    { request, response, connection }: Pick<Visit, 'request' | 'response'> & { readonly connection: Connection },
-    { sender, digest }: Head,
-    now: number,
-  ) {
+  constructor(id: number, { request, response, connection, userOf }: Coming, { sender, digest }: Head, now: number) {
     this.id = id;
     this.request = request;
     this.response = response;
     this.connection = connection;
+    this.userOf = userOf;
     this.sender = sender;
     this.key = request.method === 'GET' && digest !== undefined ? `${digest}${request.url}` : undefined;
     this.body = digest === undefined ? new RequestBody(request, connection) : undefined;
     this.now = now;
   }
 
-  /** By which token the answer was asked for, or from where. */
+  /** Whose token it came with; undefined as long as it is not known to be good. */
+  get user(): number | undefined {
+    return this._user;
+  }
+
+  isOf(user: number): void {
+    this._user = user;
+    this.connection.isOf(user);
+  }
+
+  /** Who asks, as far as that is known by now: no more than they say themselves is believed of others. */
   get caller(): string {
     const { headers } = this.request;
-    return String(TOKEN_HEADERS.map((name) => headers[name.toLowerCase()]).find(Boolean) ?? this.sender.address);
+    this._user ??= this.userOf(String(TOKEN_HEADERS.map((name) => headers[name.toLowerCase()]).find(Boolean) ?? ''));
+    return this._user === undefined ? networkOf(this.sender.address) : callerOf(this._user);
   }
 
   get path(): string {
@@ -90,8 +110,9 @@ export class Visit {
   holds(body: HeldBody, outgoing: AnswersUnderWay): boolean {
     const { request, response, reserved } = this;
     if (request.method === 'HEAD' || response.destroyed) return true;
-    if (request.method !== 'GET') outgoing.holdAnyway(body, this.caller, reserved);
-    else if (!outgoing.hold(body, this.caller, reserved)) return false;
+    const caller = reserved > 0 ? this.reservedFor : this.caller;
+    if (request.method !== 'GET') outgoing.holdAnyway(body, caller, reserved);
+    else if (!outgoing.hold(body, caller, reserved)) return false;
     this.reserved = 0;
     this.held = body;
     return true;
@@ -99,9 +120,10 @@ export class Visit {
 
   /** Waits for so much room for a body that is to be made; false when there was none in time, or nobody is left to read it. */
   async reserves(bytes: number, outgoing: AnswersUnderWay): Promise<boolean> {
-    if (!(await outgoing.reserve(bytes, this.caller))) return false;
-    if (this.response.destroyed) outgoing.leave(bytes, this.caller);
-    else this.reserved = bytes;
+    const { caller } = this;
+    if (!(await outgoing.reserve(bytes, caller))) return false;
+    if (this.response.destroyed) outgoing.leave(bytes, caller);
+    else [this.reserved, this.reservedFor] = [bytes, caller];
     return this.reserved > 0;
   }
 
@@ -124,7 +146,7 @@ export class Visit {
   end(outgoing: AnswersUnderWay): void {
     this.body?.drop();
     if (this.held) outgoing.release(this.held);
-    if (this.reserved > 0) outgoing.leave(this.reserved, this.caller);
+    if (this.reserved > 0) outgoing.leave(this.reserved, this.reservedFor);
     this.held = undefined;
     this.reserved = 0;
   }

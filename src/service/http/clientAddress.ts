@@ -22,10 +22,10 @@ export class TrustedProxies {
 
   /** Takes the word of trusted proxies only, which each add the address that they were called from to a list. */
   senderOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): Sender {
-    const peer = plain(socket.remoteAddress ?? '');
+    const peer = plainAddress(socket.remoteAddress ?? '');
     const own = { address: peer, isPrivate: isPrivateLine({ socket }) };
     if (this.isEmpty || !this.has(peer)) return own;
-    const chain = listOf(headers['x-forwarded-for']).map(plain);
+    const chain = listOf(headers['x-forwarded-for']).map(plainAddress);
     const address = chain.findLast((each) => !this.has(each)) ?? chain[0] ?? peer;
     const scheme = listOf(headers['x-forwarded-proto']).at(-1)?.toLowerCase();
     if (scheme === undefined) return { ...own, address };
@@ -54,10 +54,27 @@ export class TrustedProxies {
 }
 
 /** Without what IPv6 puts before addresses of IPv4, and without a port. */
-function plain(address: string): string {
+export function plainAddress(address: string): string {
   const bare = address.trim().replace(/^::ffff:(?=\d+\.)/i, '');
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(bare)?.[1];
   return bracketed ?? bare.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+}
+
+/** The part of an address that its owner has no say in: all of one of IPv4, and of IPv6 the first 64 bits, behind which anyone has as many as they like. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [start = [], end] = (address.split('%')[0] ?? '').split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = end === undefined ? 0 : 8 - start.length - end.length;
+  const all = [...start, ...Array.from({ length: zeros }, () => '0'), ...(end ?? [])];
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
+
+/** Whose turn, room and connections something takes: those of a user who is known. Whoever is not is called by their network. */
+export function callerOf(user: number): string {
+  return `user ${user}`;
 }
 
 function listOf(header: string | readonly string[] | undefined): readonly string[] {

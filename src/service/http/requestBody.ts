@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../ground/errors.ts';
-import type { Connection } from './connections.ts';
+import type { Connection } from './connection.ts';
 import { type BodyRoom, LONG_BODY } from './memoryBudget.ts';
 import { CallerGone } from './reply.ts';
 import { hasBody } from './requestHeads.ts';

@@ -12,7 +12,12 @@ describe('who takes an answer', () => {
   function isCutOff(taken: number, isInTheWay: boolean): boolean {
     const socket = new Socket();
     const request = new IncomingMessage(socket);
-    const exchange = { request, response: new ServerResponse(request), connection: new Connections().of(socket) };
+    const exchange = {
+      request,
+      response: new ServerResponse(request),
+      connection: new Connections().of(socket),
+      userOf: () => undefined,
+    };
     const head = { rawHeaders: [], sender: { address: '127.0.0.1', isPrivate: true }, digest: '' };
     const visit = new Visit(1, exchange, head, 0);
     const now = visit.begun + 2 * PATIENCE;

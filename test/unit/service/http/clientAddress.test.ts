@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { TrustedProxies } from '../../../../src/service/http/clientAddress.ts';
+import { networkOf, TrustedProxies } from '../../../../src/service/http/clientAddress.ts';
 
 describe('who sent a request', () => {
   const behind = ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'];
@@ -41,3 +41,14 @@ function assertSender(trusted: readonly string[], peer: string, forwarded: Forwa
     assert.equal(`${address} ${isPrivate ? 'private' : 'clear'}`, expected);
   });
 }
+
+describe('the network of an address', () => {
+  it('is the first half of one of IPv6, however it is written, and all of another', () => {
+    assert.equal(networkOf('192.0.2.7'), '192.0.2.7');
+    const same = ['2001:db8:0:1::1', '2001:0DB8::1:ffff:0:0:2', '2001:db8:0:1:a:b:c:d', '2001:db8:0:1::%eth0'];
+    assert.deepEqual([...new Set(same.map(networkOf))], ['2001:db8:0:1::/64']);
+    assert.equal(networkOf('::1'), '0:0:0:0::/64');
+    assert.notEqual(networkOf('2001:db8:0:2::1'), networkOf('2001:db8:0:1::1'));
+    assert.equal(networkOf('nothing'), 'nothing');
+  });
+});

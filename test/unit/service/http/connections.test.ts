@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Connection, Connections } from '../../../../src/service/http/connections.ts';
+import type { Connection } from '../../../../src/service/http/connection.ts';
+import { Connections } from '../../../../src/service/http/connections.ts';
 
 describe('requests that wait on their connections', () => {
   /** So many come over a connection at once, each with lines of this length; gives how many of them it took before it was cut off. */
@@ -71,5 +72,67 @@ describe('requests that wait on their connections', () => {
       for (let answered = 0; times % 2 === 0 && answered < 150; answered += 1) connection.next();
       socket.emit('close');
     }
+  });
+});
+
+describe('who is closed for one more connection', () => {
+  const MOST = 20;
+  let all: Connections;
+  let open: Map<string, Socket>;
+
+  beforeEach(() => {
+    all = new Connections();
+    open = new Map();
+  });
+
+  type State = 'silent' | 'half' | 'whole' | 'answered';
+
+  /** Opens a connection in some state, of a user where one is named. */
+  function opens(name: string, state: State, user?: number): void {
+    const socket = new Socket();
+    const connection = all.add(socket);
+    open.set(name, socket);
+    if (user !== undefined) connection.isOf(user);
+    if (state === 'silent') return;
+    const request = new IncomingMessage(socket);
+    request.complete = state !== 'half';
+    connection.begins(request, new ServerResponse(request));
+    if (state === 'answered') connection.next();
+  }
+
+  /** Lets one more in than may be, and gives the names of those that are closed for it. */
+  async function closed(): Promise<readonly string[]> {
+    await nextTurn();
+    all.closeBeyond([...open.values()].filter(({ destroyed }) => !destroyed).length - 1);
+    return [...open].filter(([, { destroyed }]) => destroyed).map(([name]) => name);
+  }
+
+  it('is who has sent half a request for longest, and not who is known, or sent a whole one', async () => {
+    for (let count = 0; count < MOST; count += 1) opens(`half ${count}`, 'half');
+    opens('known', 'answered', 1);
+    opens('asking', 'whole');
+    assert.deepEqual(await closed(), ['half 0']);
+    opens('newcomer', 'silent');
+    assert.deepEqual(await closed(), ['half 0', 'half 1']);
+  });
+
+  it('is of the user who has many, where all are known', async () => {
+    opens('oldest', 'answered', 1);
+    for (let count = 0; count < MOST; count += 1) opens(`many ${count}`, count % 2 === 0 ? 'half' : 'whole', 2);
+    opens('newest', 'answered', 3);
+    assert.deepEqual(await closed(), ['many 0']);
+  });
+
+  it('is an unknown one whose answer is not taken before one that is known', async () => {
+    opens('known', 'answered', 1);
+    for (let count = 0; count < 3; count += 1) opens(`asking ${count}`, 'whole');
+    assert.deepEqual(await closed(), ['asking 0']);
+  });
+
+  it('is nobody who is known and has asked', async () => {
+    for (let count = 0; count < MOST; count += 1) opens(`asking ${count}`, 'whole', count);
+    assert.deepEqual(await closed(), []);
+    opens('known', 'answered', MOST);
+    assert.deepEqual(await closed(), ['known']);
   });
 });

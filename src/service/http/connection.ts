@@ -1,0 +1,189 @@
+import { IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { callerOf, networkOf, plainAddress } from './clientAddress.ts';
+import type { Head } from './requestHeads.ts';
+
+/** A request that came before the one before it was answered. */
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Bytes. */
+  readonly weight: number;
+}
+
+/** Bytes of what may wait on one connection; who sends more is cut off. */
+const MOST = 2 * 1024 * 1024;
+/** Bytes that a request takes besides its texts, and that each of its texts does. */
+const REQUEST_BYTES = 8 * 1024;
+const TEXT_BYTES = 32;
+
+/**
+ * A request that is not read where its connection takes no more answers. Node reads a whole piece of what came before it looks at anything
+ * else, and in one of 64 KiB there is room for thousands of requests. Where one asks for another protocol it reads no further, and closes
+ * the connection when no one speaks that. Requests that really ask for one are answered like others, since this service speaks no other.
+ */
+export class HeardRequest extends IncomingMessage {
+  get upgrade(): boolean {
+    return !this.socket.writable;
+  }
+
+  set upgrade(_) {
+    // What was asked for does not matter.
+  }
+}
+
+/** What is told of a connection, to be counted over all. */
+interface ConnectionCounts {
+  /** What waits on it grew by so many bytes. */
+  note(connection: Connection, growth: number): void;
+  /** A connection of one holder turned out to be of another. */
+  pass(from: string, to: string): void;
+}
+
+/** What came over one connection: its requests are answered one after the other, and nothing is read in the meantime. */
+export class Connection {
+  /** What followed from the headers of the request before, for a request that has the same. */
+  head: Head | undefined;
+  /** When it last began to wait for a request, or to answer one; by the clock of `performance`. */
+  since = performance.now();
+  private socket: Socket;
+  private readonly all: ConnectionCounts;
+  private readonly network: string;
+  /** The one that is being answered. */
+  private request: IncomingMessage | undefined;
+  private user: number | undefined;
+  private isGone = false;
+  private isBodyAhead = false;
+  private waiting: Waiting[] = [];
+  /** Bytes of what waits. */
+  private _weight = 0;
+
+  constructor(socket: Socket, all: ConnectionCounts) {
+    this.socket = socket;
+    this.all = all;
+    this.network = networkOf(plainAddress(socket.remoteAddress ?? ''));
+    this.goOver(socket);
+  }
+
+  /** What its requests come over; that is another object than what was opened where TLS is spoken. */
+  goOver(socket: Socket): void {
+    this.socket = socket;
+    socket.once('close', () => {
+      this.waiting = [];
+      this.grow(-this._weight);
+    });
+    // Node resumes connections by itself, when a request was read or its answer has gone out.
+    socket.on('resume', () => {
+      if (this.isHeld) socket.pause();
+    });
+  }
+
+  isTo({ remoteAddress, remotePort }: Socket): boolean {
+    return (
+      remotePort !== undefined && this.socket.remotePort === remotePort && this.socket.remoteAddress === remoteAddress
+    );
+  }
+
+  /** Who has it: a user, once a token that came over it was good, else whoever is at its other end. */
+  get holder(): string {
+    return this.user === undefined ? this.network : callerOf(this.user);
+  }
+
+  get isKnown(): boolean {
+    return this.user !== undefined;
+  }
+
+  /** It was closed: it stays whose it was. */
+  end(): void {
+    this.isGone = true;
+  }
+
+  /** A token that came over it is good. */
+  isOf(user: number): void {
+    if (this.user === user || this.isGone) return;
+    const { holder } = this;
+    this.user = user;
+    this.all.pass(holder, this.holder);
+  }
+
+  get isIdle(): boolean {
+    return this.request === undefined;
+  }
+
+  /** Whether something is still to come of a request, or no request is there. */
+  get isAwaited(): boolean {
+    return this.request === undefined || !this.request.complete;
+  }
+
+  get weight(): number {
+    return this._weight;
+  }
+
+  /** Whether a request may be answered now; if not, `next` gives it when its turn has come. */
+  begins(request: IncomingMessage, response: ServerResponse): boolean {
+    if (this.request === undefined) {
+      this.request = request;
+      this.since = performance.now();
+      return true;
+    }
+    const weight = weightOf(request);
+    this.waiting.push({ request, response, weight });
+    this.grow(weight);
+    if (this._weight > MOST) this.cutOff();
+    else if (!this.socket.isPaused()) this.socket.pause();
+    return false;
+  }
+
+  /** The request to be answered when an answer has gone out, if there is one. */
+  next(): Waiting | undefined {
+    if (!this.socket.writable) this.waiting = [];
+    const next = this.waiting.shift();
+    this.request = next?.request;
+    this.since = performance.now();
+    if (next === undefined) return undefined;
+    this.grow(-next.weight);
+    if (!this.isHeld) this.socket.resume();
+    return next;
+  }
+
+  /** Answers a request that is not even looked at, and reads nothing more; where others are to be answered before it, none is. */
+  refuse(response: ServerResponse, write: () => void): void {
+    if (!this.isIdle) this.cutOff();
+    else {
+      response.on('error', () => undefined);
+      write();
+      this.socket.destroySoon();
+    }
+  }
+
+  /** Reads and answers nothing more. What waited takes memory until the connection is closed, for which all that came in this turn are read first. */
+  cutOff(): void {
+    this.socket.destroy();
+    this.waiting = [];
+  }
+
+  get isCutOff(): boolean {
+    return this.socket.destroyed;
+  }
+
+  /** Told of a body whether more of it has come than is being read. */
+  holdBody(isAhead: boolean): void {
+    if (this.isBodyAhead === isAhead) return;
+    this.isBodyAhead = isAhead;
+    if (isAhead) this.socket.pause();
+    else if (!this.isHeld) this.socket.resume();
+  }
+
+  private get isHeld(): boolean {
+    return this.isBodyAhead || this.waiting.length > 0;
+  }
+
+  private grow(bytes: number): void {
+    this._weight += bytes;
+    this.all.note(this, bytes);
+  }
+}
+
+function weightOf({ rawHeaders, url = '' }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length + TEXT_BYTES, REQUEST_BYTES + url.length);
+}
