@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { setCounters } from '../../src/service/store/counters.ts';
 import { newProject, newStory } from './support/project.ts';
 import { assertStatus } from './support/request.ts';
@@ -8,6 +9,10 @@ import { startTestService, type TestService, type TestUser } from './support/tes
 
 const REQUESTS = 100;
 const CHANGES = 300;
+/** At least those that a store reads or writes over. */
+const CONNECTIONS = 8;
+/** Milliseconds in which requests come as far as they can without the store. */
+const HELD_MS = 200;
 
 describe('many requests in one moment', () => {
   let service: TestService;
@@ -25,13 +30,19 @@ describe('many requests in one moment', () => {
   });
 
   /** A request over a connection of its own, which is sent when asked for. */
-  async function prepared(user: TestUser, path: string): Promise<() => Promise<string>> {
+  async function prepared(user: TestUser, path: string, body?: string): Promise<() => Promise<string>> {
     const { hostname, port, host } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     sockets.push(socket);
     await once(socket, 'connect');
+    const lines = [
+      `${body === undefined ? 'GET' : 'POST'} /services/v3${path} HTTP/1.1`,
+      `Host: ${host}`,
+      `X-ServiceToken: ${user.token}`,
+      ...(body === undefined ? [] : ['Content-Type: application/xml', `Content-Length: ${body.length}`]),
+    ];
     return async () => {
-      socket.write(`GET /services/v3${path} HTTP/1.1\r\nHost: ${host}\r\nX-ServiceToken: ${user.token}\r\n\r\n`);
+      socket.write(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
       const [bytes] = await once(socket, 'data');
       return String(bytes).split('\r\n')[0] ?? '';
     };
@@ -71,4 +82,33 @@ describe('many requests in one moment', () => {
     await Promise.all([...Array.from({ length: CHANGES }, (_, index) => change(index)), read()]);
     assert.ok(order.indexOf('read') < CHANGES, `after ${order.indexOf('read')} changes`);
   });
+
+  for (const kind of ['read', 'write'] as const) {
+    it(`wait in turn for the store by their callers, to ${kind}`, async () => {
+      const pathOf = async (user: TestUser) => {
+        const project = await newProject(user);
+        return `/projects/${project}/stories/${await newStory(user, project, 'Asked for')}`;
+      };
+      const [many, one] = [await pathOf(ada), await pathOf(ben)];
+      const send = (user: TestUser, path: string) =>
+        kind === 'read' ? prepared(user, path) : prepared(user, `${path}/notes`, '<note><text>Soon</text></note>');
+      const requests = await Promise.all(Array.from({ length: REQUESTS }, () => send(ada, many)));
+      const other = await send(ben, one);
+
+      const held = Promise.withResolvers<void>();
+      const holding = Array.from({ length: CONNECTIONS }, () => service.running.database[kind](() => held.promise));
+      const order: string[] = [];
+      const note = async (name: string, ask: () => Promise<string>) => {
+        assert.equal(await ask(), 'HTTP/1.1 200 OK');
+        order.push(name);
+      };
+      const asked = requests.map((ask) => note('many', ask));
+      await wait(HELD_MS);
+      asked.push(note('one', other));
+      await wait(HELD_MS);
+      held.resolve();
+      await Promise.all([...holding, ...asked]);
+      assert.ok(order.indexOf('one') < REQUESTS / 2, `after ${order.indexOf('one')} others`);
+    });
+  }
 });

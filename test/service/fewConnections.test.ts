@@ -101,4 +101,22 @@ describeOnPostgres('a server that lets in fewer connections than its services wo
     await Promise.all(held.map((client) => client.end()));
     await eventually(async () => assertStatus(await user.get('/projects'), 200), 20_000);
   });
+
+  it('sends away who waited too long for those that others use, and goes on when they are done', async () => {
+    const service = await eventually(() => start(500), 20_000);
+    services.push(service);
+    const ada = users[0] ?? assert.fail();
+    const user = userOf(service.url, ada.name, ada.email, ada.token);
+    assertStatus(await user.get('/projects'), 200);
+    const { database } = service.running;
+    const done = Promise.withResolvers<void>();
+    const using = Array.from({ length: CONNECTIONS }, () => database.read(() => done.promise).catch(() => undefined));
+    const path = `/projects/${projectId}/stories?limit=1`;
+    for (const refused of await Promise.all([user.get(path), user.get(`${path}&offset=1`)])) {
+      assertRefused(refused, 503, /not available right now/);
+    }
+    done.resolve();
+    await Promise.all(using);
+    for (let count = 0; count < CONNECTIONS; count += 1) assertStatus(await user.get(`${path}&offset=${count}`), 200);
+  });
 });

@@ -29,10 +29,11 @@ export class TokenAccess {
     this.background = background;
   }
 
-  async userOf(token: string, stamp: Stamp, now: number): Promise<UserRow | undefined> {
+  /** `database` is that of who asks. */
+  async userOf(token: string, database: Database, stamp: Stamp, now: number): Promise<UserRow | undefined> {
     if (token === '' || token.length > MAX_TOKEN_LENGTH) return undefined;
     const hash = tokenHash(token);
-    const owner = await this.ownerOf(hash, stamp);
+    const owner = await this.ownerOf(hash, database, stamp);
     if (owner) this.noteUse(owner, now);
     return owner?.user;
   }
@@ -44,11 +45,11 @@ export class TokenAccess {
   }
 
   /** The stamp was taken before the store is read: what is remembered may be newer than its stamp, never older. */
-  private async ownerOf(hash: string, stamp: Stamp): Promise<TokenOwner | undefined> {
+  private async ownerOf(hash: string, database: Database, stamp: Stamp): Promise<TokenOwner | undefined> {
     const known = this.owners.get(hash);
     if (known?.stamp === stamp) return known.owner;
     if (this.unknown.get(hash) === stamp) return undefined;
-    const owner = await this.database.read((tx) => ownerOfToken(tx, hash));
+    const owner = await database.read((tx) => ownerOfToken(tx, hash));
     if (owner) this.owners.set(hash, { owner, stamp });
     else {
       this.owners.delete(hash);

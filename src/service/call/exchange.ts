@@ -64,7 +64,8 @@ export function signedInByQuery(handle: (call: Call) => Promise<Reply>): Handler
 }
 
 async function callOf(exchange: Exchange, token: string, place: string): Promise<Call> {
-  const user = await exchange.service.tokens.userOf(token, exchange.stamp, exchange.now);
+  const { service, stamp, now } = exchange;
+  const user = await service.tokens.userOf(token, service.database, stamp, now);
   if (!user) throw token === '' ? challenge(`Sign in: send your API token ${place}.`) : unknownToken();
   exchange.isOf(user.id);
   return { ...exchange, user, tokenHash: tokenHash(token) };

@@ -16,7 +16,7 @@ import { hasTooManyLines, MOST_LINES, RequestHeads } from '../http/requestHeads.
 import { localTarget, readTarget } from '../http/target.ts';
 import { type Prepared, prepared, withHeldBody, writePrepared, writeReply } from '../http/writeReply.ts';
 import { oncePerTurn } from '../memory/sharedWork.ts';
-import type { Stamp } from '../store/database.ts';
+import { forCaller, type Stamp } from '../store/database.ts';
 import { dispatch, isPage } from './dispatch.ts';
 import { FairTurns } from './fairTurns.ts';
 import { Visit } from './visit.ts';
@@ -141,7 +141,7 @@ export class RequestHandler {
   /** Something was committed since a reply was kept: where its reader sees nothing of that, it is given again, good for a `stamp` from before. */
   private async answerIfUnseen(visit: Visit, known: Repeat, stamp: Stamp): Promise<void> {
     try {
-      const version = await this.service.database.seen(known.reader);
+      const version = await this.service.database.seen(known.reader, visit.caller);
       if (version === undefined || version !== known.version) return await this.answerAnew(visit, version);
       known.stamp = stamp;
       this.repeat(visit, known);
@@ -214,7 +214,7 @@ export class RequestHandler {
     const { path, query } = readTarget(target, [basePath, publicUrl?.path ?? basePath]);
     const host = guard(request, rules, isPage(path));
     return dispatch({
-      service,
+      service: { ...service, database: forCaller(service.database, () => visit.caller) },
       request,
       body: () => visit.invitedBody(),
       requireReader: () => {

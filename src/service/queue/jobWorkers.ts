@@ -164,12 +164,12 @@ export class JobWorkers {
 export function wakingDatabase(database: Database, wake: () => void): Database {
   return {
     ...database,
-    write: async (work) => {
+    write: async (work, caller) => {
       let last: Tx | undefined;
       const result = await database.write((tx) => {
         last = tx;
         return work(tx);
-      });
+      }, caller);
       if (last && hasJobs(last)) wake();
       return result;
     },

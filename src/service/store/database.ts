@@ -38,22 +38,38 @@ export type Tx = Transaction<Schema>;
 /** What the store says of itself to this process: equal stamps mean that nothing was committed in between, and nothing set back. */
 export type Stamp = number | string;
 
-/** The store of one service: everything goes through a read or a write of one transaction. */
+/**
+ * The store of one service: everything goes through a read or a write of one transaction. Where many wait for a connection, those of each
+ * `caller` have it in turn; what the service does by itself counts as one more caller.
+ */
 export interface Database {
   /** A consistent view; `work` must not wait for anything but queries. */
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  read<T>(work: (tx: Tx) => Promise<T>, caller?: string): Promise<T>;
   /**
    * All or nothing; of those that change one project one at a time, over all processes. `work` must not wait for anything but
    * queries, and may be begun anew when another process was quicker: it has no effect but on the store.
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: Tx) => Promise<T>, caller?: string): Promise<T>;
   /** Differs after any commit, by whatever process; costs microseconds, or a round trip where the store is a server. */
   stamp(): Stamp | Promise<Stamp>;
   /** Of all that a reader can see: equal ones mean that none of it changed. Undefined when that is nothing. */
-  seen(reader: Reader): Promise<string | undefined>;
+  seen(reader: Reader, caller?: string): Promise<string | undefined>;
   /** Throws `StoreUnavailable` where it is known that changes cannot be made, though what is stored may be read. */
   requireWritable(): Promise<void>;
   /** Whether transactions lock rows, which others can then pass over, rather than the whole store. */
   readonly locksRows: boolean;
   close(): Promise<void>;
+}
+
+/** Whose the transactions are that nobody outside asked for. */
+export const OWN_CALLER = '';
+
+/** The same store, all of whose transactions are those of a caller, who is asked for with each. */
+export function forCaller(database: Database, callerOf: () => string): Database {
+  return {
+    ...database,
+    read: (work) => database.read(work, callerOf()),
+    write: (work) => database.write(work, callerOf()),
+    seen: (reader) => database.seen(reader, callerOf()),
+  };
 }

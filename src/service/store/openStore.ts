@@ -90,13 +90,13 @@ async function risingVersions(database: Database, noteFile: string, log: Service
   await note.read();
   return {
     ...database,
-    write: async (work) => {
+    write: async (work, caller) => {
       let versions: ReturnType<typeof knowGiven> | undefined;
       await note.refresh();
       const result = await database.write((tx) => {
         versions = knowGiven(tx, note.highest);
         return work(tx);
-      });
+      }, caller);
       if (versions?.taken === undefined) return result;
       const { given, taken } = versions;
       if (given > 0 && taken >= given + VERSION_LEAP) log({ event: 'warning', about: 'database', message: SET_BACK });

@@ -16,9 +16,9 @@ export function troubledWrites(database: Database, clock: () => number = () => p
   let failedAt = Number.NEGATIVE_INFINITY;
   return {
     ...database,
-    write: async (work) => {
+    write: async (work, caller) => {
       try {
-        const made = await database.write(work);
+        const made = await database.write(work, caller);
         failedAt = Number.NEGATIVE_INFINITY;
         return made;
       } catch (error) {

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { FairQueue } from '../../ground/fairQueue.ts';
+import { OWN_CALLER } from '../database.ts';
 import { ROOM, type Room, shareOf } from './connectionShare.ts';
 import { isCrowded } from './postgresErrors.ts';
 
@@ -8,9 +10,13 @@ const PAUSE = 100;
 /** Milliseconds after which a server that had no room is asked for one more connection again. */
 const GROW_PAUSE = 1_000;
 
+/** What the driver says of who waited too long. */
+const TOO_LONG = 'timeout exceeded when trying to connect';
+
 /**
  * Connections of which there are as many as the server lets be, up to `max`: where it has no room for one more, those who ask take
- * turns with the ones there are, and wait for one for so long as connecting may take.
+ * turns with the ones there are, and wait for one for so long as connecting may take. No more than `max` ask the driver, which serves them
+ * as they came; the others wait here, and the callers have their turns.
  */
 export class ConnectionPool {
   private readonly pool: Pool;
@@ -18,6 +24,9 @@ export class ConnectionPool {
   private max: number;
   private readonly patience: number;
   private crowdedAt = Number.NEGATIVE_INFINITY;
+  /** Those who have a connection, or ask the driver for one. */
+  private served = 0;
+  private readonly waiting = new FairQueue<() => void>();
 
   constructor(config: PoolConfig & { readonly max: number; readonly connectionTimeoutMillis: number }) {
     this.pool = new Pool(config);
@@ -30,7 +39,18 @@ export class ConnectionPool {
   }
 
   /** Throws what the driver throws. */
-  async connect(): Promise<PoolClient> {
+  async connect(caller = OWN_CALLER): Promise<PoolClient> {
+    if (this.served < this.most) this.served += 1;
+    else await this.turnOf(caller);
+    try {
+      return await this.asked();
+    } catch (error) {
+      this.serveNext();
+      throw error;
+    }
+  }
+
+  private asked(): Promise<PoolClient> {
     return withConnectionRetries(this.patience, () => {
       const { options, totalCount, idleCount } = this.pool;
       const isFull = idleCount === 0 && totalCount >= (options.max ?? this.max);
@@ -46,7 +66,8 @@ export class ConnectionPool {
 
   /** Gives a connection back; one that is broken is not kept, nor one that is too many by now. */
   release(client: PoolClient, isBroken = false): void {
-    client.release(isBroken || this.pool.totalCount > this.max);
+    this.giveBack(client, isBroken);
+    this.serveNext();
   }
 
   /** Has no more than so many connections from now on, and never more than it was made for. */
@@ -56,7 +77,7 @@ export class ConnectionPool {
     const { totalCount, idleCount } = this.pool;
     for (let surplus = Math.min(idleCount, totalCount - this.max); surplus > 0; surplus -= 1) {
       this.pool.connect().then(
-        (client) => this.release(client),
+        (client) => this.giveBack(client),
         () => undefined,
       );
     }
@@ -64,6 +85,30 @@ export class ConnectionPool {
 
   end(): Promise<void> {
     return this.pool.end();
+  }
+
+  private giveBack(client: PoolClient, isBroken = false): void {
+    client.release(isBroken || this.pool.totalCount > this.max);
+  }
+
+  private turnOf(caller: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.waiting.remove(caller, begin);
+        reject(new Error(TOO_LONG));
+      }, this.patience);
+      this.waiting.add(caller, begin);
+    });
+  }
+
+  private serveNext(): void {
+    const begin = this.waiting.next();
+    if (begin) begin();
+    else this.served -= 1;
   }
 
   private shrink(): void {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { type PoolConfig, types } from 'pg';
 import { StoreUnavailable } from '../../ground/errors.ts';
-import { type Database, type Reader, seenQuery, type Tx, versionIn } from '../database.ts';
+import { type Database, OWN_CALLER, type Reader, seenQuery, type Tx, versionIn } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { postgresTypes } from '../sqlTypes.ts';
@@ -69,10 +69,8 @@ export async function openPostgres(
   const writers = openPool(address, WRITERS, lockPatience, PATIENCE * lockPatience);
   const readers = openPool(address, READERS, lockPatience, PATIENCE * lockPatience);
   const watcher = new ReconnectingClient(session, lockPatience);
-  const writer = new Kysely<Schema>({
-    dialect: postgresDialect(writers, { begin: () => [BEGIN_WRITING, sole.lock], isReadOnly: false }),
-  });
-  const reader = new Kysely<Schema>({ dialect: postgresDialect(readers, READ) });
+  const writer = kysely(writers, { begin: () => [BEGIN_WRITING, sole.lock], isReadOnly: false });
+  const reader = kysely(readers, READ);
   const endShares = shareConnections(readers, writers);
   const close = async (): Promise<void> => {
     endShares();
@@ -81,20 +79,25 @@ export async function openPostgres(
   };
   const stamp = latestAnswer(() => snapshotOf(watcher));
   return {
-    read: (work) => reader.transaction().execute(work).catch(workFailed),
-    write: (work) => written(writer, sole, work),
+    read: (work, caller) => reader(caller).transaction().execute(work).catch(workFailed),
+    write: (work, caller) => written(writer(caller), sole, work),
     locksRows: true,
     stamp: () => sole.stamp ?? stamp().catch(unavailable),
-    seen: (reader) => seenBy(readers, reader).catch(unavailable),
+    seen: (asked, caller) => seenBy(readers, asked, caller).catch(unavailable),
     requireWritable: async () => undefined,
     close,
   };
 }
 
+/** What transactions of a caller are begun with; to make one costs far less than a round trip. */
+function kysely(pool: ConnectionPool, mode: TransactionMode): (caller?: string) => Kysely<Schema> {
+  return (caller = OWN_CALLER) => new Kysely<Schema>({ dialect: postgresDialect(pool, mode, caller) });
+}
+
 /** Brings the schema up to date, however long that takes. */
 async function prepared(address: string, lockPatience: number, mustExist: boolean): Promise<void> {
   const pool = openPool(address, 1, lockPatience);
-  const db = new Kysely<Schema>({ dialect: postgresDialect(pool, WRITE_UNSEEN) });
+  const db = kysely(pool, WRITE_UNSEEN)();
   try {
     await refuseOldServer(pool);
     if (mustExist) await refuseEmpty(pool);
@@ -169,9 +172,9 @@ function withOwnOptions(address: string): string {
 }
 
 /** Outside of transactions, since one statement is one view. */
-async function seenBy(pool: ConnectionPool, reader: Reader): Promise<string | undefined> {
+async function seenBy(pool: ConnectionPool, reader: Reader, caller = OWN_CALLER): Promise<string | undefined> {
   const { values, ...query } = seenQuery(reader);
-  const client = await pool.connect();
+  const client = await pool.connect(caller);
   let isBroken = false;
   try {
     const { rows } = await client.query<unknown[]>({ ...query, values: [...values], rowMode: 'array' });

@@ -24,10 +24,11 @@ export interface TransactionMode {
 /**
  * Kysely over a pool of PostgreSQL connections, which have to be pipelined, and outside of transactions refuse to change anything:
  * statements follow a `begin` whose answer is not awaited, nor that of those that give nothing back, since every wait is a round trip.
+ * All of its transactions are the caller's.
  */
-export function postgresDialect(pool: ConnectionPool, mode: TransactionMode): Dialect {
+export function postgresDialect(pool: ConnectionPool, mode: TransactionMode, caller: string): Dialect {
   return {
-    createDriver: () => new PostgresDriver(pool, mode),
+    createDriver: () => new PostgresDriver(pool, mode, caller),
     createQueryCompiler: () => new WideQueryCompiler(),
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
@@ -58,16 +59,18 @@ function noted(error: unknown): unknown {
 class PostgresDriver implements Driver {
   private readonly pool: ConnectionPool;
   private readonly mode: TransactionMode;
+  private readonly caller: string;
 
-  constructor(pool: ConnectionPool, mode: TransactionMode) {
+  constructor(pool: ConnectionPool, mode: TransactionMode, caller: string) {
     this.pool = pool;
     this.mode = mode;
+    this.caller = caller;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const client = await this.pool.connect().catch((error: unknown) => {
+    const client = await this.pool.connect(this.caller).catch((error: unknown) => {
       throw noted(error);
     });
     return new PostgresConnection(this.pool, client);

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Kysely } from 'kysely';
 import { type ServiceLog, silentServiceLog } from '../../ground/background.ts';
-import { type Database, seenQuery, versionIn } from '../database.ts';
+import { type Database, OWN_CALLER, seenQuery, versionIn } from '../database.ts';
 import { migrate, newestSchema } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { sqliteTypes } from '../sqlTypes.ts';
@@ -85,7 +85,10 @@ async function opened(
   const schema = schemaOf(connection);
   files.watch(() => isWholeNow(() => connection.prepare('pragma quick_check(1)').get()?.quick_check));
   // Another process may write for long, as an import does; who has nothing to write does not wait for it.
-  if (schema !== newestSchema) await writer.transaction().execute((tx) => migrate(tx, sqliteTypes, Date.now()));
+  if (schema !== newestSchema)
+    await writer()
+      .transaction()
+      .execute((tx) => migrate(tx, sqliteTypes, Date.now()));
   const readers = await openReaders(open);
   const reader = kysely(new SqliteConnections(readers, lockPatience), {
     begin: 'deferred',
@@ -97,13 +100,13 @@ async function opened(
   const search = searchAfter === undefined ? undefined : searchLater(files, file, searchAfter);
   const failed = (error: unknown): never => files.failed(error);
   return {
-    read: async (work) => {
+    read: async (work, caller) => {
       files.requireLately('read');
-      return reader.transaction().execute(work).catch(failed);
+      return reader(caller).transaction().execute(work).catch(failed);
     },
-    write: async (work) => {
+    write: async (work, caller) => {
       files.requireLately('write');
-      return writer.transaction().execute(work).catch(failed);
+      return writer(caller).transaction().execute(work).catch(failed);
     },
     locksRows: false,
     stamp: () => {
@@ -148,8 +151,9 @@ function seenIn(connection: DatabaseSync): Database['seen'] {
   };
 }
 
-function kysely(connections: SqliteConnections, mode: TransactionMode): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: sqliteDialect(connections, mode) });
+/** What transactions of a caller are begun with; to make one costs less than a statement. */
+function kysely(connections: SqliteConnections, mode: TransactionMode): (caller?: string) => Kysely<Schema> {
+  return (caller = OWN_CALLER) => new Kysely<Schema>({ dialect: sqliteDialect(connections, mode, caller) });
 }
 
 /** The number of the last migration; 0 of a new file. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { FairQueue } from '../../ground/fairQueue.ts';
 import { slicesOfTurns } from '../../ground/slices.ts';
 
 const MAX_STATEMENTS = 500;
@@ -12,7 +13,7 @@ export class SqliteConnections {
   private readonly databases: readonly DatabaseSync[];
   private readonly lockPatience: number;
   private readonly free: SqliteConnection[];
-  private readonly waiting: ((connection: SqliteConnection) => void)[] = [];
+  private readonly waiting = new FairQueue<(connection: SqliteConnection) => void>();
   private readonly slices = slicesOfTurns();
 
   /** `lockPatience`: milliseconds for which who borrows one waits for other processes. */
@@ -22,16 +23,17 @@ export class SqliteConnections {
     this.free = databases.map((database) => new SqliteConnection(database));
   }
 
-  /** Waits for one that is free. */
-  async lend(): Promise<SqliteConnection> {
+  /** Waits for one that is free, in turn with other callers. */
+  async lend(caller: string): Promise<SqliteConnection> {
     const deadline = performance.now() + this.lockPatience; // What waits behind others here waits no longer for it than they do.
-    const connection = this.free.pop() ?? (await new Promise<SqliteConnection>((lent) => this.waiting.push(lent)));
+    const connection =
+      this.free.pop() ?? (await new Promise<SqliteConnection>((lent) => this.waiting.add(caller, lent)));
     connection.deadline = deadline;
     return connection;
   }
 
   takeBack(connection: SqliteConnection): void {
-    if (this.waiting.length === 0) this.free.push(connection);
+    if (this.waiting.isEmpty) this.free.push(connection);
     else void this.slices.rest().then(() => this.handOn(connection));
   }
 
@@ -40,7 +42,7 @@ export class SqliteConnections {
   }
 
   private handOn(connection: SqliteConnection): void {
-    const next = this.waiting.shift();
+    const next = this.waiting.next();
     if (next) next(connection);
     else this.free.push(connection);
   }

@@ -20,10 +20,10 @@ export interface TransactionMode {
   readonly beforeCommit: () => void;
 }
 
-/** Kysely over `node:sqlite` connections, each of which is lent to one transaction at a time. */
-export function sqliteDialect(connections: SqliteConnections, mode: TransactionMode): Dialect {
+/** Kysely over `node:sqlite` connections, each of which is lent to one transaction at a time; all of its transactions are the caller's. */
+export function sqliteDialect(connections: SqliteConnections, mode: TransactionMode, caller: string): Dialect {
   return {
-    createDriver: () => new SqliteDriver(connections, mode),
+    createDriver: () => new SqliteDriver(connections, mode, caller),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new ManyConnectionsAdapter(),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
@@ -40,16 +40,18 @@ class ManyConnectionsAdapter extends SqliteAdapter {
 class SqliteDriver implements Driver {
   private readonly connections: SqliteConnections;
   private readonly mode: TransactionMode;
+  private readonly caller: string;
 
-  constructor(connections: SqliteConnections, mode: TransactionMode) {
+  constructor(connections: SqliteConnections, mode: TransactionMode, caller: string) {
     this.connections = connections;
     this.mode = mode;
+    this.caller = caller;
   }
 
   async init(): Promise<void> {}
 
   acquireConnection(): Promise<DatabaseConnection> {
-    return this.connections.lend();
+    return this.connections.lend(this.caller);
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {

@@ -33,7 +33,7 @@ describe('connections of SQLite', () => {
 
   it('are handed on in a turn of its own once the present one has lasted its share', async () => {
     const borrow = async () => {
-      const connection = await connections.lend();
+      const connection = await connections.lend('many');
       hold();
       connections.takeBack(connection);
     };
@@ -42,7 +42,7 @@ describe('connections of SQLite', () => {
   });
 
   it('cost nobody a turn who comes alone', async () => {
-    for (let count = 0; count < 40; count += 1) connections.takeBack(await connections.lend());
+    for (let count = 0; count < 40; count += 1) connections.takeBack(await connections.lend('one'));
     assert.equal(turns, 0);
   });
 });
