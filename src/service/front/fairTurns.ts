@@ -1,3 +1,4 @@
+import { FairQueue } from '../ground/fairQueue.ts';
 import { SLICE_MS, waitsForArrivals } from '../ground/slices.ts';
 
 /** How many begin at most in one turn of the event loop, besides those for which nothing waits. */
@@ -8,7 +9,7 @@ const MOST_A_TURN = 8;
  * come in the same turn. Those that wait are begun by their callers in turn, so that no one waits for all answers of another.
  */
 export class FairTurns {
-  private readonly waiting = new Map<string, (() => void)[]>();
+  private readonly waiting = new FairQueue<() => void>();
   /** Until when answers begin in this turn, by the clock of `performance`; undefined as long as none began. */
   private turnEnds: number | undefined;
   /** When one last began that had waited, or they began to wait. */
@@ -22,20 +23,16 @@ export class FairTurns {
       this.begunAt = now;
       setImmediate(this.turn);
     }
-    return this.waiting.size === 0 && now < this.turnEnds && !waitsForArrivals(this.begunAt);
+    return this.waiting.isEmpty && now < this.turnEnds && !waitsForArrivals(this.begunAt);
   }
 
   /** Waits until one of the caller's answers is to begin. */
   next(caller: string): Promise<void> {
-    return new Promise((resolve) => {
-      const own = this.waiting.get(caller);
-      if (own) own.push(resolve);
-      else this.waiting.set(caller, [resolve]);
-    });
+    return new Promise((resolve) => this.waiting.add(caller, resolve));
   }
 
   private readonly turn = (): void => {
-    if (this.waiting.size === 0) {
+    if (this.waiting.isEmpty) {
       this.turnEnds = undefined;
       return;
     }
@@ -43,7 +40,7 @@ export class FairTurns {
     if (waitsForArrivals(this.begunAt)) return;
     this.begunAt = performance.now();
     this.turnEnds = this.begunAt + SLICE_MS;
-    this.beginOne();
+    this.waiting.next()?.();
     for (let count = 1; count < MOST_A_TURN; count += 1) setImmediate(this.beginInTime);
   };
 
@@ -52,16 +49,6 @@ export class FairTurns {
    * endless flood of them a slice's worth of answers is begun each time the wait for them is over.
    */
   private readonly beginInTime = (): void => {
-    if (this.turnEnds !== undefined && performance.now() < this.turnEnds) this.beginOne();
+    if (this.turnEnds !== undefined && performance.now() < this.turnEnds) this.waiting.next()?.();
   };
-
-  private beginOne(): void {
-    const [first] = this.waiting;
-    if (first === undefined) return;
-    const [caller, own] = first;
-    const begin = own.shift();
-    this.waiting.delete(caller);
-    if (own.length > 0) this.waiting.set(caller, own);
-    begin?.();
-  }
 }
