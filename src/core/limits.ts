@@ -16,6 +16,13 @@ export const MAX_LOGIN = 1_024;
 export const MAX_NUMBER = 64;
 /** Parameters of a form and the query together, counted before any is decoded. */
 export const MAX_PARAMETERS = 4_096;
+/** Those of the query alone, which are kept until the request is answered. */
+export const MAX_QUERY_PARAMETERS = 1_000;
+/**
+ * Fields of a body, one inside another counted too, but for what is in the lists of a resource that is sent back whole: far more than any
+ * resource has, and few enough that what is made of a short body is not many times as long.
+ */
+export const MAX_FIELDS = 256;
 export const MAX_LABELS_OF_STORY = 100;
 export const MAX_LABELS_OF_PROJECT = 2_000;
 export const MAX_MEMBERS_OF_PROJECT = 1_000;

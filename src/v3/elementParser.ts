@@ -18,6 +18,13 @@ export const LIMITS = {
 
 type PlainOptions = SaxesOptions & { xmlns: false };
 
+export interface ParserOptions {
+  /** The most elements, items that were handed over not counted. */
+  readonly elements?: number;
+  /** Whether elements come with their attributes: small ones take many times as much as was sent. */
+  readonly keepsAttributes?: boolean;
+}
+
 interface OpenElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -52,13 +59,19 @@ export class ElementParser {
   private readonly itemNames: ReadonlySet<string>;
   private readonly onItem: (item: Element) => void;
   private readonly elements: number;
+  private readonly keepsAttributes: boolean;
   private root: Element | undefined;
   private attributeCount = 0;
   private heldElements = 0;
   private charactersSinceEvent = 0;
 
-  constructor(itemPaths: readonly string[], onItem: (item: Element) => void, elements: number = LIMITS.elements) {
+  constructor(
+    itemPaths: readonly string[],
+    onItem: (item: Element) => void,
+    { elements = LIMITS.elements, keepsAttributes = true }: ParserOptions = {},
+  ) {
     this.elements = elements;
+    this.keepsAttributes = keepsAttributes;
     this.itemPaths = itemPaths.map((path) => path.split('/'));
     this.itemNames = new Set(this.itemPaths.map((path) => path[path.length - 1] ?? ''));
     this.onItem = onItem;
@@ -178,7 +191,7 @@ export class ElementParser {
   }
 
   private ownAttributes(attributes: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-    if (this.attributeCount === 0) return NO_ATTRIBUTES;
+    if (this.attributeCount === 0 || !this.keepsAttributes) return NO_ATTRIBUTES;
     const type = attributes.type;
     if (this.attributeCount > 1 || type === undefined) return this.copiedAttributes(attributes);
     const known = this.typeAttributes.get(type);

@@ -1,3 +1,4 @@
+import { MAX_FIELDS } from '../core/limits.ts';
 import { replacedCharacters } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { LIMITS } from './elementParser.ts';
@@ -15,18 +16,22 @@ interface Branch {
 /**
  * `story[name]=…` and `membership[person][email]=…`, as old clients send in the query or as a form, in the shape of the XML body
  * called `root`; undefined when nothing of it is there. A list, `story[labels][]=…` for each of its items, is the text with
- * commas that the body holds. Characters that XML cannot hold are replaced. Throws `XmlError` when it nests too deeply, and
- * for too long a text; how many parameters there are is for the caller to limit, before they are parsed.
+ * commas that the body holds. Characters that XML cannot hold are replaced. Throws `XmlError` when it nests too deeply or names too
+ * many fields, and for too long a text; how many parameters there are is for the caller to limit, before they are parsed.
  */
 export function readFormBody(parameters: URLSearchParams, root: string): Element | undefined {
   const top: Branch = newBranch(root);
+  let fields = 0;
   let isFound = false;
   for (const [key, value] of parameters) {
     if (value.length > LIMITS.text) throw new XmlError('A parameter of this request is too long.');
     const path = pathOf(key);
     if (path[0] !== root || path.length < 2) continue;
     isFound = true;
-    const branch = branchAt(top, path.slice(1));
+    const branch = branchAt(top, path.slice(1), () => {
+      fields += 1;
+      if (fields > MAX_FIELDS) throw new XmlError('The parameters of this request name too many fields.');
+    });
     const text = replacedCharacters(value);
     branch.text = key.endsWith('[]') && branch.text !== '' ? `${branch.text},${text}` : text;
     if (branch.text.length > LIMITS.text) throw new XmlError('A parameter of this request is too long.');
@@ -42,11 +47,16 @@ function pathOf(key: string): readonly string[] {
   return steps.filter((step) => step !== '');
 }
 
-function branchAt(top: Branch, path: readonly string[]): Branch {
+/** Calls `onNew` before each branch that it makes. */
+function branchAt(top: Branch, path: readonly string[], onNew: () => void): Branch {
   let branch = top;
   for (const name of path) {
-    const next = branch.children.get(name) ?? newBranch(name);
-    branch.children.set(name, next);
+    let next = branch.children.get(name);
+    if (!next) {
+      onNew();
+      next = newBranch(name);
+      branch.children.set(name, next);
+    }
     branch = next;
   }
   return branch;

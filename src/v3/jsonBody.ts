@@ -1,4 +1,4 @@
-import { MAX_PARAMETERS } from '../core/limits.ts';
+import { MAX_FIELDS, MAX_PARAMETERS } from '../core/limits.ts';
 import { replacedCharacters } from './assumptions.ts';
 import type { Element } from './element.ts';
 import { LIMITS } from './elementParser.ts';
@@ -12,7 +12,7 @@ import { XmlError } from './xmlError.ts';
 export function readJsonBody(text: string, root: string): Element | undefined {
   const value: unknown = fieldOf(parsed(text), root);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return elementOf(root, value);
+  return elementOf(root, value, { count: 0 });
 }
 
 /**
@@ -51,9 +51,11 @@ function fieldOf(value: unknown, name: string): unknown {
   return isField ? Reflect.get(value, name) : undefined;
 }
 
-function elementOf(name: string, value: unknown): Element {
+function elementOf(name: string, value: unknown, fields: { count: number }): Element {
+  fields.count += 1;
+  if (fields.count > MAX_FIELDS) throw new XmlError('This JSON document has too many fields.');
   const isParent = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const children = isParent ? Object.entries(value).map(([key, field]) => elementOf(key, field)) : [];
+  const children = isParent ? Object.entries(value).map(([key, field]) => elementOf(key, field, fields)) : [];
   return { name, attributes: {}, children, text: isParent ? '' : checked(textOf(value)) };
 }
 

@@ -2,17 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
 import { TimeBudget } from '../core/timeBudget.ts';
 import type { Element } from './element.ts';
-import { ElementParser } from './elementParser.ts';
+import { ElementParser, type ParserOptions } from './elementParser.ts';
 import { XmlError } from './xmlError.ts';
 
 /** A document as it arrives. */
 export type Chunks = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
 
-interface ReadOptions {
+interface ReadOptions extends ParserOptions {
   /** The largest document, in decoded bytes. */
   readonly limit?: number;
-  /** The most elements, items that were handed over not counted. */
-  readonly elements?: number;
 }
 
 /** The largest document that is read when nothing else is said, in decoded bytes. */
@@ -31,10 +29,10 @@ export async function readItems(
   chunks: Chunks,
   itemPaths: readonly string[],
   onItem: (item: Element) => void,
-  { limit = DOCUMENT_LIMIT, elements }: ReadOptions = {},
+  { limit = DOCUMENT_LIMIT, ...options }: ReadOptions = {},
 ): Promise<Element> {
   const pieces = new DecodedPieces(limit);
-  const reader = new ItemReader(itemPaths, onItem, elements);
+  const reader = new ItemReader(itemPaths, onItem, options);
   const budget = new TimeBudget(SLICE_MS, { now: () => performance.now(), pause: nextTurn });
   budget.begin();
   for await (const chunk of chunks) {
@@ -69,9 +67,9 @@ class ItemReader {
   private readonly onItem: (item: Element) => void;
   private items: Element[] = [];
 
-  constructor(itemPaths: readonly string[], onItem: (item: Element) => void, elements?: number) {
+  constructor(itemPaths: readonly string[], onItem: (item: Element) => void, options?: ParserOptions) {
     this.onItem = onItem;
-    this.parser = new ElementParser(itemPaths, (item) => this.items.push(item), elements);
+    this.parser = new ElementParser(itemPaths, (item) => this.items.push(item), options);
   }
 
   feed(piece: string): void {

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
+import { MAX_FIELDS } from '../../core/limits.ts';
 import { underscoredName } from '../../v3/assumptions.ts';
 import type { Element } from '../../v3/element.ts';
 import { expectRoot } from '../../v3/fields.ts';
 import { readFormBody } from '../../v3/formBody.ts';
 import { readJsonBody } from '../../v3/jsonBody.ts';
-import { readDocument } from '../../v3/read.ts';
+import { readItems } from '../../v3/read.ts';
 import { badRequest, Refusal } from '../ground/errors.ts';
 import { bodyTooLong } from '../http/requestBody.ts';
 import { hasBody } from '../http/requestHeads.ts';
@@ -19,24 +20,38 @@ function withUnderscores(element: Element): Element {
 
 /** Bytes of a body that is not a file. */
 const BODY_LIMIT = 4 * 1024 * 1024;
-/** Far more than any request has, and few enough to be held for many requests at once. */
-const MAX_ELEMENTS = 10_000;
 const TEXT_TYPES = /^(?:application\/xml|text\/xml|application\/x-www-form-urlencoded|application\/json)\b/i;
 
 type Asking = Pick<Exchange, 'service' | 'request' | 'body' | 'query'>;
 
+/** The lists of resources that clients send back whole, of which nothing is taken: each item is dropped once it was read. */
+const PASSED_OVER: Readonly<Record<string, readonly string[]>> = {
+  story: ['attachments/attachment', 'notes/note', 'tasks/task'],
+  project: ['integrations/integration', 'memberships/membership'],
+};
+
 /**
- * The element `root` that a request is about: its XML body, or, as existing clients send it, form parameters in the body or the
- * query (protocol.md, Requests real clients send), or JSON. Throws `Refusal` and `XmlError`.
+ * What `read` makes of the element `root` that a request is about: its XML body, or, as existing clients send it, form parameters in the
+ * body or the query (protocol.md, Requests real clients send), or JSON. `read` keeps nothing of the element: what was parsed takes several
+ * times its bytes and is gone when the request goes on to wait for others. Throws `Refusal`, `XmlError`, and what `read` throws.
  */
-export async function readElement(asking: Asking, root: string): Promise<Element> {
+export async function readElement<T>(asking: Asking, root: string, read: (element: Element) => T): Promise<T> {
   const bytes = await readBytes(asking);
-  if (looksLikeXml(bytes)) {
-    const document = isLatin(asking, bytes) ? LATIN.decode(bytes) : bytes;
-    const element = withUnderscores(await readDocument([document], { elements: MAX_ELEMENTS }));
-    expectRoot(element, root);
-    return element;
-  }
+  return read(looksLikeXml(bytes) ? await xmlElement(asking, bytes, root) : otherElement(asking, bytes, root));
+}
+
+/** Without attributes, of which nothing is taken either. */
+async function xmlElement(asking: Asking, bytes: Buffer, root: string): Promise<Element> {
+  const document = isLatin(asking, bytes) ? LATIN.decode(bytes) : bytes;
+  const limits = { elements: MAX_FIELDS, keepsAttributes: false };
+  const element = withUnderscores(await readItems([document], PASSED_OVER[root] ?? [], passOver, limits));
+  expectRoot(element, root);
+  return element;
+}
+
+function passOver(): void {}
+
+function otherElement(asking: Asking, bytes: Buffer, root: string): Element {
   const element = looksLikeJson(bytes)
     ? readJsonBody(bytes.toString('utf8'), root)
     : readFormBody(withForm(asking.query, bytes), root);
@@ -44,9 +59,13 @@ export async function readElement(asking: Asking, root: string): Promise<Element
   return withUnderscores(element);
 }
 
-/** Form parameters of the body and the query together. */
-export async function readParameters(asking: Asking, limit?: number): Promise<URLSearchParams> {
-  return withForm(asking.query, await readBytes(asking, limit));
+/** What `read` makes of the form parameters of the body and the query together; it keeps nothing else of them, as with an element. */
+export async function readParameters<T>(
+  asking: Asking,
+  read: (parameters: URLSearchParams) => T,
+  limit?: number,
+): Promise<T> {
+  return read(withForm(asking.query, await readBytes(asking, limit)));
 }
 
 /** Senders of old name no type, or the wrong one, so the first character decides between XML and a form. */

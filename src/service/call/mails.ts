@@ -20,7 +20,8 @@ export interface PreferencesRequest {
   /** GET also for HEAD. */
   readonly method: string;
   readonly query: URLSearchParams;
-  readonly form: () => Promise<URLSearchParams>;
+  /** What `read` makes of the form that was sent, of which it keeps nothing else. */
+  readonly form: <T>(read: (form: URLSearchParams) => T) => Promise<T>;
 }
 
 /** Where recipients say which mails they want. */

@@ -3,7 +3,7 @@ import { API_ROOT, matchEndpoint } from '../../v3/endpoints.ts';
 import { downloadId } from '../attachments/downloadAddress.ts';
 import { readParameters } from '../call/bodies.ts';
 import type { Exchange } from '../call/exchange.ts';
-import { PREFERENCES_PATH } from '../call/mails.ts';
+import { PREFERENCES_PATH, type PreferencesRequest } from '../call/mails.ts';
 import { notFound, Refusal } from '../ground/errors.ts';
 import type { Reply } from '../http/reply.ts';
 import { storyPage, storyPageId } from '../http/storyPage.ts';
@@ -34,7 +34,7 @@ export async function dispatch(exchange: Omit<Exchange, 'params'>): Promise<Repl
 /** What recipients of mails choose. */
 function preferences(exchange: Exchange): Promise<Reply> {
   const { service, query } = exchange;
-  const form = () => readParameters(exchange);
+  const form: PreferencesRequest['form'] = (read) => readParameters(exchange, read);
   return service.mails.answerPreferences({ method: methodOf(exchange), query, form });
 }
 

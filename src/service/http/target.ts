@@ -1,4 +1,4 @@
-import { MAX_PARAMETERS } from '../../core/limits.ts';
+import { MAX_PARAMETERS, MAX_QUERY_PARAMETERS } from '../../core/limits.ts';
 import { badRequest, notFound } from '../ground/errors.ts';
 
 interface Target {
@@ -37,11 +37,11 @@ const SPACE = 0x20;
 
 /** The parameters of a query, given without its question mark. Throws `Refusal` 400 for too many, before any is decoded. */
 function queryParameters(query: string): URLSearchParams {
-  return withForm(new URLSearchParams(), Buffer.from(query));
+  return withForm(new URLSearchParams(), Buffer.from(query), MAX_QUERY_PARAMETERS);
 }
 
 /** The parameters of a query and, behind them, those of a form. Throws `Refusal` 400 for too many, before any is decoded. */
-export function withForm(query: URLSearchParams, form: Buffer): URLSearchParams {
+export function withForm(query: URLSearchParams, form: Buffer, most = MAX_PARAMETERS): URLSearchParams {
   const spaced = Buffer.from(form);
   let count = query.size + 1;
   for (let at = 0; at < spaced.length; at += 1) {
@@ -49,8 +49,8 @@ export function withForm(query: URLSearchParams, form: Buffer): URLSearchParams 
     // Each plus would otherwise be one more string to be joined to the value.
     else if (spaced[at] === PLUS) spaced[at] = SPACE;
   }
-  if (count > MAX_PARAMETERS) {
-    throw badRequest(`This request has too many parameters: send at most ${MAX_PARAMETERS.toLocaleString('en')}.`);
+  if (count > most) {
+    throw badRequest(`This request has too many parameters: send at most ${most.toLocaleString('en')}.`);
   }
   return new URLSearchParams([...query, ...new URLSearchParams(spaced.toString('utf8'))]);
 }

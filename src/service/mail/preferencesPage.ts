@@ -29,7 +29,7 @@ export async function answerPreferences({ database, key }: MailContext, request:
   const { method } = request;
   if (method !== 'GET' && method !== 'POST')
     throw new Refusal(405, `This address answers to ${ALLOW.Allow} only.`, ALLOW);
-  const chosen = method === 'POST' ? await request.form() : undefined;
+  const chosen = method === 'POST' ? await request.form(readChoice) : undefined;
   const change = async (tx: Tx): Promise<Reply> => {
     if (chosen) await choose(tx, member, chosen);
     return page(tx, member, chosen !== undefined);
@@ -39,10 +39,20 @@ export async function answerPreferences({ database, key }: MailContext, request:
 
 const ALLOW = { Allow: 'GET, HEAD, POST' };
 
-async function choose(tx: Tx, { userId, projectId }: Member, chosen: URLSearchParams): Promise<void> {
-  if (chosen.get('List-Unsubscribe') === 'One-Click') return setAssignedMail(tx, userId, projectId, false);
-  await setAssignedMail(tx, userId, projectId, chosen.has('project'));
-  await setAssignedMail(tx, userId, undefined, chosen.has('everywhere'));
+/** What a form asks for; `everywhere` is undefined where it asks for nothing of the kind. */
+interface Choice {
+  readonly project: boolean;
+  readonly everywhere: boolean | undefined;
+}
+
+function readChoice(form: URLSearchParams): Choice {
+  if (form.get('List-Unsubscribe') === 'One-Click') return { project: false, everywhere: undefined };
+  return { project: form.has('project'), everywhere: form.has('everywhere') };
+}
+
+async function choose(tx: Tx, { userId, projectId }: Member, { project, everywhere }: Choice): Promise<void> {
+  await setAssignedMail(tx, userId, projectId, project);
+  if (everywhere !== undefined) await setAssignedMail(tx, userId, undefined, everywhere);
 }
 
 async function page(tx: Tx, { userId, projectId }: Member, isChosen: boolean): Promise<Reply> {

@@ -25,7 +25,7 @@ export async function listNotes(call: Call): Promise<Reply> {
 }
 
 export async function postNote(call: Call): Promise<Reply> {
-  const { text = '' } = readNewNote(await readElement(call, 'note'));
+  const { text = '' } = await readElement(call, 'note', readNewNote);
   const note = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
     addNote(change, param(call, 'storyId'), text),
   );
@@ -56,7 +56,7 @@ export async function getTask(call: Call): Promise<Reply> {
 }
 
 export async function postTask(call: Call): Promise<Reply> {
-  const edit = readTaskEdit(await readElement(call, 'task'));
+  const edit = await readElement(call, 'task', readTaskEdit);
   const task = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
     addTask(change, param(call, 'storyId'), edit),
   );
@@ -64,7 +64,7 @@ export async function postTask(call: Call): Promise<Reply> {
 }
 
 export async function putTask(call: Call): Promise<Reply> {
-  const edit = readTaskEdit(await readElement(call, 'task'));
+  const edit = await readElement(call, 'task', readTaskEdit);
   const task = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
     updateTask(change, param(call, 'storyId'), param(call, 'taskId'), edit),
   );

@@ -1,4 +1,6 @@
 import { MAX_PROJECTS_AN_HOUR } from '../../core/limits.ts';
+import type { NewProject } from '../../core/story/project.ts';
+import type { Element } from '../../v3/element.ts';
 import { membershipElement, membershipListElement, readNewMembership } from '../../v3/membership.ts';
 import { readNewProject } from '../../v3/newProject.ts';
 import { longProjects, projectElement } from '../../v3/project.ts';
@@ -40,7 +42,7 @@ export async function getProject(call: Call): Promise<Reply> {
 
 export async function postProject(call: Call): Promise<Reply> {
   const { service, user, now, tokenHash } = call;
-  const wanted = readNewProject(await readElement(call, 'project'));
+  const wanted = await readElement(call, 'project', readWanted);
   const row = await service.database.write(async (tx) => {
     await requireToken(tx, tokenHash);
     const wait = await countUse(tx, user.id, 'project', MAX_PROJECTS_AN_HOUR, now);
@@ -49,6 +51,14 @@ export async function postProject(call: Call): Promise<Reply> {
   });
   const project = await service.database.read(async (tx) => projectOf(tx, await service.views.get(tx, row, now)));
   return elementReply(projectElement(project));
+}
+
+/** A scale that falls ends where it does, for the rules to refuse. */
+function readWanted(element: Element): NewProject {
+  const wanted = readNewProject(element);
+  const { pointScale = [] } = wanted;
+  const end = pointScale.findIndex((value, index) => index > 0 && !(value > (pointScale[index - 1] ?? 0)));
+  return end < 0 ? wanted : { ...wanted, pointScale: pointScale.slice(0, end + 1) };
 }
 
 /** The user's own memberships, without those in projects that this line may not carry. */
@@ -74,7 +84,7 @@ export async function getMembership(call: Call): Promise<Reply> {
 }
 
 export async function postMembership(call: Call): Promise<Reply> {
-  const wanted = readNewMembership(await readElement(call, 'membership'));
+  const wanted = await readElement(call, 'membership', readNewMembership);
   const projectId = param(call, 'projectId');
   await countAddition(call, projectId, wanted);
   const membership = await changeProject(call, projectId, 'Owner', (change) => addMembershipAsOwner(change, wanted));

@@ -9,22 +9,23 @@ import type { Call, Exchange } from '../call/exchange.ts';
 import { badRequest } from '../ground/errors.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
 import { withForm } from '../http/target.ts';
-import { type Linked, linkCommits, madeNotes, partsOfLinks } from '../useCases/linkCommit.ts';
+import { type CommitLinks, type Linked, linkCommits, madeNotes, partsOfLinks } from '../useCases/linkCommit.ts';
 
 /** Endpoint 6. */
 export async function postSourceCommit(call: Call): Promise<Reply> {
-  return reply(call, [readSourceCommit(await readElement(call, 'source_commit'))]);
+  const commit = await readElement(call, 'source_commit', readSourceCommit);
+  return reply(call, partsOfLinks([commit]));
 }
 
 /** Endpoint 7. */
 export async function postHostedCommits(call: Call): Promise<Reply> {
-  return reply(call, await readHostedCommits(call));
+  return reply(call, partsOfLinks(await readHostedCommits(call)));
 }
 
 /** A commit that was linked to some of its stories before something failed is linked to the others when it is sent again. */
-async function reply(call: Call, commits: readonly SourceCommit[]): Promise<Reply> {
+async function reply(call: Call, parts: Iterable<readonly CommitLinks[]>): Promise<Reply> {
   const linked: Linked[] = [];
-  for (const part of partsOfLinks(commits)) {
+  for (const part of parts) {
     linked.push(
       await call.service.database.write(async (tx) => {
         const made = await linkCommits(tx, call, part);

@@ -1,4 +1,5 @@
-import type { Story } from '../../core/story/story.ts';
+import { MAX_LABELS_OF_STORY } from '../../core/limits.ts';
+import type { Story, StoryEdit } from '../../core/story/story.ts';
 import type { Element } from '../../v3/element.ts';
 import { integer } from '../../v3/fields.ts';
 import { readMove } from '../../v3/move.ts';
@@ -27,28 +28,26 @@ export async function getStory(call: Call): Promise<Reply> {
 }
 
 export async function postStory(call: Call): Promise<Reply> {
-  const element = await readElement(call, 'story');
-  const edit = readStoryEdit(element);
+  const { edit, unknown } = await readElement(call, 'story', readWish);
   return changed(call, (change) => {
-    refuseUnknown(element);
+    refuseUnknown(unknown);
     return createStory(change, edit);
   });
 }
 
 /** Endpoint 4 when the body holds a ticket; with another `project_id` the story moves there (protocol.md, Proven since). */
 export async function putStory(call: Call): Promise<Reply> {
-  const element = await readElement(call, 'story');
-  const edit = readStoryEdit(element);
+  const { edit, unknown, wantedId: otherId } = await readElement(call, 'story', readMovingWish);
   const [projectId, storyId] = [param(call, 'projectId'), param(call, 'storyId')];
-  const wantedId = integer(element, 'project_id') ?? projectId;
+  const wantedId = otherId ?? projectId;
   if (wantedId === projectId) {
     return changed(call, (change) => {
-      refuseUnknown(element);
+      refuseUnknown(unknown);
       return updateStory(change, storyId, edit);
     });
   }
   const moved = await changeProjects(call, [projectId, wantedId], 'Member', (from, to) => {
-    refuseUnknown(element);
+    refuseUnknown(unknown);
     return moveToProject(from, to, storyId, edit);
   });
   return storyReply(call, moved);
@@ -56,7 +55,7 @@ export async function putStory(call: Call): Promise<Reply> {
 
 /** Endpoint 3. */
 export async function moveStory(call: Call): Promise<Reply> {
-  const { place, targetId } = readMove(await readParameters(call));
+  const { place, targetId } = await readParameters(call, readMove);
   return changed(call, (change) => move(change, param(call, 'storyId'), place, targetId));
 }
 
@@ -87,8 +86,26 @@ function storyReply({ base }: Call, story: Story): Reply {
   return elementReply(storyElement(withAddress(story, base)));
 }
 
+/** What a body says of a story. */
+interface Wish {
+  readonly edit: StoryEdit;
+  /** The first element that no story ever had. */
+  readonly unknown: string | undefined;
+}
+
+/** Each label once; of too many there is one too many, for the rules to refuse. */
+function readWish(element: Element): Wish {
+  const edit = readStoryEdit(element);
+  const labels = edit.labels && [...new Set(edit.labels)].slice(0, MAX_LABELS_OF_STORY + 1);
+  return { edit: labels ? { ...edit, labels } : edit, unknown: unknownStoryElement(element) };
+}
+
+/** The same of a story that is there, with the project in which it is to be. */
+function readMovingWish(element: Element): Wish & { readonly wantedId: number | undefined } {
+  return { ...readWish(element), wantedId: integer(element, 'project_id') };
+}
+
 /** Only to those who may write here: others are told that there is nothing. */
-function refuseUnknown(element: Element): void {
-  const name = unknownStoryElement(element);
+function refuseUnknown(name: string | undefined): void {
   if (name !== undefined) throw unknownAttribute(name);
 }

@@ -1,4 +1,5 @@
 import { MAX_LOGIN } from '../../core/limits.ts';
+import { ownCopy } from '../../v3/ownedText.ts';
 import { tokenElement } from '../../v3/token.ts';
 import { passwordMatches } from '../auth/password.ts';
 import { readParameters } from '../call/bodies.ts';
@@ -100,10 +101,13 @@ function basicLogin({ request }: Exchange): Login | undefined {
 }
 
 async function formLogin(exchange: Exchange): Promise<Login | undefined> {
-  const parameters = await readParameters({ ...exchange, query: new URLSearchParams() }, FORM_LIMIT);
+  return readParameters({ ...exchange, query: new URLSearchParams() }, readLogin, FORM_LIMIT);
+}
+
+function readLogin(parameters: URLSearchParams): Login | undefined {
   const username = parameters.get('username');
   const password = parameters.get('password');
-  return username && password ? { username, password } : undefined;
+  return username && password ? { username: ownCopy(username), password: ownCopy(password) } : undefined;
 }
 
 function refused(sentence: string): Refusal {

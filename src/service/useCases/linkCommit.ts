@@ -26,7 +26,7 @@ const LINKS_AT_ONCE = 50;
 type Linker = Pick<Caller, 'service' | 'user' | 'now' | 'isPrivate'>;
 
 /** One commit and some of the stories that it names. */
-interface CommitLinks {
+export interface CommitLinks {
   readonly commit: SourceCommit;
   readonly effects: ReadonlyMap<number, MarkerEffect>;
   /** Characters of the comment that the commit becomes. */
@@ -45,34 +45,38 @@ export interface Linked {
 
 /**
  * What commits link, in parts that keep others waiting for a moment only: each is to be linked in a transaction of its own, which
- * may be done again, since a story that has a commit keeps it. Comments are cut where all of them would be too long together. Throws
- * `Refusal` 422 for what is wrong with any of them.
+ * may be done again, since a story that has a commit keeps it. A part is made when its turn comes: all of them take many times as much as
+ * was sent. Comments are cut where all of them would be too long together. Throws `Refusal` 422 for what is wrong with any of them.
  */
-export function partsOfLinks(commits: readonly SourceCommit[]): readonly (readonly CommitLinks[])[] {
+export function partsOfLinks(commits: readonly SourceCommit[]): Iterable<readonly CommitLinks[]> {
   if (commits.length > MAX_COMMITS) throw unprocessable(`At most ${MAX_COMMITS} commits can be linked at once.`);
   for (const commit of commits) refuseWrongCommit(commit);
-  const named = commits.map((commit) => ({ commit, effects: effectsOf(commit.message) }));
-  const links = named.reduce((sum, { effects }) => sum + Math.min(effects.size, MAX_STORIES), 0);
+  const named = commits.map(({ message }) => effectsOf(message).size);
+  const links = named.reduce((sum, count) => sum + Math.min(count, MAX_STORIES), 0);
   if (links > MAX_LINKS)
     throw unprocessable(`At most ${MAX_LINKS} stories can be named by the commits of one request.`);
-  if (named.some(({ effects }) => effects.size > MAX_STORIES))
+  if (named.some((count) => count > MAX_STORIES))
     throw unprocessable(`A commit can name at most ${MAX_STORIES} stories.`);
-  const textLength = Math.min(MAX_TEXT, Math.floor(MAX_LINKED_TEXT / Math.max(links, 1)));
-  const parts: CommitLinks[][] = [];
-  let count = LINKS_AT_ONCE;
-  for (const { commit, effects } of named) {
-    const all = [...effects];
+  const linking = commits.filter((_, index) => (named[index] ?? 0) > 0);
+  return parts(linking, Math.min(MAX_TEXT, Math.floor(MAX_LINKED_TEXT / Math.max(links, 1))));
+}
+
+function* parts(commits: readonly SourceCommit[], textLength: number): Generator<readonly CommitLinks[]> {
+  let part: CommitLinks[] = [];
+  let count = 0;
+  for (const commit of commits) {
+    const all = [...effectsOf(commit.message)];
     while (all.length > 0) {
-      if (count >= LINKS_AT_ONCE) {
-        parts.push([]);
-        count = 0;
-      }
       const some = all.splice(0, LINKS_AT_ONCE - count);
       count += some.length;
-      parts.at(-1)?.push({ commit, effects: new Map(some), textLength });
+      part.push({ commit, effects: new Map(some), textLength });
+      if (count < LINKS_AT_ONCE) continue;
+      yield part;
+      part = [];
+      count = 0;
     }
   }
-  return parts;
+  if (part.length > 0) yield part;
 }
 
 /**
