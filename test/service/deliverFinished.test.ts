@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { generateNKeysBetween } from 'fractional-indexing';
 import { revokeToken } from '../../src/service/store/people/tokens.ts';
-import { spreadRanks } from '../../src/service/store/stories/places.ts';
 import { insertStories, storiesInState } from '../../src/service/store/stories/storyRows.ts';
 import { eventually } from '../support/eventually.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
@@ -33,7 +33,7 @@ describe('delivering a long list of finished stories', () => {
   });
 
   const finishedStories = () =>
-    spreadRanks(null, null, STORIES).map((rank, index) => ({
+    generateNKeysBetween(null, null, STORIES).map((rank, index) => ({
       ...{ projectId: project, inIcebox: 0, rank, type: 'feature', state: 'finished', name: `Story ${index}` },
       ...{ estimate: 1, createdAt: 0, updatedAt: 0 },
     }));

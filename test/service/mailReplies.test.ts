@@ -4,7 +4,6 @@ import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import type { ServiceOptions } from '../../src/service/start/startService.ts';
 import { insertNote } from '../../src/service/store/stories/notes.ts';
 import { eventually } from '../support/eventually.ts';
 import { PrivateAuthority } from '../support/servers/privateAuthority.ts';
@@ -12,7 +11,13 @@ import { type MailServer, startMailServer } from './support/mailServer.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import { texts } from './support/request.ts';
 import { storedFiles } from './support/storedFiles.ts';
-import { startTestService, type TestService, type TestUser, temporaryFolder } from './support/testService.ts';
+import {
+  type ServiceOptions,
+  startTestService,
+  type TestService,
+  type TestUser,
+  temporaryFolder,
+} from './support/testService.ts';
 
 /** A service that mails Ben of stories which Ada gives him, and takes his replies. */
 class Office {

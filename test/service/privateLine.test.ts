@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/service/auth/password.ts';
-import { isPrivateLine } from '../../src/service/http/clientAddress.ts';
+import { TrustedProxies } from '../../src/service/http/clientAddress.ts';
 import { addUser } from '../../src/service/store/people/users.ts';
 import { ownAddress } from './support/ownAddress.ts';
 import { newProject, newStory } from './support/project.ts';
@@ -113,7 +113,10 @@ describe('behind a proxy that is reached over TLS and in the clear', () => {
 
 describe('a line is private', () => {
   const line = (remoteAddress: string | undefined, more = {}) =>
-    isPrivateLine({ socket: Object.assign(Object.create(null), { remoteAddress, ...more }) });
+    new TrustedProxies([]).senderOf({
+      headers: {},
+      socket: Object.assign(Object.create(null), { remoteAddress, ...more }),
+    }).isPrivate;
 
   it('on this machine and over TLS, and nowhere else', () => {
     for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../../src/service/store/database.ts';
 import { addProject } from '../../src/service/store/projects/projects.ts';
 import { openSqlite } from '../../src/service/store/sqlite/openSqlite.ts';
-import { MAX_RANK_LENGTH, rankAtEnd, rankAtTop, rankNextTo } from '../../src/service/store/stories/places.ts';
+import { rankAtEnd, rankAtTop, rankNextTo } from '../../src/service/store/stories/places.ts';
 import { insertStory } from '../../src/service/store/stories/storyRows.ts';
 import { temporaryFolder } from './support/testService.ts';
 
@@ -123,7 +123,7 @@ describe('ranks', () => {
           model.order,
           name,
         );
-        assert.ok(Math.max(...rows.map(({ rank }) => rank.length)) <= MAX_RANK_LENGTH, name);
+        assert.ok(Math.max(...rows.map(({ rank }) => rank.length)) <= 32, name);
         assert.ok(perMove < 8, `${name}: ${perMove} rows written for each move`);
       });
     }

@@ -12,7 +12,7 @@ import { overridesOfProject, setOverride } from '../../src/service/store/project
 import { projectById } from '../../src/service/store/projects/projects.ts';
 import { setWebHook } from '../../src/service/store/projects/webHook.ts';
 import { exportProject } from '../../src/service/transfer/exportProject.ts';
-import { type ImportWishes, importFile } from '../../src/service/transfer/import/importFile.ts';
+import { importFile } from '../../src/service/transfer/import/importFile.ts';
 import { reportText } from '../../src/service/transfer/import/importReport.ts';
 import { readText } from '../../src/v3/read.ts';
 import { newProject, newStory } from './support/project.ts';
@@ -38,7 +38,11 @@ describe('import and export', function () {
   });
   afterEach(() => service.stop());
 
-  async function importText(text: string, wishes: Partial<ImportWishes> = {}, into: TestService = service) {
+  async function importText(
+    text: string,
+    wishes: Partial<Parameters<typeof importFile>[1]> = {},
+    into: TestService = service,
+  ) {
     const path = join(folder, 'file');
     await writeFile(path, text);
     const usual = { addsPeople: false, keepsIds: true, isTrial: false, now, onProgress: () => undefined };
@@ -104,6 +108,23 @@ describe('import and export', function () {
     assert.equal(texts(mine, 'name').join(' '), 'Second Ice');
     const later = await newStory(ada, id, 'Later');
     assert.ok(later > 14);
+  });
+
+  const scales: readonly (readonly [points: readonly number[], scale: string])[] = [
+    [[], '0,1,2,3'],
+    [[1, 3], '0,1,2,3'],
+    [[4], '0,1,2,4,8'],
+    [[5, 8, 0], '0,1,2,3,5,8'],
+    [[13, 4], '0,4,13'],
+  ];
+  it('gives a new project the point scale that fits the points of a table', async () => {
+    for (const [points, scale] of scales) {
+      const stories = ['', ...points].map(
+        (estimate, index) => `${index + 1},Story,,feature,${estimate},unstarted,,,,,,,`,
+      );
+      const { project } = await importText(table(...stories), { ...named, name: `Of ${points}` });
+      assert.deepEqual(texts(await ada.get(`/projects/${project.id}`), 'point_scale'), [scale], `${points}`);
+    }
   });
 
   it('brings nothing twice, and leaves alone what was done here since', async () => {

@@ -25,7 +25,7 @@ export interface Exchange {
   readonly isOf: (userId: number) => void;
   /** The IP address that the request came from, before the proxies that are trusted. */
   readonly sender: string;
-  /** Whether nobody on the way can read along (`isPrivateLine`). */
+  /** Whether nobody on the way can read along. */
   readonly isPrivate: boolean;
   /** When the request came, in milliseconds since the epoch. */
   readonly now: number;

@@ -83,6 +83,6 @@ function listOf(header: string | readonly string[] | undefined): readonly string
 }
 
 /** Whether nobody on the way can read along: over TLS, or from this machine, where a proxy that speaks TLS may stand. */
-export function isPrivateLine({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
+function isPrivateLine({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
   return 'encrypted' in socket || isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, ''));
 }

@@ -29,7 +29,7 @@ import { sharedSecret } from '../store/secrets.ts';
 import { type DeliveryOptions, deliveryWorkers } from './deliveryWorkers.ts';
 import { prepareStart } from './prepareStart.ts';
 
-export interface ServiceOptions extends StoreOptions, DeliveryOptions {
+interface ServiceOptions extends StoreOptions, DeliveryOptions {
   readonly dataFolder: string;
   readonly host?: string;
   /** 0 takes a free one. */
@@ -62,7 +62,7 @@ export interface ServiceOptions extends StoreOptions, DeliveryOptions {
   readonly clock?: () => number;
 }
 
-export interface RunningService {
+interface RunningService {
   /** With base path, without a slash at the end. */
   readonly url: string;
   /** Of the demo user or of the person at this machine, where one was asked for. */

@@ -14,7 +14,7 @@ export interface PostTimes {
   readonly rest: number;
 }
 
-export interface Post {
+interface Post {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -144,7 +144,7 @@ function refuseStatus({ statusCode = 0, headers }: IncomingMessage): void {
 }
 
 /** Milliseconds that a `Retry-After` header asks for, in seconds or as a date; none when it says neither. */
-export function restAskedFor(header: string | undefined, now: number): number {
+function restAskedFor(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);

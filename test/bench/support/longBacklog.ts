@@ -1,10 +1,10 @@
+import { generateNKeysBetween } from 'fractional-indexing';
 import type { Tx } from '../../../src/service/store/database.ts';
 import { openStore } from '../../../src/service/store/openStore.ts';
 import { mintToken } from '../../../src/service/store/people/tokens.ts';
 import { addUser } from '../../../src/service/store/people/users.ts';
 import { addMember } from '../../../src/service/store/projects/memberships.ts';
 import { addProject } from '../../../src/service/store/projects/projects.ts';
-import { spreadRanks } from '../../../src/service/store/stories/places.ts';
 
 /** A data folder of the service with one project, all of whose stories are in the backlog. */
 export interface LongBacklog {
@@ -34,7 +34,7 @@ export async function longBacklog(folder: string, stories: number): Promise<Long
 }
 
 async function addStories(tx: Tx, projectId: number, stories: number, now: number): Promise<number> {
-  const ranks = spreadRanks(null, null, stories);
+  const ranks = generateNKeysBetween(null, null, stories);
   for (let first = 0; first < stories; first += BATCH) {
     const batch = ranks.slice(first, first + BATCH).map((rank, index) => storyRow(projectId, first + index, rank, now));
     await tx.insertInto('stories').values(batch).execute();

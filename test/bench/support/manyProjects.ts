@@ -1,3 +1,4 @@
+import { generateNKeysBetween } from 'fractional-indexing';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../src/service/store/database.ts';
 import { openStore } from '../../../src/service/store/openStore.ts';
@@ -5,7 +6,6 @@ import { mintToken } from '../../../src/service/store/people/tokens.ts';
 import { addUser } from '../../../src/service/store/people/users.ts';
 import { addMember } from '../../../src/service/store/projects/memberships.ts';
 import { addProject } from '../../../src/service/store/projects/projects.ts';
-import { spreadRanks } from '../../../src/service/store/stories/places.ts';
 
 /** How much a store is to hold. */
 export interface Size {
@@ -132,7 +132,7 @@ async function places(tx: Tx): Promise<void> {
   await sql`create table bench_places (place integer not null, rank text not null)`.execute(tx);
   const longest = await sql<{ stories: number }>`select max(stories) as stories from bench_sizes`.execute(tx);
   const count = longest.rows[0]?.stories ?? 0;
-  for (const [place, rank] of spreadRanks(null, null, count).entries()) {
+  for (const [place, rank] of generateNKeysBetween(null, null, count).entries()) {
     await sql`insert into bench_places values (${place}, ${rank})`.execute(tx);
   }
 }

@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningService, type ServiceOptions, startService } from '../../../src/service/start/startService.ts';
+import { startService } from '../../../src/service/start/startService.ts';
 import { mintToken } from '../../../src/service/store/people/tokens.ts';
 import { addUser } from '../../../src/service/store/people/users.ts';
 import { type Answer, request } from './request.ts';
 import { databaseOf, dropDatabaseOf } from './testDatabase.ts';
+
+export type ServiceOptions = Parameters<typeof startService>[0];
+type RunningService = Awaited<ReturnType<typeof startService>>;
 
 /** A user of a service under test; calls are made with their token. */
 export interface TestUser {

@@ -38,7 +38,7 @@ const WIDTH = 72;
 const LONGEST_DESCRIPTION = 20_000;
 
 /** The assignment email as plain text. */
-export function assignedText(mail: AssignedMail): string {
+function assignedText(mail: AssignedMail): string {
   const { story, by, project, replyTo, preferencesUrl } = mail;
   const parts = [
     ...(replyTo === undefined ? [] : [`--- ${REPLY_MARKER} ---`]),
@@ -103,7 +103,7 @@ export function escaped(text: string): string {
 }
 
 /** The assignment email as HTML: no images, no scripts, nothing from elsewhere. */
-export function assignedHtml(mail: AssignedMail): string {
+function assignedHtml(mail: AssignedMail): string {
   const { story, by, project, replyTo, preferencesUrl } = mail;
   const { shown } = story;
   const title = shown ? `#${story.id} ${visibleLine(shown.name, 500)}` : `Story #${story.id}`;

@@ -12,7 +12,7 @@ const LONGEST = 5 * 60_000;
 const OF_LOGIN = [530, 534, 535, 538];
 
 /** A mail that did not go out, in words that name no secrets. */
-export class UnsentMail extends Error {
+class UnsentMail extends Error {
   override readonly name = 'UnsentMail';
   /** The server will never take this mail; trying again is of no use. */
   readonly isFinal: boolean;

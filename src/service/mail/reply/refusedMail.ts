@@ -20,7 +20,7 @@ export class MailRefusal extends Error {
 }
 
 /** Message-IDs of mails that this product sends begin so. */
-export const OWN_MESSAGE = /^<story-\d+\.[0-9a-f-]{36}\.assigned@/;
+const OWN_MESSAGE = /^<story-\d+\.[0-9a-f-]{36}\.assigned@/;
 /** PGP and S/MIME; a signature beside the text is no hindrance. */
 const SEALED = /^(?:multipart\/encrypted|application\/(?:x-)?pkcs7-mime)\b/;
 const AUTOMATIC_HEADERS = ['list-id', 'list-post', 'x-autoreply', 'x-autorespond', 'x-auto-reply-from'];

@@ -50,7 +50,7 @@ async function openQueue(tx: Tx, { kind, key }: QueueName, dueAt: number): Promi
 }
 
 /** To be said in a transaction that makes a queue due in another way. */
-export function tellOfDue(tx: Tx): void {
+function tellOfDue(tx: Tx): void {
   withJobs.add(tx);
 }
 

@@ -2,16 +2,11 @@ import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import type { Tx } from '../database.ts';
 
 /** Ranks longer than this are shortened by spreading a window of neighbours anew. */
-export const MAX_RANK_LENGTH = 32;
+const MAX_RANK_LENGTH = 32;
 
 /** A text that sorts bytewise between two neighbours; null stands for an end of the list. */
 export function rankBetween(before: string | null, after: string | null): string {
   return generateKeyBetween(before, after);
-}
-
-/** `count` short ranks in rising order between two neighbours. */
-export function spreadRanks(before: string | null, after: string | null, count: number): readonly string[] {
-  return generateNKeysBetween(before, after, count);
 }
 
 /** One of the two orders of a project: the icebox, or everything else. */
@@ -65,7 +60,7 @@ async function shortenRanks(tx: Tx, list: StoryList, rank: string): Promise<void
     const left = await ranked(tx, list, 'before', `${rank}!`, reach + 1);
     const right = await ranked(tx, list, 'after', rank, reach + 1);
     const window = [...left.slice(0, reach).reverse(), ...right.slice(0, reach)];
-    const fresh = spreadRanks(left[reach]?.rank ?? null, right[reach]?.rank ?? null, window.length);
+    const fresh = generateNKeysBetween(left[reach]?.rank ?? null, right[reach]?.rank ?? null, window.length);
     const wholeList = left.length <= reach && right.length <= reach;
     if (!wholeList && fresh.some(({ length }) => length > MAX_RANK_LENGTH / 2)) continue;
     await writeRanks(tx, window, fresh);

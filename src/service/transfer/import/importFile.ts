@@ -21,7 +21,7 @@ import { Remarks } from './remarks.ts';
 import { StoryWriter } from './storyWriter.ts';
 import { Tickets } from './tickets.ts';
 
-export interface ImportWishes {
+interface ImportWishes {
   readonly path: string;
   readonly format?: FileFormat;
   readonly projectId?: number;
@@ -199,7 +199,7 @@ const SCALES: readonly (readonly number[])[] = [
 ];
 
 /** The first usual point scale that has all of these points, else one of exactly them and zero. */
-export function fittingScale(points: ReadonlySet<number>): readonly number[] {
+function fittingScale(points: ReadonlySet<number>): readonly number[] {
   const all = [...points];
   const usual = SCALES.find((scale) => all.every((each) => scale.includes(each)));
   return usual ?? [...new Set([0, ...all])].sort((one, other) => one - other);

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { mock } from 'node:test';
 import type { FindAddresses } from '../../../../src/service/webHooks/nameLookups.ts';
-import { type Post, post } from '../../../../src/service/webHooks/postActivity.ts';
+import { post } from '../../../../src/service/webHooks/postActivity.ts';
 import { eventually } from '../../../support/eventually.ts';
 
 describe('a post to a receiver', () => {
@@ -16,6 +17,7 @@ describe('a post to a receiver', () => {
     servers = [];
   });
   afterEach(() => {
+    mock.timers.reset();
     for (const server of servers) server.close();
   });
 
@@ -38,7 +40,7 @@ describe('a post to a receiver', () => {
     return { addressesOf, asked: () => asked };
   }
 
-  const send = (url: string, more: Partial<Post> = {}) =>
+  const send = (url: string, more: Partial<Parameters<typeof post>[0]> = {}) =>
     post({
       ...{ url: new URL(url), headers: { 'X-Told': 'yes' }, body: '<activity/>\n', rules, times },
       ...{ addressesOf: leads(['127.0.0.1']).addressesOf, signal: new AbortController().signal },
@@ -143,6 +145,26 @@ describe('a post to a receiver', () => {
       const sent = send(`http://127.0.0.1:${port}/`);
       if (failure) await assert.rejects(sent, failure);
       else await sent;
+    });
+  }
+
+  const rests: Readonly<Record<string, number>> = {
+    'Retry-After: 120\r\n': 120_000,
+    'Retry-After:  5 \r\n': 5_000,
+    'Retry-After: Sat, 21 Nov 2026 12:01:00 GMT\r\n': 60_000,
+    'Retry-After: Sat, 21 Nov 2026 11:00:00 GMT\r\n': 0,
+    'Retry-After: soon\r\n': 0,
+    'Retry-After: -5\r\n': 0,
+    '': 0,
+  };
+  for (const [header, restFor] of Object.entries(rests)) {
+    it(`that fails with "${header.trim()}" rests for ${restFor} ms`, async () => {
+      mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 10, 21, 12) });
+      const raw = `HTTP/1.1 503 Busy\r\n${header}Content-Length: 0\r\n\r\n`;
+      const port = await portOf(
+        createTcpServer((socket) => void socket.on('error', () => undefined).once('data', () => socket.end(raw))),
+      );
+      await assert.rejects(send(`http://127.0.0.1:${port}/`), { name: 'DeliveryFailure', restFor });
     });
   }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createTransport } from 'nodemailer';
 import PostalMime, { type Email } from 'postal-mime';
 import { type AssignedMail, composedMail } from '../../../../../src/service/mail/assigned/composedMail.ts';
-import { OWN_MESSAGE } from '../../../../../src/service/mail/reply/refusedMail.ts';
+import { refuseAutomaticMail } from '../../../../../src/service/mail/reply/refusedMail.ts';
 import { anAssignedMail, aStoryOfMail } from '../assignedMail.ts';
 
 async function sent(mail: AssignedMail): Promise<{ readonly email: Email; readonly raw: string }> {
@@ -62,7 +62,8 @@ describe('an assignment email', () => {
 
   it('is known as sent by a program, and how to be rid of it', async () => {
     const { email } = await sent(anAssignedMail());
-    assert.match(email.messageId ?? '', OWN_MESSAGE);
+    const again = { messageId: email.messageId ?? '', headers: new Map(), contentType: 'text/plain' };
+    assert.throws(() => refuseAutomaticMail({ ...again, from: [], text: '', files: [] }), /sent by this service/);
     assert.equal(email.references, '<story-12@example.org>');
     assert.equal(header(email, 'auto-submitted'), 'auto-generated');
     assert.equal(header(email, 'list-unsubscribe'), '<https://tracker.example.org/mail/1-2-proof>');

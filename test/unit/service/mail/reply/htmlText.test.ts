@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { assignedHtml } from '../../../../../src/service/mail/assigned/composedMail.ts';
+import { composedMail } from '../../../../../src/service/mail/assigned/composedMail.ts';
 import { htmlText } from '../../../../../src/service/mail/reply/htmlText.ts';
 import { growsBySquare } from '../../../../support/measures/growth.ts';
 import { anAssignedMail } from '../assignedMail.ts';
 
-const original = assignedHtml(anAssignedMail());
+const original = String(composedMail(anAssignedMail()).html);
 
 /** Replies of two paragraphs, as programs write them around what they quote. */
 const replies: Readonly<Record<string, string>> = {

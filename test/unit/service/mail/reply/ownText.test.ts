@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { assignedText } from '../../../../../src/service/mail/assigned/composedMail.ts';
+import { type AssignedMail, composedMail } from '../../../../../src/service/mail/assigned/composedMail.ts';
 import { ownText } from '../../../../../src/service/mail/reply/ownText.ts';
 import { growsBySquare } from '../../../../support/measures/growth.ts';
 import { anAssignedMail } from '../assignedMail.ts';
@@ -22,8 +22,8 @@ const sentences = fc.array(
 );
 const paragraphs = fc.array(sentences, { minLength: 1, maxLength: 4 });
 const originals = fc.constantFrom(
-  assignedText(anAssignedMail()),
-  assignedText(anAssignedMail({ replyTo: undefined })),
+  textOf(anAssignedMail()),
+  textOf(anAssignedMail({ replyTo: undefined })),
   'Somebody took our first line away.\n\nFrom: the old days\nand more\n',
 );
 
@@ -42,7 +42,7 @@ describe('the own text of a reply', () => {
   }
 
   it('ends above the first line of our mail, also when a program quotes it as it is', () => {
-    const original = assignedText(anAssignedMail());
+    const original = textOf(anAssignedMail());
     const indented = original.replace(/^/gm, '\t');
     for (const quoted of [original, indented, `Story Tracker skrifaði 21.11.2026 kl. 10:00:\n${original}`]) {
       assert.equal(ownText(`I am on it.\n\nTomorrow.\n\n${quoted}`), 'I am on it.\n\nTomorrow.');
@@ -118,4 +118,8 @@ function assertOwn(text: string, expected: string): void {
   it(`of ${JSON.stringify(text.slice(0, 40))} is ${JSON.stringify(expected.slice(0, 40))}`, () => {
     assert.equal(ownText(text), expected);
   });
+}
+
+function textOf(mail: AssignedMail): string {
+  return String(composedMail(mail).text);
 }
