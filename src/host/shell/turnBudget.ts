@@ -22,7 +22,7 @@ export function giveWay(): Promise<void> {
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /** Items that are looked at between two offers to give way. */
-export const STEP = 256;
+const STEP = 256;
 
 /** Visits every item and offers to give way in between. */
 export function* visiting<T>(items: readonly T[], visit: (item: T) => void): Steps<void> {

@@ -6,7 +6,7 @@ interface UndoEntry {
 }
 
 /** How much is remembered: so many entries of each project, or of all of them together. */
-export interface UndoLimit {
+interface UndoLimit {
   readonly count: number;
   /** Says too what cannot be done again once there is a new entry: what was taken back in its project, or anywhere. */
   readonly per: 'project' | 'window';

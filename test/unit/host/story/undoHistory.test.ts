@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { UndoHistory, type UndoLimit } from '../../../../src/host/story/undoHistory.ts';
+import { UndoHistory } from '../../../../src/host/story/undoHistory.ts';
+
+type Per = ConstructorParameters<typeof UndoHistory>[0]['per'];
 
 const one = { accountId: 'a', projectId: 1 };
 const other = { accountId: 'a', projectId: 2 };
 const entry = (name: string, key = one) => ({ key, name });
-const historyOf = (per: UndoLimit['per'], count = 2) => new UndoHistory<ReturnType<typeof entry>>({ count, per });
+const historyOf = (per: Per, count = 2) => new UndoHistory<ReturnType<typeof entry>>({ count, per });
 
 describe('What can be undone', () => {
   it('is the latest of the project that is named, else the latest of all', () => {
@@ -19,7 +21,7 @@ describe('What can be undone', () => {
   it('is so much of each project, or of the window', () => {
     const names = ({ done }: ReturnType<typeof historyOf>) =>
       [...done.of(one), ...done.of(other)].map(({ name }) => name);
-    const filled = (per: UndoLimit['per']) => {
+    const filled = (per: Per) => {
       const history = historyOf(per);
       for (const name of ['a', 'b', 'c']) history.add(entry(name));
       for (const name of ['d', 'e']) history.add(entry(name, other));
@@ -30,7 +32,7 @@ describe('What can be undone', () => {
   });
 
   it('cannot be done again after something new in its project, or in the window', () => {
-    const undoneAfterNew = (per: UndoLimit['per']) => {
+    const undoneAfterNew = (per: Per) => {
       const history = historyOf(per);
       history.undone.put(entry('a'));
       history.undone.put(entry('b', other));

@@ -5,12 +5,14 @@ import { shownProject } from '../../../../../src/features/stories/tree/shownProj
 import { ShownProjects } from '../../../../../src/features/stories/tree/shownProjects.ts';
 import { TreeFilter } from '../../../../../src/features/stories/tree/treeFilter.ts';
 import { type TreeShape, wholeTree } from '../../../../../src/features/stories/tree/treeShape.ts';
-import { STEP, type Steps, stepwise } from '../../../../../src/host/shell/turnBudget.ts';
+import { type Steps, stepwise } from '../../../../../src/host/shell/turnBudget.ts';
 import { aBakeryBacklog, iterationOf } from '../../../../support/builders/bakery.ts';
 import { aStory } from '../../../../support/builders/builders.ts';
 import { key } from './treeBench.ts';
 
 const COUNT = 5000;
+/** Stories that are looked at in one step. */
+const STEP = 256;
 
 /** A backlog that counts how often its stories are looked at. */
 function watched(): { readonly backlog: Backlog; readonly looks: () => number } {
