@@ -32,3 +32,38 @@ describe('who takes an answer', () => {
     assert.equal(isCutOff(10_000_000, true), false);
   });
 });
+
+describe('who asks', () => {
+  const users = new Map([
+    ['one', 7],
+    ['other', 7],
+  ]);
+
+  function visitOf(token: string, address: string): Visit {
+    const socket = new Socket();
+    const request = new IncomingMessage(socket);
+    if (token !== '') request.headers['x-trackertoken'] = token;
+    const connection = new Connections().of(socket);
+    const coming = {
+      request,
+      response: new ServerResponse(request),
+      connection,
+      userOf: (text: string) => users.get(text),
+    };
+    return new Visit(1, coming, { rawHeaders: [], sender: { address, isPrivate: true }, digest: '' }, 0);
+  }
+
+  it('is a user, by whichever of their tokens, and otherwise the network, whatever they send', () => {
+    assert.equal(visitOf('one', '192.0.2.1').caller, visitOf('other', '192.0.2.2').caller);
+    const strangers = [visitOf('', '192.0.2.1'), visitOf('made up', '192.0.2.1'), visitOf('user 7', '192.0.2.1')];
+    assert.equal(new Set(strangers.map(({ caller }) => caller)).size, 1);
+    assert.equal(visitOf('', '2001:db8::1').caller, visitOf('x', '2001:db8::2').caller);
+    assert.notEqual(visitOf('', '192.0.2.2').caller, visitOf('', '192.0.2.1').caller);
+  });
+
+  it('is the user as soon as the store knows the token', () => {
+    const visit = visitOf('new', '192.0.2.1');
+    visit.isOf(7);
+    assert.equal(visit.caller, visitOf('one', '192.0.2.1').caller);
+  });
+});
