@@ -6,7 +6,7 @@ import type { ProjectViews } from '../cache/projectViews.ts';
 import type { StoryTexts } from '../cache/storyTexts.ts';
 import type { TokenAccess } from '../cache/tokenAccess.ts';
 import type { Background, ServiceLog } from '../ground/background.ts';
-import type { BodyRoom } from '../http/memoryBudget.ts';
+import type { BodyRoom } from '../http/bodyRoom.ts';
 import type { HeldBody } from '../http/reply.ts';
 import type { UntilChanged } from '../memory/untilChanged.ts';
 import type { Database } from '../store/database.ts';

@@ -55,7 +55,7 @@ export class Visit {
     this.userOf = userOf;
     this.sender = sender;
     this.key = request.method === 'GET' && digest !== undefined ? `${digest}${request.url}` : undefined;
-    this.body = digest === undefined ? new RequestBody(request, connection) : undefined;
+    this.body = digest === undefined ? new RequestBody(request, connection, () => this.caller) : undefined;
     this.now = now;
   }
 
@@ -85,7 +85,7 @@ export class Visit {
     const { request, response, connection } = this;
     if (request.headers.expect !== undefined) response.writeContinue();
     this.isInvited = true;
-    return this.body ?? new RequestBody(request, connection);
+    return this.body ?? new RequestBody(request, connection, () => this.caller);
   }
 
   /** A body of which more is to come. */
@@ -98,6 +98,7 @@ export class Visit {
   beginAnswer(at = performance.now(), isInTheWay?: () => boolean): void {
     this.takenAt = at;
     this.isInTheWay = isInTheWay;
+    this.body?.giveRoomBack();
   }
 
   /** Told of bytes of the answer that its reader took. */

@@ -1,5 +1,3 @@
-import { Refusal } from '../ground/errors.ts';
-
 interface Waiting {
   readonly bytes: number;
   readonly holder: string;
@@ -29,6 +27,11 @@ export class MemoryBudget {
   /** Whether anyone waits. */
   get isCrowded(): boolean {
     return this.line.length > 0;
+  }
+
+  /** Whether anyone waits who has no part. */
+  get isWanted(): boolean {
+    return this.line.some(({ holder }) => this.heldBy(holder) === 0);
   }
 
   /** Whether so many bytes are taken from now on, until they are given back. Nobody passes those who wait and have none. */
@@ -69,6 +72,11 @@ export class MemoryBudget {
     this.letIn();
   }
 
+  /** Bytes of the parts that a holder has. */
+  heldBy(holder: string): number {
+    return this.held.get(holder) ?? 0;
+  }
+
   private letIn(): void {
     for (let at = 0; at < this.line.length; ) {
       const waiting = this.line[at];
@@ -86,51 +94,10 @@ export class MemoryBudget {
     return this.heldBy(holder) === 0 && this.heldBy(waiting) > 0;
   }
 
-  private heldBy(holder: string): number {
-    return this.held.get(holder) ?? 0;
-  }
-
   /** Who needs more than there is has all of it. */
   private fits(bytes: number, holder: string): boolean {
     const own = this.heldBy(holder);
     if (own > 0 && own + bytes > this.capacity * MOST_OF_ONE) return false;
     return this.taken <= 0 || this.taken + bytes <= this.capacity;
   }
-}
-
-/** Bytes from which a body counts. */
-export const LONG_BODY = 64 * 1024;
-/** Bytes of the long bodies that may be under way together, what is made of them included: that is several times as much. */
-const CAPACITY = 5 * 1024 * 1024;
-/** Milliseconds for which a body waits for room. */
-const PATIENCE_MS = 10_000;
-
-/**
- * Room for the long bodies of requests, from their first bytes until they are answered: together they take so much memory and no more,
- * however many are sent at once. Those that find none wait in turn, and are not read in the meantime.
- */
-export class BodyRoom {
-  private readonly room: MemoryBudget;
-
-  constructor(capacity = CAPACITY, patience = PATIENCE_MS) {
-    this.room = new MemoryBudget(capacity, patience);
-  }
-
-  /** Resolves when there is room, with what gives it back. Throws `Refusal` 503 when there is none for too long. */
-  async enter(bytes: number): Promise<() => void> {
-    if (!(await this.room.wait(bytes))) throw crowded();
-    let isLeft = false;
-    return () => {
-      if (!isLeft) this.room.give(bytes);
-      isLeft = true;
-    };
-  }
-}
-
-function crowded(): Refusal {
-  return new Refusal(
-    503,
-    'The service is handling too many long requests. Nothing was changed. Try again in a moment.',
-    { 'Retry-After': '2' },
-  );
 }

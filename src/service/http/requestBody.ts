@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../ground/errors.ts';
+import { type BodyRoom, LONG_BODY } from './bodyRoom.ts';
 import type { Connection } from './connection.ts';
-import { type BodyRoom, LONG_BODY } from './memoryBudget.ts';
 import { CallerGone } from './reply.ts';
 import { hasBody } from './requestHeads.ts';
 
@@ -20,6 +20,7 @@ const LINGER_MS = 2_000;
 export class RequestBody {
   private readonly request: IncomingMessage;
   private readonly connection: Connection;
+  private readonly holderOf: () => string;
   private readonly whole: Buffer[] = [];
   private gathered: Buffer = Buffer.alloc(0);
   private gatheredLength = 0;
@@ -29,11 +30,14 @@ export class RequestBody {
   private failure: { readonly error: unknown } | undefined;
   private wake: (() => void) | undefined;
   private isWaking = false;
+  private arrived = 0;
   private leaveRoom: (() => void) | undefined;
 
-  constructor(request: IncomingMessage, connection: Connection) {
+  /** `holderOf` tells whose the room is that a long one takes. */
+  constructor(request: IncomingMessage, connection: Connection, holderOf: () => string) {
     this.request = request;
     this.connection = connection;
+    this.holderOf = holderOf;
     if (!hasBody(request)) {
       this.isEnded = true;
       return;
@@ -65,8 +69,9 @@ export class RequestBody {
   }
 
   /**
-   * All of it, in one buffer that grows; a long one only when there is room for it, which it has until it is dropped. Throws `Refusal` 413 for more than `limit` bytes and 408 when it does not arrive within
-   * `patience` milliseconds; the rest of it is left to be discarded, so that the sender can read why.
+   * All of it, in one buffer that grows; a long one only when there is room for it, which it has until it is answered. Throws `Refusal` 413
+   * for more than `limit` bytes and 408 when it does not arrive within `patience` milliseconds, or too slowly for those who wait for its
+   * room; the rest of it is left to be discarded, so that the sender can read why.
    */
   async read(limit: number, patience: number, room: BodyRoom): Promise<Buffer> {
     const deadline = setTimeout(() => this.fail(new Refusal(408, 'The body took too long to arrive.')), patience);
@@ -75,12 +80,14 @@ export class RequestBody {
       let length = 0;
       for (let piece = await this.next(); piece; piece = await this.next()) {
         if (length + piece.length > limit) throw bodyTooLong();
-        if (length + piece.length > LONG_BODY && this.leaveRoom === undefined) await this.enter(room, limit);
+        if (length + piece.length > LONG_BODY && this.leaveRoom === undefined) await this.approach(room, limit);
         if (length === 0) bytes = piece;
         else bytes = grown(bytes, length, length + piece.length, limit);
         if (length > 0) piece.copy(bytes, length);
         length += piece.length;
+        this.arrived = length;
       }
+      if (length > LONG_BODY) await this.enter(room, length);
       return bytes.subarray(0, length);
     } finally {
       clearTimeout(deadline);
@@ -107,19 +114,44 @@ export class RequestBody {
     if (!request.complete) this.connection.holdBody(true);
   }
 
+  /** What was made of it is needed no more. */
+  giveRoomBack(): void {
+    this.leaveRoom?.();
+  }
+
   /** Nobody reads it any more, nor what was made of it. */
   drop(): void {
     this.isDiscarded = true;
-    this.leaveRoom?.();
+    this.giveRoomBack();
     this.whole.length = 0;
     this.takeGathered();
     this.ahead = 0;
     this.connection.holdBody(false);
   }
 
-  private async enter(room: BodyRoom, limit: number): Promise<void> {
-    this.leaveRoom = await room.enter(Math.min(limit, Number(this.request.headers['content-length'] ?? limit)));
-    if (this.isDiscarded) this.leaveRoom();
+  private async approach(room: BodyRoom, limit: number): Promise<void> {
+    const bytes = Math.min(limit, Number(this.request.headers['content-length'] ?? limit));
+    const body = this;
+    const coming = {
+      holder: this.holderOf(),
+      get arrived() {
+        return body.arrived;
+      },
+      fail: (error: unknown) => this.fail(error),
+    };
+    this.takeRoom(await room.approach(bytes, coming));
+  }
+
+  private async enter(room: BodyRoom, bytes: number): Promise<void> {
+    const { leaveRoom } = this;
+    const leave = await room.enter(bytes, this.holderOf());
+    leaveRoom?.();
+    this.takeRoom(leave);
+  }
+
+  private takeRoom(leave: () => void): void {
+    this.leaveRoom = leave;
+    if (this.isDiscarded) leave();
   }
 
   private take(piece: Buffer): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Refusal } from '../../../../src/service/ground/errors.ts';
-import { BodyRoom } from '../../../../src/service/http/memoryBudget.ts';
+import { BodyRoom } from '../../../../src/service/http/bodyRoom.ts';
 
 describe('room for long bodies', () => {
   function entering(room: BodyRoom, entered: string[], name: string, bytes: number): Promise<() => void> {
@@ -47,5 +47,19 @@ describe('room for long bodies', () => {
     (await small)();
     leave();
     (await room.enter(10))();
+  });
+
+  it('is half of it at most for several of one caller, and for others in the meantime', async () => {
+    const room = new BodyRoom(10, 1_000);
+    const entered: string[] = [];
+    const enter = (name: string, bytes: number): void => {
+      room.enter(bytes, name).then(
+        () => entered.push(name),
+        () => undefined,
+      );
+    };
+    for (const name of ['a', 'a', 'a', 'b']) enter(name, 3);
+    await new Promise(setImmediate);
+    assert.deepEqual(entered, ['a', 'b']);
   });
 });
