@@ -222,13 +222,29 @@ describe('lists that are too long to be held', function () {
     await eventually(async () => assertStatus(await ada.get(`${path}/stories?offset=2`), 200));
   });
 
+  it('keep nobody from a change that answers little', async () => {
+    const other = `/projects/${await newProject(ada)}/stories`;
+    const held = [await opened('?offset=6'), await opened('?offset=7')];
+    const delivered = await ada.put(`${other}/deliver_all_finished`);
+    assertStatus(delivered, 200);
+    assert.match(delivered.text, /count="0"/);
+    const finished = '<current_state>finished</current_state><estimate>1</estimate>';
+    await newStory(ada, Number(other.split('/')[2]), 'Little', finished);
+    assert.deepEqual(texts(await ada.put(`${other}/deliver_all_finished`), 'current_state'), ['delivered']);
+    for (const one of held) one.destroy();
+  });
+
   it('are what a change of all of them answers, which is not done where they cannot be sent', async () => {
     const left = (await stories('?limit=1000')).map(({ id }) => id);
     await service.running.database.write((tx) =>
       tx.updateTable('stories').set({ state: 'finished', estimate: 1 }).where('projectId', '=', projectId).execute(),
     );
     const held = [await opened('?offset=4'), await opened('?offset=5')];
-    assertRefused(await ada.put(`${path}/stories/deliver_all_finished`), 503, /Try again in a moment/);
+    assertRefused(
+      await ada.put(`${path}/stories/deliver_all_finished`),
+      503,
+      /Nothing was changed.*Try again in a moment/,
+    );
     for (const one of held) one.destroy();
     const answer = await eventually(async () => {
       const delivering = await ada.put(`${path}/stories/deliver_all_finished`);

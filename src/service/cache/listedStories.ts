@@ -130,6 +130,21 @@ async function someStories(tx: Tx, project: ProjectRow, rows: readonly Listed[])
   return { count: fitting.length, stories };
 }
 
+/** Bytes of text in stories of which a list is short for certain, and that each counts besides. */
+const LITTLE = 256 * 1024;
+const BYTES_OF_STORY = 2_000;
+
+/** Whether a list of these stories may become too long to be held. */
+export async function mayBeLong(tx: Tx, projectId: number, stories: readonly Listed[]): Promise<boolean> {
+  if (stories.length * BYTES_OF_STORY > LITTLE) return true;
+  const sizes = await textBytesOf(
+    tx,
+    projectId,
+    stories.map(({ id }) => id),
+  );
+  return [...sizes.values()].reduce((sum, bytes) => sum + bytes + BYTES_OF_STORY, 0) > LITTLE;
+}
+
 /** What was read of some items, and how many that was. */
 interface SomeItems<T> {
   readonly count: number;

@@ -32,19 +32,26 @@ export class LongAnswers {
   }
 
   /**
-   * The same for the answer to a change that `work` does. It cannot be refused any more once the change is done, so its place is
-   * taken before: throws `Refusal` 503, and nothing is changed, where there is none.
+   * The same for the answer to a change that `work` does. It cannot be refused any more once the change is done, so where it is expected to
+   * be long its place is taken before: throws `Refusal` 503, and nothing is changed, where there is none.
    */
-  async afterChange(userId: number, work: () => Promise<() => Promise<Document>>): Promise<Reply['body']> {
-    const release = this.begin(userId);
+  async afterChange(
+    userId: number,
+    isLong: boolean,
+    work: () => Promise<() => Promise<Document>>,
+  ): Promise<Reply['body']> {
+    let release = isLong ? this.begin(userId, refusedChange) : undefined;
     try {
       const make = await work();
       const answer = await this.inTurn(userId, async () => writeAnswer(await make()));
-      if (!answer) return this.bodyOf(await make(), false, release);
-      release();
+      if (!answer) {
+        release ??= this.beginAnyway(userId); // It became long in the meantime.
+        return this.bodyOf(await make(), false, release);
+      }
+      release?.();
       return answer.body;
     } catch (error) {
-      release();
+      release?.();
       throw error;
     }
   }
@@ -54,7 +61,7 @@ export class LongAnswers {
    * many are under way as may be.
    */
   async body(userId: number, isGzip: boolean, make: () => Promise<Document>): Promise<FileBody> {
-    const release = this.begin(userId);
+    const release = this.begin(userId, refusedList);
     try {
       return this.bodyOf(await make(), isGzip, release);
     } catch (error) {
@@ -63,14 +70,17 @@ export class LongAnswers {
     }
   }
 
-  private begin(userId: number): () => void {
-    const own = this.users.get(userId) ?? 0;
-    if (own >= MOST_OF_USER) throw tooMany();
+  private begin(userId: number, refusal: () => Refusal): () => void {
+    if ((this.users.get(userId) ?? 0) >= MOST_OF_USER) throw refusal();
     if (this.total >= MOST) {
       this.refusedAt = performance.now();
-      throw tooMany();
+      throw refusal();
     }
-    this.users.set(userId, own + 1);
+    return this.beginAnyway(userId);
+  }
+
+  private beginAnyway(userId: number): () => void {
+    this.users.set(userId, (this.users.get(userId) ?? 0) + 1);
     this.total += 1;
     return () => {
       const left = (this.users.get(userId) ?? 1) - 1;
@@ -92,10 +102,17 @@ function opened(document: Document, isGzip: boolean, release: () => void): Reada
   return pipeline(source, createGzip(COMPRESSION), () => undefined); // Whoever reads is told of an error by what they read.
 }
 
-function tooMany(): Refusal {
-  return new Refusal(
-    503,
-    'The service is sending too many long lists. Try again in a moment, or request a part with limit and offset.',
-    { 'Retry-After': '5' },
+function refusedList(): Refusal {
+  return tooMany('Try again in a moment, or request a part with limit and offset.');
+}
+
+/** Its answer is of all that was changed. */
+function refusedChange(): Refusal {
+  return tooMany(
+    'Nothing was changed. Read the lists that are on their way to you, or close them. Try again in a moment.',
   );
+}
+
+function tooMany(mend: string): Refusal {
+  return new Refusal(503, `The service is sending too many long lists. ${mend}`, { 'Retry-After': '5' });
 }

@@ -6,12 +6,13 @@ import { readMove } from '../../v3/move.ts';
 import { readStoryEdit, storyElement, unknownStoryElement } from '../../v3/story.ts';
 import { longStories } from '../../v3/storyList.ts';
 import { type Change, changeProject, changeProjects, readInProject } from '../auth/projectAccess.ts';
-import { ReadStories } from '../cache/listedStories.ts';
+import { mayBeLong, ReadStories } from '../cache/listedStories.ts';
 import { readElement, readParameters } from '../call/bodies.ts';
 import { type Call, param } from '../call/exchange.ts';
 import { unknownAttribute } from '../ground/errors.ts';
 import { elementReply, type Reply, xmlReply } from '../http/reply.ts';
 import { withAddress } from '../http/storyPage.ts';
+import { storiesInState } from '../store/stories/storyRows.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
 import { createStory } from '../useCases/createStory.ts';
 import { deleteStory as removeStory } from '../useCases/deleteStory.ts';
@@ -70,7 +71,10 @@ export async function deleteStory(call: Call): Promise<Reply> {
 
 export async function deliverAllFinished(call: Call): Promise<Reply> {
   const { service, user, base } = call;
-  const body = await service.long.afterChange(user.id, async () => {
+  const isLong = await readInProject(call, param(call, 'projectId'), async (tx, { id }) =>
+    mayBeLong(tx, id, await storiesInState(tx, id, 'finished')),
+  );
+  const body = await service.long.afterChange(user.id, isLong, async () => {
     const { project, rows } = await deliverAll(call, param(call, 'projectId'));
     const stories = new ReadStories(service.database, project, user);
     return async () => stories.document(rows, (item) => longStories(rows, {}, item), service.texts.item(base));
