@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { userByEmail } from '../../src/service/store/people/users.ts';
+import { linkCommits, partsOfLinks } from '../../src/service/useCases/linkCommit.ts';
 import { addMember, newProject, newStory } from './support/project.ts';
 import { type Answer, assertDenied, assertRefused, assertStatus, request, textOf, texts } from './support/request.ts';
 import { startTestService, type TestService, type TestUser } from './support/testService.ts';
@@ -82,6 +84,37 @@ describe('source commits', () => {
     const answer = await commit(`[#${here} #${there}, #${hidden}] [#999999]`);
     assert.equal(texts(answer, 'text').length, 2);
     assert.equal(texts(await grace.get('/activities'), 'event_type').includes('note_create'), false);
+  });
+
+  it('links as many stories in a transaction as there is time for, and the others in further ones', async () => {
+    const ids: number[] = [];
+    while (ids.length < 5) ids.push(await newStory(ada, projectId, `Linked ${ids.length}`, feature('unstarted')));
+    const [first, second, third, ...others] = ids;
+    const [part = assert.fail()] = partsOfLinks([
+      { commitId: 'time-1', message: `[#${first} #${second}]`, author: 'Grace Hopper' },
+      { commitId: 'time-2', message: `[fixes #${third} #${others.join(' #')}]`, author: 'Grace Hopper' },
+    ]);
+    const { database } = service.running;
+    const user = (await database.read((tx) => userByEmail(tx, ada.email))) ?? assert.fail();
+    const linker = { service: { database, log: () => undefined }, user, now: Date.now(), isPrivate: true };
+    const texts: string[] = [];
+    const sizes: number[] = [];
+    for (let left = part; left.length > 0; ) {
+      // Time for two stories.
+      let asked = 0;
+      const share = () => () => ++asked > 1;
+      const some = await database.write((tx) => linkCommits(tx, linker, left, share));
+      texts.push(...some.linked.notes.map(({ text }) => text.split('\n').at(-1) ?? ''));
+      sizes.push(some.linked.notes.length);
+      left = some.left;
+    }
+    assert.deepEqual(sizes, [2, 2, 1]);
+    const [one, two] = part.map(({ commit: { message } }) => message);
+    assert.deepEqual(texts, [one, one, two, two, two]);
+    const states = ids.map(async (id) =>
+      textOf(await ada.get(`/projects/${projectId}/stories/${id}`), 'current_state'),
+    );
+    assert.deepEqual(await Promise.all(states), ['started', 'started', 'finished', 'finished', 'finished']);
   });
 
   it('answers 200 and no notes when no story is named', async () => {

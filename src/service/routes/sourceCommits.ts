@@ -26,13 +26,15 @@ export async function postHostedCommits(call: Call): Promise<Reply> {
 async function reply(call: Call, parts: Iterable<readonly CommitLinks[]>): Promise<Reply> {
   const linked: Linked[] = [];
   for (const part of parts) {
-    linked.push(
-      await call.service.database.write(async (tx) => {
-        const made = await linkCommits(tx, call, part);
+    for (let left = part; left.length > 0; ) {
+      const some = await call.service.database.write(async (tx) => {
+        const made = await linkCommits(tx, call, left);
         await requireToken(tx, call.tokenHash); // Behind the locks of the projects, for which it may have waited.
         return made;
-      }),
-    );
+      });
+      linked.push(some.linked);
+      left = some.left;
+    }
   }
   return elementReply(notesElement(madeNotes(linked)));
 }

@@ -5,11 +5,12 @@ import type { Note } from '../../core/story/story.ts';
 import type { SourceCommit } from '../../core/story/storyAddress.ts';
 import { type Caller, type Change, carried } from '../auth/projectAccess.ts';
 import { forbidden, Refusal, unprocessable } from '../ground/errors.ts';
+import { rest, shareOfTransaction } from '../ground/slices.ts';
 import type { Tx } from '../store/database.ts';
 import type { UserRow } from '../store/people/users.ts';
 import { roleIn } from '../store/projects/memberships.ts';
 import { lockProject, rulesOf } from '../store/projects/projects.ts';
-import { insertLinkedCommit, isLinked, placesOfStories } from '../store/stories/sourceCommits.ts';
+import { insertLinkedCommit, isLinked, type Place, placesOfStories } from '../store/stories/sourceCommits.ts';
 import { addedBy, writeNote } from './storyParts.ts';
 import { changedStory, noRoom } from './storyRules.ts';
 import { changeState } from './updateStory.ts';
@@ -20,7 +21,7 @@ const MAX_STORIES = 200;
 const MAX_COMMITS = 2_048;
 /** Links of one request. */
 const MAX_LINKS = 2_000;
-/** Links that are made in one transaction, while others wait. */
+/** Links that are made in one transaction, while others wait, at most. */
 const LINKS_AT_ONCE = 50;
 
 type Linker = Pick<Caller, 'service' | 'user' | 'now' | 'isPrivate'>;
@@ -34,6 +35,7 @@ export interface CommitLinks {
 }
 
 export interface Linked {
+  /** The comments that were made. */
   readonly notes: readonly Note[];
   /** How many of the named stories the user may write to. */
   readonly allowed: number;
@@ -79,16 +81,43 @@ function* parts(commits: readonly SourceCommit[], textLength: number): Generator
   if (part.length > 0) yield part;
 }
 
+/** What one transaction did, and what is left to the next. */
+interface LinkedSome {
+  readonly linked: Linked;
+  readonly left: readonly CommitLinks[];
+}
+
 /**
  * Endpoints 6 and 7: comments on every story that a message names and moves it on as the markers say. Passed over are
  * stories that do not exist for the user, that they may only look at, or that have no room for one more comment, and a commit
- * that a story has already.
+ * that a story has already. Goes as far as there is time: for one story at least, then until `startShare` says that it is over.
  */
-export async function linkCommits(tx: Tx, linker: Linker, part: readonly CommitLinks[]): Promise<Linked> {
+export async function linkCommits(
+  tx: Tx,
+  linker: Linker,
+  part: readonly CommitLinks[],
+  startShare = shareOfTransaction,
+): Promise<LinkedSome> {
   await lockNamedProjects(tx, linker.user, part);
+  const isOver = startShare();
   const linked: Linked[] = [];
-  for (const links of part) linked.push(await linkCommit(tx, linker, links));
-  return together(linked);
+  for (const [index, links] of part.entries()) {
+    const places = await placesOfStories(tx, [...links.effects.keys()]);
+    for (const [done, place] of places.entries()) {
+      if (linked.length > 0 && isOver()) {
+        const left = { ...links, effects: effectsOn(places.slice(done), links) };
+        return { linked: together(linked), left: [left, ...part.slice(index + 1)] };
+      }
+      linked.push(await linkPlace(tx, linker, place, links));
+      await rest();
+    }
+  }
+  return { linked: together(linked), left: [] };
+}
+
+function effectsOn(places: readonly Place[], { effects }: CommitLinks): ReadonlyMap<number, MarkerEffect> {
+  const ids = new Set(places.map(({ id }) => id));
+  return new Map([...effects].filter(([id]) => ids.has(id)));
 }
 
 /**
@@ -122,29 +151,19 @@ async function lockNamedProjects(tx: Tx, user: UserRow, part: readonly CommitLin
   }
 }
 
-async function linkCommit(tx: Tx, linker: Linker, links: CommitLinks): Promise<Linked> {
+async function linkPlace(tx: Tx, linker: Linker, { id, projectId }: Place, links: CommitLinks): Promise<Linked> {
   const { user, now } = linker;
-  const { commit, effects } = links;
-  const notes: Note[] = [];
-  let refused = 0;
-  let allowed = 0;
-  let full: Refusal | undefined;
-  for (const { id, projectId } of await placesOfStories(tx, [...effects.keys()])) {
-    const role = await roleIn(tx, projectId, user.id);
-    if (role === 'Viewer') refused += 1;
-    if (!canChange(role)) continue;
-    allowed += 1;
-    const project = await lockProject(tx, projectId);
-    if (project) carried(linker, project);
-    if (await isLinked(tx, projectId, id, commit.commitId)) continue;
-    if (!project) continue;
-    const change = { tx, project, user, now, log: linker.service.log };
-    const outcome = await linkToStory(change, id, links);
-    if (outcome instanceof Refusal) full = outcome;
-    else notes.push(outcome);
-  }
-  return { notes, allowed, refused, full };
+  const role = await roleIn(tx, projectId, user.id);
+  if (!canChange(role)) return { ...NOTHING, refused: role === 'Viewer' ? 1 : 0 };
+  const project = await lockProject(tx, projectId);
+  if (project) carried(linker, project);
+  if (!project || (await isLinked(tx, projectId, id, links.commit.commitId))) return { ...NOTHING, allowed: 1 };
+  const outcome = await linkToStory({ tx, project, user, now, log: linker.service.log }, id, links);
+  if (outcome instanceof Refusal) return { ...NOTHING, allowed: 1, full: outcome };
+  return { ...NOTHING, allowed: 1, notes: [outcome] };
 }
+
+const NOTHING: Linked = { notes: [], allowed: 0, refused: 0, full: undefined };
 
 /** Markers stand in what is shown of a message. */
 function effectsOf(message: string): ReadonlyMap<number, MarkerEffect> {
@@ -165,7 +184,8 @@ async function linkToStory(
   const text = commentText(commit, change.user, textLength);
   const refusal = await noRoom(change, storyId, addedBy(text));
   if (refusal) return refusal;
-  const note = await writeNote(change, await changedStory(change, storyId), text);
+  const story = await changedStory(change, storyId);
+  const note = await writeNote(change, story, text);
   await insertLinkedCommit(tx, {
     projectId: project.id,
     storyId,
@@ -173,13 +193,9 @@ async function linkToStory(
     noteId: note.id,
     receivedAt: now,
   });
-  const row = await changedStory(change, storyId);
-  const state = stateAfterCommit(
-    { ...row, estimate: row.estimate ?? -1 },
-    effects.get(storyId) ?? 'comment',
-    rulesOf(project),
-  );
-  if (state !== row.state) await changeState(change, row, state);
+  const effect = effects.get(storyId) ?? 'comment';
+  const state = stateAfterCommit({ ...story, estimate: story.estimate ?? -1 }, effect, rulesOf(project));
+  if (state !== story.state) await changeState(change, { ...story, updatedAt: now }, state);
   return note;
 }
 

@@ -25,11 +25,14 @@ export async function insertLinkedCommit(tx: Tx, commit: LinkedCommit): Promise<
   await tx.insertInto('sourceCommits').values(commit).execute();
 }
 
+/** A story that is there, and its project. */
+export interface Place {
+  readonly id: number;
+  readonly projectId: number;
+}
+
 /** Which of these stories exist and in which project, ordered by project. */
-export async function placesOfStories(
-  tx: Tx,
-  storyIds: readonly number[],
-): Promise<readonly { readonly id: number; readonly projectId: number }[]> {
+export async function placesOfStories(tx: Tx, storyIds: readonly number[]): Promise<readonly Place[]> {
   if (storyIds.length === 0) return [];
   return tx
     .selectFrom('stories')
