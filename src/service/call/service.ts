@@ -1,4 +1,5 @@
 import type { AttachmentFiles } from '../attachments/attachmentFiles.ts';
+import type { SignInAttempts } from '../auth/signInAttempts.ts';
 import type { Answers } from '../cache/answers.ts';
 import type { LongAnswers } from '../cache/longAnswers.ts';
 import type { ProjectFacts } from '../cache/projectFacts.ts';
@@ -17,6 +18,7 @@ export interface Service {
   readonly database: Database;
   readonly files: AttachmentFiles;
   readonly tokens: TokenAccess;
+  readonly attempts: SignInAttempts;
   readonly answers: Answers;
   readonly long: LongAnswers;
   readonly views: ProjectViews;

@@ -62,14 +62,14 @@ export function plainAddress(address: string): string {
 
 /** The part of an address that its owner has no say in: all of one of IPv4, and of IPv6 the first 64 bits, behind which anyone has as many as they like. */
 export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const [start = [], end] = (address.split('%')[0] ?? '').split('::').map((part) => part.split(':').filter(Boolean));
-  const zeros = end === undefined ? 0 : 8 - start.length - end.length;
-  const all = [...start, ...Array.from({ length: zeros }, () => '0'), ...(end ?? [])];
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  return isIP(address) === 6 ? `${hextetsOf(address).slice(0, 4).join(':')}::/64` : address;
+}
+
+/** The network around an address, in which it is cheap to have many: 24 bits of one of IPv4, 48 of one of IPv6. */
+export function wideNetworkOf(address: string): string {
+  const family = isIP(address);
+  if (family === 4) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  return family === 6 ? `${hextetsOf(address).slice(0, 3).join(':')}::/48` : address;
 }
 
 /** Whose turn, room and connections something takes: those of a user who is known. Whoever is not is called by their network. */
@@ -85,4 +85,14 @@ function listOf(header: string | readonly string[] | undefined): readonly string
 /** Whether nobody on the way can read along: over TLS, or from this machine, where a proxy that speaks TLS may stand. */
 function isPrivateLine({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
   return 'encrypted' in socket || isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, ''));
+}
+
+/** The eight parts of an address of IPv6; an address of IPv4 at its end counts as two, which are not told. */
+function hextetsOf(address: string): readonly string[] {
+  const [plainAddress = ''] = address.split('%');
+  const [before = [], after = []] = plainAddress
+    .split('::')
+    .map((side) => side.split(':').flatMap((part) => (part === '' ? [] : part.includes('.') ? ['0', '0'] : [part])));
+  const between = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return [...before, ...between, ...after].map((part) => Number.parseInt(part, 16).toString(16));
 }

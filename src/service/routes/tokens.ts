@@ -1,12 +1,13 @@
 import { MAX_LOGIN } from '../../core/limits.ts';
 import { ownCopy } from '../../v3/ownedText.ts';
 import { tokenElement } from '../../v3/token.ts';
-import { passwordMatches } from '../auth/password.ts';
+import { passwordMatches, passwordTurns } from '../auth/password.ts';
 import { readParameters } from '../call/bodies.ts';
 import type { Exchange } from '../call/exchange.ts';
 import { forbidden, Refusal, unauthorized, unprocessable } from '../ground/errors.ts';
+import { networkOf } from '../http/clientAddress.ts';
 import { elementReply, type Reply } from '../http/reply.ts';
-import { attemptSucceeded, countAttempt } from '../store/people/recentUses.ts';
+import { attemptSucceeded } from '../store/people/recentUses.ts';
 import { dropUnusedTokens, mintToken } from '../store/people/tokens.ts';
 import { normalEmail, type UserRow, userById, userByLogin } from '../store/people/users.ts';
 
@@ -67,25 +68,34 @@ function isAttempt({ request: { headers } }: Exchange): boolean {
   return hasBody || headers.authorization !== undefined;
 }
 
-/** Throttled by name and by sender, so that neither one name nor one sender can be used for guessing. */
+/**
+ * Throttled by name and by sender, so that neither one name nor one sender can be used for guessing. Takes its place before it is counted:
+ * who is told to come back has not tried anything.
+ */
 async function signIn(exchange: Exchange, { username, password }: Login): Promise<UserRow> {
-  const { database } = exchange.service;
+  const { service, sender, request } = exchange;
+  const { database } = service;
   const keys = [`name ${normalEmail(username)}`, fromSender(exchange)];
-  await slowDown(exchange, keys);
-  const user = await database.read((tx) => userByLogin(tx, username));
-  const matches = await passwordMatches(password, user?.password ?? NOBODY);
-  if (!user || !matches) throw refused(WRONG);
-  await attemptSucceeded(database, keys);
-  return user;
+  const place = passwordTurns.enter({ address: sender, isGone: () => request.socket.destroyed });
+  try {
+    await slowDown(exchange, keys);
+    const user = await database.read((tx) => userByLogin(tx, username));
+    const matches = await passwordMatches(password, user?.password ?? NOBODY, place);
+    if (!user || !matches) throw refused(WRONG);
+    await attemptSucceeded(database, keys);
+    return user;
+  } finally {
+    place.leave();
+  }
 }
 
 function fromSender({ sender }: Exchange): string {
-  return `from ${sender}`;
+  return `from ${networkOf(sender)}`;
 }
 
 /** Counts an attempt under every key. Throws `Refusal` 429 when one of them has to wait. */
 async function slowDown({ service, now }: Exchange, keys: readonly string[]): Promise<void> {
-  const wait = await countAttempt(service.database, keys, now);
+  const wait = await service.attempts.count({ keys, now });
   if (wait > 0) throw new Refusal(429, `Too many attempts. Try again in ${wait} s.`, { 'Retry-After': String(wait) });
 }
 

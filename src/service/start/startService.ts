@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AttachmentFiles } from '../attachments/attachmentFiles.ts';
 import { FolderPairing } from '../attachments/folderPairing.ts';
 import { sweepAttachments } from '../attachments/sweepAttachments.ts';
+import { SignInAttempts } from '../auth/signInAttempts.ts';
 import { Answers } from '../cache/answers.ts';
 import { LongAnswers } from '../cache/longAnswers.ts';
 import { ProjectFacts } from '../cache/projectFacts.ts';
@@ -201,6 +202,7 @@ async function makeService(
     answers: new Answers(views, long),
     long,
     tokens: new TokenAccess(database, background),
+    attempts: new SignInAttempts(database),
     downloadKey: await sharedSecret(database, 'downloadKey', () => randomBytes(32).toString('base64url')),
   };
 }

@@ -48,38 +48,80 @@ const FREE_FAILURES = 5;
 /** Names too long to be anyone's are not kept as they are, and what was typed may be a password. */
 const keyOf = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
+/** An attempt to sign in. */
+export interface Attempt {
+  /** What it is counted under. */
+  readonly keys: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
 /**
- * Slows guessing: after some failures each further one doubles the wait. Counts an attempt as a failure under every key, before it
- * is tried, and gives 0; or seconds to wait, when one of them may not try yet. All processes on the data count together, whose
- * clocks may differ, or be put right: a failure of the near future is made one of now, and one of the far future is none.
+ * Slows guessing: after some failures each further one doubles the wait. Counts each attempt as a failure under every one of its keys,
+ * before it is tried, one after the other, and gives 0 for it; or seconds to wait, when one of them may not try yet. All processes on
+ * the data count together, whose clocks may differ, or be put right: a failure of the near future is made one of now, and one of the far
+ * future is none.
  */
-export async function countAttempt(database: Database, keys: readonly string[], now: number): Promise<number> {
+export async function countAttempts(database: Database, attempts: readonly Attempt[]): Promise<readonly number[]> {
+  const now = Math.max(...attempts.map((attempt) => attempt.now));
+  const hashed = attempts.map(({ keys }) => keys.map(keyOf));
   return database.write(async (tx) => {
-    const hashes = keys.map(keyOf).sort(); // In one order, so that two attempts do not wait for each other.
+    const hashes = [...new Set(hashed.flat())];
     await tx
       .deleteFrom('signInFailures')
       .where((where) => where.or([where('last', '<', now - WINDOW), where('last', '>', now + WINDOW)]))
       .execute();
     await tx.updateTable('signInFailures').set({ last: now }).where('last', '>', now).execute();
     const known = await tx.selectFrom('signInFailures').selectAll().where('key', 'in', hashes).execute();
-    const wait = Math.max(0, ...known.map(({ count, last }) => pauseAfter(count) - (now - last)));
-    if (wait > 0) return Math.ceil(wait / 1000);
-    for (const key of hashes) await addFailure(tx, key, now);
-    return 0;
+    const tally = new Tally(known, now);
+    const waits = hashed.map((keys) => tally.count(keys));
+    await addFailures(tx, tally.added, now);
+    return waits;
   });
+}
+
+type Failures = Schema['signInFailures'];
+
+/** Failures by key, to which attempts of this moment are added. */
+class Tally {
+  readonly added = new Map<string, number>();
+  private readonly known: Map<string, Failures>;
+  private readonly now: number;
+
+  constructor(known: readonly Failures[], now: number) {
+    this.known = new Map(known.map((failures) => [failures.key, failures]));
+    this.now = now;
+  }
+
+  /** Seconds for which an attempt has to wait; it is counted when that is 0. */
+  count(keys: readonly string[]): number {
+    const wait = Math.max(0, ...keys.map((key) => this.pauseOf(key)));
+    if (wait > 0) return Math.ceil(wait / 1000);
+    for (const key of keys) {
+      this.known.set(key, { key, count: (this.known.get(key)?.count ?? 0) + 1, last: this.now });
+      this.added.set(key, (this.added.get(key) ?? 0) + 1);
+    }
+    return 0;
+  }
+
+  private pauseOf(key: string): number {
+    const failures = this.known.get(key);
+    return failures ? pauseAfter(failures.count) - (this.now - failures.last) : 0;
+  }
 }
 
 /** Takes the failure of an attempt back that turned out right. */
 export async function attemptSucceeded(database: Database, keys: readonly string[]): Promise<void> {
   await database.write(async (tx) => {
-    for (const key of keys.map(keyOf).sort()) {
+    const hashes = keys.map(keyOf).sort(); // In one order, so that two attempts do not wait for each other.
+    for (const key of hashes) {
       await tx
         .updateTable('signInFailures')
         .set((column) => ({ count: column('count', '-', 1) }))
         .where('key', '=', key)
         .execute();
     }
-    await tx.deleteFrom('signInFailures').where('count', '<', 1).execute();
+    await tx.deleteFrom('signInFailures').where('key', 'in', hashes).where('count', '<', 1).execute();
   });
 }
 
@@ -89,12 +131,16 @@ function pauseAfter(failures: number): number {
   return excess < 0 ? 0 : Math.min(2 ** excess * 1000, WINDOW);
 }
 
-async function addFailure(tx: Tx, key: string, now: number): Promise<void> {
+/** In one order, so that two transactions do not wait for each other. */
+async function addFailures(tx: Tx, added: ReadonlyMap<string, number>, now: number): Promise<void> {
+  if (added.size === 0) return;
+  const rows = [...added]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, count]) => ({ key, count, last: now }));
+  const sum = sql<number>`${sql.ref('signInFailures.count')} + ${sql.ref('excluded.count')}`;
   await tx
     .insertInto('signInFailures')
-    .values({ key, count: 1, last: now })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({ count: sql<number>`${sql.ref('signInFailures.count')} + 1`, last: now }),
-    )
+    .values(rows)
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ count: sum, last: now }))
     .execute();
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { networkOf, TrustedProxies } from '../../../../src/service/http/clientAddress.ts';
+import { networkOf, TrustedProxies, wideNetworkOf } from '../../../../src/service/http/clientAddress.ts';
 
 describe('who sent a request', () => {
   const behind = ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'];
@@ -50,5 +50,24 @@ describe('the network of an address', () => {
     assert.equal(networkOf('::1'), '0:0:0:0::/64');
     assert.notEqual(networkOf('2001:db8:0:2::1'), networkOf('2001:db8:0:1::1'));
     assert.equal(networkOf('nothing'), 'nothing');
+  });
+});
+
+describe('the networks around an address', () => {
+  it('are 64 bits and 48 of IPv6, and one of 24 bits around each of IPv4', () => {
+    const cases = {
+      '192.0.2.7': ['192.0.2.7', '192.0.2.0/24'],
+      '2001:db8::1': ['2001:db8:0:0::/64', '2001:db8:0::/48'],
+      '2001:0DB8:0000:0000:ffff::': ['2001:db8:0:0::/64', '2001:db8:0::/48'],
+      '2001:db8:1:2:3:4:5:6': ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+      '::1': ['0:0:0:0::/64', '0:0:0::/48'],
+      '64:ff9b::192.0.2.7': ['64:ff9b:0:0::/64', '64:ff9b:0::/48'],
+      'fe80::1%eth0': ['fe80:0:0:0::/64', 'fe80:0:0::/48'],
+      unknown: ['unknown', 'unknown'],
+      '': ['', ''],
+    };
+    for (const [address, expected] of Object.entries(cases)) {
+      assert.deepEqual([networkOf(address), wideNetworkOf(address)], expected, address);
+    }
   });
 });
