@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { StoryDrags } from '../../src/features/stories/tree/storiesTreeView.ts';
+import { StoryDrags } from '../../src/features/stories/tree/storyDrags.ts';
 import { IterationNode, StoryNode, type TreeNode } from '../../src/host/tree/nodes.ts';
 import { STORY_ROWS, TreeDrops } from '../../src/host/tree/treeDrops.ts';
 import { aStory } from '../support/builders/builders.ts';
