@@ -15,7 +15,7 @@ const LEAST_RATE = 32 * 1024;
 const LOOK_MS = 100;
 
 /** A long body on its way. */
-export interface ComingBody {
+interface ComingBody {
   readonly holder: string;
   /** Bytes that have come. */
   readonly arrived: number;
