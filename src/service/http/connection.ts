@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /** Bytes of what may wait on one connection; who sends more is cut off. */
-const MOST = 2 * 1024 * 1024;
+const MOST = 1.5 * 1024 * 1024;
 /** Bytes that a request takes besides its texts, and that each of its texts does. */
 const REQUEST_BYTES = 8 * 1024;
 const TEXT_BYTES = 32;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Connection } from './connection.ts';
 
 /** Bytes of what may wait on all connections together; who sends more is cut off. */
-const MOST_WAITING = 8 * 1024 * 1024;
+const MOST_WAITING = 2 * 1024 * 1024;
 /** Bytes of what waits on a connection that is not the one cut off when all together are too many. */
 const FAIR = 32 * 1024;
 /** Connections of one user who keeps nobody else out. */
