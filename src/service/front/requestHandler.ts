@@ -141,7 +141,7 @@ export class RequestHandler {
   /** Something was committed since a reply was kept: where its reader sees nothing of that, it is given again, good for a `stamp` from before. */
   private async answerIfUnseen(visit: Visit, known: Repeat, stamp: Stamp): Promise<void> {
     try {
-      const version = await this.service.database.seen(known.reader, visit.caller);
+      const version = await this.service.database.seen(known.reader, visit.turn);
       if (version === undefined || version !== known.version) return await this.answerAnew(visit, version);
       known.stamp = stamp;
       this.repeat(visit, known);
@@ -153,7 +153,7 @@ export class RequestHandler {
   /** `version` is that of what the reader sees, where it was asked for since the request came. */
   private async answerAnew(visit: Visit, version?: string): Promise<void> {
     try {
-      if (!this.turns.begins()) await this.turns.next(visit.caller);
+      if (!this.turns.begins()) await this.turns.next(visit.turn);
       if (this.stopping) throw stoppingRefusal();
       this.refuseOverdue(visit);
       const lacking = await this.answerMade(visit, version);
@@ -214,7 +214,7 @@ export class RequestHandler {
     const { path, query } = readTarget(target, [basePath, publicUrl?.path ?? basePath]);
     const host = guard(request, rules, isPage(path));
     return dispatch({
-      service: { ...service, database: forCaller(service.database, () => visit.caller) },
+      service: { ...service, database: forCaller(service.database, () => visit.turn) },
       request,
       body: () => visit.invitedBody(),
       requireReader: () => {

@@ -10,6 +10,8 @@ import type { Head } from '../http/requestHeads.ts';
 /** Bytes a second that a reader must take while other answers wait for room. */
 const LEAST_RATE = 32 * 1024;
 
+const STRANGERS = 'strangers';
+
 /** A request, and what it came over. */
 interface Coming {
   readonly request: IncomingMessage;
@@ -74,6 +76,12 @@ export class Visit {
     const { headers } = this.request;
     this._user ??= this.userOf(String(TOKEN_HEADERS.map((name) => headers[name.toLowerCase()]).find(Boolean) ?? ''));
     return this._user === undefined ? networkOf(this.sender.address) : callerOf(this._user);
+  }
+
+  /** In whose turn it is answered: all whom nobody knows have one together, since anyone has as many networks as they care to rent. */
+  get turn(): string {
+    const { caller } = this;
+    return this._user === undefined ? `${STRANGERS}/${caller}` : caller;
   }
 
   get path(): string {

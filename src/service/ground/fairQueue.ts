@@ -1,5 +1,46 @@
-/** What waits in lines by callers, of which each is served in turn: who has hundreds waiting keeps another waiting for one of them. */
+/**
+ * What waits in lines by callers, of which each is served in turn: who has hundreds waiting keeps another waiting for one of them. Callers
+ * whose names begin alike up to a slash have one turn together, and among themselves in turn.
+ */
 export class FairQueue<T> {
+  private readonly groups = new Map<string, Lines<T>>();
+
+  get isEmpty(): boolean {
+    return this.groups.size === 0;
+  }
+
+  add(caller: string, item: T): void {
+    const name = groupOf(caller);
+    const group = this.groups.get(name) ?? new Lines<T>();
+    group.add(caller, item);
+    this.groups.set(name, group);
+  }
+
+  /** Takes the first of the caller whose turn it is. */
+  next(): T | undefined {
+    const [first] = this.groups;
+    if (first === undefined) return undefined;
+    const [name, group] = first;
+    const item = group.next();
+    this.groups.delete(name);
+    if (!group.isEmpty) this.groups.set(name, group);
+    return item;
+  }
+
+  /** Takes one back that waits no longer. */
+  remove(caller: string, item: T): void {
+    const name = groupOf(caller);
+    const group = this.groups.get(name);
+    group?.remove(caller, item);
+    if (group?.isEmpty) this.groups.delete(name);
+  }
+}
+
+function groupOf(caller: string): string {
+  return caller.split('/', 1)[0] ?? '';
+}
+
+class Lines<T> {
   private readonly lines = new Map<string, T[]>();
 
   get isEmpty(): boolean {
@@ -12,7 +53,6 @@ export class FairQueue<T> {
     else this.lines.set(caller, [item]);
   }
 
-  /** Takes the first of the caller whose turn it is. */
   next(): T | undefined {
     const [first] = this.lines;
     if (first === undefined) return undefined;
@@ -23,7 +63,6 @@ export class FairQueue<T> {
     return item;
   }
 
-  /** Takes one back that waits no longer. */
   remove(caller: string, item: T): void {
     const line = this.lines.get(caller);
     const place = line?.indexOf(item) ?? -1;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Visit } from '../../../../src/service/front/visit.ts';
+import { FairQueue } from '../../../../src/service/ground/fairQueue.ts';
 import { Connections } from '../../../../src/service/http/connections.ts';
 
 /** Milliseconds. */
@@ -65,5 +66,13 @@ describe('who asks', () => {
     const visit = visitOf('new', '192.0.2.1');
     visit.isOf(7);
     assert.equal(visit.caller, visitOf('one', '192.0.2.1').caller);
+  });
+
+  it('has one turn with all who are not known, from wherever they ask, and one for each user', () => {
+    const queue = new FairQueue<string>();
+    for (let count = 0; count < 9; count += 1)
+      queue.add(visitOf(`made up ${count}`, `192.0.2.${count}`).turn, 'stranger');
+    queue.add(visitOf('one', '192.0.2.1').turn, 'user');
+    assert.deepEqual([queue.next(), queue.next(), queue.next()], ['stranger', 'user', 'stranger']);
   });
 });

@@ -22,6 +22,16 @@ describe('a fair queue', () => {
     assert.equal(taken(queue), 'a2 b1 a3');
   });
 
+  it('serves those of a group in turn, who have one turn together', () => {
+    const queue = new FairQueue<string>();
+    for (const item of ['x1', 'x2', 'y1', 'z1']) queue.add(`strangers/${item.charAt(0)}`, item);
+    for (const item of ['a1', 'a2', 'b1']) queue.add(item.charAt(0), item);
+    assert.equal(taken(queue), 'x1 a1 b1 y1 a2 z1 x2');
+    queue.add('strangers/x', 'x3');
+    queue.remove('strangers/x', 'x3');
+    assert.equal(queue.isEmpty, true);
+  });
+
   it('forgets those that wait no longer', () => {
     const queue = filled(['a1', 'a2', 'b1']);
     queue.remove('b', 'b1');
