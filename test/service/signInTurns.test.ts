@@ -7,6 +7,7 @@ import { addUser } from '../../src/service/store/people/users.ts';
 import { eventually } from '../support/eventually.ts';
 import { rawHead } from './support/raw.ts';
 import { type Answer, assertDenied, assertRefused, assertStatus, request, textOf } from './support/request.ts';
+import { onPostgres, rowsOfDatabase, runOnDatabase } from './support/testDatabase.ts';
 import { startTestService, type TestService } from './support/testService.ts';
 
 describe('sign-ins of many at once', () => {
@@ -48,8 +49,11 @@ describe('sign-ins of many at once', () => {
   /** Lets no password be compared until what comes back is called. */
   function holdTurns(): () => void {
     let goOn: () => void = () => undefined;
-    void passwordTurns.first(() => new Promise<void>((resolve) => (goOn = resolve)));
-    return () => goOn();
+    const released = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    void passwordTurns.first(() => released);
+    return goOn;
   }
 
   it('wait for a turn or two of others, however many try from another network', async () => {
@@ -113,6 +117,26 @@ describe('sign-ins of many at once', () => {
     assert.deepEqual(counts, [...Array.from({ length: 50 }, () => 1), ...Array.from({ length: 10 }, () => 5)]);
     assert.equal(await counted.count({ keys: ['name 7', 'from elsewhere'], now: now + 1_000 }), 0);
     assert.equal(await counted.count({ keys: ['name 7', 'from 7'], now: now + 500 }), 1);
+  });
+
+  it('are counted without a look at every failure there was', async () => {
+    const { database } = service.running;
+    await database.write(async (tx) => {
+      for (let part = 0; part < 20; part += 1) {
+        const rows = Array.from({ length: 500 }, (_, index) => ({ key: `${part} ${index}`, count: 1, last: now }));
+        await tx.insertInto('signInFailures').values(rows).execute();
+      }
+    });
+    if (onPostgres) await runOnDatabase(service.folder, 'analyze "signInFailures"');
+    const explain = onPostgres ? 'explain' : 'explain query plan';
+    for (const statement of [
+      `delete from "signInFailures" where "last" < ${now - 1} or "last" > ${now + 1}`,
+      `update "signInFailures" set "last" = 1 where "last" > ${now}`,
+    ]) {
+      const plan = JSON.stringify(await rowsOfDatabase(service.folder, `${explain} ${statement}`));
+      assert.match(plan, /signInFailuresByLast/);
+      assert.doesNotMatch(plan, /Seq Scan|SCAN/);
+    }
   });
 
   it('are counted when they are broken off in the middle', async () => {

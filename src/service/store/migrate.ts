@@ -6,6 +6,7 @@ import { operations } from './migrations/004-operations.ts';
 import { mail } from './migrations/005-mail.ts';
 import { removal } from './migrations/006-removal.ts';
 import { rules } from './migrations/007-rules.ts';
+import { attempts } from './migrations/008-attempts.ts';
 import type { SqlTypes } from './sqlTypes.ts';
 
 interface Migration {
@@ -23,6 +24,7 @@ const migrations: readonly Migration[] = [
   { number: 5, name: 'mail', run: mail },
   { number: 6, name: 'removal', run: removal },
   { number: 7, name: 'rules', run: rules },
+  { number: 8, name: 'attempts', run: attempts },
 ];
 
 /** Of data that needs no migration. */
