@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/service/auth/password.ts';
+import { TokenAccess } from '../../src/service/cache/tokenAccess.ts';
+import { Background, silentServiceLog } from '../../src/service/ground/background.ts';
+import type { Database } from '../../src/service/store/database.ts';
 import { ownerOfToken, tokenHash } from '../../src/service/store/people/tokens.ts';
 import { addUser } from '../../src/service/store/people/users.ts';
 import { eventually } from '../support/eventually.ts';
@@ -174,6 +177,34 @@ describe('tokens', () => {
       assert.equal(bytes.includes(ada.token), false);
       assert.equal(bytes.includes('a very secret password'), false);
     }
+    await service.stop();
+  });
+
+  it('are not forgotten for the sake of others that nobody has', async () => {
+    const service = await startTestService();
+    const ada = await service.user('Ada Lovelace');
+    const { database } = service.running;
+    let reads = 0;
+    const counting: Database = {
+      ...database,
+      read: (work) => {
+        reads += 1;
+        return database.read(work);
+      },
+    };
+    const tokens = new TokenAccess(database, new Background(silentServiceLog));
+    const now = Date.now();
+    const userOf = async (token: string) => (await tokens.userOf(token, counting, 1, now))?.name;
+    assert.equal(await userOf(ada.token), 'Ada Lovelace');
+    for (let count = 0; count < 2_100; count += 1) await userOf(`made up ${count}`);
+    assert.equal(await userOf('made up 2099'), undefined);
+    assert.equal(reads, 2_101);
+    assert.equal(await userOf(ada.token), 'Ada Lovelace');
+    assert.equal(reads, 2_101);
+    await eventually(async () => {
+      const used = await database.read((tx) => tx.selectFrom('tokens').select('lastUsedAt').executeTakeFirst());
+      assert.equal(used?.lastUsedAt, now);
+    });
     await service.stop();
   });
 
