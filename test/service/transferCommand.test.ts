@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -100,6 +101,29 @@ describe('the commands import and export', function () {
       refused(/No project has the ID 77/, 'export', '--project', '77'),
       refused(/--format must be xml or csv/, 'export', '--project', '1', '--format', 'pdf'),
     ]);
+  });
+
+  it('say what is in the way of a file and what to do about it', async () => {
+    const path = join(folder, 'one.xml');
+    const file = '<attachment><id>1</id><filename>a.txt</filename></attachment>';
+    await writeFile(
+      path,
+      `<project><id>900</id><name>One</name><stories><story><id>900</id><name>A</name><attachments>${file}</attachments></story></stories></project>`,
+    );
+    const told = await done('import', path);
+    assert.match(told, /^1 attachment came without its file, .* It is listed and cannot be opened\.$/m);
+    const [, id = ''] = /project (\d+), One/.exec(told) ?? [];
+    const refusedTo = (sentence: RegExp, ...args: readonly string[]) =>
+      refused(sentence, 'export', '--project', id, ...args);
+    await Promise.all([
+      refusedTo(/is a folder\. Pass a file with --output/, '--output', folder),
+      refusedTo(/The folder of .*no.one\.xml does not exist\. Create it/, '--output', join(folder, 'no', 'one.xml')),
+      refusedTo(/one\.xml is not a folder/, '--output', join(folder, 'out.xml'), '--attachments', path),
+      refusedTo(/one\.xml.x\.xml is not a folder, or is not in one/, '--output', join(path, 'x.xml')),
+    ]);
+    if (!existsSync('/dev/full')) return;
+    const noSpace = /^No space is left for \/dev\/full\. Free some, or pass a place on another disk with --output\.\n$/;
+    await refusedTo(noSpace, '--output', '/dev/full');
   });
 
   it('leave nothing half when they are killed, and can be given the same again', async () => {

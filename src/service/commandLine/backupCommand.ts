@@ -30,11 +30,16 @@ export const backup = command({
         ? `Copied attached files into ${folder}: ${counted}.`
         : `Copied all data into ${folder}, with ${counted} attached.`,
     ];
-    if (missing > 0) lines.push(`${missing} attachments have no file. They had none before, or were just deleted.`);
+    if (missing > 0) lines.push(`${withoutFile(missing)} Either there was none before, or it was just deleted.`);
     if (isServer) lines.push(PG_DUMP);
     return { text: `${lines.join('\n')}\n`, data: { ...report, hasDatabase: !isServer } };
   },
 });
+
+/** So many attachments, told in a sentence. */
+export function withoutFile(count: number): string {
+  return count === 1 ? '1 attachment has no file.' : `${count} attachments have no file.`;
+}
 
 const PG_DUMP =
   'The database is not in it. Copy it with PostgreSQL\'s own pg_dump, for instance "pg_dump --format=custom --file=tracker.dump URL", and run this again for files that were attached in the meantime. pg_restore puts it back.';

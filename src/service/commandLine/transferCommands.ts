@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { UsageError } from '../ground/errors.ts';
 import { readNumber } from '../input/optionValues.ts';
-import { progressBar } from './backupCommand.ts';
+import { progressBar, withoutFile } from './backupCommand.ts';
 import { command, jsonOption } from './command.ts';
 import { projectOption } from './projectCommands.ts';
 import { readPublicUrl } from './reachOptions.ts';
@@ -181,7 +181,7 @@ export const exportCommand = command({
     const missing = await withOpenStore(given, (store) => exportProject(store, wishes));
     const { projectId: project, format, path: output } = wishes;
     if (given.json) return { text: '', data: { project, format, output, missing } };
-    if (missing > 0) process.stderr.write(`${missing} attachments have no file.\n`);
+    if (missing > 0) process.stderr.write(`${withoutFile(missing)}\n`);
     return undefined;
   },
 });

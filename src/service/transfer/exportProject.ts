@@ -10,7 +10,7 @@ import type { OpenedStore } from '../store/openStore.ts';
 import { projectById } from '../store/projects/projects.ts';
 import { filesOfProject } from '../store/stories/attachments.ts';
 import { exportCsv } from './csv/exportCsv.ts';
-import { copyForOwner, whilePartial } from './wholeFiles.ts';
+import { copyForOwner, whilePartial, writeTrouble } from './wholeFiles.ts';
 import { exportXml } from './xml/exportXml.ts';
 
 interface ExportWishes {
@@ -29,12 +29,18 @@ interface ExportWishes {
 
 /**
  * Writes a project with all its stories as of one moment, and then the files that are attached. A file is there when it is complete,
- * and not before. Tells how many attachments have no file, or had one until a moment ago.
+ * and not before. Tells how many attachments have no file, or had one until a moment ago. Throws a sentence with the mend where a file
+ * cannot be written.
  */
 export async function exportProject({ database, folder }: OpenedStore, wishes: ExportWishes): Promise<number> {
-  await exportStories(database, wishes);
-  const { attachments, projectId } = wishes;
-  return attachments === undefined ? 0 : exportFiles(database, folder, projectId, attachments);
+  const { attachments, projectId, path } = wishes;
+  await exportStories(database, wishes).catch((error: unknown) => {
+    throw writeTrouble(error, path ?? 'standard output', '--output');
+  });
+  if (attachments === undefined) return 0;
+  return exportFiles(database, folder, projectId, attachments).catch((error: unknown) => {
+    throw writeTrouble(error, attachments, '--attachments');
+  });
 }
 
 async function exportStories(database: Database, wishes: ExportWishes): Promise<void> {
@@ -43,6 +49,7 @@ async function exportStories(database: Database, wishes: ExportWishes): Promise<
   const writeTo = (file: string, flags: 'w' | 'wx') =>
     database.read((tx) => pipeline(textOf(tx, wishes), createWriteStream(file, { flags, mode: 0o600 })));
   const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) throw new UsageError(`${path} is a folder. Pass a file with --output.`);
   if (found && !found.isFile()) return writeTo(path, 'w'); // A device or a pipe has to stay what it is.
   const partial = `${path}.${process.pid}.part`;
   await whilePartial(partial, async () => {

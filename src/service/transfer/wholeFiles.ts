@@ -1,6 +1,7 @@
 import { constants, rmSync } from 'node:fs';
 import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
 import { constants as system } from 'node:os';
+import { UsageError } from '../ground/errors.ts';
 
 /** A copy for its owner only, which is on disk for good when this resolves. What was read-only is not any more. */
 export async function copyForOwner(from: string, to: string): Promise<void> {
@@ -42,5 +43,32 @@ export async function whilePartial<T>(partial: string, work: () => Promise<T>): 
   } finally {
     for (const signal of SIGNALS) process.off(signal, abandon);
     await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/**
+ * What to throw where `target` could not be written: a sentence with what is in the way and the mend, or the error itself where that is
+ * not known. `option` says on the command line where to write.
+ */
+export function writeTrouble(error: unknown, target: string, option: string): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  switch (error.code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new Error(`No space is left for ${target}. Free some, or pass a place on another disk with ${option}.`);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      if (!('path' in error) || !String(error.path).startsWith(target)) return error;
+      return new Error(
+        `This user is not allowed to write ${target}. Change its permissions, or pass another place with ${option}.`,
+      );
+    case 'ENOENT':
+      return new UsageError(`The folder of ${target} does not exist. Create it, or pass another place with ${option}.`);
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return new UsageError(`${target} is not a folder, or is not in one. Pass another place with ${option}.`);
+    default:
+      return error;
   }
 }

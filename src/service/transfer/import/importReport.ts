@@ -30,14 +30,15 @@ export function reportText(report: ImportReport): string {
   ];
   if (report.hasMoved) lines.push('The stories in the file were put in its order.');
   if (report.renumbered > 0) {
-    lines.push(`${report.renumbered} of them have another id than in the file, where theirs was none or was taken.`);
+    const have = report.renumbered === 1 ? 'has' : 'have';
+    lines.push(`${report.renumbered} of them ${have} another id than in the file, where theirs was none or was taken.`);
   }
   const { withFile, withoutFile } = report.attached;
   if (withFile > 0) lines.push(`Attached files: ${withFile}.`);
   if (withoutFile > 0) {
-    lines.push(
-      `${withoutFile} attachments came without their file, which --attachments brings along. They are listed and cannot be opened.`,
-    );
+    const came = withoutFile === 1 ? 'attachment came without its file' : 'attachments came without their file';
+    const they = withoutFile === 1 ? 'It is listed and cannot be opened.' : 'They are listed and cannot be opened.';
+    lines.push(`${withoutFile} ${came}, which --attachments brings along. ${they}`);
   }
   if (!project.hasOwner) lines.push('The project has no owner. Pass one with --owner when you create it.');
   if (remarkCount > 0) lines.push('', `Not understood, or not kept as it stands there (${remarkCount}):`);
@@ -76,7 +77,9 @@ function peopleLines({ people, notNamed, handedOver }: ImportReport): readonly s
     ...people.flatMap(({ name, namesakes = [] }) =>
       namesakes.map((email) => `If ${name} is the user ${email}, import it again with --person "${name}=${email}".`),
     ),
-    ...(handedOver === 0 ? [] : [`What ${handedOver} stories said of names before is said of users now.`]),
+    ...(handedOver === 0
+      ? []
+      : [`What ${handedOver} ${handedOver === 1 ? 'story' : 'stories'} said of names before is said of users now.`]),
     ...(notNamed.length === 0 ? [] : [`The file does not mention ${notNamed.join(', ')}.`]),
   ];
 }
