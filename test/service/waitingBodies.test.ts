@@ -176,14 +176,12 @@ describe('bodies of requests that wait for the store', () => {
     }
     const goOn = holdWrites();
     const before = heapInUse();
-    for (const [index, socket] of sockets.entries()) socket.write(requests[index] ?? '');
-    await eventually(() => {
-      // Attempts to sign in are counted together.
-      if (name === 'postActiveToken') assert.ok(waiting > 0);
-      else assert.equal(waiting + answered, requests.length);
-    });
-    assertStatus(await ada.get('/projects'), 200);
     try {
+      for (const [index, socket] of sockets.entries()) socket.write(requests[index] ?? '');
+      // Attempts to sign in are counted together; what the service writes by itself is counted, too.
+      const least = name === 'postActiveToken' ? 1 : requests.length;
+      await eventually(() => assert.ok(waiting + answered >= least, `${waiting} wait, ${answered} are answered`));
+      assertStatus(await ada.get('/projects'), 200);
       await eventually(() => {
         const kept = (heapInUse() - before) / requests.length;
         assert.ok(kept <= most, `${Math.round(kept)} bytes each`);
