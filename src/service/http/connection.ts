@@ -19,12 +19,20 @@ const TEXT_BYTES = 32;
 
 /**
  * A request that is not read where its connection takes no more answers. Node reads a whole piece of what came before it looks at anything
- * else, and in one of 64 KiB there is room for thousands of requests. Where one asks for another protocol it reads no further, and closes
- * the connection when no one speaks that. Requests that really ask for one are answered like others, since this service speaks no other.
+ * else, and in one of 64 KiB there is room for thousands of requests. Where one asks for another protocol it reads no further. Requests
+ * that really ask for one are answered like others, since this service speaks no other.
  */
 export class HeardRequest extends IncomingMessage {
+  private questions = 0;
+
+  /**
+   * Node asks twice before it stops. Asked once more, it would copy the whole piece for whoever speaks the other protocol, and hundreds of
+   * those copies are more than all that is counted here.
+   */
   get upgrade(): boolean {
-    return !this.socket.writable;
+    if (this.socket.writable) return false;
+    this.questions += 1;
+    return this.questions <= 2;
   }
 
   set upgrade(_) {
