@@ -6,7 +6,7 @@ export const LONG_BODY = 64 * 1024;
 /** Bytes of the long bodies that are being answered together, what is made of them included: that is several times as much. */
 const CAPACITY = 5 * 1024 * 1024;
 /** Bytes of those that are on their way, each as long as it says that it will be. Nothing is made of them yet. */
-const CAPACITY_ON_THE_WAY = 16 * 1024 * 1024;
+const CAPACITY_ON_THE_WAY = 12 * 1024 * 1024;
 /** Milliseconds for which a body waits for room. */
 const PATIENCE_MS = 10_000;
 /** Milliseconds that any body may take, whoever waits for its room, and bytes a second that have to come of it afterwards. */
