@@ -47,6 +47,7 @@ export async function textBytesOf(
   projectId: number,
   storyIds: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
+  if (storyIds.length === 0) return new Map();
   const rows = await tx
     .selectFrom('stories')
     .select(['id', bytesIn('description').as('own')])
