@@ -23,6 +23,8 @@ const MAX_COMMITS = 2_048;
 const MAX_LINKS = 2_000;
 /** Links that are made in one transaction, while others wait, at most. */
 const LINKS_AT_ONCE = 50;
+/** Links that are made in one, however long they take: a commit to a few stories is on all of them or on none. */
+const LINKS_TOGETHER = 10;
 
 type Linker = Pick<Caller, 'service' | 'user' | 'now' | 'isPrivate'>;
 
@@ -90,7 +92,7 @@ interface LinkedSome {
 /**
  * Endpoints 6 and 7: comments on every story that a message names and moves it on as the markers say. Passed over are
  * stories that do not exist for the user, that they may only look at, or that have no room for one more comment, and a commit
- * that a story has already. Goes as far as there is time: for one story at least, then until `startShare` says that it is over.
+ * that a story has already. Goes as far as there is time: for some stories at least, then until `startShare` says that it is over.
  */
 export async function linkCommits(
   tx: Tx,
@@ -104,7 +106,7 @@ export async function linkCommits(
   for (const [index, links] of part.entries()) {
     const places = await placesOfStories(tx, [...links.effects.keys()]);
     for (const [done, place] of places.entries()) {
-      if (linked.length > 0 && isOver()) {
+      if (linked.length >= LINKS_TOGETHER && isOver()) {
         const left = { ...links, effects: effectsOn(places.slice(done), links) };
         return { linked: together(linked), left: [left, ...part.slice(index + 1)] };
       }
