@@ -192,6 +192,8 @@ describe('Putting stories in order in a real window', () => {
         await eventually(async () => assert.ok(!(await shown()).includes(name)));
         await undo();
         await assertShown(order);
+        // The row that came back is selected, once it is painted.
+        await pane.settle();
       }
     });
 

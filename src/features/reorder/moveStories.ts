@@ -142,10 +142,13 @@ async function keepInSight(
 ): Promise<void> {
   const [only, another] = storyIds;
   if (only === undefined || another !== undefined) return;
-  const isSelected = storiesView.selection().some((row) => row instanceof StoryNode && row.story.id === only);
-  if (follow === 'whenSelected' && !isSelected) return;
+  const selected = () => storiesView.selection().flatMap((row) => (row instanceof StoryNode ? row.story.id : []));
+  const atFirst = selected();
+  if (follow === 'whenSelected' && !atFirst.includes(only)) return;
+  // Whoever selects another row in the meantime has it; while rows are asked for anew VS Code tells of none.
+  const isWanted = () => selected().every((id) => id === only || atFirst.includes(id));
   try {
-    await storiesView.reveal(only, projectId);
+    await storiesView.reveal(only, projectId, { isWanted });
   } catch (thrown) {
     // VS Code cannot reveal a row while the tree changes again.
     log.debug(`row of story ${only} not revealed: ${messageOf(thrown)}`);

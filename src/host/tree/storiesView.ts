@@ -4,6 +4,8 @@ export interface RevealOptions {
   readonly focus?: boolean;
   /** Whose project is meant; the first account's that has one of that id when not said. */
   readonly accountId?: string;
+  /** Asked before each try; where it says no, the row is not selected any more. */
+  readonly isWanted?: () => boolean;
 }
 
 /** What other slices may ask of the story tree. */

@@ -101,6 +101,7 @@ export class PaintedTree implements vscode.Disposable {
   async reveal(storyId: number, projectId: number, options?: RevealOptions): Promise<void> {
     for (const wait of [...REVEAL_WAITS, undefined]) {
       const row = await this.finder.shownRowOf(storyId, projectId, options?.accountId);
+      if (options?.isWanted?.() === false) return;
       try {
         if (row) await this.view.reveal(row, { select: true, focus: options?.focus === true, expand: false });
         return;
