@@ -155,6 +155,21 @@ describeOnSqlite('the files of a database that is open', () => {
     assert.deepEqual(await storyNames(adaAt(service), projectId), ['Buoys']);
   });
 
+  it('are opened once another process, which takes them over from one that was killed, lets go of them', async () => {
+    await service.stop();
+    const killed = await serveProcess(['--data', folder, '--port', '0']);
+    assertStatus(await add('Bells', userOf(killed.url, ada.name, ada.email, ada.token)), 200);
+    assert.equal(await killed.end('SIGKILL'), 'SIGKILL');
+    const taking = new DatabaseSync(file);
+    taking.exec('pragma locking_mode = exclusive');
+    taking.exec('begin immediate; rollback');
+    const starting = started();
+    await Promise.race([starting.then(() => assert.fail('It did not wait.')), wait(600)]);
+    taking.close();
+    service = await starting;
+    assert.deepEqual((await storyNames(adaAt(service), projectId)).sort(), ['Bells', 'Buoys']);
+  });
+
   it('are opened with the log of a service that was killed, also before anything of it is in the file', async () => {
     for (const name of ['Bells', 'Boats']) {
       await service.stop();

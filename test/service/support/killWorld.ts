@@ -107,6 +107,7 @@ export class KillWorld {
 
   async close(): Promise<void> {
     await Promise.all(this.processes.map(({ end }) => end('SIGKILL')));
+    await this.importer.pause().catch(() => undefined); // It writes to the folder; what went wrong before is what is told.
     await this.outside.close();
     await rm(this.folder, { recursive: true, force: true });
     await dropDatabaseOf(this.folder);

@@ -11,6 +11,8 @@ import { databaseOf } from './testDatabase.ts';
 const sources = fileURLToPath(new URL('../../../src/service/main.ts', import.meta.url));
 /** Below the root, where the program finds its version. */
 const folder = fileURLToPath(new URL(`../../../out/service-${process.pid}`, import.meta.url));
+/** Characters of what a service last said, for the error of one that does not start. */
+const KEPT_WORDS = 4_000;
 let built: Promise<string> | undefined;
 
 /** The command line, built of its sources when it is first asked for: as a file of its own it starts four times as soon. */
@@ -84,10 +86,13 @@ export async function serveProcess(
   env: NodeJS.ProcessEnv = {},
 ): Promise<ServiceProcess> {
   const child = await start(await onTestDatabase(['serve', '--json', ...args]), env, program);
-  child.stderr.resume();
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = `${said}${text}`.slice(-KEPT_WORDS);
+  });
   const lines = createInterface({ input: child.stdout });
-  const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [''])]);
-  if (!line) throw new Error('The service did not start.');
+  const [line] = await Promise.race([once(lines, 'line'), once(child, 'close').then(() => [''])]);
+  if (!line) throw new Error(`The service did not start (${child.exitCode ?? child.signalCode}): ${said}`);
   const { url, token = '', replies = '' } = JSON.parse(String(line));
   return { child, url, token, replies, end: (signal) => end(child, signal) };
 }

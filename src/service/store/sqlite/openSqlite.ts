@@ -12,7 +12,7 @@ import type { Schema } from '../schema.ts';
 import { sqliteTypes } from '../sqlTypes.ts';
 import { SqliteConnections } from './sqliteConnections.ts';
 import { sqliteDialect, type TransactionMode } from './sqliteDialect.ts';
-import { isBusy } from './sqliteErrors.ts';
+import { isBusy, isHeldElsewhere } from './sqliteErrors.ts';
 import { SqliteFiles } from './sqliteFiles.ts';
 
 const OPEN_TRIES = 200;
@@ -39,7 +39,7 @@ const abandoned: DatabaseSync[] = [];
  */
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Database> {
   const { log = silentServiceLog, lockPatience = LOCK_PATIENCE, searchAfter } = options;
-  refuseForeignLog(file);
+  await refuseForeignLog(file);
   const files = new SqliteFiles(file, log);
   const connections: DatabaseSync[] = [];
   const open = async (): Promise<DatabaseSync> => {
@@ -186,9 +186,13 @@ async function openConnection(file: string): Promise<DatabaseSync> {
     } catch (error) {
       connection.close();
       if (!isBusy(error) || tries >= OPEN_TRIES) throw error;
-      await wait(5 + Math.random() * 45);
+      await pauseBetweenTries();
     }
   }
+}
+
+function pauseBetweenTries(): Promise<void> {
+  return wait(5 + Math.random() * 45);
 }
 
 /** Of which database a file is; never changed once it is there (see `databaseId`). */
@@ -197,6 +201,13 @@ const ID = `select "value" as id from secrets where "name" = 'databaseId'`;
 /** The log beside a database file was written for another database: SQLite would lay its pages over the file. Nothing was changed. */
 class ForeignLogError extends Error {
   override readonly name = 'ForeignLogError';
+
+  constructor(file: string) {
+    const name = basename(file);
+    super(
+      `${file}-wal was written for another database than ${name}. Nothing was changed. Stop all services on this folder, move ${name}-wal and ${name}-shm away, and start again.`,
+    );
+  }
 }
 
 /**
@@ -204,32 +215,42 @@ class ForeignLogError extends Error {
  * place of the file alone. SQLite's log does not say whose it is, so the id in the file is compared with the one that the log makes of it.
  * Neither is written. An older copy of the same database has the same id, and is not told apart.
  */
-function refuseForeignLog(file: string): void {
+async function refuseForeignLog(file: string): Promise<void> {
+  let wasForeign = false;
+  for (let tries = 1; tries <= OPEN_TRIES; tries += 1) {
+    const found = logOf(file);
+    if (found === 'own') return;
+    if (found === 'foreign' && wasForeign) throw new ForeignLogError(file);
+    wasForeign = found === 'foreign'; // Another process may just be writing the one into the other.
+    await pauseBetweenTries();
+  }
+}
+
+/** Whose log lies beside the file, in so far as the file can be asked: one process may be taking it over from another that was killed. */
+function logOf(file: string): 'own' | 'foreign' | 'busy' {
   if (!statSync(`${file}-wal`, { throwIfNoEntry: false })?.size || !statSync(file, { throwIfNoEntry: false })?.size)
-    return;
+    return 'own';
   const alone = pathToFileURL(file);
   alone.search = 'immutable=1'; // As it is without its log.
   const own = idIn(alone);
-  if (typeof own !== 'string' || own === idIn(file)) return;
-  if (own !== idIn(alone) || own === idIn(file)) return; // Another process was writing the one into the other.
-  const name = basename(file);
-  throw new ForeignLogError(
-    `${file}-wal was written for another database than ${name}. Nothing was changed. Stop all services on this folder, move ${name}-wal and ${name}-shm away, and start again.`,
-  );
+  if (own === undefined || own === 'unreadable') return 'own';
+  const logged = idIn(file);
+  if (own === 'busy' || logged === 'busy') return 'busy';
+  return logged !== 'unreadable' && own?.id === logged?.id ? 'own' : 'foreign';
 }
 
-/** Undefined where none is found; null where the file cannot be asked now. */
-function idIn(place: string | URL): string | undefined | null {
+/** Undefined where none is found. */
+function idIn(place: string | URL): { readonly id: string } | 'busy' | 'unreadable' | undefined {
   try {
     const database = new DatabaseSync(place, { readOnly: true });
     try {
       const found = database.prepare(ID).get()?.id;
-      return found === undefined ? undefined : String(found);
+      return found === undefined ? undefined : { id: String(found) };
     } finally {
       database.close();
     }
-  } catch {
-    return null;
+  } catch (error) {
+    return isHeldElsewhere(error) ? 'busy' : 'unreadable';
   }
 }
 

@@ -7,6 +7,14 @@ export function isBusy(error: unknown): boolean {
   return code !== undefined && [SQLITE_BUSY, SQLITE_LOCKED].includes(code & 0xff);
 }
 
+const SQLITE_CANTOPEN = 14;
+const SQLITE_PROTOCOL = 15;
+
+/** True when what another process is doing to the files of a database keeps this one from reading them at this moment. */
+export function isHeldElsewhere(error: unknown): boolean {
+  return isBusy(error) || [SQLITE_CANTOPEN, SQLITE_PROTOCOL].includes((resultCode(error) ?? 0) & 0xff);
+}
+
 /** SQLite's extended result code, where the error is one of SQLite. */
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
