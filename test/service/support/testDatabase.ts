@@ -5,6 +5,8 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 
 const FILE = 'story-tracker.db';
+/** Milliseconds for which a statement waits while a service writes. */
+const PATIENT = { timeout: 20_000 };
 /** Of the PostgreSQL server that the suite runs on; on SQLite when there is none. */
 const server = process.env.STORY_TRACKER_TEST_DATABASE;
 const made = new Map<string, Promise<string>>();
@@ -58,7 +60,7 @@ export async function setDatabaseAside(folder: string): Promise<() => Promise<vo
 export async function runOnDatabase(folder: string, statement: string): Promise<void> {
   const { database } = await databaseOf(folder);
   if (database !== undefined) return void (await queryDatabase(database, statement));
-  const file = new DatabaseSync(join(folder, FILE));
+  const file = new DatabaseSync(join(folder, FILE), PATIENT);
   file.exec(statement);
   file.close();
 }
@@ -70,7 +72,7 @@ export async function rowsOfDatabase(
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const { database } = await databaseOf(folder);
   if (database !== undefined) return queryDatabase(database, query);
-  const file = new DatabaseSync(join(folder, FILE));
+  const file = new DatabaseSync(join(folder, FILE), PATIENT);
   try {
     return file.prepare(query).all();
   } finally {
