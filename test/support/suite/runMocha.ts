@@ -43,6 +43,7 @@ async function runOn(
     `test/${run.folder}/**/*.test.ts`,
     ...(run.ignored ?? []).flatMap((file) => ['--ignore', file]),
     ...(run.name === 'ui' ? ['--require', windowHooks] : []),
+    ...(run.jobs === undefined ? [] : ['--parallel', '--jobs', String(run.jobs)]),
     '--reporter',
     reporter,
     '--timeout',

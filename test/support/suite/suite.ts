@@ -7,6 +7,8 @@ export interface Suite {
   readonly limit: number;
   /** Whether it has a PostgreSQL server to keep data in. */
   readonly hasPostgres?: true;
+  /** How many of its files run at a time, each in a process of its own; one when nothing is said. */
+  readonly jobs?: number;
   /** Test files of the folder that are no part of it. */
   readonly ignored?: readonly string[];
 }
@@ -21,5 +23,5 @@ export const suites: readonly Suite[] = [
   { name: 'service', folder: 'service', limit: 20 * minutes },
   { name: 'postgres', folder: 'service', limit: 20 * minutes, hasPostgres: true, ignored: OF_CLIENTS },
   { name: 'vscode', folder: 'vscode', limit: 15 * minutes },
-  { name: 'ui', folder: 'ui', limit: 30 * minutes },
+  { name: 'ui', folder: 'ui', limit: 30 * minutes, jobs: 2 },
 ];
