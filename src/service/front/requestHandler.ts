@@ -3,7 +3,7 @@ import { messageOf } from '../../core/errors.ts';
 import { errorListElement } from '../../v3/errorList.ts';
 import { writeDocument } from '../../v3/write.ts';
 import { type Repeat, ReplyCache } from '../cache/replyCache.ts';
-import type { Service } from '../call/service.ts';
+import { type Service, withDatabase } from '../call/service.ts';
 import { Refusal } from '../ground/errors.ts';
 import { AnswersUnderWay } from '../http/answersUnderWay.ts';
 import type { TrustedProxies } from '../http/clientAddress.ts';
@@ -16,7 +16,7 @@ import { hasTooManyLines, MOST_LINES, RequestHeads } from '../http/requestHeads.
 import { localTarget, readTarget } from '../http/target.ts';
 import { type Prepared, prepared, withHeldBody, writePrepared, writeReply } from '../http/writeReply.ts';
 import { oncePerTurn } from '../memory/sharedWork.ts';
-import { forCaller, type Stamp } from '../store/database.ts';
+import { CallersDatabase, type Stamp } from '../store/database.ts';
 import { dispatch, isPage } from './dispatch.ts';
 import { FairTurns } from './fairTurns.ts';
 import { Visit } from './visit.ts';
@@ -214,7 +214,7 @@ export class RequestHandler {
     const { path, query } = readTarget(target, [basePath, publicUrl?.path ?? basePath]);
     const host = guard(request, rules, isPage(path));
     return dispatch({
-      service: { ...service, database: forCaller(service.database, () => visit.turn) },
+      service: withDatabase(service, new CallersDatabase(service.database, () => visit.turn)),
       request,
       body: () => visit.invitedBody(),
       requireReader: () => {

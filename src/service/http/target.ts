@@ -37,6 +37,7 @@ const SPACE = 0x20;
 
 /** The parameters of a query, given without its question mark. Throws `Refusal` 400 for too many, before any is decoded. */
 function queryParameters(query: string): URLSearchParams {
+  if (query === '') return new URLSearchParams();
   return withForm(new URLSearchParams(), Buffer.from(query), MAX_QUERY_PARAMETERS);
 }
 

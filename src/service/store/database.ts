@@ -64,12 +64,39 @@ export interface Database {
 /** Whose the transactions are that nobody outside asked for. */
 export const OWN_CALLER = '';
 
-/** The same store, all of whose transactions are those of a caller, who is asked for with each. */
-export function forCaller(database: Database, callerOf: () => string): Database {
-  return {
-    ...database,
-    read: (work) => database.read(work, callerOf()),
-    write: (work) => database.write(work, callerOf()),
-    seen: (reader) => database.seen(reader, callerOf()),
-  };
+/** The same store, all of whose transactions are those of a caller, who is asked for with each. Made for every request. */
+export class CallersDatabase implements Database {
+  readonly locksRows: boolean;
+  private readonly database: Database;
+  private readonly callerOf: () => string;
+
+  constructor(database: Database, callerOf: () => string) {
+    this.locksRows = database.locksRows;
+    this.database = database;
+    this.callerOf = callerOf;
+  }
+
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.read(work, this.callerOf());
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.write(work, this.callerOf());
+  }
+
+  stamp(): Stamp | Promise<Stamp> {
+    return this.database.stamp();
+  }
+
+  seen(reader: Reader): Promise<string | undefined> {
+    return this.database.seen(reader, this.callerOf());
+  }
+
+  requireWritable(): Promise<void> {
+    return this.database.requireWritable();
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
 }

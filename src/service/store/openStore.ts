@@ -92,7 +92,7 @@ async function risingVersions(database: Database, noteFile: string, log: Service
     ...database,
     write: async (work, caller) => {
       let versions: ReturnType<typeof knowGiven> | undefined;
-      await note.refresh();
+      if (note.isOld) await note.read();
       const result = await database.write((tx) => {
         versions = knowGiven(tx, note.highest);
         return work(tx);
@@ -124,9 +124,9 @@ class VersionNote {
     this.file = file;
   }
 
-  /** Reads what other processes have noted, unless that was done a moment ago. */
-  async refresh(): Promise<void> {
-    if (performance.now() - this.readAt > TRUST_MS) await this.read();
+  /** Whether other processes may have noted something since it was read. */
+  get isOld(): boolean {
+    return performance.now() - this.readAt > TRUST_MS;
   }
 
   async read(): Promise<void> {

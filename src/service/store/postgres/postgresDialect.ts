@@ -29,8 +29,8 @@ export interface TransactionMode {
 export function postgresDialect(pool: ConnectionPool, mode: TransactionMode, caller: string): Dialect {
   return {
     createDriver: () => new PostgresDriver(pool, mode, caller),
-    createQueryCompiler: () => new WideQueryCompiler(),
-    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => compiler,
+    createAdapter: () => adapter,
     createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
   };
 }
@@ -43,6 +43,10 @@ class WideQueryCompiler extends PostgresQueryCompiler {
     else super.visitDataType(node);
   }
 }
+
+/** One for all: to make one costs more than a statement, and the engine learns anew with each how to run it. */
+const compiler = new WideQueryCompiler();
+const adapter = new PostgresAdapter();
 
 const errorsOfDatabase = new WeakSet<Error>();
 

@@ -24,8 +24,8 @@ export interface TransactionMode {
 export function sqliteDialect(connections: SqliteConnections, mode: TransactionMode, caller: string): Dialect {
   return {
     createDriver: () => new SqliteDriver(connections, mode, caller),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new ManyConnectionsAdapter(),
+    createQueryCompiler: () => compiler,
+    createAdapter: () => adapter,
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
   };
 }
@@ -36,6 +36,10 @@ class ManyConnectionsAdapter extends SqliteAdapter {
     return true;
   }
 }
+
+/** One for all: to make one costs more than a statement, and the engine learns anew with each how to run it. */
+const compiler = new SqliteQueryCompiler();
+const adapter = new ManyConnectionsAdapter();
 
 class SqliteDriver implements Driver {
   private readonly connections: SqliteConnections;
