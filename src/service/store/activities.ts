@@ -4,6 +4,7 @@ import { zonedDate } from '../../v3/dates.ts';
 import { endpointPath } from '../../v3/endpoints.ts';
 import { nextActivityVersion } from './counters.ts';
 import type { Tx } from './database.ts';
+import { knownQuery } from './knownQuery.ts';
 import { type ProjectIds, touchProject } from './projects/projects.ts';
 import { idList } from './rows.ts';
 import type { Schema } from './schema.ts';
@@ -26,14 +27,22 @@ export interface NewActivity {
 /** Adds an activity in the transaction of the change that it tells of, and gives its id. */
 export async function insertActivity(tx: Tx, activity: NewActivity): Promise<number> {
   const version = await nextActivityVersion(tx);
-  const { id } = await tx
-    .insertInto('activities')
-    .values({ ...activity, version, stories: JSON.stringify(activity.stories) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const [row] = await inserted(tx, { ...activity, version, stories: JSON.stringify(activity.stories) });
+  if (row === undefined) throw new Error('The activity was not added.');
   await touchProject(tx, activity.projectId, activity.occurredAt);
-  return id;
+  return row.id;
 }
+
+const inserted = knownQuery(
+  (
+    tx,
+    { projectId, eventType, occurredAt, author, authorId, description, stories, version }: Omit<ActivityRow, 'id'>,
+  ) =>
+    tx
+      .insertInto('activities')
+      .values({ projectId, eventType, occurredAt, author, authorId, description, stories, version })
+      .returning('id'),
+);
 
 export async function activityById(tx: Tx, id: number): Promise<ActivityRow | undefined> {
   return tx.selectFrom('activities').selectAll().where('id', '=', id).executeTakeFirst();

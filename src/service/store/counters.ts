@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from './database.ts';
+import { knownQuery } from './knownQuery.ts';
 
 /** Of the activities that this transaction adds. */
 interface Versions {
@@ -28,19 +29,30 @@ export async function nextActivityVersion(tx: Tx): Promise<number> {
   const versions = versionsOf.get(tx);
   const given = versions?.given ?? 0;
   const leap = given + VERSION_LEAP;
-  const row = await tx
+  const [row] = await nextVersions(tx, { first: given > 0 ? leap : 1, given, leap });
+  if (row === undefined) throw new Error('The counter of activities gave no version.');
+  if (versions) versions.taken = row.value;
+  return row.value;
+}
+
+interface NextVersion {
+  /** Where none was given in this store. */
+  readonly first: number;
+  readonly given: number;
+  readonly leap: number;
+}
+
+const nextVersions = knownQuery((tx, { first, given, leap }: NextVersion) =>
+  tx
     .insertInto('counters')
-    .values({ name: 'activityVersion', value: given > 0 ? leap : 1 })
+    .values({ name: 'activityVersion', value: first })
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet({
         value: sql<number>`case when counters.value < ${given} then ${leap} else counters.value + 1 end`,
       }),
     )
-    .returning('value')
-    .executeTakeFirstOrThrow();
-  if (versions) versions.taken = row.value;
-  return row.value;
-}
+    .returning('value'),
+);
 
 export async function counterValue(tx: Tx, name: string): Promise<number | undefined> {
   const row = await tx.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst();

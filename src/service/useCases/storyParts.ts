@@ -10,7 +10,7 @@ import type { Tx } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects/projects.ts';
 import { hasAttachments, insertAttachment, toAttachment } from '../store/stories/attachments.ts';
 import { insertNote } from '../store/stories/notes.ts';
-import { type StoryRow, updateStoryRow } from '../store/stories/storyRows.ts';
+import { type StoryRow, touchStory } from '../store/stories/storyRows.ts';
 import { insertTask, moveTask, removeTaskRow, taskOfStory, updateTaskRow } from '../store/stories/tasks.ts';
 import { quoted, record } from './recordActivity.ts';
 import { changedStory, refuseFullStory } from './storyRules.ts';
@@ -40,7 +40,7 @@ export async function writeNote(change: Change, story: StoryRow, text: string): 
     authorId: user.id,
     notedAt: now,
   });
-  await updateStoryRow(tx, story.id, { updatedAt: now });
+  await touchStory(tx, story.id, now);
   await record(change, 'note_create', `added comment: ${quoted(text)} to ${quoted(story.name)}`, [
     { id: story.id, changed: { notes: [note] }, cleared: [] },
   ]);
@@ -62,7 +62,7 @@ export async function addAttachment(change: Change, storyId: number, file: Recei
     uploaderId: user.id,
     uploadedAt: now,
   });
-  await updateStoryRow(tx, storyId, { updatedAt: now });
+  await touchStory(tx, storyId, now);
   const text = `added attachment ${quoted(file.filename)} to ${quoted(story.name)}`;
   await record(change, 'attachment_create', text, [
     { id: storyId, changed: { attachments: [toAttachment(row)] }, cleared: [] },
@@ -139,6 +139,6 @@ function describedTask(description: string): string {
 }
 
 async function recordTask(change: Change, storyId: number, task: Task, event: string, text: string): Promise<void> {
-  await updateStoryRow(change.tx, storyId, { updatedAt: change.now });
+  await touchStory(change.tx, storyId, change.now);
   await record(change, event, text, [{ id: storyId, changed: { tasks: [task] }, cleared: [] }]);
 }

@@ -10,7 +10,7 @@ import type { Tx } from '../store/database.ts';
 import { setLabels } from '../store/stories/labels.ts';
 import { rankAtEnd, rankAtTop } from '../store/stories/places.ts';
 import { partsOfStory, type StoryParts } from '../store/stories/storyParts.ts';
-import { type StoryChange, type StoryRow, updateStoryRow } from '../store/stories/storyRows.ts';
+import { type StoryChange, type StoryRow, touchStory, updateStoryRow } from '../store/stories/storyRows.ts';
 import { storyOf, storyRules } from '../store/stories/wholeStory.ts';
 import { uniqueLabels } from './createStory.ts';
 import { quoted, record } from './recordActivity.ts';
@@ -48,7 +48,7 @@ async function changeStoryRow(
   const { before, after } = await bothStories(change, [row, updated], parts, labels);
   const difference = storyDifference(before, after);
   if (isNothing(difference)) {
-    await updateStoryRow(tx, row.id, { updatedAt: row.updatedAt });
+    await touchStory(tx, row.id, row.updatedAt);
     return { ...after, updatedAt: zonedDate(row.updatedAt) };
   }
   await record(change, 'story_update', description(before, after, difference), [difference]);

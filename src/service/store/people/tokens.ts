@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Tx } from '../database.ts';
+import { knownQuery } from '../knownQuery.ts';
 import type { UserRow } from './users.ts';
 
 /** A new token: 40 characters, 240 random bits. */
@@ -30,14 +31,17 @@ export interface TokenOwner {
   readonly user: UserRow;
 }
 
-export async function ownerOfToken(tx: Tx, hash: string): Promise<TokenOwner | undefined> {
-  const row = await tx
+const owners = knownQuery((tx, { hash }: { readonly hash: string }) =>
+  tx
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.userId')
     .selectAll('users')
     .select(['tokens.id as tokenId', 'tokens.lastUsedAt'])
-    .where('tokens.hash', '=', hash)
-    .executeTakeFirst();
+    .where('tokens.hash', '=', hash),
+);
+
+export async function ownerOfToken(tx: Tx, hash: string): Promise<TokenOwner | undefined> {
+  const [row] = await owners(tx, { hash });
   if (!row) return undefined;
   const { tokenId, lastUsedAt, ...user } = row;
   return { tokenId, lastUsedAt, user };

@@ -2,6 +2,7 @@ import type { Membership } from '../../../core/story/project.ts';
 import { folded } from '../../../core/text.ts';
 import { MEMBER_ROLES } from '../../../v3/assumptions.ts';
 import type { Tx } from '../database.ts';
+import { knownQuery } from '../knownQuery.ts';
 import type { ProjectIds } from './projects.ts';
 
 export const ROLES = MEMBER_ROLES;
@@ -21,15 +22,23 @@ export async function roleIn(tx: Tx, projectId: number, userId: number): Promise
   return row?.role;
 }
 
-/** The same of whom a token stands for; undefined also when it stands for nobody any more. */
-export async function roleByToken(tx: Tx, projectId: number, tokenHash: string): Promise<string | undefined> {
-  const row = await tx
+interface Caller {
+  readonly projectId: number;
+  readonly tokenHash: string;
+}
+
+const rolesByToken = knownQuery((tx, { projectId, tokenHash }: Caller) =>
+  tx
     .selectFrom('tokens')
     .innerJoin('memberships', 'memberships.userId', 'tokens.userId')
     .select('memberships.role')
     .where('tokens.hash', '=', tokenHash)
-    .where('memberships.projectId', '=', projectId)
-    .executeTakeFirst();
+    .where('memberships.projectId', '=', projectId),
+);
+
+/** The same of whom a token stands for; undefined also when it stands for nobody any more. */
+export async function roleByToken(tx: Tx, projectId: number, tokenHash: string): Promise<string | undefined> {
+  const [row] = await rolesByToken(tx, { projectId, tokenHash });
   return row?.role;
 }
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import type { Tx } from '../database.ts';
+import { knownQuery } from '../knownQuery.ts';
 import type { Schema } from '../schema.ts';
 
 export type ProjectRow = Selectable<Schema['projects']>;
@@ -33,8 +34,13 @@ export async function addProject(tx: Tx, name: string, settings: ProjectSettings
     .executeTakeFirstOrThrow();
 }
 
+const projectsById = knownQuery((tx, { id }: { readonly id: number }) =>
+  tx.selectFrom('projects').selectAll().where('id', '=', id),
+);
+
 export async function projectById(tx: Tx, id: number): Promise<ProjectRow | undefined> {
-  return tx.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
+  const [project] = await projectsById(tx, { id });
+  return project;
 }
 
 export type SeenProject = Pick<ProjectRow, 'changes' | 'useHttps'>;
@@ -75,14 +81,14 @@ function newVersion(): number {
   return randomInt(2 ** 48 - 1);
 }
 
+const renewed = knownQuery((tx, { id, changes }: { readonly id: number; readonly changes: number }) =>
+  tx.updateTable('projects').set({ changes }).where('id', '=', id).returningAll(),
+);
+
 /** First statement of every write to a project: gives it a new version and holds it until the transaction ends. */
 export async function lockProject(tx: Tx, id: number): Promise<ProjectRow | undefined> {
-  return tx
-    .updateTable('projects')
-    .set({ changes: newVersion() })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
+  const [project] = await renewed(tx, { id, changes: newVersion() });
+  return project;
 }
 
 export async function projectsOfUser(tx: Tx, userId: number): Promise<ProjectRow[]> {
@@ -106,8 +112,12 @@ export function projectIdsOfUser(tx: Tx, userId: number) {
 
 export type ProjectIds = ReturnType<typeof projectIdsOfUser>;
 
+const touched = knownQuery((tx, { id, now }: { readonly id: number; readonly now: number }) =>
+  tx.updateTable('projects').set({ lastActivityAt: now }).where('id', '=', id),
+);
+
 export async function touchProject(tx: Tx, id: number, now: number): Promise<void> {
-  await tx.updateTable('projects').set({ lastActivityAt: now }).where('id', '=', id).execute();
+  await touched(tx, { id, now });
 }
 
 /** Gives a project, to which nothing belongs yet, a number that no other has. */

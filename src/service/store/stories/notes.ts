@@ -1,6 +1,7 @@
 import type { Note } from '../../../core/story/story.ts';
 import { zonedDate } from '../../../v3/dates.ts';
 import type { Tx } from '../database.ts';
+import { knownQuery } from '../knownQuery.ts';
 
 interface NewNote {
   readonly projectId: number;
@@ -11,8 +12,14 @@ interface NewNote {
   readonly notedAt: number;
 }
 
+const inserted = knownQuery((tx, { projectId, storyId, text, author, authorId, notedAt }: NewNote) =>
+  tx.insertInto('notes').values({ projectId, storyId, text, author, authorId, notedAt }).returningAll(),
+);
+
 export async function insertNote(tx: Tx, note: NewNote): Promise<Note> {
-  return toNote(await tx.insertInto('notes').values(note).returningAll().executeTakeFirstOrThrow());
+  const [row] = await inserted(tx, note);
+  if (row === undefined) throw new Error('The comment was not added.');
+  return toNote(row);
 }
 
 export function toNote(row: { id: number; text: string; author: string; notedAt: number }): Note {

@@ -1,5 +1,6 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import type { Tx } from '../database.ts';
+import { knownQuery } from '../knownQuery.ts';
 
 /** Ranks longer than this are shortened by spreading a window of neighbours anew. */
 const MAX_RANK_LENGTH = 32;
@@ -88,15 +89,46 @@ async function rankOf(tx: Tx, id: number): Promise<string> {
 }
 
 /** The stories nearest to a rank on one side, nearest first; without a rank, from that side's far end. */
-async function ranked(tx: Tx, list: StoryList, side: Side, rank: string | undefined, limit: number): Promise<Placed[]> {
-  const query = tx
+async function ranked(
+  tx: Tx,
+  { projectId, inIcebox }: StoryList,
+  side: Side,
+  rank: string | undefined,
+  limit: number,
+): Promise<readonly Placed[]> {
+  if (rank === undefined) return fromEnd[side](tx, { projectId, inIcebox, limit });
+  return fromRank[side](tx, { projectId, inIcebox, limit, rank });
+}
+
+interface Stretch extends StoryList {
+  readonly limit: number;
+}
+
+interface StretchBesideRank extends Stretch {
+  readonly rank: string;
+}
+
+const fromEnd = {
+  before: knownQuery((tx, stretch: Stretch) => stretchOf(tx, stretch).orderBy('rank', 'desc')),
+  after: knownQuery((tx, stretch: Stretch) => stretchOf(tx, stretch).orderBy('rank', 'asc')),
+};
+
+const fromRank = {
+  before: knownQuery((tx, stretch: StretchBesideRank) =>
+    stretchOf(tx, stretch).where('rank', '<', stretch.rank).orderBy('rank', 'desc'),
+  ),
+  after: knownQuery((tx, stretch: StretchBesideRank) =>
+    stretchOf(tx, stretch).where('rank', '>', stretch.rank).orderBy('rank', 'asc'),
+  ),
+};
+
+function stretchOf(tx: Tx, { projectId, inIcebox, limit }: Stretch) {
+  return tx
     .selectFrom('stories')
     .select(['id', 'rank'])
-    .where('projectId', '=', list.projectId)
-    .where('inIcebox', '=', list.inIcebox)
-    .orderBy('rank', side === 'after' ? 'asc' : 'desc')
+    .where('projectId', '=', projectId)
+    .where('inIcebox', '=', inIcebox)
     .limit(limit);
-  return rank === undefined ? query.execute() : query.where('rank', side === 'after' ? '>' : '<', rank).execute();
 }
 
 const CHUNK = 500;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MAX_COMMENTS_OF_STORY, MAX_TASKS_OF_STORY } from '../../../core/limits.ts';
 import type { Tx } from '../database.ts';
+import { knownQuery } from '../knownQuery.ts';
 import { idList } from '../rows.ts';
 
 /** How much a story holds. */
@@ -16,12 +17,12 @@ export function bytesIn(column: 'text' | 'description'): RawBuilder<number> {
   return sql<number>`coalesce(octet_length(${sql.ref(column)}), 0)`;
 }
 
-/**
- * What a story holds, counted no further than one more than it may have: stories from before there was a limit may have any number. To
- * be asked after the project was locked, so that what is counted stays so until the transaction ends.
- */
-export async function storyContent(tx: Tx, storyId: number): Promise<StoryContent> {
-  const { rows } = await sql<StoryContent & { readonly ofDescription: number | null }>`
+interface CountedContent extends StoryContent {
+  readonly ofDescription: number | null;
+}
+
+const counted = knownQuery((tx, { storyId }: { readonly storyId: number }) => {
+  const query = sql<CountedContent>`
     select notes."count" as comments, tasks."count" as tasks, notes.bytes + tasks.bytes as bytes,
       (select octet_length("description") from "stories" where "id" = ${storyId}) as "ofDescription"
     from (
@@ -34,8 +35,16 @@ export async function storyContent(tx: Tx, storyId: number): Promise<StoryConten
         select octet_length("description") as bytes from "tasks"
         where "storyId" = ${storyId} limit ${MAX_TASKS_OF_STORY + 1}
       ) as held
-    ) as tasks`.execute(tx);
-  const [{ comments, tasks, bytes, ofDescription } = NOTHING] = rows;
+    ) as tasks`;
+  return { compile: () => query.compile(tx) };
+});
+
+/**
+ * What a story holds, counted no further than one more than it may have: stories from before there was a limit may have any number. To
+ * be asked after the project was locked, so that what is counted stays so until the transaction ends.
+ */
+export async function storyContent(tx: Tx, storyId: number): Promise<StoryContent> {
+  const [{ comments, tasks, bytes, ofDescription } = NOTHING] = await counted(tx, { storyId });
   return { comments: Number(comments), tasks: Number(tasks), bytes: Number(bytes) + (ofDescription ?? 0) };
 }
 

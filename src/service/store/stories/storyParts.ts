@@ -1,4 +1,5 @@
 import type { Tx } from '../database.ts';
+import { knownQuery } from '../knownQuery.ts';
 import { allRows, idList } from '../rows.ts';
 import type { AttachmentRow } from './attachments.ts';
 import {
@@ -27,25 +28,23 @@ export interface StoryParts {
 
 /** Most stories have parts of few kinds or none, so what there is is asked first. */
 export async function partsOfStory(tx: Tx, storyId: number): Promise<StoryParts> {
-  const has = await kindsOfStory(tx, storyId);
+  const [has] = await kindsOfStory(tx, { storyId });
   return {
-    labels: has.labels ? await labels(tx).where('storyLabels.storyId', '=', storyId).execute() : NONE,
-    notes: has.notes ? await fittingNotes(tx, { storyId }) : NONE,
-    tasks: has.tasks ? await fittingTasks(tx, { storyId }) : NONE,
-    attachments: has.attachments ? await attachments(tx).where('storyId', '=', storyId).execute() : NONE,
+    labels: has?.labels ? await labels(tx).where('storyLabels.storyId', '=', storyId).execute() : NONE,
+    notes: has?.notes ? await fittingNotes(tx, { storyId }) : NONE,
+    tasks: has?.tasks ? await fittingTasks(tx, { storyId }) : NONE,
+    attachments: has?.attachments ? await attachments(tx).where('storyId', '=', storyId).execute() : NONE,
   };
 }
 
-function kindsOfStory(tx: Tx, storyId: number) {
-  return tx
-    .selectNoFrom(({ exists, selectFrom, lit }) => [
-      exists(selectFrom('storyLabels').select(lit(1).as('one')).where('storyId', '=', storyId)).as('labels'),
-      exists(selectFrom('notes').select(lit(1).as('one')).where('storyId', '=', storyId)).as('notes'),
-      exists(selectFrom('tasks').select(lit(1).as('one')).where('storyId', '=', storyId)).as('tasks'),
-      exists(selectFrom('attachments').select(lit(1).as('one')).where('storyId', '=', storyId)).as('attachments'),
-    ])
-    .executeTakeFirstOrThrow();
-}
+const kindsOfStory = knownQuery((tx, { storyId }: { readonly storyId: number }) =>
+  tx.selectNoFrom(({ exists, selectFrom, lit }) => [
+    exists(selectFrom('storyLabels').select(lit(1).as('one')).where('storyId', '=', storyId)).as('labels'),
+    exists(selectFrom('notes').select(lit(1).as('one')).where('storyId', '=', storyId)).as('notes'),
+    exists(selectFrom('tasks').select(lit(1).as('one')).where('storyId', '=', storyId)).as('tasks'),
+    exists(selectFrom('attachments').select(lit(1).as('one')).where('storyId', '=', storyId)).as('attachments'),
+  ]),
+);
 
 /** The parts of every story of a project, one kind after the other; undefined where that is more than is read at once. */
 export async function partsOfProject(

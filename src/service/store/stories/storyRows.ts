@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Tx } from '../database.ts';
+import { knownQuery } from '../knownQuery.ts';
 import { allRows, byProject, idList } from '../rows.ts';
 import type { Schema } from '../schema.ts';
 import { SHORT_COLUMNS } from './storyTable.ts';
@@ -7,13 +8,18 @@ import { SHORT_COLUMNS } from './storyTable.ts';
 export type StoryRow = Selectable<Schema['stories']>;
 export type StoryChange = Omit<Updateable<Schema['stories']>, 'id' | 'projectId'>;
 
+interface StoryInProject {
+  readonly projectId: number;
+  readonly storyId: number;
+}
+
+const rowsById = knownQuery((tx, { projectId, storyId }: StoryInProject) =>
+  tx.selectFrom('stories').selectAll().where('id', '=', storyId).where('projectId', '=', projectId),
+);
+
 export async function storyRow(tx: Tx, projectId: number, storyId: number): Promise<StoryRow | undefined> {
-  return tx
-    .selectFrom('stories')
-    .selectAll()
-    .where('id', '=', storyId)
-    .where('projectId', '=', projectId)
-    .executeTakeFirst();
+  const [row] = await rowsById(tx, { projectId, storyId });
+  return row;
 }
 
 /** Those of these stories that are in the project, in no order. */
@@ -84,6 +90,15 @@ export async function planningRows(tx: Tx, projectId: number) {
 
 export async function updateStoryRow(tx: Tx, storyId: number, change: StoryChange): Promise<StoryRow> {
   return tx.updateTable('stories').set(change).where('id', '=', storyId).returningAll().executeTakeFirstOrThrow();
+}
+
+const touched = knownQuery((tx, { storyId, now }: { readonly storyId: number; readonly now: number }) =>
+  tx.updateTable('stories').set({ updatedAt: now }).where('id', '=', storyId),
+);
+
+/** Notes when a story was changed last. */
+export async function touchStory(tx: Tx, storyId: number, now: number): Promise<void> {
+  await touched(tx, { storyId, now });
 }
 
 export async function deleteStoryRow(tx: Tx, storyId: number): Promise<void> {
