@@ -10,6 +10,7 @@ import * as outbox from './features/outbox/register.ts';
 import * as reorder from './features/reorder/register.ts';
 import * as stories from './features/stories/register.ts';
 import * as storyPanel from './features/storyPanel/register.ts';
+import * as undo from './features/undo/register.ts';
 import * as work from './features/work/register.ts';
 import { Accounts } from './host/accounts/accounts.ts';
 import { type App, createBacklogs, createStoryArgument } from './host/app.ts';
@@ -19,6 +20,7 @@ import { GitBridge } from './host/git/gitBridge.ts';
 import { Commands } from './host/shell/commands.ts';
 import { Messages } from './host/shell/messages.ts';
 import { ShownViews } from './host/shell/shownViews.ts';
+import { UndoHistory } from './host/story/undoHistory.ts';
 import { StoriesViewHolder } from './host/tree/storiesView.ts';
 import { TreeDrops } from './host/tree/treeDrops.ts';
 
@@ -48,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
     storiesView,
     shownViews: new ShownViews(),
     drops: new TreeDrops(),
+    undoHistory: new UndoHistory((key) => backlogs.has(key)),
     git: new GitBridge((program) => engine.useGit(program)),
     activeStories: new ActiveStoryHolder(),
     history: engine.history,
@@ -70,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
     stories.register(app),
     storyPanel.register(app, context.extensionUri),
     work.register(app),
+    undo.register(app),
     activity.register(app),
     app.shownViews.onFirst(async () => new (await import('./host/poller.ts')).Poller(app)),
     outbox.register(app),

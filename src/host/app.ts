@@ -10,6 +10,7 @@ import type { Commands } from './shell/commands.ts';
 import type { Messages } from './shell/messages.ts';
 import type { ShownViews } from './shell/shownViews.ts';
 import type { StoryArgument } from './story/storyArgument.ts';
+import type { UndoHistory } from './story/undoHistory.ts';
 import type { StoriesView, StoriesViewHolder } from './tree/storiesView.ts';
 import type { TreeDrops } from './tree/treeDrops.ts';
 
@@ -25,6 +26,8 @@ export interface App {
   readonly storiesView: StoriesViewHolder;
   readonly shownViews: ShownViews;
   readonly drops: TreeDrops;
+  /** What was done to stories in this window. */
+  readonly undoHistory: UndoHistory;
   readonly git: GitBridge;
   readonly activeStories: ActiveStoryHolder;
   /** Ask only when `vscode.workspace.isTrusted`. */

@@ -15,9 +15,6 @@ import { storyInSentence } from './moveTexts.ts';
 import { refusalError } from './refusedSteps.ts';
 import { type Direction, spotInDirection, topOf } from './spots.ts';
 
-/** What the commands of this slice do; loaded when the first of them is used. */
-export { redoMove, undoMove } from './undoMove.ts';
-
 /** Moves the chosen stories one place or to an end of their area: the backlog or the icebox. */
 export async function moveByKeys(
   needs: MoveNeeds,

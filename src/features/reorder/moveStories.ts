@@ -1,21 +1,22 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog/backlog.ts';
-import { messageOf } from '../../core/errors.ts';
+import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
-import type { ProjectKey } from '../../core/story/projectKey.ts';
+import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import { giveWay } from '../../host/shell/turnBudget.ts';
 import { storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { tellWaiting } from '../../host/story/submitIntents.ts';
 import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
 import { madeMove, withSteps } from './madeMove.ts';
-import type { MoveEntry, MoveHistory } from './moveHistory.ts';
+import { MoveEntry, type MoveMeans, type ShownMove } from './moveEntry.ts';
 import { intentsOf, type MovePlan, type PossibleMove } from './movePlan.ts';
-import { concurrentMoveText, foreseenSlips, madeSlips } from './moveTexts.ts';
+import { changedSinceText, concurrentMoveText, foreseenSlips, madeSlips, retracedText } from './moveTexts.ts';
 import { refusalError, refusedSteps } from './refusedSteps.ts';
 
-export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'storyArgument' | 'log'> & {
-  readonly history: MoveHistory;
+export type MoveNeeds = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'storyArgument' | 'log' | 'undoHistory'> & {
+  /** The latest move that is shown of each project, those that make up for others included; by the project's text. */
+  readonly latestShown: Map<string, PossibleMove>;
   /** Called once the move is shown and can be taken back. */
   readonly shown?: () => void;
 };
@@ -62,31 +63,34 @@ export async function moveStories(
     needs.messages.status(vscode.l10n.t('Already there.'));
     return;
   }
-  const { history } = needs;
   const shown = withSteps(backlog, plan.steps);
   const made = madeMove(backlog, shown, plan.storyIds);
-  const entry: MoveEntry | undefined = made && { key, made, mayWithdraw: true };
-  if (entry) history.add(entry);
-  const forget = () => entry && history.done.remove(entry);
+  const entry = made && new MoveEntry(moveMeans(needs), key, made);
+  if (entry) needs.undoHistory.add(entry);
   const submission = await carryOut(needs, key, { before: backlog, shown, plan }, follow).catch((thrown) => {
-    forget();
+    if (entry) needs.undoHistory.remove(entry);
     throw thrown;
   });
   if (entry) entry.submission = submission;
 }
 
-/** A move, and the order as it is shown without it and with it. */
-interface ShownMove {
-  readonly before: Backlog;
-  readonly shown: Backlog;
-  readonly plan: PossibleMove;
+function moveMeans(needs: MoveNeeds): MoveMeans {
+  const { backlogs, undoHistory, log, messages } = needs;
+  return {
+    backlogs,
+    undoHistory,
+    log,
+    carryOut: (key, move) => carryOut(needs, key, move),
+    tellRetraced: (...what) => messages.status(retracedText(...what)),
+    changedError: (...what) => new TrackerError('refused', changedSinceText(...what)),
+  };
 }
 
 /**
  * Shows the steps of a move at once, with what slips for it, and tells how they came out where that is otherwise.
  * @throws TrackerError when, the rows being back in place, the server refuses.
  */
-export async function carryOut(
+async function carryOut(
   needs: MoveNeeds,
   key: ProjectKey,
   { before, shown, plan }: ShownMove,
@@ -94,7 +98,7 @@ export async function carryOut(
 ): Promise<Submission> {
   const { backlogs } = needs;
   const submitted = backlogs.submit(key, intentsOf(plan.steps));
-  const isLatest = needs.history.shows(key);
+  needs.latestShown.set(keyText(key), plan);
   needs.shown?.();
   const [submission, foreseen] = await Promise.all([
     submitted,
@@ -106,7 +110,8 @@ export async function carryOut(
   // The rows first: what the server answered is being painted.
   await giveWay();
   // A move after it, which is shown too, tells how it all came out.
-  if (submission.waiting || submission.isReplaced || !isLatest()) return submission;
+  const isLatest = needs.latestShown.get(keyText(key)) === plan;
+  if (submission.waiting || submission.isReplaced || !isLatest) return submission;
   await tellOutcome(needs, { before, shown, plan }, backlogs.peek(key) ?? shown, foreseen);
   return submission;
 }

@@ -5,7 +5,9 @@ import { beyondIteration, type NumberedStories, type Slip, slippedStories } from
 import type { Story } from '../../core/story/story.ts';
 import { giveWay } from '../../host/shell/turnBudget.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
+import type { UndoWay } from '../../host/story/undoHistory.ts';
 import { concurrentMove } from './formerPositions.ts';
+import type { ChangedSince } from './madeMove.ts';
 import type { PossibleMove } from './movePlan.ts';
 
 /**
@@ -70,6 +72,40 @@ export function concurrentMoveText(shown: Backlog, now: Backlog, plan: PossibleM
     ? vscode.l10n.t('Someone else moved {0}, and your stories moved with it. The order has been refreshed.', name)
     : vscode.l10n.t(
         '{0} is not where you put it because someone else changed the order. The order has been refreshed.',
+        name,
+      );
+}
+
+/** That a move was taken back or made again. */
+export function retracedText(way: UndoWay, backlog: Backlog | undefined, storyIds: readonly number[]): string {
+  const [first = 0, another] = storyIds;
+  if (another !== undefined) {
+    return way === 'undo'
+      ? vscode.l10n.t('Moved {0} stories back.', storyIds.length)
+      : vscode.l10n.t('Moved {0} stories again.', storyIds.length);
+  }
+  const name = storyInSentence(backlog && findStory(backlog, first), first);
+  return way === 'undo' ? vscode.l10n.t('Moved {0} back.', name) : vscode.l10n.t('Moved {0} again.', name);
+}
+
+/** Why a move was not taken back or made again: one of its stories, or those around the place that it is to have, are not as they were. */
+export function changedSinceText(way: UndoWay, backlog: Backlog, { changed, storyId }: ChangedSince): string {
+  const name = storyInSentence(findStory(backlog, storyId), storyId);
+  if (changed === 'story') {
+    return way === 'undo'
+      ? vscode.l10n.t('Could not undo because {0} has been moved or changed since. The order has been refreshed.', name)
+      : vscode.l10n.t(
+          'Could not redo because {0} has been moved or changed since. The order has been refreshed.',
+          name,
+        );
+  }
+  return way === 'undo'
+    ? vscode.l10n.t(
+        'Could not undo because the stories around the former position of {0} have been moved since. The order has been refreshed.',
+        name,
+      )
+    : vscode.l10n.t(
+        'Could not redo because the stories around the position of {0} have been moved since. The order has been refreshed.',
         name,
       );
 }

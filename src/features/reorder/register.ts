@@ -3,21 +3,20 @@ import { commandIds } from '../../commandIds.ts';
 import type { MovePlace } from '../../core/backlog/ordering.ts';
 import type { App } from '../../host/app.ts';
 import { STORY_ROWS } from '../../host/tree/treeDrops.ts';
-import { MoveHistory } from './moveHistory.ts';
 import type { MoveNeeds } from './moveStories.ts';
 import type { Direction } from './spots.ts';
 
-type Needs = Pick<App, 'commands' | 'backlogs' | 'messages' | 'storyArgument' | 'storiesView' | 'drops' | 'log'>;
+type Needs = Omit<MoveNeeds, 'latestShown' | 'shown'> & Pick<App, 'commands' | 'drops'>;
 
 /** Putting stories in order: by dragging, by keys, and by name. */
 export function register(app: Needs): vscode.Disposable {
   const load = () => import('./commands.ts');
-  const { commands, drops } = app;
-  const history = new MoveHistory();
+  const { commands, drops, undoHistory } = app;
+  const moving: MoveNeeds = { ...app, latestShown: new Map() };
   /** So that what takes moves back knows of those that are about to be shown. */
   const move = (run: (needs: MoveNeeds) => Promise<void>): Promise<void> => {
-    const shown = history.expect();
-    return run({ ...app, history, shown }).finally(shown);
+    const shown = undoHistory.expect();
+    return run({ ...moving, shown }).finally(shown);
   };
   drops.register({
     mimeTypes: [STORY_ROWS],
@@ -30,13 +29,11 @@ export function register(app: Needs): vscode.Disposable {
     move(async (needs) => (await load()).moveByKeys(needs, direction, story, rows));
   // No work is held up while a person looks for a place.
   const moveNextTo = (place: MovePlace) => async (story: unknown, rows: unknown) =>
-    (await load()).moveStory({ ...app, history }, place, story, rows);
+    (await load()).moveStory(moving, place, story, rows);
   return vscode.Disposable.from(
     commands.command(commandIds.moveStory, moveNextTo('before')),
     commands.command(commandIds.moveStoryBefore, moveNextTo('before')),
     commands.command(commandIds.moveStoryAfter, moveNextTo('after')),
-    commands.command(commandIds.undoMove, async () => (await load()).undoMove({ ...app, history })),
-    commands.command(commandIds.redoMove, async () => (await load()).redoMove({ ...app, history })),
     commands.command(commandIds.moveStoryUp, moveByKeys('up')),
     commands.command(commandIds.moveStoryDown, moveByKeys('down')),
     commands.command(commandIds.moveStoryToTop, moveByKeys('top')),

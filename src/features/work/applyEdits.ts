@@ -4,14 +4,20 @@ import { messageOf, TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { reversedIntent } from '../../core/intents/intentRules.ts';
-import type { Submission } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import { visibleLine } from '../../core/text.ts';
+import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { type StoriesOfProject, storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
-import { entryOf, type WorkNeeds } from './editsMade.ts';
+import { EditEntry, type EditMeans, refusalIn } from './editEntry.ts';
+
+/** What the slice's commands need. */
+export type WorkNeeds = Pick<
+  App,
+  'accounts' | 'backlogs' | 'log' | 'messages' | 'storyArgument' | 'undoHistory' | 'workspaceMemory'
+>;
 
 /**
  * The stories to change: the rows clicked or selected, the one a program names, or one picked; `undefined`: turned away.
@@ -34,7 +40,7 @@ export function nameOfStories([first, ...others]: StoriesOfProject['stories']): 
   return others.length === 0 ? vscode.l10n.t('Story #{0}', first.id) : vscode.l10n.t('{0} stories', others.length + 1);
 }
 
-type Needs = Pick<WorkNeeds, 'backlogs' | 'history' | 'log'>;
+type Needs = Pick<WorkNeeds, 'backlogs' | 'log' | 'messages' | 'undoHistory'>;
 
 /** What is to become of one story; the story as it is shown before. */
 export interface WantedEdit {
@@ -52,16 +58,18 @@ export async function applyEdits(
   wanted: readonly WantedEdit[],
   done: string,
 ): Promise<void> {
-  const { backlogs, history } = needs;
-  const outcomes = await Promise.allSettled(wanted.map(({ intent }) => backlogs.submit(key, [intent])));
-  const refused = outcomes.flatMap((outcome) => refusalIn(outcome) ?? []);
-  const made = wanted.flatMap(({ story, intent }, index) => {
-    const outcome = outcomes[index];
+  const { backlogs, undoHistory } = needs;
+  const answered = Promise.allSettled(wanted.map(({ intent }) => backlogs.submit(key, [intent])));
+  const reversible = wanted.map(({ story, intent }) => {
     const back = reversedIntent(story, intent);
-    return outcome && !refusalIn(outcome) && back ? [{ intent, back }] : [];
+    return back && { intent, back };
   });
-  const entry = entryOf(key, made);
-  if (entry) history.add(entry);
+  const made = answered.then((all) => reversible.flatMap((one, index) => (one && !refusalIn(all[index]) ? one : [])));
+  const entry = new EditEntry(editMeans(needs), key, made);
+  if (reversible.some(Boolean)) undoHistory.add(entry);
+  const outcomes = await answered;
+  if ((await made).length === 0) undoHistory.remove(entry);
+  const refused = outcomes.flatMap((outcome) => refusalIn(outcome) ?? []);
   if (refused.length > 0) throw refusal(refused, wanted.length);
   const [waiting] = outcomes.flatMap((one) => (one.status === 'fulfilled' ? (one.value.waiting ?? []) : []));
   const text = waiting ? waitingText(waiting, backlogs.hostOf(key)) : done;
@@ -69,10 +77,33 @@ export async function applyEdits(
   offerUndo(text);
 }
 
-/** Why a change was not taken; `undefined` when it was, or waits. */
-export function refusalIn(outcome: PromiseSettledResult<Submission> | undefined): unknown {
-  if (!outcome) return undefined;
-  return outcome.status === 'rejected' ? outcome.reason : outcome.value.refused;
+function editMeans({ backlogs, messages }: Needs): EditMeans {
+  return {
+    backlogs,
+    tellRetraced: (way, [first = 0, ...others]) => {
+      const count = others.length + 1;
+      if (way === 'undo') {
+        messages.status(
+          count === 1 ? vscode.l10n.t('Reverted story #{0}.', first) : vscode.l10n.t('Reverted {0} stories.', count),
+        );
+      } else {
+        messages.status(
+          count === 1
+            ? vscode.l10n.t('Changed story #{0} again.', first)
+            : vscode.l10n.t('Changed {0} stories again.', count),
+        );
+      }
+    },
+    changedError: (way, storyIds) => {
+      const ids = storyIds.map((id) => `#${id}`).join(', ');
+      return new TrackerError(
+        'refused',
+        way === 'undo'
+          ? vscode.l10n.t('Could not undo because these stories have been changed since: {0}', ids)
+          : vscode.l10n.t('Could not redo because these stories have been changed since: {0}', ids),
+      );
+    },
+  };
 }
 
 /** Of several, how many, and each of their reasons once. */

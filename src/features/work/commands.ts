@@ -17,14 +17,12 @@ import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
 import { DetailNode } from '../../host/tree/nodes.ts';
-import { applyEdits, chosenStories, nameOfStories, type WantedEdit } from './applyEdits.ts';
-import type { WorkNeeds } from './editsMade.ts';
+import { applyEdits, chosenStories, nameOfStories, type WantedEdit, type WorkNeeds } from './applyEdits.ts';
 
 /** What the commands of this slice do; loaded when the first of them is used. */
 export { editLabels } from './editLabels.ts';
 export { linkTicket, openTicket, unlinkTicket } from './linkTicket.ts';
 export { assignStory, giveStoryUp, ownStory } from './ownStory.ts';
-export { redoEdit, undoEdit } from './undoEdit.ts';
 
 /**
  * Moves stories to another state: the one named by `state`, beside the story or after its row, else one of the next that

@@ -5,8 +5,7 @@ import { labelChange } from '../../core/intents/labels.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
-import { applyEdits, chosenStories, nameOfStories } from './applyEdits.ts';
-import type { WorkNeeds } from './editsMade.ts';
+import { applyEdits, chosenStories, nameOfStories, type WorkNeeds } from './applyEdits.ts';
 
 /** Puts labels on stories and takes them off: those of `add` and `remove`, else those picked. */
 export async function editLabels(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {

@@ -5,8 +5,7 @@ import type { Story, StoryFields, Ticket } from '../../core/story/story.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons, withoutLinks } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
-import { applyEdits } from './applyEdits.ts';
-import type { WorkNeeds } from './editsMade.ts';
+import { applyEdits, type WorkNeeds } from './applyEdits.ts';
 
 type TicketEdit = NonNullable<StoryFields['ticket']>;
 

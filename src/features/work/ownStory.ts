@@ -7,8 +7,7 @@ import { ownNames, rememberName } from '../../host/accounts/ownNames.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
-import { applyEdits, chosenStories, nameOfStories } from './applyEdits.ts';
-import type { WorkNeeds } from './editsMade.ts';
+import { applyEdits, chosenStories, nameOfStories, type WorkNeeds } from './applyEdits.ts';
 
 /** Makes stories those of whoever asks. */
 export async function ownStory(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {

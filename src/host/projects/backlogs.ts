@@ -107,6 +107,11 @@ export class Backlogs {
     return this.state.list.entries ?? [];
   }
 
+  /** Whether someone who is signed in has this project, as far as servers have told; its backlog need not be loaded. */
+  async has(key: ProjectKey): Promise<boolean> {
+    return this.state.list.entry(key) !== undefined && (await this.needs.accounts.find(key.accountId)) !== undefined;
+  }
+
   /** The backlog as it is to be shown, once it has been loaded. */
   peek(key: ProjectKey): Backlog | undefined {
     return this.state.peek(key);

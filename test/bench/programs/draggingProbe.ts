@@ -7,14 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { orderOf } from '../../../src/core/backlog/backlog.ts';
 import { messageOf } from '../../../src/core/errors.ts';
 import { dropStories } from '../../../src/features/reorder/commands.ts';
-import { MoveHistory } from '../../../src/features/reorder/moveHistory.ts';
-import { undoMove } from '../../../src/features/reorder/undoMove.ts';
 import { StoryTree } from '../../../src/features/stories/tree/storyTree.ts';
 import { treeItem } from '../../../src/features/stories/tree/treeItem.ts';
 import { Accounts } from '../../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../../src/host/app.ts';
 import { Engine } from '../../../src/host/engine/engine.ts';
 import { Turns } from '../../../src/host/shell/turnBudget.ts';
+import { UndoHistory } from '../../../src/host/story/undoHistory.ts';
 import { StoryNode, type TreeNode } from '../../../src/host/tree/nodes.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { MemorySecrets } from '../../support/windows/memorySecrets.ts';
@@ -96,7 +95,9 @@ async function openWindow({ worker, url, token, replica, projectId }: DraggingOr
     info: async () => undefined,
     error: (error: unknown) => thrown.push(error),
   };
-  const needs = { backlogs, messages, storiesView, storyArgument: {}, log: silentLog, history: new MoveHistory() };
+  const undoHistory = new UndoHistory(async () => true);
+  const log = silentLog;
+  const needs = { backlogs, messages, storiesView, storyArgument: {}, log, undoHistory, latestShown: new Map() };
   const settled = async () => {
     await painting;
     if (thrown.length > 0) throw thrown[0];
@@ -114,7 +115,7 @@ async function openWindow({ worker, url, token, replica, projectId }: DraggingOr
       await settled();
     },
     undo: async () => {
-      await undoMove(needs as never);
+      await undoHistory.retrace('undo');
       await settled();
     },
     close: async () => {

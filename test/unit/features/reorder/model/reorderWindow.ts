@@ -1,14 +1,13 @@
 import { type Backlog, findStory } from '../../../../../src/core/backlog/backlog.ts';
-import type { TrackerError } from '../../../../../src/core/errors.ts';
+import { TrackerError } from '../../../../../src/core/errors.ts';
 import type { Intent } from '../../../../../src/core/intents/intent.ts';
 import type { OutboxEntry, Submission } from '../../../../../src/core/outbox/outbox.ts';
 import type { Tracker } from '../../../../../src/core/ports/tracker.ts';
-import { madeMove, takenBack, withSteps } from '../../../../../src/features/reorder/madeMove.ts';
-import { type MoveEntry, MoveHistory } from '../../../../../src/features/reorder/moveHistory.ts';
+import { madeMove, withSteps } from '../../../../../src/features/reorder/madeMove.ts';
+import { MoveEntry, type MoveMeans } from '../../../../../src/features/reorder/moveEntry.ts';
 import { inOrder, intentsOf, type MovePlan, type PossibleMove } from '../../../../../src/features/reorder/movePlan.ts';
-import { isTakenBack, plannedBack } from '../../../../../src/features/reorder/takeBack.ts';
 import { PendingChanges } from '../../../../../src/host/projects/pendingChanges.ts';
-import type { UndoWay } from '../../../../../src/host/story/undoHistory.ts';
+import { UndoHistory } from '../../../../../src/host/story/undoHistory.ts';
 import { OutboxSender } from '../../../../../src/sync/outbox/outboxSender.ts';
 import type { Seeded } from '../../../../support/measures/seeded.ts';
 import { account, Client } from '../../../../support/replica/client.ts';
@@ -43,7 +42,8 @@ export class ReorderWindow {
   readonly told: string[] = [];
   readonly failures: unknown[] = [];
   private readonly pending: PendingChanges;
-  private readonly history = new MoveHistory();
+  private readonly history = new UndoHistory(async () => true);
+  private readonly moveMeans: MoveMeans;
   private running = 0;
   private readonly needs: Needs;
 
@@ -60,6 +60,7 @@ export class ReorderWindow {
       reader: { reload: () => this.reload() },
       state: { isKnown: () => true, tellChanged: () => undefined },
     });
+    this.moveMeans = this.meansOfMoves();
   }
 
   get isResting(): boolean {
@@ -100,52 +101,23 @@ export class ReorderWindow {
     const planned = plan(before);
     if (!planned || 'refusal' in planned || planned.steps.length === 0) return;
     const made = madeMove(before, withSteps(before, planned.steps), planned.storyIds);
-    const entry: MoveEntry | undefined = made && { key, made, mayWithdraw: true };
+    const entry = made && new MoveEntry(this.moveMeans, key, made);
     if (entry) this.history.add(entry);
     const wish = this.wish(planned);
     const submitted = this.submit(wish).then((submission) => {
       if (!entry) return;
-      if (submission.refused) this.history.done.remove(entry);
+      if (submission.refused) this.history.remove(entry);
       entry.submission = submission;
     });
     this.start(submitted);
   }
 
   undo(): void {
-    this.retrace(this.history.undoing);
+    this.start(this.history.retrace('undo').catch((thrown) => this.tellRefusal(thrown)));
   }
 
   redo(): void {
-    this.retrace(this.history.redoing);
-  }
-
-  /** As `retraceMove`. */
-  private retrace({ from, onto }: UndoWay<MoveEntry>): void {
-    const { history } = this;
-    this.start(
-      history.inTurn(async () => {
-        const entry = from.last(key);
-        if (!entry) return;
-        const inverse: MoveEntry = { key, made: takenBack(entry.made), mayWithdraw: false };
-        from.remove(entry);
-        onto.put(inverse);
-        const needs = { backlogs: this.known(), history, log: silentLog };
-        const ids = entry.submission?.entryIds ?? [];
-        if (await isTakenBack(needs, entry)) {
-          for (const wish of this.wishes) if (wish.submission?.entryIds === ids) wish.isUndone = true;
-          return;
-        }
-        const { backlog, plan } = await plannedBack(needs, entry);
-        if ('changed' in plan) {
-          onto.remove(inverse);
-          this.told.push(`not undone: ${findStory(backlog, plan.storyId)?.name}`);
-        } else if (plan.steps.length > 0) {
-          const submission = await this.submit(this.wish(plan));
-          if (submission.refused) onto.remove(inverse);
-          inverse.submission = submission;
-        }
-      }),
-    );
+    this.start(this.history.retrace('redo').catch((thrown) => this.tellRefusal(thrown)));
   }
 
   storyIds(ids: readonly number[]): readonly number[] {
@@ -173,14 +145,37 @@ export class ReorderWindow {
     this.told.push(message);
   }
 
-  private known() {
-    const { pending } = this;
+  /** What failed otherwise is a failure of the test. */
+  private tellRefusal(thrown: unknown): void {
+    if (!(thrown instanceof TrackerError)) throw thrown;
+    this.tell(thrown);
+  }
+
+  private meansOfMoves(): MoveMeans {
     return {
-      withdraw: (ids: readonly string[]) => pending.withdraw(ids),
-      reload: () => this.reload(),
-      backlog: async () => this.shown,
-      peek: () => this.shown,
+      undoHistory: this.history,
+      log: silentLog,
+      backlogs: {
+        withdraw: (ids) => this.withdraw(ids),
+        reload: () => this.reload(),
+        backlog: async () => this.shown,
+        peek: () => this.shown,
+      },
+      carryOut: async (_key, { plan }) => {
+        const submission = await this.submit(this.wish(plan));
+        if (submission.refused) throw submission.refused;
+        return submission;
+      },
+      tellRetraced: () => undefined,
+      changedError: (_way, backlog, { storyId }) =>
+        new TrackerError('refused', `not undone: ${findStory(backlog, storyId)?.name}`),
     };
+  }
+
+  private async withdraw(ids: readonly string[]): Promise<boolean> {
+    const isGone = await this.pending.withdraw(ids);
+    for (const wish of this.wishes) if (isGone && wish.submission?.entryIds === ids) wish.isUndone = true;
+    return isGone;
   }
 
   private start(work: Promise<unknown>): void {

@@ -1,0 +1,102 @@
+import type { Backlog } from '../../core/backlog/backlog.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { Submission } from '../../core/outbox/outbox.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { RetraceOutcome, UndoEntry, UndoHistory, UndoWay } from '../../host/story/undoHistory.ts';
+import { type ChangedSince, type MadeMove, planBack, takenBack, withSteps } from './madeMove.ts';
+import type { PossibleMove } from './movePlan.ts';
+
+/** A move, and the order as it is shown without it and with it. */
+export interface ShownMove {
+  readonly before: Backlog;
+  readonly shown: Backlog;
+  readonly plan: PossibleMove;
+}
+
+/** What making up for a move takes. */
+export interface MoveMeans {
+  readonly backlogs: {
+    withdraw(ids: readonly string[]): Promise<boolean>;
+    reload(key: ProjectKey): Promise<void>;
+    backlog(key: ProjectKey): Promise<Backlog>;
+    peek(key: ProjectKey): Backlog | undefined;
+  };
+  readonly undoHistory: Pick<UndoHistory, 'doneIn'>;
+  readonly log: Log;
+  /** @throws TrackerError when the server refuses. */
+  carryOut(key: ProjectKey, move: ShownMove): Promise<Submission>;
+  /** Tells the person that it was taken back or made again. */
+  tellRetraced(way: UndoWay, backlog: Backlog | undefined, storyIds: readonly number[]): void;
+  /** Says that the order is not as the move left it, so that nothing was done. */
+  changedError(way: UndoWay, backlog: Backlog, changed: ChangedSince): Error;
+}
+
+/** A move of this window. */
+export class MoveEntry implements UndoEntry {
+  readonly kind = 'move';
+  readonly key: ProjectKey;
+  /** What became of it, once that is known. */
+  submission?: Submission;
+  private readonly made: MadeMove;
+  private readonly means: MoveMeans;
+  private readonly isNew: boolean;
+
+  /** `isNew` where it makes up for no other. */
+  constructor(means: MoveMeans, key: ProjectKey, made: MadeMove, isNew = true) {
+    this.means = means;
+    this.key = key;
+    this.made = made;
+    this.isNew = isNew;
+  }
+
+  /** Out of the outbox where it still waits, else by moving the stories to where they were, after the order was read again. */
+  retrace(way: UndoWay) {
+    const inverse = new MoveEntry(this.means, this.key, takenBack(this.made), false);
+    return { inverse, outcome: this.makeUp(way, inverse) };
+  }
+
+  private async makeUp(way: UndoWay, inverse: MoveEntry): Promise<RetraceOutcome> {
+    const { means, key } = this;
+    const { storyIds } = this.made;
+    if (await this.isWithdrawn()) {
+      means.tellRetraced(way, means.backlogs.peek(key), storyIds);
+      return { inverse };
+    }
+    const before = await this.orderNow();
+    const plan = planBack(before, this.made);
+    if ('changed' in plan) return { problem: means.changedError(way, before, plan) };
+    const shown = withSteps(before, plan.steps);
+    // What slips for it is told after it.
+    means.tellRetraced(way, means.backlogs.peek(key), storyIds);
+    inverse.submission = await means.carryOut(key, { before, shown, plan });
+    return { inverse };
+  }
+
+  /** Takes it out of the outbox; `false` when a server has it or may have it, or when an earlier one is lost with it. */
+  private async isWithdrawn(): Promise<boolean> {
+    const { waiting, entryIds } = this.submission ?? {};
+    // What makes up for another may have taken the place of one before it.
+    if (!waiting || !entryIds || !this.isNew || this.hasReplaced()) return false;
+    return this.means.backlogs.withdraw(entryIds);
+  }
+
+  /** Whether an earlier move of these stories never reached the server, since a later one took its place. */
+  private hasReplaced(): boolean {
+    const moves = this.means.undoHistory.doneIn(this.key).filter((one) => one instanceof MoveEntry);
+    return moves.some(
+      (one) =>
+        one !== this && one.submission?.isReplaced && one.made.storyIds.some((id) => this.made.storyIds.includes(id)),
+    );
+  }
+
+  /** The order as the server has it now. */
+  private async orderNow(): Promise<Backlog> {
+    const { key, means } = this;
+    const { backlogs, log } = means;
+    // While the server has not answered the move, what is shown is all that is known.
+    if (this.submission) await backlogs.reload(key).catch((thrown: unknown) => log.debug(messageOf(thrown)));
+    const read = await backlogs.backlog(key);
+    return backlogs.peek(key) ?? read;
+  }
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog/backlog.ts';
+import type { MovePlace } from '../../../../src/core/backlog/ordering.ts';
+import { TrackerError } from '../../../../src/core/errors.ts';
+import type { Intent } from '../../../../src/core/intents/intent.ts';
+import { reversedIntent, withIntent } from '../../../../src/core/intents/intentRules.ts';
+import type { Submission } from '../../../../src/core/outbox/outbox.ts';
+import { isSameProject, keyText, type ProjectKey } from '../../../../src/core/story/projectKey.ts';
+import { formerPositions } from '../../../../src/features/reorder/formerPositions.ts';
+import { madeMove, withSteps } from '../../../../src/features/reorder/madeMove.ts';
+import { MoveEntry, type MoveMeans } from '../../../../src/features/reorder/moveEntry.ts';
+import { inOrder, intentsOf, planNextTo } from '../../../../src/features/reorder/movePlan.ts';
+import { EditEntry, type EditMeans, refusalIn } from '../../../../src/features/work/editEntry.ts';
+import { UndoHistory, type UndoWay } from '../../../../src/host/story/undoHistory.ts';
+import { sketchedBacklog } from '../../../support/builders/sketchedBacklog.ts';
+import { silentLog } from '../../../support/silentLog.ts';
+
+const one = { accountId: 'a', projectId: 1 };
+const other = { accountId: 'a', projectId: 2 };
+const SKETCH = [[[10, 'accepted'], [11, 'started'], 12], [13, 14], [15]] as const;
+const ICEBOX = [20, 21, 22];
+
+/** A window whose server does at once what it is asked, or refuses. */
+class PlainWindow {
+  readonly history = new UndoHistory(async () => true);
+  isRefusing = false;
+  private readonly backlogs = new Map<string, Backlog>();
+
+  constructor() {
+    for (const key of [one, other]) this.backlogs.set(keyText(key), sketchedBacklog(SKETCH, ICEBOX));
+  }
+
+  backlog(key: ProjectKey): Backlog {
+    return this.backlogs.get(keyText(key)) ?? assert.fail();
+  }
+
+  /** Whether there was something to move, and it was not refused. */
+  async move(key: ProjectKey, storyIds: readonly number[], place: MovePlace, targetId: number): Promise<boolean> {
+    const before = this.backlog(key);
+    const plan = planNextTo(before, inOrder(before, storyIds), { place, targetId });
+    if ('refusal' in plan || plan.steps.length === 0) return false;
+    const made = madeMove(before, withSteps(before, plan.steps), plan.storyIds);
+    // What does not stand together after it, as stories in progress and others, is not remembered.
+    if (!made) return false;
+    const entry = new MoveEntry(this.moveMeans(), key, made);
+    this.history.add(entry);
+    entry.submission = await this.submit(key, intentsOf(plan.steps));
+    if (entry.submission.refused) this.history.remove(entry);
+    return !entry.submission.refused;
+  }
+
+  /** Whether some of it was not refused. */
+  async edit(key: ProjectKey, intents: readonly Intent[]): Promise<boolean> {
+    const before = this.backlog(key);
+    const outcomes = await Promise.allSettled(intents.map((intent) => this.submit(key, [intent])));
+    const made = intents.flatMap((intent, index) => {
+      const story = findStory(before, intent.storyId);
+      const back = story && reversedIntent(story, intent);
+      return back && !refusalIn(outcomes[index]) ? { intent, back } : [];
+    });
+    if (made.length > 0) this.history.add(new EditEntry(this.editMeans(), key, Promise.resolve(made)));
+    return made.length > 0;
+  }
+
+  /** Whether there was something to do. */
+  retrace(way: UndoWay, key: ProjectKey): Promise<boolean> {
+    return this.history.retrace(way, undefined, () => key);
+  }
+
+  private async submit(key: ProjectKey, intents: readonly Intent[]): Promise<Submission> {
+    const settled = { entryIds: [], sent: 0, repeated: 0 };
+    if (this.isRefusing) return { ...settled, refused: new TrackerError('refused', 'Not today.') };
+    const after = intents.reduce((known, intent) => withIntent(known, intent), this.backlog(key));
+    this.backlogs.set(keyText(key), after);
+    return settled;
+  }
+
+  private moveMeans(): MoveMeans {
+    return {
+      backlogs: {
+        peek: (key) => this.backlog(key),
+        backlog: async (key) => this.backlog(key),
+        reload: async () => undefined,
+        withdraw: async () => false,
+      },
+      undoHistory: this.history,
+      log: silentLog,
+      carryOut: async (key, { plan }) => {
+        const submission = await this.submit(key, intentsOf(plan.steps));
+        if (submission.refused) throw submission.refused;
+        return submission;
+      },
+      tellRetraced: () => undefined,
+      changedError: (_way, _backlog, changed) => new Error(JSON.stringify(changed)),
+    };
+  }
+
+  private editMeans(): EditMeans {
+    return {
+      backlogs: {
+        unsent: [],
+        peek: (key) => this.backlog(key),
+        submit: (key, intents) => this.submit(key, intents),
+        refreshStory: async (key, storyId) => findStory(this.backlog(key), storyId) ?? assert.fail(),
+      },
+      tellRetraced: () => undefined,
+      changedError: (_way, storyIds) => new Error(`changed: ${storyIds.join()}`),
+    };
+  }
+}
+
+/** All stories, and the order among those that can be put in order with each other. */
+function look(backlog: Backlog): unknown {
+  const ids = orderOf(backlog);
+  const lines = formerPositions(backlog, ids).map(({ kind, storyIds }) => [kind, storyIds]);
+  const stories = ids.toSorted((id, another) => id - another).map((id) => findStory(backlog, id));
+  return [lines, stories.map((story) => story && { ...story, labels: story.labels.toSorted() })];
+}
+
+const edited = (storyId: number, edit: Extract<Intent, { kind: 'edit' }>['edit']) =>
+  ({ kind: 'edit', storyId, edit }) as const;
+
+describe('A move and an edit of the same story', () => {
+  const assertUndone = async (...changes: readonly ((window: PlainWindow) => Promise<boolean>)[]) => {
+    const window = new PlainWindow();
+    const looks = [look(window.backlog(one))];
+    for (const change of changes) {
+      assert.ok(await change(window));
+      looks.push(look(window.backlog(one)));
+    }
+    for (const before of looks.slice(0, -1).toReversed()) {
+      assert.ok(await window.retrace('undo', one));
+      assert.deepEqual(look(window.backlog(one)), before);
+    }
+    for (const after of looks.slice(1)) {
+      assert.ok(await window.retrace('redo', one));
+      assert.deepEqual(look(window.backlog(one)), after);
+    }
+  };
+  const rename = (window: PlainWindow) => window.edit(one, [edited(14, { name: 'Knead' })]);
+  const start = (window: PlainWindow) => window.edit(one, [edited(14, { state: 'started', ownedBy: 'Ana' })]);
+  const up = (window: PlainWindow) => window.move(one, [14], 'before', 12);
+  const intoIcebox = (window: PlainWindow) => window.move(one, [14], 'after', 21);
+
+  it('end where they began when both are undone, whichever came first, and are made again', async () => {
+    await assertUndone(rename, up);
+    await assertUndone(up, rename);
+    await assertUndone(start, up);
+    await assertUndone(up, start);
+    await assertUndone(rename, intoIcebox, up, start);
+  });
+});
+
+/** What a person does, by dice that are thrown for a story of what is shown by then. */
+type Deed =
+  | { readonly does: 'move' | 'edit'; readonly dice: readonly number[]; readonly isRefused: boolean }
+  | { readonly does: UndoWay; readonly isRefused: boolean };
+
+const isRefused = fc.nat(5).map((chance) => chance === 0);
+const deeds: fc.Arbitrary<readonly (Deed & { readonly key: ProjectKey })[]> = fc.array(
+  fc.oneof(
+    fc.record({
+      does: fc.constantFrom('move' as const, 'edit' as const),
+      dice: fc.array(fc.nat(1000), { minLength: 4, maxLength: 4 }),
+      isRefused,
+      key: fc.constantFrom<ProjectKey>(one, other),
+    }),
+    fc.record({
+      does: fc.constantFrom<UndoWay>('undo', 'redo'),
+      isRefused,
+      key: fc.constantFrom<ProjectKey>(one, other),
+    }),
+  ),
+  { maxLength: 40 },
+);
+
+/** How a project looked after each change that was not taken back, or was and can be done again. */
+class Looks {
+  readonly all: unknown[];
+  at = 0;
+
+  constructor(first: unknown) {
+    this.all = [first];
+  }
+
+  add(next: unknown): void {
+    this.all.splice(this.at + 1, Number.POSITIVE_INFINITY, next);
+    this.at++;
+  }
+
+  canGo(way: UndoWay): boolean {
+    return way === 'undo' ? this.at > 0 : this.at < this.all.length - 1;
+  }
+}
+
+describe('Moves and edits of two projects', () => {
+  it('lead to what was before when they are undone, and to what was after when they are made again', async () => {
+    await fc.assert(
+      fc.asyncProperty(deeds, async (all) => {
+        const window = new PlainWindow();
+        const looks = [one, other].map((key) => ({ key, of: new Looks(look(window.backlog(key))) }));
+        for (const deed of all) {
+          window.isRefusing = deed.isRefused;
+          const { of } = looks.find(({ key }) => isSameProject(key, deed.key)) ?? assert.fail();
+          if (!('dice' in deed)) {
+            if (!of.canGo(deed.does)) continue;
+            const isDone = await window.retrace(deed.does, deed.key).catch((thrown) => {
+              assert.equal(thrown.message, 'Not today.');
+              return false;
+            });
+            assert.equal(isDone, !deed.isRefused);
+            if (isDone) of.at += deed.does === 'undo' ? -1 : 1;
+          } else if (await change(window, deed.key, deed.does, deed.dice)) {
+            of.add(look(window.backlog(deed.key)));
+          }
+          for (const { key, of: known } of looks) assert.deepEqual(look(window.backlog(key)), known.all[known.at]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  function change(window: PlainWindow, key: ProjectKey, does: 'move' | 'edit', dice: readonly number[]) {
+    const [first = 0, second = 0, third = 0, what = 0] = dice;
+    const backlog = window.backlog(key);
+    const ids = orderOf(backlog);
+    const storyOf = (die: number) => ids[die % ids.length] ?? 0;
+    const storyIds = [...new Set([storyOf(first), ...(what % 3 === 0 ? [storyOf(second)] : [])])];
+    if (does === 'move') return window.move(key, storyIds, what % 2 === 0 ? 'before' : 'after', storyOf(third));
+    return window.edit(
+      key,
+      storyIds.map((id) => intentOn(backlog, id, third, what)),
+    );
+  }
+
+  function intentOn(backlog: Backlog, storyId: number, which: number, what: number): Intent {
+    const { labels = [], state = '' } = findStory(backlog, storyId) ?? {};
+    const states = ICEBOX_STATES.includes(state) ? ICEBOX_STATES : SCHEDULED_STATES;
+    const added = `label ${what % 3}`;
+    const others = labels.filter((label) => label !== added);
+    const edits: readonly Intent[] = [
+      edited(storyId, { name: `Name ${what}` }),
+      edited(storyId, { estimate: what % 2 === 0 ? null : what % 5 }),
+      edited(storyId, { ownedBy: what % 2 === 0 ? null : `Person ${what % 5}` }),
+      edited(storyId, { state: states[what % states.length] ?? '' }),
+      {
+        kind: 'labels',
+        storyId,
+        change: { add: [added], remove: others.slice(what % 2) },
+        known: labels,
+      },
+    ];
+    return edits[which % edits.length] ?? assert.fail();
+  }
+});
+
+const ICEBOX_STATES = ['unscheduled'];
+const SCHEDULED_STATES = ['unstarted', 'started', 'finished', 'accepted'];
