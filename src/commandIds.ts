@@ -54,6 +54,8 @@ const names = [
   'linkTicket',
   'unlinkTicket',
   'openTicket',
+  'undo',
+  'redo',
   'undoEdit',
   'redoEdit',
   'showOutbox',

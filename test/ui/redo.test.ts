@@ -51,4 +51,32 @@ describe('Undoing and making again by keys', () => {
     await status('Moved “Bake bread” again.').waitFor();
     assert.equal(await code.page.locator('.notification-toast').count(), 0);
   });
+
+  it('takes an edit and a move of a story back by the same key, the latest first, and makes both again', async () => {
+    const owner = () => />(.*)</.exec(server.routes.story(105).elements.get('owned_by') ?? '')?.[1] ?? '';
+    const look = () => [backlog(), owner()];
+    const start = look();
+    const row = pane.row(/Bake rolls/);
+    await row.click();
+    await pane.hasFocused(/Bake rolls/);
+    await pane.chooseInMenu(row, 'Edit', 'Assign Story…');
+    await pane.choose('Ana Example');
+    await eventually(() => assert.equal(owner(), 'Ana Example'));
+    await row.click();
+    await pane.hasFocused(/Bake rolls/);
+    await code.page.keyboard.press('Alt+ArrowDown');
+    await eventually(() => assert.notDeepEqual(backlog(), start[0]));
+    const end = look();
+    await code.page.screenshot({ path: join(screenshots, 'undo-edited-and-moved.png') });
+    await code.page.keyboard.press('Control+Alt+z');
+    await eventually(() => assert.deepEqual(look(), [start[0], 'Ana Example']));
+    await code.page.screenshot({ path: join(screenshots, 'undo-moved-back.png') });
+    await code.page.keyboard.press('Control+Alt+z');
+    await eventually(() => assert.deepEqual(look(), start));
+    await status('Reverted story #105.').waitFor();
+    await code.page.screenshot({ path: join(screenshots, 'undo-reverted.png') });
+    for (const _ of [1, 2]) await code.page.keyboard.press('Control+Alt+Shift+z');
+    await eventually(() => assert.deepEqual(look(), end));
+    assert.equal(await code.page.locator('.notification-toast').count(), 0);
+  });
 }).timeout(60_000);

@@ -10,6 +10,8 @@ export function register(app: UndoNeeds & Pick<App, 'commands'>): vscode.Disposa
   const retrace = (way: UndoWay, kind?: UndoKind) => async () =>
     (await import('./commands.ts')).retrace(app, way, kind);
   return vscode.Disposable.from(
+    commands.command(commandIds.undo, retrace('undo')),
+    commands.command(commandIds.redo, retrace('redo')),
     commands.command(commandIds.undoMove, retrace('undo', 'move')),
     commands.command(commandIds.redoMove, retrace('redo', 'move')),
     commands.command(commandIds.undoEdit, retrace('undo', 'edit')),
