@@ -3,13 +3,21 @@ import { type Backlog, orderOf } from '../../core/backlog/backlog.ts';
 import { dropPlace, type MovePlace } from '../../core/backlog/ordering.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
+import type { Spot } from '../../core/moves/fewestMoves.ts';
+import {
+  areaOf,
+  inOrder,
+  isMovable,
+  type MovePlan,
+  movableIn,
+  planInto,
+  planNextTo,
+} from '../../core/moves/movePlan.ts';
 import { isSameProject } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { storyPickItem } from '../../host/story/storyLabel.ts';
 import { DetailNode, IterationNode, StoryNode, type TreeNode } from '../../host/tree/nodes.ts';
-import type { Spot } from './fewestMoves.ts';
-import { areaOf, inOrder, isMovable, type MovePlan, movableIn, planInto, planNextTo } from './movePlan.ts';
 import { chosenStories, type MoveNeeds, moveStories, ofOneProject } from './moveStories.ts';
 import { storyInSentence } from './moveTexts.ts';
 import { refusalError } from './refusedSteps.ts';

@@ -1,11 +1,11 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
+import { type ChangedSince, type MadeMove, planBack, takenBack, withSteps } from '../../core/moves/madeMove.ts';
+import type { PossibleMove } from '../../core/moves/movePlan.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { RetraceOutcome, UndoEntry, UndoHistory, UndoWay } from '../../host/story/undoHistory.ts';
-import { type ChangedSince, type MadeMove, planBack, takenBack, withSteps } from './madeMove.ts';
-import type { PossibleMove } from './movePlan.ts';
 
 /** A move, and the order as it is shown without it and with it. */
 export interface ShownMove {

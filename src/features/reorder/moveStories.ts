@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
+import { madeMove, withSteps } from '../../core/moves/madeMove.ts';
+import { intentsOf, type MovePlan, type PossibleMove } from '../../core/moves/movePlan.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
@@ -8,9 +10,7 @@ import { giveWay } from '../../host/shell/turnBudget.ts';
 import { storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { tellWaiting } from '../../host/story/submitIntents.ts';
 import { type FoundStory, StoryNode } from '../../host/tree/nodes.ts';
-import { madeMove, withSteps } from './madeMove.ts';
 import { MoveEntry, type MoveMeans, type ShownMove } from './moveEntry.ts';
-import { intentsOf, type MovePlan, type PossibleMove } from './movePlan.ts';
 import { changedSinceText, concurrentMoveText, foreseenSlips, madeSlips, retracedText } from './moveTexts.ts';
 import { refusalError, refusedSteps } from './refusedSteps.ts';
 

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { isPlannedAsHere, plannedHere } from '../../core/backlog/localPlan.ts';
 import { beyondIteration, type NumberedStories, type Slip, slippedStories } from '../../core/backlog/slippedStories.ts';
+import { concurrentMove } from '../../core/moves/formerPositions.ts';
+import type { ChangedSince } from '../../core/moves/madeMove.ts';
+import type { PossibleMove } from '../../core/moves/movePlan.ts';
 import type { Story } from '../../core/story/story.ts';
 import { giveWay } from '../../host/shell/turnBudget.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
-import { concurrentMove } from './formerPositions.ts';
-import type { ChangedSince } from './madeMove.ts';
-import type { PossibleMove } from './movePlan.ts';
 
 /**
  * Which stories a move will push into later iterations, and which of those moved find no room in theirs, as far as that can be known before the server has planned. In turns,

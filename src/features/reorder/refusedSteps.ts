@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
 import { retold, TrackerError } from '../../core/errors.ts';
+import { intentsOfStep, type MoveRefusal, type PossibleMove } from '../../core/moves/movePlan.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
-import { intentsOfStep, type MoveRefusal, type PossibleMove } from './movePlan.ts';
 import { storyInSentence } from './moveTexts.ts';
 
 /** The error that says which story was not moved and how many were, with what the server said. */

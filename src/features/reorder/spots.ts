@@ -1,7 +1,7 @@
 import type { Backlog } from '../../core/backlog/backlog.ts';
+import type { Spot } from '../../core/moves/fewestMoves.ts';
+import { type Area, movableIn } from '../../core/moves/movePlan.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
-import type { Spot } from './fewestMoves.ts';
-import { type Area, movableIn } from './movePlan.ts';
 
 export type Direction = 'up' | 'down' | 'top' | 'bottom';
 

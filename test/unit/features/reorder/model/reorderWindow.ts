@@ -1,11 +1,11 @@
 import { type Backlog, findStory } from '../../../../../src/core/backlog/backlog.ts';
 import { TrackerError } from '../../../../../src/core/errors.ts';
 import type { Intent } from '../../../../../src/core/intents/intent.ts';
+import { madeMove, withSteps } from '../../../../../src/core/moves/madeMove.ts';
+import { inOrder, intentsOf, type MovePlan, type PossibleMove } from '../../../../../src/core/moves/movePlan.ts';
 import type { OutboxEntry, Submission } from '../../../../../src/core/outbox/outbox.ts';
 import type { Tracker } from '../../../../../src/core/ports/tracker.ts';
-import { madeMove, withSteps } from '../../../../../src/features/reorder/madeMove.ts';
 import { MoveEntry, type MoveMeans } from '../../../../../src/features/reorder/moveEntry.ts';
-import { inOrder, intentsOf, type MovePlan, type PossibleMove } from '../../../../../src/features/reorder/movePlan.ts';
 import { PendingChanges } from '../../../../../src/host/projects/pendingChanges.ts';
 import { UndoHistory } from '../../../../../src/host/story/undoHistory.ts';
 import { OutboxSender } from '../../../../../src/sync/outbox/outboxSender.ts';

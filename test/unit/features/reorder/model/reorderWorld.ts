@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { orderOf } from '../../../../../src/core/backlog/backlog.ts';
 import { TrackerError } from '../../../../../src/core/errors.ts';
 import type { Intent } from '../../../../../src/core/intents/intent.ts';
-import { type Area, areaOf, movableIn, planInto, planNextTo } from '../../../../../src/features/reorder/movePlan.ts';
+import { type Area, areaOf, movableIn, planInto, planNextTo } from '../../../../../src/core/moves/movePlan.ts';
 import { type Direction, spotInDirection } from '../../../../../src/features/reorder/spots.ts';
 import { Seeded } from '../../../../support/measures/seeded.ts';
 import { SteppedClock } from '../../../../support/replica/steppedClock.ts';

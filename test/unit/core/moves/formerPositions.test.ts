@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Backlog } from '../../../../src/core/backlog/backlog.ts';
 import { withMove } from '../../../../src/core/backlog/ordering.ts';
 import { withIntent } from '../../../../src/core/intents/intentRules.ts';
-import { concurrentMove } from '../../../../src/features/reorder/formerPositions.ts';
-import { withSteps } from '../../../../src/features/reorder/madeMove.ts';
-import { planNextTo } from '../../../../src/features/reorder/movePlan.ts';
+import { concurrentMove } from '../../../../src/core/moves/formerPositions.ts';
+import { withSteps } from '../../../../src/core/moves/madeMove.ts';
+import { planNextTo } from '../../../../src/core/moves/movePlan.ts';
 import { sketchedBacklog } from '../../../support/builders/sketchedBacklog.ts';
 
 const backlog = sketchedBacklog(

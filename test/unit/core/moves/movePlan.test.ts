@@ -9,7 +9,7 @@ import {
   type MoveStep,
   planInto,
   planNextTo,
-} from '../../../../src/features/reorder/movePlan.ts';
+} from '../../../../src/core/moves/movePlan.ts';
 import { idsOf, sketchedBacklog } from '../../../support/builders/sketchedBacklog.ts';
 
 const backlog = sketchedBacklog([[[10, 'accepted'], [11, 'started'], 12], [13, 14, 15], []], [20, 21]);

@@ -1,6 +1,6 @@
-import type { Backlog } from '../../core/backlog/backlog.ts';
-import { isInProgress } from '../../core/backlog/workflow.ts';
-import type { Iteration } from '../../core/story/iteration.ts';
+import type { Backlog } from '../backlog/backlog.ts';
+import { isInProgress } from '../backlog/workflow.ts';
+import type { Iteration } from '../story/iteration.ts';
 import type { Spot } from './fewestMoves.ts';
 import { type Area, isMovable, movableIn, type PossibleMove } from './movePlan.ts';
 

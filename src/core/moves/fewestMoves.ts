@@ -1,4 +1,4 @@
-import type { MovePlace } from '../../core/backlog/ordering.ts';
+import type { MovePlace } from '../backlog/ordering.ts';
 
 /** Next to which story something is put. */
 export interface Spot {

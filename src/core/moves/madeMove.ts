@@ -1,5 +1,5 @@
-import type { Backlog } from '../../core/backlog/backlog.ts';
-import { withIntent } from '../../core/intents/intentRules.ts';
+import type { Backlog } from '../backlog/backlog.ts';
+import { withIntent } from '../intents/intentRules.ts';
 import { formerPositions, isPlaceThere, type StandingRun, spotOfRun, strayedStory } from './formerPositions.ts';
 import { intentsOf, type MoveStep, type PossibleMove, planInto } from './movePlan.ts';
 

@@ -1,7 +1,7 @@
-import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
-import type { Intent } from '../../core/intents/intent.ts';
-import type { Story } from '../../core/story/story.ts';
+import { type Backlog, findStory } from '../backlog/backlog.ts';
+import { isPendingStory } from '../intents/editedStory.ts';
+import type { Intent } from '../intents/intent.ts';
+import type { Story } from '../story/story.ts';
 import { fewestMoves, type Spot } from './fewestMoves.ts';
 
 /** One story's part in a move: a new state when it crosses the border of the icebox, then its new place. */

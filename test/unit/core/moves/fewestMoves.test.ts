@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { MovePlace } from '../../../../src/core/backlog/ordering.ts';
-import { fewestMoves } from '../../../../src/features/reorder/fewestMoves.ts';
+import { fewestMoves } from '../../../../src/core/moves/fewestMoves.ts';
 
 /** The order after these moves, taken one by one. */
 function carriedOut(order: readonly number[], moves: ReturnType<typeof fewestMoves>): readonly number[] {

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { type Backlog, findStory, orderOf } from '../../../../src/core/backlog/backlog.ts';
 import { withMove } from '../../../../src/core/backlog/ordering.ts';
 import { withIntent } from '../../../../src/core/intents/intentRules.ts';
-import type { Spot } from '../../../../src/features/reorder/fewestMoves.ts';
-import { madeMove, planBack, takenBack, withSteps } from '../../../../src/features/reorder/madeMove.ts';
-import { inOrder, planNextTo } from '../../../../src/features/reorder/movePlan.ts';
+import type { Spot } from '../../../../src/core/moves/fewestMoves.ts';
+import { madeMove, planBack, takenBack, withSteps } from '../../../../src/core/moves/madeMove.ts';
+import { inOrder, planNextTo } from '../../../../src/core/moves/movePlan.ts';
 import { idsOf, sketchedBacklog } from '../../../support/builders/sketchedBacklog.ts';
 
 const backlog = sketchedBacklog(
