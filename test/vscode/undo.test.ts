@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
 import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
+const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
 
@@ -84,6 +87,29 @@ describe('The one undo', () => {
     assert.deepEqual(shown()[0], ORDER);
   });
 
+  it('puts a story back where it stood in the icebox that was started from there', async () => {
+    await run('estimateStory', { storyId: 111, estimate: 1 });
+    for (const storyId of [111, 112]) {
+      const { order } = server;
+      await run('changeState', { storyId, state: 'started' });
+      assert.equal(fieldOf(storyId, 'current_state'), 'started');
+      await run('moveStoryToTop', { storyId });
+      for (const _ of [1, 2]) await run('undo', {});
+      assert.deepEqual([server.order, fieldOf(storyId, 'current_state')], [order, 'unscheduled']);
+    }
+  });
+
+  it('forgets what was done in a project that is no longer there', async () => {
+    await assign();
+    await run('signOut', { baseUrl: server.url });
+    const count = server.requests.length;
+    await run('undo', {});
+    assert.equal(server.requests.length, count);
+    await run('signIn', { baseUrl: server.url, token: server.token });
+    await run('undo', {});
+    assert.equal(fieldOf(106, 'owned_by'), 'Ana Example');
+  });
+
   it('takes back an edit that is still on its way, once the server has answered', async () => {
     const letGo = server.hold(/^PUT .*\/106$/);
     const assigned = assign();
@@ -93,4 +119,48 @@ describe('The one undo', () => {
     await Promise.all([assigned, undone]);
     assert.deepEqual(shown().slice(0, 2), [ORDER, '']);
   });
+});
+
+describe('The one undo with a service of ours', () => {
+  let service: RunningService;
+  let projectId: number;
+
+  before(async () => {
+    service = await runningService(join(extensionPath, 'dist/service.js'));
+    await run('signIn', { baseUrl: service.url, token: service.token });
+    projectId = Number(elementText(await service.ask('GET', '/projects'), 'id'));
+  });
+  after(async () => {
+    await run('signOut', { baseUrl: service.url });
+    await service.stop();
+  });
+
+  /** Each story's id and state, in priority order. */
+  async function stories(): Promise<readonly (readonly [number, string])[]> {
+    const xml = await service.ask('GET', `/projects/${projectId}/stories`);
+    return xml.split('<story>').flatMap((text) => {
+      const state = elementText(text, 'current_state');
+      return state === undefined ? [] : [[Number(elementText(text, 'id')), state] as const];
+    });
+  }
+
+  for (const state of ['unscheduled', 'unstarted']) {
+    it(`puts a story that was ${state} back where it stood when it was started and moved`, async () => {
+      const looks = [await stories()];
+      const [storyId = 0] = looks[0]?.filter((story) => story[1] === state).at(2) ?? [];
+      await run('changeState', { storyId, state: 'started', estimate: 1 });
+      looks.push(await stories());
+      await run('moveStoryToTop', { storyId });
+      looks.push(await stories());
+      assert.equal(new Set(looks.map((look) => JSON.stringify(look))).size, 3);
+      for (const _ of [1, 2]) await run('undo', {});
+      assert.deepEqual(await stories(), looks[0]);
+      await run('redo', {});
+      assert.deepEqual(await stories(), looks[1]);
+      await run('redo', {});
+      assert.deepEqual(await stories(), looks[2]);
+      for (const _ of [1, 2]) await run('undo', {});
+      assert.deepEqual(await stories(), looks[0]);
+    });
+  }
 });

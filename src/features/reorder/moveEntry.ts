@@ -36,6 +36,7 @@ export interface MoveMeans {
 export class MoveEntry implements UndoEntry {
   readonly kind = 'move';
   readonly key: ProjectKey;
+  readonly storyIds: readonly number[];
   /** What became of it, once that is known. */
   submission?: Submission;
   private readonly made: MadeMove;
@@ -46,6 +47,7 @@ export class MoveEntry implements UndoEntry {
   constructor(means: MoveMeans, key: ProjectKey, made: MadeMove, isNew = true) {
     this.means = means;
     this.key = key;
+    this.storyIds = made.storyIds;
     this.made = made;
     this.isNew = isNew;
   }
@@ -57,8 +59,7 @@ export class MoveEntry implements UndoEntry {
   }
 
   private async makeUp(way: UndoWay, inverse: MoveEntry): Promise<RetraceOutcome> {
-    const { means, key } = this;
-    const { storyIds } = this.made;
+    const { means, key, storyIds } = this;
     if (await this.isWithdrawn()) {
       means.tellRetraced(way, means.backlogs.peek(key), storyIds);
       return { inverse };
@@ -85,8 +86,7 @@ export class MoveEntry implements UndoEntry {
   private hasReplaced(): boolean {
     const moves = this.means.undoHistory.doneIn(this.key).filter((one) => one instanceof MoveEntry);
     return moves.some(
-      (one) =>
-        one !== this && one.submission?.isReplaced && one.made.storyIds.some((id) => this.made.storyIds.includes(id)),
+      (one) => one !== this && one.submission?.isReplaced && one.storyIds.some((id) => this.storyIds.includes(id)),
     );
   }
 

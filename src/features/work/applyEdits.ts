@@ -11,6 +11,8 @@ import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { type StoriesOfProject, storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
+import type { UndoWay } from '../../host/story/undoHistory.ts';
+import { placesBefore } from './carriedStories.ts';
 import { EditEntry, type EditMeans, refusalIn } from './editEntry.ts';
 
 /** What the slice's commands need. */
@@ -59,13 +61,16 @@ export async function applyEdits(
   done: string,
 ): Promise<void> {
   const { backlogs, undoHistory } = needs;
-  const answered = Promise.allSettled(wanted.map(({ intent }) => backlogs.submit(key, [intent])));
+  const intents = wanted.map(({ intent }) => intent);
+  const formerly = placesBefore(backlogs.peek(key), intents);
+  const storyIds = intents.map(({ storyId }) => storyId);
+  const answered = Promise.allSettled(intents.map((intent) => backlogs.submit(key, [intent])));
   const reversible = wanted.map(({ story, intent }) => {
     const back = reversedIntent(story, intent);
     return back && { intent, back };
   });
   const made = answered.then((all) => reversible.flatMap((one, index) => (one && !refusalIn(all[index]) ? one : [])));
-  const entry = new EditEntry(editMeans(needs), key, made);
+  const entry = new EditEntry(editMeans(needs), key, { storyIds, made, formerly });
   if (reversible.some(Boolean)) undoHistory.add(entry);
   const outcomes = await answered;
   if ((await made).length === 0) undoHistory.remove(entry);
@@ -77,33 +82,35 @@ export async function applyEdits(
   offerUndo(text);
 }
 
-function editMeans({ backlogs, messages }: Needs): EditMeans {
+function editMeans({ backlogs, log, messages, undoHistory }: Needs): EditMeans {
   return {
     backlogs,
-    tellRetraced: (way, [first = 0, ...others]) => {
-      const count = others.length + 1;
-      if (way === 'undo') {
-        messages.status(
-          count === 1 ? vscode.l10n.t('Reverted story #{0}.', first) : vscode.l10n.t('Reverted {0} stories.', count),
-        );
-      } else {
-        messages.status(
-          count === 1
-            ? vscode.l10n.t('Changed story #{0} again.', first)
-            : vscode.l10n.t('Changed {0} stories again.', count),
-        );
-      }
-    },
-    changedError: (way, storyIds) => {
-      const ids = storyIds.map((id) => `#${id}`).join(', ');
-      return new TrackerError(
-        'refused',
-        way === 'undo'
-          ? vscode.l10n.t('Could not undo because these stories have been changed since: {0}', ids)
-          : vscode.l10n.t('Could not redo because these stories have been changed since: {0}', ids),
-      );
-    },
+    log,
+    undoHistory,
+    tellRetraced: (...what) => messages.status(retracedText(...what)),
+    changedError: (...what) => new TrackerError('refused', changedSinceText(...what)),
   };
+}
+
+function retracedText(way: UndoWay, [first = 0, ...others]: readonly number[], lost: readonly number[]): string {
+  const count = others.length + 1;
+  if (way === 'redo') {
+    return count === 1
+      ? vscode.l10n.t('Changed story #{0} again.', first)
+      : vscode.l10n.t('Changed {0} stories again.', count);
+  }
+  const text =
+    count === 1 ? vscode.l10n.t('Reverted story #{0}.', first) : vscode.l10n.t('Reverted {0} stories.', count);
+  if (lost.length === 0) return text;
+  const ids = lost.map((id) => `#${id}`).join(', ');
+  return `${text} ${vscode.l10n.t('Others have been moved to the former position of {0}.', ids)}`;
+}
+
+function changedSinceText(way: UndoWay, storyIds: readonly number[]): string {
+  const ids = storyIds.map((id) => `#${id}`).join(', ');
+  return way === 'undo'
+    ? vscode.l10n.t('Could not undo because these stories have been changed since: {0}', ids)
+    : vscode.l10n.t('Could not redo because these stories have been changed since: {0}', ids);
 }
 
 /** Of several, how many, and each of their reasons once. */

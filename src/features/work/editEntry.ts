@@ -1,27 +1,31 @@
-import { type Backlog, findStory } from '../../core/backlog/backlog.ts';
+import { findStory } from '../../core/backlog/backlog.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { isAsLeft } from '../../core/intents/intentRules.ts';
+import type { StandingRun } from '../../core/moves/formerPositions.ts';
 import type { OutboxEntry, Submission } from '../../core/outbox/outbox.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
-import type { RetraceOutcome, UndoEntry, UndoWay } from '../../host/story/undoHistory.ts';
+import type { RetraceOutcome, UndoEntry, UndoHistory, UndoWay } from '../../host/story/undoHistory.ts';
+import { carriedOver, type PlaceMeans, placesBefore, putBack } from './carriedStories.ts';
 
 /** One change that was made, and what takes it back. */
-export interface MadeEdit {
+interface MadeEdit {
   readonly intent: Intent;
   readonly back: Intent;
 }
 
 /** What making up for changes takes. */
-export interface EditMeans {
-  readonly backlogs: {
+export interface EditMeans extends PlaceMeans {
+  readonly backlogs: PlaceMeans['backlogs'] & {
     readonly unsent: readonly Pick<OutboxEntry, 'project' | 'intent'>[];
-    submit(key: ProjectKey, intents: readonly Intent[]): Promise<Submission>;
     refreshStory(key: ProjectKey, storyId: number): Promise<Story>;
-    peek(key: ProjectKey): Backlog | undefined;
   };
-  /** Tells the person that these stories are as they were, or were changed again. */
-  tellRetraced(way: UndoWay, storyIds: readonly number[]): void;
+  readonly undoHistory: Pick<UndoHistory, 'doneIn' | 'undoneIn'>;
+  /**
+   * Tells the person that these stories are as they were, or were changed again. `lost` are those that do not stand where they
+   * stood, since others do.
+   */
+  tellRetraced(way: UndoWay, storyIds: readonly number[], lost: readonly number[]): void;
   /** Says that someone else has changed these stories since, so that they stay as they are. */
   changedError(way: UndoWay, storyIds: readonly number[]): Error;
 }
@@ -32,46 +36,86 @@ export function refusalIn(outcome: PromiseSettledResult<Submission> | undefined)
   return outcome.status === 'rejected' ? outcome.reason : outcome.value.refused;
 }
 
+/** Changes as they are asked for, before it is known which of them are refused. */
+interface AskedEdits {
+  readonly storyIds: readonly number[];
+  /** Where the stories stood before. */
+  readonly formerly: readonly StandingRun[];
+  /** Those that were not refused. */
+  readonly made: Promise<readonly MadeEdit[]>;
+}
+
 /** Changes that were made together. */
 export class EditEntry implements UndoEntry {
   readonly kind = 'edit';
   readonly key: ProjectKey;
+  readonly storyIds: readonly number[];
   private readonly means: EditMeans;
-  private readonly made: Promise<readonly MadeEdit[]>;
+  private readonly asked: AskedEdits;
 
-  /** `made` are those that were not refused, once that is known. */
-  constructor(means: EditMeans, key: ProjectKey, made: Promise<readonly MadeEdit[]>) {
+  constructor(means: EditMeans, key: ProjectKey, asked: AskedEdits) {
     this.means = means;
     this.key = key;
-    this.made = made;
+    this.storyIds = asked.storyIds;
+    this.asked = asked;
   }
 
   /** By changing the stories back, each by itself; those that someone else has changed since stay as they are. */
   retrace(way: UndoWay) {
-    return { inverse: this.inverseOf(this.made), outcome: this.makeUp(way) };
+    return { inverse: this.inverseOf(this.asked.made, []), outcome: this.makeUp(way) };
   }
 
   private async makeUp(way: UndoWay): Promise<RetraceOutcome> {
     const { means, key } = this;
-    const made = await this.made;
+    const made = await this.asked.made;
     if (made.length === 0) return {};
     const { open, changed } = await this.sorted(made);
-    const outcomes = await Promise.allSettled(open.map(({ back }) => means.backlogs.submit(key, [back])));
+    const backs = open.map(({ back }) => back);
+    const places = placesBefore(means.backlogs.peek(key), backs);
+    const outcomes = await Promise.allSettled(backs.map((back) => means.backlogs.submit(key, [back])));
     // What could not be undone can be another time; what was is not undone twice.
     const left = open.filter((_, index) => refusalIn(outcomes[index]));
     const retraced = open.filter((_, index) => !refusalIn(outcomes[index]));
-    const problem = outcomes.map(refusalIn).find(Boolean) ?? this.changedError(way, changed);
-    if (!problem) means.tellRetraced(way, idsOf(retraced));
+    const isWaiting = outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value.waiting);
+    const [placed] = await Promise.allSettled([this.putBack(idsOf(retraced), places, isWaiting)]);
+    const misplaced = placed.status === 'rejected' ? placed.reason : undefined;
+    const problem = outcomes.map(refusalIn).find(Boolean) ?? misplaced ?? this.changedError(way, changed);
+    if (!problem) means.tellRetraced(way, idsOf(retraced), placed.status === 'fulfilled' ? placed.value : []);
     return {
       problem,
-      ...(retraced.length > 0 && { inverse: this.inverseOf(Promise.resolve(retraced)) }),
-      ...(left.length > 0 && { left: new EditEntry(means, key, Promise.resolve(left)) }),
+      ...(retraced.length > 0 && { inverse: this.inverseOf(Promise.resolve(retraced), places) }),
+      ...(left.length > 0 && { left: this.with(Promise.resolve(left), this.asked.formerly) }),
     };
   }
 
-  private inverseOf(made: Promise<readonly MadeEdit[]>): EditEntry {
+  /**
+   * Where a story comes to stand that crosses the border of the icebox is up to the server; and while one is in progress, no list
+   * tells where it stands among those that are not, so that taking a move of it back may leave it elsewhere among these.
+   */
+  private putBack(retraced: readonly number[], places: readonly StandingRun[], isWaiting: boolean) {
+    const { means, key } = this;
+    const { formerly } = this.asked;
+    const carried = carriedOver(formerly, places);
+    const isMeant = (id: number) => retraced.includes(id) && (carried.includes(id) || this.wasMovedAndBack(id));
+    const storyIds = formerly.flatMap((run) => run.storyIds).filter(isMeant);
+    return putBack(means, key, formerly, storyIds, isWaiting);
+  }
+
+  /** Whether this window moved a story since, and none of these moves still holds. */
+  private wasMovedAndBack(storyId: number): boolean {
+    const { undoHistory } = this.means;
+    const isMove = ({ kind, storyIds }: UndoEntry) => kind === 'move' && storyIds.includes(storyId);
+    const done = undoHistory.doneIn(this.key);
+    return undoHistory.undoneIn(this.key).some(isMove) && !done.slice(done.indexOf(this) + 1).some(isMove);
+  }
+
+  private inverseOf(made: Promise<readonly MadeEdit[]>, formerly: readonly StandingRun[]): EditEntry {
     const inverses = made.then((edits) => edits.map(({ intent, back }) => ({ intent: back, back: intent })));
-    return new EditEntry(this.means, this.key, inverses);
+    return this.with(inverses, formerly);
+  }
+
+  private with(made: Promise<readonly MadeEdit[]>, formerly: readonly StandingRun[]): EditEntry {
+    return new EditEntry(this.means, this.key, { storyIds: this.storyIds, made, formerly });
   }
 
   private changedError(way: UndoWay, changed: readonly MadeEdit[]): Error | undefined {

@@ -10,6 +10,7 @@ export type UndoWay = 'undo' | 'redo';
 export interface UndoEntry {
   readonly kind: UndoKind;
   readonly key: ProjectKey;
+  readonly storyIds: readonly number[];
   /** Begins to make up for it, and tells the person what was done. */
   retrace(way: UndoWay): Retracing;
 }
@@ -73,7 +74,7 @@ class UndoStack {
   }
 
   of(key: ProjectKey): readonly UndoEntry[] {
-    return this.items.flatMap(({ entry }) => (isSameProject(entry.key, key) ? entry : []));
+    return this.items.flatMap(({ entry, isBarrier }) => (!isBarrier && isSameProject(entry.key, key) ? entry : []));
   }
 
   /** What can be retraced, the latest first. */
@@ -118,6 +119,11 @@ export class UndoHistory {
   /** What was done in a project and can be taken back, the latest last. */
   doneIn(key: ProjectKey): readonly UndoEntry[] {
     return this.done.of(key);
+  }
+
+  /** What was taken back in a project, the latest last. */
+  undoneIn(key: ProjectKey): readonly UndoEntry[] {
+    return this.undone.of(key);
   }
 
   /** An entry is about to be added; what this gives is to be called once it was, or is not to be. */

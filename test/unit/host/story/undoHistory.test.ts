@@ -20,6 +20,7 @@ class Change implements UndoEntry {
   readonly name: string;
   readonly kind: UndoKind;
   readonly key: ProjectKey;
+  readonly storyIds = [];
 
   constructor(name: string, kind: UndoKind = 'move', key: ProjectKey = one) {
     this.name = name;
