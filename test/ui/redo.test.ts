@@ -54,29 +54,32 @@ describe('Undoing and making again by keys', () => {
 
   it('takes an edit and a move of a story back by the same key, the latest first, and makes both again', async () => {
     const owner = () => />(.*)</.exec(server.routes.story(105).elements.get('owned_by') ?? '')?.[1] ?? '';
-    const look = () => [backlog(), owner()];
-    const start = look();
+    const shown = async () => (await pane.names()).flatMap((name) => /Bake \w+/.exec(name) ?? []);
+    const offer = code.page.locator('.statusbar-item', { hasText: 'assigned to Ana Example' });
     const row = pane.row(/Bake rolls/);
+    const assertIs = async (order: readonly number[], ownedBy: string, picture?: string) => {
+      await eventually(() => assert.deepEqual([backlog(), owner()], [order, ownedBy]));
+      const first = order[0] === 105 ? ['Bake rolls', 'Bake bread'] : ['Bake bread', 'Bake rolls'];
+      await eventually(async () => assert.deepEqual(await shown(), first));
+      if (picture) await code.page.screenshot({ path: join(screenshots, `undo-${picture}.png`) });
+    };
+    await assertIs([105, 104, 106, 107], '');
     await row.click();
-    await pane.hasFocused(/Bake rolls/);
     await pane.chooseInMenu(row, 'Edit', 'Assign Story…');
     await pane.choose('Ana Example');
-    await eventually(() => assert.equal(owner(), 'Ana Example'));
+    await offer.waitFor();
     await row.click();
     await pane.hasFocused(/Bake rolls/);
     await code.page.keyboard.press('Alt+ArrowDown');
-    await eventually(() => assert.notDeepEqual(backlog(), start[0]));
-    const end = look();
-    await code.page.screenshot({ path: join(screenshots, 'undo-edited-and-moved.png') });
+    await assertIs([104, 105, 106, 107], 'Ana Example', 'edited-and-moved');
     await code.page.keyboard.press('Control+Alt+z');
-    await eventually(() => assert.deepEqual(look(), [start[0], 'Ana Example']));
-    await code.page.screenshot({ path: join(screenshots, 'undo-moved-back.png') });
+    await assertIs([105, 104, 106, 107], 'Ana Example', 'moved-back');
     await code.page.keyboard.press('Control+Alt+z');
-    await eventually(() => assert.deepEqual(look(), start));
     await status('Reverted story #105.').waitFor();
-    await code.page.screenshot({ path: join(screenshots, 'undo-reverted.png') });
+    await assertIs([105, 104, 106, 107], '', 'reverted');
+    assert.equal(await offer.count(), 0, 'what was undone is no longer offered');
     for (const _ of [1, 2]) await code.page.keyboard.press('Control+Alt+Shift+z');
-    await eventually(() => assert.deepEqual(look(), end));
+    await assertIs([104, 105, 106, 107], 'Ana Example', 'made-again');
     assert.equal(await code.page.locator('.notification-toast').count(), 0);
   });
 }).timeout(60_000);

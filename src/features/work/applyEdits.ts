@@ -87,7 +87,11 @@ function editMeans({ backlogs, log, messages, undoHistory }: Needs): EditMeans {
     backlogs,
     log,
     undoHistory,
-    tellRetraced: (...what) => messages.status(retracedText(...what)),
+    tellRetraced: (...what) => {
+      // What it offers to undo may just have been.
+      shown?.dispose();
+      messages.status(retracedText(...what));
+    },
     changedError: (...what) => new TrackerError('refused', changedSinceText(...what)),
   };
 }
