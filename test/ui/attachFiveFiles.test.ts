@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { type RunningService, runningService } from '../support/servers/runningService.ts';
 import { openVsCode, type VsCode } from '../support/windows/vscodeHost.ts';
 import { dismissToasts } from './dismissToasts.ts';
+import { showView } from './sideBar.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -72,7 +73,7 @@ describe('Five files dropped from the Explorer in a real window', () => {
   }
 
   async function select(...names: readonly string[]): Promise<void> {
-    await activity('Explorer').click();
+    await showView(code.page, 'Explorer');
     for (const [index, name] of names.entries()) {
       await file(name).click(index === 0 ? {} : { modifiers: ['ControlOrMeta'] });
     }

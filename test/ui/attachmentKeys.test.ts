@@ -183,4 +183,4 @@ describe('Attachments by keys and through dialogues', () => {
       [300_000],
     );
   }).timeout(200_000);
-}).timeout(60_000);
+});

@@ -11,6 +11,7 @@ import { runningService } from '../support/servers/runningService.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
 import { dismissToasts } from './dismissToasts.ts';
+import { showView } from './sideBar.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
 
@@ -55,7 +56,7 @@ describe('Attaching files in a real window', () => {
     await pane.show();
     await pane.row(/^Backlog 6, /).click();
     await story().waitFor();
-    await activity('Explorer').click();
+    await showView(code.page, 'Explorer');
   });
   after(async () => {
     await code.close();
@@ -136,7 +137,7 @@ describe('Attaching files in a real window', () => {
   });
 
   it('attaches a file that is dragged from the Explorer onto a story', async () => {
-    await activity('Explorer').click();
+    await showView(code.page, 'Explorer');
     const from = await file('later.bin').boundingBox();
     const icon = await activity('Story Tracker').boundingBox();
     assert.ok(from && icon);
@@ -161,7 +162,7 @@ describe('Attaching files in a real window', () => {
 
   it('asks what to do with a folder, and packs it', async () => {
     await dismissToasts(code.page);
-    await activity('Explorer').click();
+    await showView(code.page, 'Explorer');
     await select('folder', 'later.bin');
     await chooseInMenu(file('later.bin'), 'Attach to Story');
     await pickStory();

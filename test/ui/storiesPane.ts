@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
+import { showView } from './sideBar.ts';
 
 /** The Stories view as a person sees and works it. */
 export class StoriesPane {
@@ -11,15 +12,8 @@ export class StoriesPane {
     this.page = page;
   }
 
-  /** Opens the view. VS Code may be opening it again itself at the same time, and a click on its icon then closes it: so it is made sure of. */
-  async show(): Promise<void> {
-    const title = this.page.locator('.sidebar .composite.title').filter({ hasText: 'Story Tracker' });
-    for (let tries = 1; !(await title.isVisible()); tries += 1) {
-      // With something unread the name goes on with how much, and a badge lies above the icon.
-      await this.page.locator('.activitybar [aria-label^="Story Tracker"]').first().click({ force: true });
-      const shown = title.waitFor({ timeout: 5_000 });
-      await (tries < 5 ? shown.catch(() => undefined) : shown);
-    }
+  show(): Promise<void> {
+    return showView(this.page, 'Story Tracker');
   }
 
   welcomeButton(text: string): Locator {
