@@ -1,4 +1,4 @@
-import { isAway, messageOf } from '../../core/errors.ts';
+import { failureMeans, isAway, messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { RefreshOptions } from '../../core/replica/replica.ts';
 import type { Subscription } from '../shell/emitter.ts';
@@ -84,12 +84,17 @@ export class ProjectRefresh {
     }
   }
 
-  /** Sends what waits only because these accounts' servers could not be reached; they can again. */
+  /**
+   * Sends what waits because these accounts' servers could not be reached; they can again. Nothing else: a retry forgets
+   * for how long a server asked to be left alone, and how often it has failed at a change.
+   */
   private async sendWaiting(accountIds: ReadonlySet<string>): Promise<void> {
     const { accounts, state } = this.needs;
     const waiting = (state.unsent?.entries ?? []).filter(
       (entry) =>
-        entry.state === 'waiting' && entry.problem?.kind !== 'unauthorized' && accountIds.has(entry.project.accountId),
+        entry.state === 'waiting' &&
+        failureMeans(entry.problem?.kind, 'away') &&
+        accountIds.has(entry.project.accountId),
     );
     if (waiting.length > 0) await accounts.outbox.retry(waiting.map(({ id }) => id));
   }

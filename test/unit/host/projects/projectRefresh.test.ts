@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TrackerErrorKind } from '../../../../src/core/errors.ts';
 import type { OutboxEntry } from '../../../../src/core/outbox/outbox.ts';
 import { BacklogMirror } from '../../../../src/host/projects/backlogMirror.ts';
 import { BacklogReader } from '../../../../src/host/projects/backlogReader.ts';
@@ -261,7 +262,7 @@ describe('Bringing projects up to date', () => {
       await reading;
     });
 
-    it('sends what waited for a server that is back, but for a sign-in', async () => {
+    it('sends what waited for a server that is back, and nothing that waits for another reason', async () => {
       await opened();
       const unsent = new UnsentChanges();
       unsent.attended = [bakery, mill].map(replicaAccount);
@@ -270,6 +271,10 @@ describe('Bringing projects up to date', () => {
         anEntry('e2', key, 'unauthorized'),
         anEntry('e3', millKey, 'unreachable'),
         { ...anEntry('e4', key, 'refused'), state: 'failed' },
+        anEntry('e5', key, 'timeout'),
+        // Sooner than the server asked for, and with its failures counted from the beginning.
+        anEntry('e6', key, 'busy'),
+        anEntry('e7', key, 'server'),
       ]);
       state.unsent = unsent;
       refreshing.follow([{ account: bakery, error: away, unread: new Map() }]);
@@ -277,16 +282,12 @@ describe('Bringing projects up to date', () => {
       assert.deepEqual(accounts.outbox.retried, []);
       refreshing.follow([{ account: bakery, unread: new Map() }]);
       await settled();
-      assert.deepEqual(accounts.outbox.retried, [['e1']]);
+      assert.deepEqual(accounts.outbox.retried, [['e1', 'e5']]);
     });
   });
 });
 
-function anEntry(
-  id: string,
-  { accountId, projectId }: typeof key,
-  kind: 'unreachable' | 'unauthorized' | 'refused',
-): OutboxEntry {
+function anEntry(id: string, { accountId, projectId }: typeof key, kind: TrackerErrorKind): OutboxEntry {
   const address = accountId === 'bakery' ? 'https://bakery.example' : 'https://mill.example';
   const project = { accountId, address, projectId };
   const intent = { kind: 'comment', storyId: 11, text: 'Later.' } as const;
