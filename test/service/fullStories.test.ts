@@ -266,6 +266,21 @@ describe('a project that is full', () => {
     assert.deepEqual(lists, [2_000, 1]);
   });
 
+  it('tells the oldest where it has more, in whichever order the database sorts names', async () => {
+    const old = await newProject(ada, 'Old');
+    const insert = (names: string) =>
+      runOnDatabase(service.folder, `insert into labels ("projectId", name) select ${old}, ${names}`);
+    const numbered = (count: number) =>
+      `'old' || i from (with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count}) select i from n) as n`;
+    await insert(numbered(1_998));
+    for (const name of ['émile', 'Öl', 'Zug', 'apfel']) await insert(`'${name}'`);
+    const alone = textOf(await ada.get(`/projects/${old}`), 'labels').split(',');
+    assert.equal(alone.length, 2_000);
+    assert.deepEqual(alone.slice(-2), ['Öl', 'émile']);
+    const listed = texts(await ada.get('/projects'), 'labels').find((labels) => labels.includes('émile'));
+    assert.deepEqual(listed?.split(','), alone);
+  });
+
   it('takes five hundred attachments a story, and refuses more before it reads them', async () => {
     const row = `${projectId}, ${storyId}, 'f', '', 1, 'Ada', 0`;
     await runOnDatabase(

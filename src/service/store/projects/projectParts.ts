@@ -96,6 +96,7 @@ export async function partsOfProjects(
   const integrations = byProject(await integrationsOfProjects(tx, projectIds));
   const overrides = byProject(await overridesOfProjects(tx, projectIds));
   return (id) => ({
+    // Sorted here: by PostgreSQL, names would follow the language of its database. Of texts, only ranks are compared bytewise there.
     labels: labels(id)
       .map(({ name }) => name)
       .sort(),

@@ -64,16 +64,22 @@ export async function forgetUnusedLabels(tx: Tx, projectId: number): Promise<voi
     .execute();
 }
 
-/** In no order; of a project with more than it may have, from before there was a limit, as many as it may. */
+/** In no order; of a project with more than it may have, from before there was a limit, the oldest, as many as it may. */
 export async function labelsOfProjects(tx: Tx, projectIds: readonly number[]) {
   const most = projectIds.length * MAX_LABELS_OF_PROJECT;
   const rows = await labelsIn(tx, projectIds).limit(most).execute();
-  if (rows.length < most) return rows;
+  if (rows.length < most && isWithinLimit(rows)) return rows;
   const ofEach: { readonly projectId: number; readonly name: string }[] = [];
   for (const id of projectIds) {
-    ofEach.push(...(await labelsIn(tx, [id]).orderBy('name').limit(MAX_LABELS_OF_PROJECT).execute()));
+    ofEach.push(...(await labelsIn(tx, [id]).orderBy('id').limit(MAX_LABELS_OF_PROJECT).execute()));
   }
   return ofEach;
+}
+
+function isWithinLimit(rows: readonly { readonly projectId: number }[]): boolean {
+  const counts = new Map<number, number>();
+  for (const { projectId } of rows) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
+  return [...counts.values()].every((count) => count <= MAX_LABELS_OF_PROJECT);
 }
 
 function labelsIn(tx: Tx, projectIds: readonly number[]) {
