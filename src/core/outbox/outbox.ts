@@ -28,7 +28,7 @@ export interface OutboxEntry {
   /** Milliseconds since the epoch. */
   readonly addedAt: number;
   readonly attempts: number;
-  /** When it is tried again, where that is later than now. */
+  /** When it is tried again, in milliseconds since the epoch; absent, or past, where it only waits for its turn or a sign-in. */
   readonly nextAt?: number;
   readonly problem?: EntryProblem;
 }

@@ -3,8 +3,9 @@ import type { OutboxEntry } from '../../core/outbox/outbox.ts';
 import type { StoryEdit } from '../../core/story/story.ts';
 import { visibleLine } from '../../core/text.ts';
 
-/** The part of VS Code that translates, so that texts can be made without a window too. */
+/** The part of VS Code that translates, and its language, so that texts can be made without a window too. */
 interface Translating {
+  readonly env: { readonly language: string };
   readonly l10n: { t(message: string, ...args: readonly (string | number)[]): string };
 }
 
@@ -84,12 +85,20 @@ export function entryTexts(vscode: Translating) {
 
     age,
 
-    /** Where an entry stands, since when, and why, in the server's words where it gave some. */
-    state({ state, problem, addedAt }: OutboxEntry, now: number): string {
+    /** Where an entry stands, since when, when it is tried again, and why, in the server's words where it gave some. */
+    state({ state, problem, addedAt, nextAt = 0 }: OutboxEntry, now: number): string {
       const since = age(now - addedAt);
       if (state === 'sending') return t('sending · {0}', since);
-      const why = problem === undefined ? '' : ` · ${problem.message}`;
-      return (state === 'failed' ? t('failed · {0}', since) : t('waiting · {0}', since)) + why;
+      return [
+        state === 'failed' ? t('failed · {0}', since) : t('waiting · {0}', since),
+        ...(nextAt > now ? [t('next attempt at {0}', timeOfDay(nextAt, vscode.env.language))] : []),
+        ...(problem ? [problem.message] : []),
+      ].join(' · ');
     },
   };
+}
+
+/** By the clock of this machine. */
+function timeOfDay(time: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(time);
 }

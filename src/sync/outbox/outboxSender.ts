@@ -219,8 +219,10 @@ export class OutboxSender implements Outbox {
     return this.needs.file.run((database) =>
       allRows(database).map((row) => {
         const state = row.state === 'sending' && !this.isBeingSent(database, row) ? 'waiting' : row.state;
-        const isSignedOut = state === 'waiting' && !this.attended.has(accountText(row.project));
-        return entryOf({ ...row, state, ...(isSignedOut && { problem: SIGNED_OUT }) });
+        const entry = entryOf({ ...row, state });
+        if (state !== 'waiting' || this.attended.has(accountText(row.project))) return entry;
+        const { nextAt: _, ...signedOut } = entry;
+        return { ...signedOut, problem: SIGNED_OUT };
       }),
     );
   }

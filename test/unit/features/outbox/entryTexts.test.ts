@@ -6,7 +6,7 @@ import { entryTexts } from '../../../../src/features/outbox/entryTexts.ts';
 import { l10n } from '../../../support/texts/untranslated.ts';
 
 const NAMES: Readonly<Record<number, string>> = { 1: 'Bake bread', 2: 'Sell\n bread' };
-const texts = entryTexts({ l10n });
+const texts = entryTexts({ l10n, env: { language: 'en-GB' } });
 
 function assertIntent(intent: Intent, expected: string): void {
   assert.equal(
@@ -25,7 +25,7 @@ const entry = {
 } as const;
 const project = { accountId: 'a', address: 'https://tracker.example', projectId: 1 };
 
-function assertState(state: Pick<OutboxEntry, 'state' | 'problem'>, now: number, expected: string): void {
+function assertState(state: Pick<OutboxEntry, 'state' | 'problem' | 'nextAt'>, now: number, expected: string): void {
   assert.equal(texts.state({ ...entry, project, ...state }, now), expected);
 }
 
@@ -66,5 +66,18 @@ describe('An unsent change in words', () => {
     assertState({ state: 'sending' }, 60_000, 'sending · 1 min ago');
     assertState({ state: 'failed', problem }, 3 * 3_600_000, 'failed · 3 h ago · Frozen until Friday.');
     assertState({ state: 'waiting', problem }, 72 * 3_600_000, 'waiting · 3 days ago · Frozen until Friday.');
+  });
+
+  it('tells when it is tried again, as long as that is later', () => {
+    const problem = { kind: 'busy', message: 'Come back later.' } as const;
+    const nextAt = new Date(1970, 0, 2, 14, 5, 30).getTime();
+    const minute = 60_000;
+    const since = `${Math.floor((nextAt - minute) / 3_600_000)} h ago`;
+    assertState(
+      { state: 'waiting', problem, nextAt },
+      nextAt - minute,
+      `waiting · ${since} · next attempt at 14:05 · Come back later.`,
+    );
+    assertState({ state: 'waiting', problem, nextAt }, nextAt, `waiting · ${since} · Come back later.`);
   });
 });

@@ -313,7 +313,10 @@ describe('The outbox', () => {
     server.fate = () => lost;
     const window = await open();
     await submit(window, rename(11, 'New'));
+    const nextAt = async () => (await window.outbox.entries())[0]?.nextAt;
+    assert.ok(((await nextAt()) ?? 0) > clock.now());
     await window.outbox.attend([]);
+    assert.equal(await nextAt(), undefined, 'it is not tried again before someone signs in');
     await window.replica.keepAccounts([]);
     server.fate = () => answered;
     await clock.advance(60_000);
