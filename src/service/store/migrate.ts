@@ -59,7 +59,7 @@ async function currentVersion(db: Tx): Promise<number> {
     .execute();
   const row = await db
     .selectFrom('schemaVersions')
-    .select(({ fn }) => fn.max('number').as('newest'))
+    .select(({ fn }) => fn.max<number | null>('number').as('newest'))
     .executeTakeFirst();
-  return Number(row?.newest ?? 0);
+  return row?.newest ?? 0;
 }

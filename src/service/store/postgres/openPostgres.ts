@@ -227,7 +227,7 @@ async function refuseEmpty(pool: ConnectionPool): Promise<void> {
     throw new Error('Could not find data in this database. Pass the right one with --database.');
 }
 
-/** Numbers are numbers: the store keeps none that JavaScript cannot. */
+/** Numbers are numbers, counts and sums too, which are `bigint` or `numeric`: the store keeps none that JavaScript cannot. */
 function getTypeParser(type: number, format?: 'text' | 'binary') {
   if (type === types.builtins.INT8 || type === types.builtins.NUMERIC) return Number;
   return types.getTypeParser(type, format);

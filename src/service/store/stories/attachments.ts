@@ -97,7 +97,7 @@ export async function countAttachments(tx: Tx): Promise<number> {
     .selectFrom('attachments')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 export function toAttachment(row: AttachmentRow): Attachment {

@@ -89,7 +89,7 @@ export async function pageOfTasks(tx: Tx, storyId: number, page: TextPage): Prom
 /** How many comments or tasks a story has. */
 export async function countInStory(tx: Tx, table: 'notes' | 'tasks', storyId: number): Promise<number> {
   const query = tx.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'));
-  return Number((await query.where('storyId', '=', storyId).executeTakeFirstOrThrow()).count);
+  return (await query.where('storyId', '=', storyId).executeTakeFirstOrThrow()).count;
 }
 
 function onPage<Q extends { limit(most: number): Q; offset(from: number): Q }>(

@@ -111,8 +111,8 @@ async function sizes(tx: Tx, storyIds: number[]) {
       .execute();
     for (const { storyId, count, bytes } of rows) {
       const before = found.get(storyId) ?? { bytes: 0, isMore: false };
-      const isMore = before.isMore || Number(count) > most || Number(bytes) > MAX_TEXT_OF_STORY;
-      found.set(storyId, { bytes: before.bytes + Number(bytes), isMore });
+      const isMore = before.isMore || count > most || bytes > MAX_TEXT_OF_STORY;
+      found.set(storyId, { bytes: before.bytes + bytes, isMore });
     }
   }
   return (id: number) => found.get(id) ?? { bytes: 0, isMore: false };
@@ -133,5 +133,5 @@ export async function mostInStory(tx: Tx, table: 'notes' | 'tasks', projectId: n
     .orderBy('count', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }

@@ -45,7 +45,7 @@ const counted = knownQuery((tx, { storyId }: { readonly storyId: number }) => {
  */
 export async function storyContent(tx: Tx, storyId: number): Promise<StoryContent> {
   const [{ comments, tasks, bytes, ofDescription } = NOTHING] = await counted(tx, { storyId });
-  return { comments: Number(comments), tasks: Number(tasks), bytes: Number(bytes) + (ofDescription ?? 0) };
+  return { comments, tasks, bytes: bytes + (ofDescription ?? 0) };
 }
 
 const NOTHING = { comments: 0, tasks: 0, bytes: 0, ofDescription: 0 };
@@ -80,7 +80,5 @@ export async function textBytesOf(
     .where('projectId', '=', projectId)
     .where('id', 'in', idList(storyIds))
     .execute();
-  return new Map(
-    rows.map(({ id, own, comments, tasks }) => [id, Number(own) + Number(comments ?? 0) + Number(tasks ?? 0)]),
-  );
+  return new Map(rows.map(({ id, own, comments, tasks }) => [id, own + (comments ?? 0) + (tasks ?? 0)]));
 }

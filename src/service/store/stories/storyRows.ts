@@ -53,7 +53,7 @@ export async function storyRows(tx: Tx, projectId: number, most: number): Promis
 /** Of all stories of a project, in UTF-8; neither database reads a text to tell it. */
 async function descriptionBytes(tx: Tx, projectId: number): Promise<number> {
   const query = tx.selectFrom('stories').select(sql<number | null>`sum(octet_length(description))`.as('bytes'));
-  return Number((await query.where('projectId', '=', projectId).executeTakeFirstOrThrow()).bytes ?? 0);
+  return (await query.where('projectId', '=', projectId).executeTakeFirstOrThrow()).bytes ?? 0;
 }
 
 /** What tells stories in a state apart, and whether they may leave it, in priority order. */
@@ -80,7 +80,7 @@ export async function insertStories(tx: Tx, rows: readonly Insertable<Schema['st
 
 export async function countStories(tx: Tx, projectId: number): Promise<number> {
   const query = tx.selectFrom('stories').select(({ fn }) => fn.countAll<number>().as('count'));
-  return Number((await query.where('projectId', '=', projectId).executeTakeFirstOrThrow()).count);
+  return (await query.where('projectId', '=', projectId).executeTakeFirstOrThrow()).count;
 }
 
 /** The little of every story that planning needs, in priority order, the icebox last. */
