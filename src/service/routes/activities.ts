@@ -19,7 +19,7 @@ import {
   toActivity,
 } from '../store/activities.ts';
 import type { Database } from '../store/database.ts';
-import { queryInteger } from './iterations.ts';
+import { queryInteger } from './page.ts';
 
 /** Activities whose changes are read in one go. */
 const AT_ONCE = 10;

@@ -9,7 +9,7 @@ import { toNote } from '../store/stories/notes.ts';
 import { taskOfStory, toTask } from '../store/stories/tasks.ts';
 import { addNote, addTask, noTask, removeTask, updateTask } from '../useCases/storyParts.ts';
 import { theStory } from '../useCases/storyRules.ts';
-import { partFacts, readForwardPage } from './iterations.ts';
+import { partFacts, readForwardPage } from './page.ts';
 
 /** All that a story may have; of more, from before there was a limit, the newest, or a page of them (*ours*). */
 export async function listNotes(call: Call): Promise<Reply> {

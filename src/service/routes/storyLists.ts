@@ -14,7 +14,7 @@ import type { Tx } from '../store/database.ts';
 import { membershipsOfProject } from '../store/projects/memberships.ts';
 import { integrationsOfProject } from '../store/projects/projectParts.ts';
 import type { StoryRow } from '../store/stories/storyRows.ts';
-import { readPage } from './iterations.ts';
+import { readPage } from './page.ts';
 
 interface StoryFilter {
   /** As it was sent; empty when there is none. */
