@@ -11,6 +11,7 @@ import type { Downloads, OutgoingFiles, Patches } from '../../core/ports/outgoin
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { Polling } from '../../core/replica/polling.ts';
 import type { ActivityLog, LinkedCommits, Replica, Sync } from '../../core/replica/replica.ts';
+import type { Peer } from '../../remote/peer.ts';
 import {
   connect,
   type HostServices,
@@ -19,8 +20,7 @@ import {
   serve,
   trackerName,
   type WorkerServices,
-} from '../../remote/contract.ts';
-import type { Peer } from '../../remote/peer.ts';
+} from '../../remote/services.ts';
 import { networkSettings, tokenHeader } from '../shell/settings.ts';
 
 /** How to reach an account right now. */

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { NewCommits } from '../../../src/core/ports/git.ts';
-import { connect, type WorkerServices } from '../../../src/remote/contract.ts';
 import { Peer } from '../../../src/remote/peer.ts';
+import { connect, type WorkerServices } from '../../../src/remote/services.ts';
 import { backOnMain, branchedBack, committed } from '../support/longHistory.ts';
 
 /** Milliseconds: of the asking thread, of all else in the process, of Git, all by the processor, and by the clock. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { MessageChannel } from 'node:worker_threads';
 import { TrackerError } from '../../../src/core/errors.ts';
-import { remoteService } from '../../../src/remote/contract.ts';
 import { Peer } from '../../../src/remote/peer.ts';
+import { remoteService } from '../../../src/remote/services.ts';
 
 interface Oven {
   bake(bread: string, options?: Options): Promise<string>;

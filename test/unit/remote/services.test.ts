@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MessageChannel } from 'node:worker_threads';
-import { connect, remoteService, serve } from '../../../src/remote/contract.ts';
 import { Peer } from '../../../src/remote/peer.ts';
+import { connect, remoteService, serve } from '../../../src/remote/services.ts';
 
 interface Services {
   readonly clock: { now(): number };
