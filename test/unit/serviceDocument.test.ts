@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -41,7 +41,23 @@ describe('the page on the architecture', () => {
       assert.ok(isThere, path);
     }
   });
+
+  it('names every feature with the commands that it registers', () => {
+    const rows = [...read('docs/architecture.md').matchAll(/^\| `(\w+)` \|.*\|([^|]*)\|$/gm)];
+    const told = rows.map(([, name = '', commands = '']) => [name, (commands.match(/\w+/g) ?? []).toSorted()]);
+    const features = readdirSync(new URL('src/features', root)).toSorted();
+    assert.deepEqual(
+      told,
+      features.map((name) => [name, commandsOf(name)]),
+    );
+  });
 });
+
+function commandsOf(feature: string): readonly string[] {
+  const path = `src/features/${feature}/register.ts`;
+  if (!existsSync(new URL(path, root))) return [];
+  return [...read(path).matchAll(/\bcommand\(\s*commandIds\.(\w+)/g)].map(([, name = '']) => name).toSorted();
+}
 
 function titlesOf(path: string): readonly string[] {
   return [...read(path).matchAll(/(?:it|describe|copyFollows)\(\s*(['"`])(.+?)\1/g)].map(([, , title = '']) => title);
