@@ -139,7 +139,7 @@ describe('compressed answers', () => {
     });
     await assertFails(tracker.listStories(1, {}), 'protocol', /larger than 67108864 bytes/);
     assert.ok(written < 4 * 1024 * 1024, String(written));
-  }).timeout(20_000);
+  });
 
   it('tell why something was refused', async () => {
     const body = gzipSync('<errors><error>Not this one.</error></errors>');

@@ -328,7 +328,7 @@ describe('HttpTracker', () => {
         more();
       });
       await assertFails(trackerAt(server.url).tracker.listStories(1, {}), 'protocol', /larger than/);
-    }).timeout(20_000);
+    });
     it('another protocol', async () => {
       const raw = createServer((socket) => void socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
       await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
