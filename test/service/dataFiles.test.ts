@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, truncateSync, writeSync } from 'node:fs';
 import { access, copyFile, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -202,6 +202,25 @@ describeOnSqlite('the files of a database that is open', () => {
     assert.equal(await well(), 200);
     assert.deepEqual(told(), []);
   });
+
+  for (const length of [100, 4096, 40_960]) {
+    it(`answer 503 with the mend when the file is cut to ${length} bytes under a service, which says so once`, async () => {
+      await grow();
+      await service.stop();
+      service = await started();
+      ada = adaAt(service);
+      assertStatus(await ada.get(`/projects/${projectId}/stories`), 200);
+      truncateSync(file, length);
+      for (let round = 0; round < 3; round += 1) {
+        for (const answer of [await ada.get(`/projects/${projectId}/stories`), await add('Lost')]) {
+          assertTold(answer, /is damaged|was written over/);
+        }
+        assert.equal(await well(), 503);
+      }
+      assert.equal(told().length, 1, told().join());
+      assert.match(told().join(), /put story-tracker\.db from a backup/);
+    });
+  }
 
   it('are written no more once one is found damaged, by no process, and read as far as that goes, until a backup is in its place', async () => {
     const copy = await backedUp();

@@ -53,6 +53,26 @@ describeOnPostgres('a database that goes away', () => {
     assert.deepEqual(await storyNames(ada, projectId), ['Found']);
   });
 
+  it('is told of as 503 while it lets nobody in, as for maintenance, and is found again when it does', async () => {
+    const maintenance = new URL(direct);
+    const name = maintenance.pathname.slice(1);
+    maintenance.pathname = '/postgres';
+    const run = (statement: string) => queryDatabase(maintenance.href, statement);
+    await run(`alter database "${name}" with allow_connections false`);
+    try {
+      await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+      for (let round = 0; round < 3; round += 1) {
+        for (const answer of [await ada.get('/projects'), await add('Lost'), await request(`${service.url}/healthz`)]) {
+          assertUnavailable(answer, /not available right now|Nothing was changed/);
+        }
+      }
+    } finally {
+      await run(`alter database "${name}" with allow_connections true`);
+    }
+    await eventually(async () => assertStatus(await ada.get('/projects'), 200));
+    assert.ok(!(await storyNames(ada, projectId)).includes('Lost'));
+  });
+
   it('is not blamed for what goes wrong elsewhere while it is used', async () => {
     const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
     const { database } = service.running;

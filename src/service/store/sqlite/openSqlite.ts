@@ -111,7 +111,11 @@ async function opened(
     locksRows: false,
     stamp: () => {
       files.requireLately('read');
-      return Number(dataVersion.get()?.data_version);
+      try {
+        return Number(dataVersion.get()?.data_version);
+      } catch (error) {
+        return failed(error);
+      }
     },
     seen: async (asked) => {
       files.requireLately('read');
