@@ -4,7 +4,7 @@ import { messageOf } from '../../../core/errors.ts';
 const LOST_RACES: readonly string[] = ['40001', '40P01', '23505'];
 /**
  * Connection, resources, and an operator's or time limit's intervention; a lock not had; a server that only reads; a database that was
- * removed or emptied under a running service, as before a copy of it is put back, or that lets nobody in meanwhile, or not this user.
+ * removed or emptied under a running service, as before a copy of it is put back, or that lets nobody in, or not this user.
  */
 const UNAVAILABLE = /^(?:08...|53...|57...|55P03|55000|28000|28P01|25006|25P0[34]|3D000|42P01)$/;
 const UNREACHABLE = [

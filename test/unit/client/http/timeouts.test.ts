@@ -100,10 +100,10 @@ describe('the least pace', () => {
 
   it('lets an upload take longer that keeps it', async () => {
     const url = await start(async (request, response) => {
-      for await (const _ of request) await sleep(2);
+      for await (const _ of request) await sleep(10);
       response.end('<attachment><id>1</id></attachment>');
     });
-    const tracker = trackerAt(url, { total: 20, filePace: 512 * KIB });
+    const tracker = trackerAt(url, { total: 500, filePace: 512 * KIB });
     const source = { kind: 'bytes', bytes: Buffer.alloc(8 * 1024 * KIB), filename: 'a' } as const;
     assert.equal((await tracker.uploadAttachment(STORY, source)).id, 1);
   });
