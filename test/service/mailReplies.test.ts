@@ -373,6 +373,38 @@ describe('Replies to mails, within limits', function () {
     assert.deepEqual(await office.comments(path), []);
   });
 
+  it('are put off, and not read to their end, while someone sends too many large ones at once', async () => {
+    const { path, replyTo } = await office.assigned(await office.project());
+    const dialogue = ['MAIL FROM:<ben@example.org>', `RCPT TO:<${replyTo}>`, 'DATA'];
+    const mebibyte = `${'x'.repeat(1022)}\r\n`.repeat(1024);
+    const sending = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const socket = connect(office.port, '127.0.0.1').setEncoding('utf8');
+        let heard = '';
+        socket
+          .on('error', () => undefined)
+          .on('data', (text: string) => {
+            heard += text;
+          });
+        await once(socket, 'data');
+        for (const line of ['EHLO test.example.org', ...dialogue]) {
+          heard = '';
+          socket.write(`${line}\r\n`);
+          await eventually(() => assert.match(heard, /^[23]\d\d .*\r\n$/m));
+        }
+        heard = '';
+        socket.write(`From: ben@example.org\r\n\r\n${mebibyte.repeat(8)}`);
+        return { socket, answer: () => heard };
+      }),
+    );
+    const refused = () => sending.filter(({ answer }) => answer().startsWith('452 4.3.1'));
+    await eventually(() => assert.ok(refused().length > 0));
+    await eventually(() => assert.ok(refused().every(({ socket }) => socket.readableEnded)));
+    for (const { socket } of sending) socket.destroy();
+    await eventually(() => office.send({ to: replyTo, text: 'Then.' }));
+    assert.deepEqual(await office.comments(path), ['Then.']);
+  });
+
   it('are put off while too many are connected', async () => {
     const { path, replyTo } = await office.assigned(await office.project());
     const sockets = Array.from({ length: 50 }, () => connect(office.port, '127.0.0.1'));

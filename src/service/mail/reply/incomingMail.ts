@@ -124,9 +124,17 @@ function withoutClearSignature(text: string): string {
   return text.slice(0, begin) + signed.join('\n') + (end < 0 ? '' : text.slice(end + END.length));
 }
 
+const FLOWED = /format="?flowed/i;
+const LONGEST_FLOWED = 'format="flowed'.length;
+/** Bytes that are looked at as one string: a string of a whole mail would take as much memory again. */
+const WINDOW = 64 * 1024;
+
 /** Whether a part of the mail lets readers break its lines anew (RFC 3676). */
 function isFlowed(raw: Buffer): boolean {
-  return /format="?flowed/i.test(raw.toString('latin1'));
+  for (let from = 0; from < raw.length; from += WINDOW) {
+    if (FLOWED.test(raw.toString('latin1', from, from + WINDOW + LONGEST_FLOWED))) return true;
+  }
+  return false;
 }
 
 /**
@@ -188,6 +196,9 @@ const processLine: ProcessLine = Reflect.get(PostalMime.prototype, 'processLine'
 /** Pieces of a part that are joined to one, since each costs some hundred bytes besides those that it holds. */
 const JOINED = 4_096;
 
+/** Of each some microseconds and kilobytes are needed, however short it is. */
+const MOST_PARTS = 1_000;
+
 const LIMITS = { maxNestingDepth: 30, maxHeadersSize: 256 * 1024, forceRfc822Attachments: true } as const;
 /** Characters of all texts of a mail, with what they quote. */
 const LONGEST_PLAIN = 500_000;
@@ -202,13 +213,23 @@ class MailParser extends PostalMime {
   declare private readonly textMap: ReadonlyMap<unknown, TextForms>;
   declare private readonly currentNode: OpenPart;
   private readonly joinedUpTo = new WeakMap<object, number>();
+  private part: OpenPart | undefined;
+  private parts = 0;
   declare protected textContent: { readonly plain: string; readonly html: string };
 
   /** Called by the parser for each line. */
   protected async processLine(line: Uint8Array, isFinal: boolean): Promise<void> {
     await processLine.call(this, line, isFinal);
+    if (this.part !== this.currentNode) this.begin(this.currentNode);
     const decoder = this.currentNode.contentDecoder;
     if (decoder) this.join(decoder.chunks);
+  }
+
+  /** Called for the part around one that ends, too, which counts again. */
+  private begin(part: OpenPart): void {
+    this.part = part;
+    this.parts += 1;
+    if (this.parts > MOST_PARTS) throw new Error(`it has more than ${MOST_PARTS.toLocaleString('en')} parts`);
   }
 
   private join(chunks: (Uint8Array | ArrayBuffer | string)[]): void {
@@ -236,7 +257,10 @@ class MailParser extends PostalMime {
 
 /** Takes a mail apart. Throws what the parser has against it, and for texts that would take too long to read. */
 async function parseMail(raw: Buffer): Promise<Email> {
-  return new MailParser(LIMITS).parse(raw);
+  const { buffer } = raw;
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === raw.length;
+  // The parser would copy a part of a buffer.
+  return new MailParser(LIMITS).parse(isAlone ? buffer : raw);
 }
 
 function asPlain({ plain, html }: TextForms): string {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -20,6 +21,9 @@ interface ReaderLimits {
 
 const LIMITS: ReaderLimits = { time: 60_000, memory: 512, idle: 60_000 };
 
+/** Bytes of a mail after which the thread is ended at once, since it would keep several times their memory. */
+const SHORT = 4 * 1024 * 1024;
+
 /** Takes mails apart in a thread of its own, one after the other, so that a long one holds up nobody but other mails. */
 export class MailReader {
   private readonly limits: ReaderLimits;
@@ -31,9 +35,9 @@ export class MailReader {
     this.limits = limits;
   }
 
-  /** Takes the bytes over. Throws `UnreadableMail` for what takes too much time or memory, too, and when the thread cannot be started. */
-  read(raw: Buffer): Promise<IncomingMail> {
-    const reading = this.last.then(() => this.readNow(raw));
+  /** Reads the mail of a file. Throws `UnreadableMail` for what takes too much time or memory, too, and when the thread cannot be started. */
+  read(path: string): Promise<IncomingMail> {
+    const reading = this.last.then(() => this.readNow(path));
     this.last = reading.catch(() => undefined);
     return reading;
   }
@@ -44,17 +48,19 @@ export class MailReader {
     if (this.thread) await this.end(this.thread);
   }
 
-  private async readNow(raw: Buffer): Promise<IncomingMail> {
+  private async readNow(path: string): Promise<IncomingMail> {
     clearTimeout(this.idle);
+    const { size } = await stat(path);
     const thread = this.running();
     try {
-      return await this.answered(thread, raw);
+      return await this.answered(thread, path);
     } finally {
-      this.idle = setTimeout(() => void this.end(thread), this.limits.idle).unref();
+      if (size > SHORT) await this.end(thread);
+      else this.idle = setTimeout(() => void this.end(thread), this.limits.idle).unref();
     }
   }
 
-  private answered(thread: Worker, raw: Buffer): Promise<IncomingMail> {
+  private answered(thread: Worker, path: string): Promise<IncomingMail> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMail>();
     const settled = ({ mail, failure }: ReadAnswer): void => {
       if (mail) resolve(mail);
@@ -67,8 +73,7 @@ export class MailReader {
       void this.end(thread);
     }, this.limits.time);
     thread.once('message', settled).once('error', failed).once('exit', gone);
-    const bytes = ownBytes(raw);
-    thread.postMessage(bytes, [bytes]);
+    thread.postMessage(path);
     return promise.finally(() => {
       clearTimeout(late);
       thread.off('message', settled).off('error', failed).off('exit', gone);
@@ -97,12 +102,6 @@ export class MailReader {
 function asFailure(error: Error): Error {
   const isFull = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isFull ? new UnreadableMail('it takes too much memory') : error;
-}
-
-/** A buffer that holds nothing else, so that it can be handed over. */
-function ownBytes(raw: Buffer): ArrayBuffer {
-  const { buffer } = raw;
-  return buffer instanceof ArrayBuffer && buffer.byteLength === raw.length ? buffer : new Uint8Array(raw).buffer;
 }
 
 /** Beside this part as it ships, or this file as it was written. */

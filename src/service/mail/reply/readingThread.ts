@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../../../core/errors.ts';
 import { type IncomingMail, readMail } from './incomingMail.ts';
@@ -7,18 +8,25 @@ export type ReadAnswer =
   | { readonly mail: IncomingMail; readonly failure?: undefined }
   | { readonly mail?: undefined; readonly failure: string };
 
-/** The thread of `MailReader`: bytes come in, and their mail goes out, the bytes of its files without being copied again. */
-parentPort?.on('message', async (bytes: ArrayBuffer) => {
-  const { answer, moved } = await answerTo(bytes);
+/** The thread of `MailReader`: the name of a file comes in, and its mail goes out, the bytes of its files without being copied again. */
+parentPort?.on('message', async (path: string) => {
+  const { answer, moved } = await answerTo(readFileSync(path));
   parentPort?.postMessage(answer, moved);
 });
 
-async function answerTo(bytes: ArrayBuffer): Promise<{ answer: ReadAnswer; moved: ArrayBuffer[] }> {
+async function answerTo(raw: Buffer): Promise<{ answer: ReadAnswer; moved: ArrayBuffer[] }> {
   try {
-    const mail = await readMail(Buffer.from(bytes));
-    const files = mail.files.map(({ filename, bytes: shared }) => ({ filename, bytes: new Uint8Array(shared) }));
+    const mail = await readMail(raw);
+    const files = mail.files.map(({ filename, bytes }) => ({ filename, bytes: ownBytes(bytes) }));
     return { answer: { mail: { ...mail, files } }, moved: files.map((file) => file.bytes.buffer) };
   } catch (error) {
     return { answer: { failure: messageOf(error) }, moved: [] };
   }
+}
+
+/** The same bytes where they are all that their buffer holds, so that it can be handed over; else a copy. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
+  return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);
 }

@@ -7,11 +7,13 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import { messageOf } from '../../../core/errors.ts';
+import { callerOf } from '../../http/clientAddress.ts';
 import { isLoopback } from '../../http/hostNames.ts';
 import type { TlsIdentity } from '../../http/tls.ts';
 import type { MailContext } from '../mailContext.ts';
-import { HeldBytes } from './heldBytes.ts';
 import { MailReader } from './mailReader.ts';
+import { MailSpool } from './mailSpool.ts';
+import { MailTurns } from './mailTurns.ts';
 import { MailRefusal, type ReplyRecipient, replyRecipient } from './refusedMail.ts';
 import { takeReply } from './takeReply.ts';
 
@@ -26,8 +28,14 @@ export interface RunningReplies {
 
 /** Bytes of one mail, with its files as they are written in it. */
 const LONGEST_MAIL = 32 * 1024 * 1024;
-/** Bytes of all mails that are being received at once. */
-const MOST_HELD = 4 * LONGEST_MAIL;
+/** Of bytes in files, so that a large mail may wait while others are read. */
+const SPOOL_LIMITS = {
+  longest: LONGEST_MAIL,
+  short: 1024 * 1024,
+  mostOfOne: 4 * LONGEST_MAIL,
+  most: 16 * LONGEST_MAIL,
+  readOn: 4 * 1024 * 1024,
+} as const;
 const MOST_CONNECTIONS = 50;
 /** Bytes of one command, far more than an address and its parameters take (RFC 5321, 4.5.3.1). */
 const LONGEST_COMMAND = 2_048;
@@ -51,8 +59,9 @@ export async function startReplies(room: MailContext): Promise<RunningReplies> {
 
 class ReplyListener {
   private readonly room: MailContext;
-  private readonly held = new HeldBytes(LONGEST_MAIL, MOST_HELD);
+  private readonly spool: MailSpool;
   private readonly reader = new MailReader();
+  private readonly turns = new MailTurns();
   private readonly recipients = new WeakMap<SMTPServerSession, ReplyRecipient>();
   private readonly refusals = new WeakMap<SMTPServerSession, number>();
   private readonly server: SMTPServer;
@@ -60,6 +69,7 @@ class ReplyListener {
 
   constructor(room: MailContext) {
     this.room = room;
+    this.spool = new MailSpool(room.mailFolder, SPOOL_LIMITS);
     this.server = new SMTPServer(this.options());
     this.server.on('error', (error) => room.log({ event: 'error', during: 'mail replies', message: messageOf(error) }));
     this.sweeper = this.endOldConnections();
@@ -96,19 +106,25 @@ class ReplyListener {
       logger: false,
       size: LONGEST_MAIL,
       maxCommandLength: LONGEST_COMMAND,
-      rejectOversized: true,
       maxClients: MOST_CONNECTIONS,
       socketTimeout: IDLE,
       closeTimeout: STOP_PATIENCE,
       onMailFrom: (address, session, done) => settle(this.told(session, this.sender(address)), done),
       onRcptTo: (address, session, done) => settle(this.told(session, this.recipient(address, session)), done),
-      onData: (stream, session, done) => settle(this.data(stream, session), done),
+      onData: (stream, session, done) => {
+        settle(this.data(stream, session), (error) => {
+          done(error);
+          if (!stream.readableEnded) this.close(session);
+        });
+      },
     };
   }
 
-  /** Reports on mails come from nobody; answering one would begin a loop (RFC 3834). */
-  private async sender({ address }: SMTPServerAddress): Promise<void> {
+  /** Reports on mails come from nobody; answering one would begin a loop (RFC 3834). What is announced as too much is not sent in vain. */
+  private async sender({ address, args }: SMTPServerAddress): Promise<void> {
     if (address === '') throw new MailRefusal(550, '5.7.1', 'Only emails written by a person become comments.');
+    const { SIZE: announced = 0 } = args || {};
+    this.spool.refuseBeyondRoom(Number(announced));
   }
 
   private async recipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
@@ -117,19 +133,24 @@ class ReplyListener {
   }
 
   private async data(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const raw = await this.held.collect(stream);
-    const size = raw?.length ?? 0;
+    const recipient = this.recipients.get(session);
+    if (!recipient) throw new MailRefusal(503, '5.5.1', 'Send RCPT TO first.');
+    const sender = callerOf(recipient.user.id);
+    const mail = await this.told(session, this.spool.receive(stream, sender));
     try {
-      const recipient = this.recipients.get(session);
-      if (!recipient) throw new MailRefusal(503, '5.5.1', 'Send RCPT TO first.');
-      if (!raw) throw new MailRefusal(452, '4.3.1', 'Too many emails at once. Try again in a moment.');
-      if (stream.sizeExceeded) return;
       const isPrivate = session.secure || isLoopback(session.remoteAddress);
-      const outcome = await this.told(session, takeReply(this.room, recipient, this.reader.read(raw), isPrivate));
-      this.room.log({ event: 'mailReply', story: recipient.storyId, outcome });
+      const taking = this.turns.take(sender, () =>
+        takeReply(this.room, recipient, this.reader.read(mail.path), isPrivate),
+      );
+      this.room.log({ event: 'mailReply', story: recipient.storyId, outcome: await this.told(session, taking) });
     } finally {
-      this.held.release(size);
+      await mail.remove();
     }
+  }
+
+  /** For a sender that was answered before all of the mail was there: the rest is not read. */
+  private close(session: SMTPServerSession): void {
+    for (const connection of this.server.connections) if (connection.session === session) connection.close();
   }
 
   /** Hides from the sender what only we can mend, and keeps it in the log; mail systems try again after it. */

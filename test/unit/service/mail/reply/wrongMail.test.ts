@@ -101,6 +101,15 @@ describe('mails that are cut, changed or made up', () => {
     for (const piece of ['=20', '<div>', 'a@b, ', '> ']) await readMail(Buffer.from(head + piece.repeat(100_000)));
   }).timeout(20_000);
 
+  it('of very many parts are refused', async () => {
+    const parts = (count: number): Buffer =>
+      Buffer.from(
+        `From: a@b.c\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(count)}--b--`,
+      );
+    await readMail(parts(990));
+    await assert.rejects(readMail(parts(1_010)), /more than 1,000 parts/);
+  });
+
   it('of long runs of one thing are read in a time that grows with their length only', async () => {
     const spaces = ' '.repeat(200_000);
     const plain = ['a', 'a\r\nb', '>a', '<https:'].map((start) => `Content-Type: text/plain\r\n\r\n${start}${spaces}b`);
