@@ -187,8 +187,16 @@ interface TextForms {
 
 /** A part of a mail that is being read, which holds each line and its end by itself where lines are what they say. */
 interface OpenPart {
-  readonly contentDecoder: { chunks: (Uint8Array | ArrayBuffer | string)[] } | null;
+  readonly contentDecoder: PartDecoder | null;
 }
+
+interface PartDecoder {
+  chunks: Piece[];
+  /** Gives the bytes of all chunks. */
+  finalize: () => Promise<ArrayBuffer>;
+}
+
+type Piece = Uint8Array | ArrayBuffer | string;
 
 type ProcessLine = (this: unknown, line: Uint8Array, isFinal: boolean) => Promise<void>;
 const processLine: ProcessLine = Reflect.get(PostalMime.prototype, 'processLine');
@@ -213,6 +221,7 @@ class MailParser extends PostalMime {
   declare private readonly textMap: ReadonlyMap<unknown, TextForms>;
   declare private readonly currentNode: OpenPart;
   private readonly joinedUpTo = new WeakMap<object, number>();
+  private readonly sparing = new WeakSet<PartDecoder>();
   private part: OpenPart | undefined;
   private parts = 0;
   declare protected textContent: { readonly plain: string; readonly html: string };
@@ -222,7 +231,9 @@ class MailParser extends PostalMime {
     await processLine.call(this, line, isFinal);
     if (this.part !== this.currentNode) this.begin(this.currentNode);
     const decoder = this.currentNode.contentDecoder;
-    if (decoder) this.join(decoder.chunks);
+    if (!decoder) return;
+    this.spare(decoder);
+    this.join(decoder.chunks);
   }
 
   /** Called for the part around one that ends, too, which counts again. */
@@ -232,13 +243,23 @@ class MailParser extends PostalMime {
     if (this.parts > MOST_PARTS) throw new Error(`it has more than ${MOST_PARTS.toLocaleString('en')} parts`);
   }
 
-  private join(chunks: (Uint8Array | ArrayBuffer | string)[]): void {
+  /** Decoders by themselves would hold all bytes of a file three times when it ends. */
+  private spare(decoder: PartDecoder): void {
+    if (this.sparing.has(decoder)) return;
+    this.sparing.add(decoder);
+    const { finalize } = decoder;
+    decoder.finalize = async () => {
+      const { chunks } = decoder;
+      decoder.chunks = [];
+      chunks.push(await finalize.call(decoder));
+      return joinedBytes(chunks);
+    };
+  }
+
+  private join(chunks: Piece[]): void {
     const from = this.joinedUpTo.get(chunks) ?? 0;
     if (chunks.length - from < JOINED) return;
-    const pieces = chunks
-      .splice(from)
-      .map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : new Uint8Array(piece)));
-    chunks.push(Buffer.concat(pieces));
+    chunks.push(joinedBytes(chunks.splice(from)));
     this.joinedUpTo.set(chunks, from + 1);
   }
 
@@ -253,6 +274,25 @@ class MailParser extends PostalMime {
       html: forms.map((each) => joined(each.html)).join('\n'),
     };
   }
+}
+
+function viewOf(piece: Piece): Uint8Array {
+  if (typeof piece === 'string') return Buffer.from(piece);
+  return piece instanceof Uint8Array ? piece : new Uint8Array(piece);
+}
+
+/** The bytes of pieces one after the other. Those that have a buffer to themselves are gone then. */
+function joinedBytes(pieces: readonly Piece[]): ArrayBuffer {
+  const views = pieces.map(viewOf);
+  const all = new Uint8Array(views.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const view of views) {
+    const { buffer, length } = view;
+    all.set(view, at);
+    at += length;
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
+  }
+  return all.buffer;
 }
 
 /** Takes a mail apart. Throws what the parser has against it, and for texts that would take too long to read. */

@@ -21,6 +21,8 @@ interface ReaderLimits {
 
 const LIMITS: ReaderLimits = { time: 60_000, memory: 512, idle: 60_000 };
 
+/** MiB of what is new: each line makes garbage, which would otherwise be let grow to several times as much. */
+const YOUNG = 8;
 /** Bytes of a mail after which the thread is ended at once, since it would keep several times their memory. */
 const SHORT = 4 * 1024 * 1024;
 
@@ -87,7 +89,9 @@ export class MailReader {
 
   private running(): Worker {
     if (this.thread) return this.thread;
-    const thread = new Worker(threadFile(), { resourceLimits: { maxOldGenerationSizeMb: this.limits.memory } });
+    const thread = new Worker(threadFile(), {
+      resourceLimits: { maxOldGenerationSizeMb: this.limits.memory, maxYoungGenerationSizeMb: YOUNG },
+    });
     thread
       .on('error', () => undefined)
       .once('exit', () => {
