@@ -19,7 +19,7 @@ const minutes = 60_000;
 const OF_CLIENTS = ['test/service/commitKills.test.ts', 'test/service/outboxKills.test.ts'];
 
 export const suites: readonly Suite[] = [
-  { name: 'unit', folder: 'unit', limit: 10 * minutes },
+  { name: 'unit', folder: 'unit', limit: 20 * minutes },
   { name: 'service', folder: 'service', limit: 20 * minutes },
   { name: 'postgres', folder: 'service', limit: 20 * minutes, hasPostgres: true, ignored: OF_CLIENTS },
   { name: 'vscode', folder: 'vscode', limit: 15 * minutes },
