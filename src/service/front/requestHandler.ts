@@ -3,7 +3,7 @@ import { messageOf } from '../../core/errors.ts';
 import { errorListElement } from '../../v3/errorList.ts';
 import { writeDocument } from '../../v3/write.ts';
 import { type Repeat, ReplyCache } from '../cache/replyCache.ts';
-import { type Service, withDatabase } from '../call/service.ts';
+import type { Service } from '../call/service.ts';
 import { Refusal } from '../ground/errors.ts';
 import { AnswersUnderWay } from '../http/answersUnderWay.ts';
 import type { TrustedProxies } from '../http/clientAddress.ts';
@@ -214,7 +214,7 @@ export class RequestHandler {
     const { path, query } = readTarget(target, [basePath, publicUrl?.path ?? basePath]);
     const host = guard(request, rules, isPage(path));
     return dispatch({
-      service: withDatabase(service, new CallersDatabase(service.database, () => visit.turn)),
+      service: { ...service, database: new CallersDatabase(service.database, () => visit.turn) },
       request,
       body: () => visit.invitedBody(),
       requireReader: () => {
