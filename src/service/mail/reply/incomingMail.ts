@@ -222,6 +222,7 @@ class MailParser extends PostalMime {
   declare private readonly currentNode: OpenPart;
   private readonly joinedUpTo = new WeakMap<object, number>();
   private readonly sparing = new WeakSet<PartDecoder>();
+  private readonly begun = new WeakSet<OpenPart>();
   private part: OpenPart | undefined;
   private parts = 0;
   declare protected textContent: { readonly plain: string; readonly html: string };
@@ -229,16 +230,18 @@ class MailParser extends PostalMime {
   /** Called by the parser for each line. */
   protected async processLine(line: Uint8Array, isFinal: boolean): Promise<void> {
     await processLine.call(this, line, isFinal);
-    if (this.part !== this.currentNode) this.begin(this.currentNode);
+    if (this.part !== this.currentNode) this.enter(this.currentNode);
     const decoder = this.currentNode.contentDecoder;
     if (!decoder) return;
     this.spare(decoder);
     this.join(decoder.chunks);
   }
 
-  /** Called for the part around one that ends, too, which counts again. */
-  private begin(part: OpenPart): void {
+  /** The lines from now on are of this part: one that begins, or the one around a part that has ended. */
+  private enter(part: OpenPart): void {
     this.part = part;
+    if (this.begun.has(part)) return;
+    this.begun.add(part);
     this.parts += 1;
     if (this.parts > MOST_PARTS) throw new Error(`it has more than ${MOST_PARTS.toLocaleString('en')} parts`);
   }

@@ -110,6 +110,16 @@ describe('mails that are cut, changed or made up', () => {
     await assert.rejects(readMail(parts(1_010)), /more than 1,000 parts/);
   });
 
+  it('of many parts within parts are refused for no more than these', async () => {
+    const inner = 'Content-Type: multipart/alternative; boundary=c\r\n\r\n--c\r\n\r\nx\r\n--c--\r\n';
+    const nested = (count: number): Buffer =>
+      Buffer.from(
+        `From: a@b.c\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${`--b\r\n${inner}`.repeat(count)}--b--`,
+      );
+    await readMail(nested(490));
+    await assert.rejects(readMail(nested(510)), /more than 1,000 parts/);
+  });
+
   it('of long runs of one thing are read in a time that grows with their length only', async () => {
     const spaces = ' '.repeat(200_000);
     const plain = ['a', 'a\r\nb', '>a', '<https:'].map((start) => `Content-Type: text/plain\r\n\r\n${start}${spaces}b`);
