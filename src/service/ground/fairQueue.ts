@@ -36,6 +36,24 @@ export class FairQueue<T> {
   }
 }
 
+/** Work that is done one piece after the other, so that only one takes memory; callers have turns, so that none waits for all of another's. */
+export class FairLock {
+  private readonly waiting = new FairQueue<() => void>();
+  private isTaken = false;
+
+  async take<T>(sender: string, work: () => Promise<T>): Promise<T> {
+    if (this.isTaken) await new Promise<void>((resolve) => this.waiting.add(sender, resolve));
+    this.isTaken = true;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.next();
+      if (next) next();
+      else this.isTaken = false;
+    }
+  }
+}
+
 function groupOf(caller: string): string {
   return caller.split('/', 1)[0] ?? '';
 }

@@ -7,13 +7,13 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import { messageOf } from '../../../core/errors.ts';
+import { FairLock } from '../../ground/fairQueue.ts';
 import { callerOf } from '../../http/clientAddress.ts';
 import { isLoopback } from '../../http/hostNames.ts';
 import type { TlsIdentity } from '../../http/tls.ts';
 import type { MailContext } from '../mailContext.ts';
 import { MailReader } from './mailReader.ts';
 import { MailSpool } from './mailSpool.ts';
-import { MailTurns } from './mailTurns.ts';
 import { MailRefusal, type ReplyRecipient, replyRecipient } from './refusedMail.ts';
 import { takeReply } from './takeReply.ts';
 
@@ -61,7 +61,7 @@ class ReplyListener {
   private readonly room: MailContext;
   private readonly spool: MailSpool;
   private readonly reader = new MailReader();
-  private readonly turns = new MailTurns();
+  private readonly turns = new FairLock();
   private readonly recipients = new WeakMap<SMTPServerSession, ReplyRecipient>();
   private readonly refusals = new WeakMap<SMTPServerSession, number>();
   private readonly server: SMTPServer;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { FairQueue } from '../../../../src/service/ground/fairQueue.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { FairLock, FairQueue } from '../../../../src/service/ground/fairQueue.ts';
 
 describe('a fair queue', () => {
   function filled(items: readonly string[]): FairQueue<string> {
@@ -40,5 +41,32 @@ describe('a fair queue', () => {
     queue.remove('c', 'c1');
     assert.equal(taken(queue), 'a2');
     assert.equal(queue.next(), undefined);
+  });
+});
+
+describe('work that takes turns', () => {
+  it('is done one piece after the other, and for each caller before anyone has a second one', async () => {
+    const turns = new FairLock();
+    const begun: string[] = [];
+    let atOnce = 0;
+    const take = (sender: string): Promise<void> =>
+      turns.take(sender, async () => {
+        atOnce += 1;
+        begun.push(sender);
+        assert.equal(atOnce, 1);
+        await turn();
+        atOnce -= 1;
+      });
+    await Promise.all(['ben', 'ben', 'ben', 'ben', 'ada', 'cleo', 'ada'].map(take));
+    assert.deepEqual(begun, ['ben', 'ben', 'ada', 'cleo', 'ben', 'ada', 'ben']);
+  });
+
+  it('goes on after a failure', async () => {
+    const turns = new FairLock();
+    const failed = turns.take('ben', () => Promise.reject(new Error('broken')));
+    const next = turns.take('ben', async () => 'next');
+    await assert.rejects(failed, /broken/);
+    assert.equal(await next, 'next');
+    assert.equal(await turns.take('ada', async () => 'later'), 'later');
   });
 });
