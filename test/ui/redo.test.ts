@@ -61,6 +61,7 @@ describe('Undoing and making again by keys', () => {
       await eventually(() => assert.deepEqual([backlog(), owner()], [order, ownedBy]));
       const first = order[0] === 105 ? ['Bake rolls', 'Bake bread'] : ['Bake bread', 'Bake rolls'];
       await eventually(async () => assert.deepEqual(await shown(), first));
+      await eventually(async () => assert.equal((await row.textContent())?.includes('· AE'), ownedBy !== ''));
       if (picture) await code.page.screenshot({ path: join(screenshots, `undo-${picture}.png`) });
     };
     await assertIs([105, 104, 106, 107], '');
