@@ -44,6 +44,8 @@ export class HeardRequest extends IncomingMessage {
 interface ConnectionCounts {
   /** What waits on it grew by so many bytes. */
   note(connection: Connection, growth: number): void;
+  /** Nothing more of it is answered; what waits on it takes memory until its bytes are taken off. */
+  leave(connection: Connection): void;
   /** A connection of one holder turned out to be of another. */
   pass(from: string, to: string): void;
 }
@@ -78,6 +80,7 @@ export class Connection {
     this.socket = socket;
     socket.once('close', () => {
       this.waiting = [];
+      this.all.leave(this);
       this.grow(-this._weight);
     });
     // Node resumes connections by itself, when a request was read or its answer has gone out.
@@ -166,6 +169,7 @@ export class Connection {
 
   /** Reads and answers nothing more. What waited takes memory until the connection is closed, for which all that came in this turn are read first. */
   cutOff(): void {
+    this.all.leave(this);
     this.socket.destroy();
     this.waiting = [];
   }

@@ -14,9 +14,11 @@ export class Connections {
   private readonly open = new Set<Connection>();
   /** How many are open, by their holders. */
   private readonly held = new Map<string, number>();
-  /** Those on which requests wait. */
-  private readonly waiting = new Set<Connection>();
+  /** Those on which requests wait, with the bytes of those, and that are not cut off. */
+  private readonly waiting = new Map<Connection, number>();
+  /** Bytes of what waits on all, and on those alone that are not cut off. */
   private weight = 0;
+  private weightLeft = 0;
 
   /** One was opened. */
   add(socket: Socket): Connection {
@@ -91,19 +93,36 @@ export class Connections {
     else this.held.delete(holder);
   }
 
-  /** Where too much waits in all, whoever has the most of it is cut off, or who came now with many. */
+  /**
+   * Where too much waits in all, who came now with many is cut off, or else the heaviest connection of whoever has the most. What was cut
+   * off counts until it is closed, but costs nobody their connection who has few.
+   */
   note(connection: Connection, growth: number): void {
     this.weight += growth;
-    if (connection.weight > 0) this.waiting.add(connection);
-    else this.waiting.delete(connection);
+    if (connection.isCutOff) return;
+    this.leave(connection);
+    if (connection.weight > 0) {
+      this.waiting.set(connection, connection.weight);
+      this.weightLeft += connection.weight;
+    }
     if (growth <= 0 || this.weight <= MOST_WAITING) return;
     if (connection.weight > FAIR) connection.cutOff();
-    else heaviestOf(this.waiting)?.cutOff();
+    else if (this.weightLeft > MOST_WAITING) this.heaviest()?.cutOff();
   }
-}
 
-function heaviestOf(connections: Iterable<Connection>): Connection | undefined {
-  let heaviest: Connection | undefined;
-  for (const one of connections) if (!one.isCutOff && one.weight > (heaviest?.weight ?? 0)) heaviest = one;
-  return heaviest;
+  leave(connection: Connection): void {
+    this.weightLeft -= this.waiting.get(connection) ?? 0;
+    this.waiting.delete(connection);
+  }
+
+  private heaviest(): Connection | undefined {
+    const weights = new Map<string, number>();
+    for (const [{ holder }, weight] of this.waiting) weights.set(holder, (weights.get(holder) ?? 0) + weight);
+    const most = Math.max(...weights.values());
+    let heaviest: Connection | undefined;
+    for (const one of this.waiting.keys()) {
+      if (weights.get(one.holder) === most && one.weight > (heaviest?.weight ?? 0)) heaviest = one;
+    }
+    return heaviest;
+  }
 }

@@ -63,6 +63,34 @@ describe('requests that wait on their connections', () => {
     assert.equal(asked(connection, socket, 120), 120);
   });
 
+  it('are left alone where they are few while what was cut off in the same moment still counts', async () => {
+    const all = new Connections();
+    const few = opened(all);
+    few.connection.isOf(1);
+    assert.equal(asked(few.connection, few.socket, 4), 4);
+    const flood = Array.from({ length: 100 }, () => opened(all));
+    for (const { connection, socket } of flood) asked(connection, socket, 1_000);
+    assert.ok(flood.every(({ socket }) => socket.destroyed));
+    const late = opened(all);
+    asked(late.connection, late.socket, 4);
+    assert.equal(few.socket.destroyed, false);
+  });
+
+  it('cost whoever has the most of them over all their connections', async () => {
+    const all = new Connections();
+    const one = opened(all);
+    one.connection.isOf(1);
+    assert.equal(asked(one.connection, one.socket, 30), 30);
+    const many = Array.from({ length: 100 }, () => opened(all));
+    for (const { connection, socket } of many) {
+      connection.isOf(2);
+      asked(connection, socket, 4);
+      await nextTurn();
+    }
+    assert.equal(one.socket.destroyed, false);
+    assert.ok(many.some(({ socket }) => socket.destroyed));
+  });
+
   it('give way to others when they are answered, or their connections are closed', () => {
     const all = new Connections();
     for (let times = 0; times < 30; times += 1) {
