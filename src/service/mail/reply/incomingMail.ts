@@ -284,10 +284,18 @@ function viewOf(piece: Piece): Uint8Array {
   return piece instanceof Uint8Array ? piece : new Uint8Array(piece);
 }
 
+/**
+ * Zeros to be overwritten, in memory that the system has again as soon as they are gone: the engine takes pages of their own for a buffer
+ * that could be resized, while of others that are as large the process keeps several times what it still uses.
+ */
+export function pages(size: number): ArrayBuffer {
+  return new ArrayBuffer(size, { maxByteLength: size });
+}
+
 /** The bytes of pieces one after the other. Those that have a buffer to themselves are gone then. */
 function joinedBytes(pieces: readonly Piece[]): ArrayBuffer {
   const views = pieces.map(viewOf);
-  const all = new Uint8Array(views.reduce((sum, { length }) => sum + length, 0));
+  const all = new Uint8Array(pages(views.reduce((sum, { length }) => sum + length, 0)));
   let at = 0;
   for (const view of views) {
     const { buffer, length } = view;

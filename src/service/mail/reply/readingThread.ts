@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../../../core/errors.ts';
-import { type IncomingMail, readMail } from './incomingMail.ts';
+import { type IncomingMail, pages, readMail } from './incomingMail.ts';
 
 /** What came of a mail: what is in it, or why it cannot be read. */
 export type ReadAnswer =
@@ -10,7 +10,9 @@ export type ReadAnswer =
 
 /** The thread of `MailReader`: the name of a file comes in, and its mail goes out, the bytes of its files without being copied again. */
 parentPort?.on('message', async (path: string) => {
-  const { answer, moved } = await answerTo(readFileSync(path));
+  const raw = bytesOf(path);
+  const { answer, moved } = await answerTo(raw);
+  raw.buffer.transfer(0);
   parentPort?.postMessage(answer, moved);
 });
 
@@ -29,4 +31,19 @@ function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
   return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);
+}
+
+function bytesOf(path: string): Buffer<ArrayBuffer> {
+  const file = openSync(path, 'r');
+  try {
+    const raw = Buffer.from(pages(fstatSync(file).size));
+    for (let at = 0; at < raw.length; ) {
+      const read = readSync(file, raw, { offset: at });
+      if (read === 0) throw new Error('The file of an email became shorter.');
+      at += read;
+    }
+    return raw;
+  } finally {
+    closeSync(file);
+  }
 }
