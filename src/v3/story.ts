@@ -144,6 +144,11 @@ export function storyEditElement(edit: StoryEdit): Element {
   return parent('story', Object.values(elements).flat());
 }
 
+/** Of a request that moves a story to another project (protocol.md, Proven since). */
+export function projectChangeElement(projectId: number): Element {
+  return parent('story', [integerElement('project_id', projectId)]);
+}
+
 function cleared(value: null | undefined): string | undefined {
   return value === null ? '' : undefined;
 }

@@ -123,8 +123,12 @@ export class HttpTracker implements Tracker {
     return updated ?? this.getStory(ref, options);
   }
 
-  deleteStory({ projectId, storyId }: StoryRef, options?: CallOptions): Promise<Story> {
-    return this.calls.call('deleteStory', { projectId, storyId }, story, options);
+  deleteStory(ref: StoryRef, options?: CallOptions): Promise<Story> {
+    return this.calls.send(storyWrites.deleteStory(ref), story, options);
+  }
+
+  moveToProject(ref: StoryRef, targetProjectId: number, options?: CallOptions): Promise<Story> {
+    return this.calls.send(storyWrites.moveToProject(ref, targetProjectId), story, options);
   }
 
   deliverAllFinished(projectId: number, options?: CallOptions): Promise<readonly Story[]> {
@@ -155,14 +159,14 @@ export class HttpTracker implements Tracker {
   updateTask(
     ref: StoryRef,
     taskId: number,
-    edit: { readonly description?: string; readonly complete?: boolean },
+    edit: Parameters<Tracker['updateTask']>[2],
     options?: CallOptions,
   ): Promise<Task> {
     return this.calls.send(storyWrites.updateTask(ref, taskId, edit), task, options);
   }
 
-  removeTask({ projectId, storyId }: StoryRef, taskId: number, options?: CallOptions): Promise<Task> {
-    return this.calls.call('removeTask', { projectId, storyId, taskId }, task, options);
+  removeTask(ref: StoryRef, taskId: number, options?: CallOptions): Promise<Task> {
+    return this.calls.send(storyWrites.removeTask(ref, taskId), task, options);
   }
 
   async uploadAttachment(ref: StoryRef, source: UploadSource, options: UploadOptions = {}): Promise<Attachment> {

@@ -12,7 +12,12 @@ interface AnswerTo {
   readonly labels: 'story';
   readonly task: 'task';
   readonly newTask: 'task';
+  readonly editTask: 'task';
+  readonly moveTask: 'task';
+  readonly deleteTask: 'task';
   readonly newStory: 'story';
+  readonly deleteStory: 'story';
+  readonly moveToProject: 'story';
   readonly link: 'notes';
 }
 
@@ -36,7 +41,15 @@ const WRITES: { readonly [K in IntentKind]: Write<K> } = {
     to.updateTask({ projectId, storyId }, taskId, { complete }, options),
   newTask: (to, projectId, { storyId, description }, options) =>
     to.addTask({ projectId, storyId }, description, options),
+  editTask: (to, projectId, { storyId, taskId, description }, options) =>
+    to.updateTask({ projectId, storyId }, taskId, { description }, options),
+  moveTask: (to, projectId, { storyId, taskId, position }, options) =>
+    to.updateTask({ projectId, storyId }, taskId, { position }, options),
+  deleteTask: (to, projectId, { storyId, taskId }, options) => to.removeTask({ projectId, storyId }, taskId, options),
   newStory: (to, projectId, { story }, options) => to.createStory(projectId, story, options),
+  deleteStory: (to, projectId, { storyId }, options) => to.deleteStory({ projectId, storyId }, options),
+  moveToProject: (to, projectId, { storyId, targetProjectId }, options) =>
+    to.moveToProject({ projectId, storyId }, targetProjectId, options),
   link: (to, _, { commit }, options) => to.postSourceCommit(commit, options),
 };
 

@@ -6,7 +6,7 @@ import { type EndpointName, type EndpointParams, endpointPath, endpoints } from 
 import { moveParameters } from '../../v3/move.ts';
 import { newNoteElement } from '../../v3/note.ts';
 import { sourceCommitElement } from '../../v3/sourceCommit.ts';
-import { storyEditElement } from '../../v3/story.ts';
+import { projectChangeElement, storyEditElement } from '../../v3/story.ts';
 import { type TaskEdit, taskEditElement } from '../../v3/task.ts';
 import { writeDocument } from '../../v3/write.ts';
 import type { RequestToSend } from '../http/calls.ts';
@@ -38,6 +38,9 @@ export interface StoryWrites<R extends { readonly [K in keyof Answers]: unknown 
   addNote(...args: Parameters<Tracker['addNote']>): R['note'];
   addTask(...args: Parameters<Tracker['addTask']>): R['task'];
   updateTask(...args: Parameters<Tracker['updateTask']>): R['task'];
+  removeTask(...args: Parameters<Tracker['removeTask']>): R['task'];
+  deleteStory(...args: Parameters<Tracker['deleteStory']>): R['story'];
+  moveToProject(...args: Parameters<Tracker['moveToProject']>): R['story'];
   postSourceCommit(...args: Parameters<Tracker['postSourceCommit']>): R['notes'];
 }
 
@@ -64,6 +67,9 @@ export const storyWrites: StoryWrites<Requests> = {
   addNote: (story, text) => request('addNote', story, noteBody(text)),
   addTask: (story, description) => request('addTask', story, taskBody({ description })),
   updateTask: (story, taskId, edit) => request('updateTask', { ...story, taskId }, taskBody(edit)),
+  removeTask: (story, taskId) => request('removeTask', { ...story, taskId }, {}),
+  deleteStory: (story) => request('deleteStory', story, {}),
+  moveToProject: (story, targetProjectId) => request('updateStory', story, xml(projectChangeElement(targetProjectId))),
   postSourceCommit: (commit) => request('postSourceCommit', {}, sourceCommitBody(commit)),
 };
 

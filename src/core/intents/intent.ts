@@ -8,17 +8,35 @@ export interface LabelChange {
   readonly remove: readonly string[];
 }
 
+/** Where a story goes: right before or after another of its project. */
+export interface Beside {
+  readonly place: MovePlace;
+  readonly targetId: number;
+}
+
 /** What there is to say for each kind of intent, besides the story. */
 interface IntentFields {
-  readonly edit: { readonly edit: StoryEdit };
-  readonly move: { readonly place: MovePlace; readonly targetId: number };
+  /** `known` is what the person saw in these fields; with it a server is given nothing where someone else has written since. */
+  readonly edit: { readonly edit: StoryEdit; readonly known?: StoryEdit };
+  readonly move: Beside;
   readonly comment: { readonly text: string };
   /** Applied to the labels that the story has when this is sent; `known` were those when it was asked for. */
   readonly labels: { readonly change: LabelChange; readonly known: readonly string[] };
   readonly task: { readonly taskId: number; readonly complete: boolean };
   readonly newTask: { readonly description: string };
-  /** `storyId` is negative: what the story is called here until a server has given it a number. */
-  readonly newStory: { readonly story: NewStory };
+  /** `known` as in an edit. */
+  readonly editTask: { readonly taskId: number; readonly description: string; readonly known: string };
+  /** `position` is 1-based. */
+  readonly moveTask: { readonly taskId: number; readonly position: number };
+  readonly deleteTask: { readonly taskId: number };
+  /**
+   * `storyId` is negative: what the story is called here until a server has given it a number. It goes to `beside` where that is
+   * given and still there, else to the end of its list.
+   */
+  readonly newStory: { readonly story: NewStory; readonly beside?: Beside };
+  readonly deleteStory: unknown;
+  /** With its number, comments, tasks and files, to the end of the same list there (protocol.md, Proven since). */
+  readonly moveToProject: { readonly targetProjectId: number };
   /** A commit is posted once for all stories that its message names; they are of one account. */
   readonly link: { readonly stories: readonly StoryRef[]; readonly commit: SourceCommit };
 }

@@ -1,6 +1,7 @@
 import type { Backlog } from '../backlog/backlog.ts';
 import type { Story } from '../story/story.ts';
 import { commentRules } from './comment.ts';
+import { deleteStoryRules, moveToProjectRules } from './deleteStory.ts';
 import { editRules } from './edit.ts';
 import { isPendingStory } from './editedStory.ts';
 import type { Intent, IntentKind } from './intent.ts';
@@ -10,7 +11,7 @@ import { moveRules } from './move.ts';
 import { newStoryRules } from './newStory.ts';
 import { newTaskRules } from './newTask.ts';
 import type { RulesOfKind } from './rulesOfKind.ts';
-import { taskRules } from './task.ts';
+import { deleteTaskRules, editTaskRules, moveTaskRules, taskRules } from './task.ts';
 
 /** Every kind with its rules: one that is new does not compile without. */
 const RULES: { readonly [K in IntentKind]: RulesOfKind<K> } = {
@@ -20,7 +21,12 @@ const RULES: { readonly [K in IntentKind]: RulesOfKind<K> } = {
   labels: labelsRules,
   task: taskRules,
   newTask: newTaskRules,
+  editTask: editTaskRules,
+  moveTask: moveTaskRules,
+  deleteTask: deleteTaskRules,
   newStory: newStoryRules,
+  deleteStory: deleteStoryRules,
+  moveToProject: moveToProjectRules,
   link: linkRules,
 };
 

@@ -1,4 +1,5 @@
 import { type Backlog, findStory } from '../backlog/backlog.ts';
+import { withMove } from '../backlog/ordering.ts';
 import { isScheduled } from '../backlog/workflow.ts';
 import { pendingStory } from './editedStory.ts';
 import { outOfIcebox } from './iceboxChange.ts';
@@ -14,9 +15,11 @@ export const newStoryRules: RulesOfKind<'newStory'> = {
   needsStories: () => [],
 };
 
-/** On top of the icebox, else at the end of the backlog, where our service puts it too. */
-function withNewStory(backlog: Backlog, { storyId, story }: Intent<'newStory'>): Backlog {
+/** Where it is to stand, else on top of the icebox or at the end of the backlog, where our service puts it too. */
+function withNewStory(backlog: Backlog, { storyId, story, beside }: Intent<'newStory'>): Backlog {
   const added = pendingStory(storyId, story);
-  if (!isScheduled(added.state)) return { ...backlog, icebox: [added, ...backlog.icebox] };
-  return outOfIcebox(backlog, added);
+  const inList = isScheduled(added.state)
+    ? outOfIcebox(backlog, added)
+    : { ...backlog, icebox: [added, ...backlog.icebox] };
+  return beside ? withMove(inList, storyId, beside.place, beside.targetId) : inList;
 }

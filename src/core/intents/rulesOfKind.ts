@@ -44,6 +44,9 @@ export function changingStory<K extends IntentKind>(
 /** What changes a story that is there needs that one. */
 export const itsStory = ({ storyId }: Intent): readonly number[] => [storyId];
 
+/** Everything that other intents may be about of a story. */
+export const allOf = (storyId: number) => [fieldsOf, placeOf, notesOf, tasksOf].map((one) => one(storyId));
+
 /** In which list a story stands, and where. */
 export const placeOf = (storyId: number) => `place ${storyId}`;
 export const fieldsOf = (storyId: number) => `fields ${storyId}`;

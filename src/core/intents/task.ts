@@ -15,6 +15,61 @@ export const taskRules: RulesOfKind<'task'> = {
   needsStories: itsStory,
 };
 
+export const editTaskRules: RulesOfKind<'editTask'> = {
+  apply: changingStory((story, { taskId, description }) => ({
+    ...story,
+    tasks: withTask(story.tasks, taskId, { description }),
+  })),
+  touches: ({ storyId }) => [tasksOf(storyId)],
+  undo: {
+    reverse: (_, intent) => ({ ...intent, description: intent.known, known: intent.description }),
+    isAsLeft: ({ tasks }, { taskId, description }) =>
+      tasks.some((task) => task.id === taskId && task.description === description),
+  },
+  isRepeatable: true,
+  showsPlace: false,
+  needsStories: itsStory,
+};
+
+export const moveTaskRules: RulesOfKind<'moveTask'> = {
+  apply: changingStory((story, intent) => ({ ...story, tasks: withTaskAt(story.tasks, intent) })),
+  touches: ({ storyId }) => [tasksOf(storyId)],
+  undo: {
+    reverse: ({ tasks }, intent) => ({ ...intent, position: positionOf(tasks, intent.taskId) }),
+    isAsLeft: ({ tasks }, { taskId, position }) => positionOf(tasks, taskId) === Math.min(position, tasks.length),
+  },
+  isRepeatable: true,
+  showsPlace: false,
+  needsStories: itsStory,
+};
+
+export const deleteTaskRules: RulesOfKind<'deleteTask'> = {
+  apply: changingStory((story, { taskId }) => ({ ...story, tasks: story.tasks.filter(({ id }) => id !== taskId) })),
+  touches: ({ storyId }) => [tasksOf(storyId)],
+  undo: undefined,
+  isRepeatable: true,
+  showsPlace: false,
+  needsStories: itsStory,
+};
+
+function withTask(tasks: readonly Task[], taskId: number, change: Partial<Task>): readonly Task[] {
+  return tasks.map((task) => (task.id === taskId ? { ...task, ...change } : task));
+}
+
+/** The 1-based place of a task in its story's list; 0 for one that is not there. */
+function positionOf(tasks: readonly Task[], taskId: number): number {
+  return tasks.findIndex(({ id }) => id === taskId) + 1;
+}
+
+/** Servers number the tasks anew. */
+function withTaskAt(tasks: readonly Task[], { taskId, position }: Intent<'moveTask'>): readonly Task[] {
+  const task = tasks.find(({ id }) => id === taskId);
+  if (!task) return tasks;
+  const others = tasks.filter(({ id }) => id !== taskId);
+  const ordered = others.toSpliced(position - 1, 0, task);
+  return ordered.map((one, index) => (one.position === undefined ? one : { ...one, position: index + 1 }));
+}
+
 function withTick(tasks: readonly Task[], { taskId, complete }: Intent<'task'>): readonly Task[] {
   return tasks.map((task) => (task.id === taskId && task.complete !== complete ? { ...task, complete } : task));
 }

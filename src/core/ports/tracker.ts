@@ -58,6 +58,8 @@ export interface Tracker {
   /** [4] when the edit holds a ticket. */
   updateStory(story: StoryRef, edit: StoryEdit, options?: CallOptions): Promise<Story>;
   deleteStory(story: StoryRef, options?: CallOptions): Promise<Story>;
+  /** Resolves with the story as it is there (protocol.md, Proven since). */
+  moveToProject(story: StoryRef, targetProjectId: number, options?: CallOptions): Promise<Story>;
   deliverAllFinished(projectId: number, options?: CallOptions): Promise<readonly Story[]>;
   /** [3] */
   moveStory(story: StoryRef, place: MovePlace, targetId: number, options?: CallOptions): Promise<Story>;
@@ -69,7 +71,7 @@ export interface Tracker {
   updateTask(
     story: StoryRef,
     taskId: number,
-    edit: { readonly description?: string; readonly complete?: boolean },
+    edit: { readonly description?: string; readonly complete?: boolean; readonly position?: number },
     options?: CallOptions,
   ): Promise<Task>;
   removeTask(story: StoryRef, taskId: number, options?: CallOptions): Promise<Task>;

@@ -1,5 +1,7 @@
+import { fieldNames } from '../../core/fieldNames.ts';
 import type { Intent, IntentKind, LabelChange } from '../../core/intents/intent.ts';
 import type { OutboxEntry } from '../../core/outbox/outbox.ts';
+import { FIELD_WORDS } from '../../core/story/fieldWords.ts';
 import type { StoryEdit } from '../../core/story/story.ts';
 import { visibleLine } from '../../core/text.ts';
 
@@ -40,7 +42,8 @@ export function entryTexts(vscode: Translating) {
       : t('Remove label {1} from {0}', story, removed);
   };
 
-  const edit = ({ state, name, estimate, ownedBy, ticket }: StoryEdit, story: string): string => {
+  const edit = (wanted: StoryEdit, story: string): string => {
+    const { state, name, estimate, ownedBy, ticket } = wanted;
     if (state !== undefined) return t('Change {0} to {1}', story, state);
     if (typeof estimate === 'number') return t('Estimate {0} at {1}', story, estimate);
     if (estimate === null) return t('Remove the estimate from {0}', story);
@@ -50,7 +53,9 @@ export function entryTexts(vscode: Translating) {
       return ticket === null
         ? t('Unlink the ticket from {0}', story)
         : t('Link {0} to ticket {1}', story, ticket.externalId);
-    return name === undefined ? t('Edit {0}', story) : t('Rename {0} to “{1}”', story, visibleLine(name, LENGTH));
+    if (name !== undefined) return t('Rename {0} to “{1}”', story, visibleLine(name, LENGTH));
+    const [field] = fieldNames(wanted);
+    return field ? t('Change the {1} of {0}', story, FIELD_WORDS[field]) : t('Edit {0}', story);
   };
 
   const kinds: { readonly [K in IntentKind]: (intent: Intent<K>, story: string, nameOf: NameOf) => string } = {
@@ -62,6 +67,11 @@ export function entryTexts(vscode: Translating) {
     labels: ({ change }, story) => labels(change, story),
     task: ({ complete }, story) => (complete ? t('Complete a task of {0}', story) : t('Reopen a task of {0}', story)),
     newTask: ({ description }, story) => t('Add a task to {0}: {1}', story, visibleLine(description, LENGTH)),
+    editTask: ({ description }, story) => t('Change a task of {0} to: {1}', story, visibleLine(description, LENGTH)),
+    moveTask: ({ position }, story) => t('Move a task of {0} to place {1}', story, position),
+    deleteTask: (_, story) => t('Delete a task of {0}', story),
+    deleteStory: (_, story) => t('Delete {0}', story),
+    moveToProject: (_, story) => t('Move {0} to another project', story),
     newStory: ({ story: { type, name } }) => t('New {0} “{1}”', type ?? 'story', visibleLine(name, LENGTH)),
     comment: ({ text }, story) => t('Comment on {0}: {1}', story, visibleLine(text, LENGTH)),
     link: ({ stories, commit }, _, nameOf) =>

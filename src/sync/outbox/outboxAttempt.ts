@@ -1,10 +1,13 @@
 import { sendIntent } from '../../client/tracker/intentRequest.ts';
-import { kindOf, TrackerError } from '../../core/errors.ts';
+import { failureMeans, kindOf, TrackerError } from '../../core/errors.ts';
+import { fieldNames } from '../../core/fieldNames.ts';
 import type { Intent, IntentKind } from '../../core/intents/intent.ts';
 import { withLabels } from '../../core/intents/labels.ts';
 import type { CallOptions, Tracker } from '../../core/ports/tracker.ts';
+import { FIELD_WORDS } from '../../core/story/fieldWords.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
-import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../../core/story/story.ts';
+import type { NewStory, Note, Story, StoryEdit, StoryFields, StoryRef, Task } from '../../core/story/story.ts';
+import { visibleLine } from '../../core/text.ts';
 import { replacedCharacters } from '../../v3/assumptions.ts';
 import { showsCommit } from '../commits/linkedCommits.ts';
 import type { Before, OutboxRow } from './outboxRows.ts';
@@ -23,15 +26,15 @@ function plain(text: string): string {
   return replacedCharacters(text).replaceAll(/\r\n?/g, '\n').trim();
 }
 
-/** The values that a story has in the fields of an edit. */
-function fieldsOf(story: Story, edit: StoryEdit): Readonly<Record<string, string>> {
+/** The values that a story, or what was seen of it, has in the fields of an edit. */
+function fieldsOf(story: Story | StoryEdit, edit: StoryEdit): Readonly<Record<string, string>> {
   const values: Readonly<Record<string, unknown>> = { ...story };
   return Object.fromEntries(Object.keys(edit).map((name) => [name, comparable(name, values[name])]));
 }
 
 /**
  * Whether a story is as an edit wants it, which may have been done without our being told.
- * @throws TrackerError `refused` when it is neither so nor as it was `before`: someone else changed it in the meantime.
+ * @throws TrackerError `conflict` when it is neither so nor as it was `before`: someone else changed it in the meantime.
  */
 function isEdited(story: Story, edit: StoryEdit, before: Readonly<Record<string, string>> | undefined): boolean {
   const [now, wanted] = [Object.entries(fieldsOf(story, edit)), Object.entries(edit)];
@@ -40,10 +43,28 @@ function isEdited(story: Story, edit: StoryEdit, before: Readonly<Record<string,
   );
   const [foreign] = open.filter(([name, value]) => before !== undefined && before[name] !== value);
   if (foreign) {
-    const [name, value] = foreign;
-    throw new TrackerError('refused', `Someone else changed story #${story.id}. Its ${name} is now “${value}”.`);
+    const [name] = foreign;
+    throw new TrackerError('conflict', changedSentence(story, name));
   }
   return open.length === 0;
+}
+
+/** Characters of a value that are quoted. */
+const QUOTED = 80;
+
+function changedSentence(story: Story, name: string): string {
+  const field = fieldNames(FIELD_WORDS).find((one) => one === name);
+  const said = `Someone else changed the ${field ? FIELD_WORDS[field] : name} of story #${story.id}`;
+  const value = field ? visibleLine(spoken(story[field]), QUOTED) : '';
+  return value === '' ? `${said}. It is empty now.` : `${said}. It is “${value}” now.`;
+}
+
+/** A value as people write it. */
+function spoken(value: Story[keyof StoryFields]): string {
+  if (Array.isArray(value)) return value.join(', ');
+  const { externalId, text } = Object(value) as Readonly<Record<string, unknown>>;
+  const isUnestimated = typeof value === 'number' && value < 0;
+  return isUnestimated ? '' : String(externalId ?? text ?? value ?? '');
 }
 
 /** The comment that came of ours: of its text, and not among those that were there before it was first sent. */
@@ -79,6 +100,8 @@ export interface Done {
   readonly story?: Story;
   readonly note?: Note;
   readonly task?: Task;
+  /** The id of a task that it has no longer. */
+  readonly deletedTask?: number;
   /** The server had it before it was ever sent. */
   readonly isRepeated?: boolean;
 }
@@ -109,7 +132,12 @@ const ATTEMPTS: { readonly [K in IntentKind]: Attempt<K> } = {
   labels,
   task,
   newTask,
+  editTask,
+  moveTask: task,
+  deleteTask,
   newStory,
+  deleteStory,
+  moveToProject,
   link,
 };
 
@@ -128,10 +156,10 @@ function attemptOf<K extends IntentKind>(needs: AttemptNeeds, row: OutboxRow, in
 async function edit(needs: AttemptNeeds, row: OutboxRow, intent: Intent<'edit'>): Promise<Done> {
   const { tracker, send, options } = needs;
   const { projectId } = row.project;
-  const { storyId, edit: wanted } = intent;
-  if (row.sentAt !== undefined) {
+  const { storyId, edit: wanted, known: seen } = intent;
+  if (row.sentAt !== undefined || seen) {
     const story = await tracker.getStory({ projectId, storyId }, options);
-    if (isEdited(story, wanted, row.before?.fields)) return { story };
+    if (isEdited(story, wanted, seen ? fieldsOf(seen, wanted) : row.before?.fields)) return { story };
   }
   const known = needs.knownStory(storyId);
   const before = known && { fields: fieldsOf(known, wanted) };
@@ -182,9 +210,69 @@ async function labels(
 async function task(
   { tracker, send, options }: AttemptNeeds,
   { project: { projectId } }: OutboxRow,
-  intent: Intent<'task'>,
+  intent: Intent<'task' | 'moveTask'>,
 ): Promise<Done> {
   return { task: await send(() => sendIntent(tracker, projectId, intent, options)) };
+}
+
+async function editTask(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId } }: OutboxRow,
+  intent: Intent<'editTask'>,
+): Promise<Done> {
+  const { storyId, taskId, description, known } = intent;
+  const tasks = await tracker.listTasks({ projectId, storyId }, options);
+  const now = tasks.find(({ id }) => id === taskId);
+  if (!now) throw new TrackerError('conflict', `Someone else deleted this task of story #${storyId}.`);
+  if (plain(now.description) === plain(description)) return { task: now };
+  if (plain(now.description) !== plain(known)) {
+    const text = visibleLine(now.description, QUOTED);
+    throw new TrackerError('conflict', `Someone else changed this task of story #${storyId}. It is “${text}” now.`);
+  }
+  return { task: await send(() => sendIntent(tracker, projectId, intent, options)) };
+}
+
+async function deleteTask(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId } }: OutboxRow,
+  intent: Intent<'deleteTask'>,
+): Promise<Done> {
+  const isGone = await goneAfter(() => send(() => sendIntent(tracker, projectId, intent, options)));
+  return { isRepeated: isGone, deletedTask: intent.taskId };
+}
+
+async function deleteStory(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId }, sentAt }: OutboxRow,
+  intent: Intent<'deleteStory'>,
+): Promise<Done> {
+  const wasGone = await goneAfter(() => send(() => sendIntent(tracker, projectId, intent, options)));
+  return { isRepeated: wasGone && sentAt === undefined };
+}
+
+/** Runs a deletion; whether there was nothing to delete any more. */
+async function goneAfter(deletion: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await deletion();
+    return false;
+  } catch (thrown) {
+    if (!isGone(thrown)) throw thrown;
+    return true;
+  }
+}
+
+/** A story whose answer was lost is in the other project by then. */
+async function moveToProject(
+  { tracker, send, options }: AttemptNeeds,
+  { project: { projectId }, sentAt }: OutboxRow,
+  intent: Intent<'moveToProject'>,
+): Promise<Done> {
+  const { storyId, targetProjectId } = intent;
+  const target = { projectId: targetProjectId, storyId };
+  const isThere = async () => (await goneAfter(() => tracker.getStory(target, options))) === false;
+  if (sentAt !== undefined && (await isThere())) return {};
+  await send(() => sendIntent(tracker, projectId, intent, options));
+  return {};
 }
 
 /** As with comments: someone else's task of the same words, added while ours was lost, would be taken for ours. */
@@ -216,10 +304,21 @@ async function newStory(
     isAlike(one, intent.story),
   );
   const ours = sentAt === undefined ? undefined : alike.find(({ id }) => !before?.storyIds?.includes(id));
-  if (ours) return { story: ours };
   const storyIds = alike.map(({ id }) => id);
   const found = { storyIds, ...(createdSince !== undefined && { createdSince }) };
-  return { story: await send(() => sendIntent(tracker, projectId, intent, options), found) };
+  const story = ours ?? (await send(() => sendIntent(tracker, projectId, intent, options), found));
+  await placeNew(tracker, { projectId, storyId: story.id }, intent, options);
+  return { story };
+}
+
+/** A new story whose neighbour is gone by then stays where the server put it. */
+async function placeNew(tracker: Tracker, ref: StoryRef, { beside }: Intent<'newStory'>, options: CallOptions) {
+  if (!beside) return;
+  try {
+    await tracker.moveStory(ref, beside.place, beside.targetId, options);
+  } catch (thrown) {
+    if (!failureMeans(kindOf(thrown), 'final')) throw thrown;
+  }
 }
 
 /** A day earlier, for the zone of the project. */

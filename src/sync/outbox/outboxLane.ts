@@ -248,7 +248,7 @@ export class OutboxLane {
   }
 
   /** A late answer counts too, whoever holds the lease by then: what was done must not be sent again. */
-  private settle(row: OutboxRow, { story, note, task, isRepeated }: Done): void {
+  private settle(row: OutboxRow, { story, note, task, deletedTask, isRepeated }: Done): void {
     const { file, now, onSettled, log } = this.needs;
     const { project, intent, id } = row;
     file.changeDurably((database) => {
@@ -260,6 +260,8 @@ export class OutboxLane {
       }
       const parent = task && storyIn(database, project, intent.storyId);
       if (parent) putStory(database, project, withTask(parent, task));
+      const left = deletedTask === undefined ? undefined : storyIn(database, project, intent.storyId);
+      if (left) putStory(database, project, { ...left, tasks: left.tasks.filter(({ id }) => id !== deletedTask) });
       if (!isStuck(row)) markPassed(database, project);
       if (intent.kind === 'link') rememberLinked(database, project, intent.commit.commitId, intent.stories, now());
     });

@@ -14,6 +14,7 @@ const all: Readonly<Record<keyof Tracker, true>> = {
   createStory: true,
   updateStory: true,
   deleteStory: true,
+  moveToProject: true,
   deliverAllFinished: true,
   moveStory: true,
   listNotes: true,

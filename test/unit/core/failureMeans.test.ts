@@ -5,14 +5,14 @@ import { fieldNames } from '../../../src/core/fieldNames.ts';
 /** Every kind: one that is new does not compile until it stands here. */
 const KINDS: Readonly<Record<TrackerErrorKind, true>> = {
   ...{ unreachable: true, timeout: true, cancelled: true, unauthorized: true, forbidden: true, notFound: true },
-  ...{ refused: true, tooLarge: true, busy: true, server: true, protocol: true, input: true },
+  ...{ refused: true, tooLarge: true, busy: true, server: true, protocol: true, conflict: true, input: true },
 };
 
 describe('what follows from a failure', () => {
-  assertKinds('final', 'forbidden', 'notFound', 'refused', 'tooLarge', 'input');
+  assertKinds('final', 'forbidden', 'notFound', 'refused', 'tooLarge', 'conflict', 'input');
   assertKinds('away', 'unreachable', 'timeout');
   assertKinds('signIn', 'unauthorized');
-  assertKinds('undone', 'unauthorized', 'forbidden', 'notFound', 'refused', 'tooLarge', 'input');
+  assertKinds('undone', 'unauthorized', 'forbidden', 'notFound', 'refused', 'tooLarge', 'conflict', 'input');
   assertKinds('unsettled', 'unreachable', 'timeout', 'cancelled', 'server', 'protocol');
   assertKinds('everyProject', 'unreachable', 'timeout', 'unauthorized', 'busy');
 

@@ -27,14 +27,20 @@ const MAY_BE_REPEATED: { readonly [K in IntentKind]: boolean } = {
   labels: true,
   task: true,
   newTask: false,
+  editTask: true,
+  moveTask: true,
+  deleteTask: true,
   newStory: false,
+  deleteStory: true,
+  moveToProject: true,
   link: false,
 };
 
 // @ts-expect-error A record over the kinds that lacks one does not compile: that is how a new kind lists its holes.
 const _INCOMPLETE: { readonly [K in IntentKind]: boolean } = { edit: true };
 
-const story = aStory({ id: 1, state: 'unscheduled', labels: ['b'], tasks: [aTask({ id: 4 })] });
+const tasks = [aTask({ id: 4, position: 1, description: 'Paint' }), aTask({ id: 5, position: 2 })];
+const story = aStory({ id: 1, state: 'unscheduled', labels: ['b'], tasks });
 const backlog = aBacklog({ iterations: [], icebox: [story, aStory({ id: 2, state: 'unscheduled' })] });
 
 describe('the rules of each kind of intent', () => {

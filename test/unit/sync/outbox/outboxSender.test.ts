@@ -244,8 +244,8 @@ describe('The outbox', () => {
     const [entry] = await window.outbox.entries();
     assert.equal(server.story(11).name, 'Theirs');
     assert.deepEqual(entry?.problem, {
-      kind: 'refused',
-      message: 'Someone else changed story #11. Its name is now “Theirs”.',
+      kind: 'conflict',
+      message: 'Someone else changed the name of story #11. It is “Theirs” now.',
     });
     await window.outbox.retry([entry?.id ?? '']);
     await clock.advance(1000);
