@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { type RunningService, runningService } from '../support/servers/runningService.ts';
 import { openVsCode, type VsCode } from '../support/windows/vscodeHost.ts';
 import { dismissToasts } from './dismissToasts.ts';
-import { showView } from './sideBar.ts';
+import { openViewByDrag, showView } from './sideBar.ts';
 import { StoriesPane } from './storiesPane.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -29,7 +29,6 @@ describe('Five files dropped from the Explorer in a real window', () => {
   const screenshot = (name: string) => code.page.screenshot({ path: join(screenshots, `attachFive-${name}.png`) });
   const file = (name: string) => code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
   const toast = (text: string) => code.page.locator('.notification-toast', { hasText: text });
-  const activity = (name: string) => code.page.locator(`.activitybar [aria-label^="${name}"]`).first();
   const story = () => code.page.locator('.sidebar .monaco-list-row', { hasText: STORY }).first();
 
   before(async () => {
@@ -107,8 +106,9 @@ describe('Five files dropped from the Explorer in a real window', () => {
     // What is painted anew just then ends a drag, and the files are taken up once more.
     await eventually(async () => {
       await pickUp(names, name);
-      await openByIcon().catch(letGo);
+      await openViewByDrag(code.page, 'Story Tracker', story()).catch(letGo);
     }, 60_000);
+    await screenshot('drag');
     const to = await story().boundingBox();
     assert.ok(to);
     await mouse.move(to.x + 100, to.y + to.height / 2, { steps: 8 });
@@ -120,19 +120,6 @@ describe('Five files dropped from the Explorer in a real window', () => {
     await code.page.keyboard.press('Escape');
     await code.page.mouse.up();
     throw thrown;
-  }
-
-  /** Rests on the icon of the view with what is dragged, which opens it after a moment. */
-  async function openByIcon(): Promise<void> {
-    const { mouse } = code.page;
-    const icon = await activity('Story Tracker').boundingBox();
-    assert.ok(icon);
-    await eventually(async () => {
-      await mouse.move(icon.x + icon.width / 2, icon.y + icon.height / 2 + 3, { steps: 3 });
-      await mouse.move(icon.x + icon.width / 2, icon.y + icon.height / 2, { steps: 3 });
-      await screenshot('drag');
-      assert.ok(await story().isVisible());
-    }, 10_000);
   }
 
   it('attaches one, so that all is loaded', async () => {

@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 
 /**
  * Opens a view of the side bar by its icon, unless it is open: a click on its icon would close it. VS Code may be opening it again
@@ -7,9 +8,26 @@ import type { Page } from 'playwright-core';
 export async function showView(page: Page, name: 'Explorer' | 'Story Tracker'): Promise<void> {
   const title = page.locator('.sidebar .composite.title').filter({ hasText: name });
   for (let tries = 1; !(await title.isVisible()); tries += 1) {
-    // With something unread the name goes on with how much, and a badge lies above the icon.
-    await page.locator(`.activitybar [aria-label^="${name}"]`).first().click({ force: true });
+    await iconOf(page, name).click({ force: true });
     const shown = title.waitFor({ timeout: 5_000 });
     await (tries < 5 ? shown.catch(() => undefined) : shown);
   }
+}
+
+/**
+ * Rests on the icon of a view with what is dragged, until what the view has is shown. VS Code opens it after 0.8 seconds on the icon, or
+ * on the badge over it, and begins anew where the mouse goes from one to the other: so it stays in the corner that has no badge.
+ */
+export async function openViewByDrag(page: Page, name: 'Story Tracker', shown: Locator): Promise<void> {
+  const icon = await iconOf(page, name).boundingBox();
+  if (!icon) throw new Error(`The icon of ${name} is not there.`);
+  await eventually(async () => {
+    await page.mouse.move(icon.x + icon.width / 5, icon.y + icon.height / 5, { steps: 3 });
+    await shown.waitFor({ timeout: 3_000 });
+  }, 10_000);
+}
+
+/** With something unread the name goes on with how much, and a badge lies above the icon. */
+function iconOf(page: Page, name: 'Explorer' | 'Story Tracker'): Locator {
+  return page.locator(`.activitybar [aria-label^="${name}"]`).first();
 }
