@@ -4,6 +4,7 @@ import type { Element } from '../../v3/element.ts';
 import { writeDocument } from '../../v3/write.ts';
 import type { Validity } from '../memory/untilChanged.ts';
 import type { Reader, Stamp } from '../store/database.ts';
+import { entityTagOf } from './entityTag.ts';
 
 /** What a handler answers; one place writes it (`writeReply`). */
 export interface Reply {
@@ -67,6 +68,12 @@ export function xmlReply(body: Reply['body'], status = 200, headers: Readonly<Re
 
 export function elementReply(element: Element): Reply {
   return xmlReply(writeDocument(element));
+}
+
+/** The same with what this state of it is called, by which its reader can make a change conditional. */
+export function taggedReply(element: Element): Reply {
+  const document = writeDocument(element);
+  return xmlReply(document, 200, { ETag: entityTagOf(document) });
 }
 
 export function isFile(body: Reply['body']): body is FileBody {

@@ -1,9 +1,11 @@
 import { noteElement, notesElement, readNewNote } from '../../v3/note.ts';
 import { readTaskEdit, taskElement, tasksElement } from '../../v3/task.ts';
-import { changeProject, readInProject } from '../auth/projectAccess.ts';
+import { writeDocument } from '../../v3/write.ts';
+import { type Change, changeProject, readInProject } from '../auth/projectAccess.ts';
 import { readElement } from '../call/bodies.ts';
 import { type Call, param } from '../call/exchange.ts';
-import { elementReply, type Reply } from '../http/reply.ts';
+import { isConditional, requireMatch } from '../http/entityTag.ts';
+import { elementReply, type Reply, taggedReply } from '../http/reply.ts';
 import { countInStory, fittingNotes, fittingTasks, pageOfNotes, pageOfTasks } from '../store/stories/fittingTexts.ts';
 import { toNote } from '../store/stories/notes.ts';
 import { taskOfStory, toTask } from '../store/stories/tasks.ts';
@@ -52,7 +54,7 @@ export async function getTask(call: Call): Promise<Reply> {
     return taskOfStory(tx, storyId, taskId);
   });
   if (!task) throw noTask(taskId);
-  return elementReply(taskElement(task));
+  return taggedReply(taskElement(task));
 }
 
 export async function postTask(call: Call): Promise<Reply> {
@@ -65,15 +67,33 @@ export async function postTask(call: Call): Promise<Reply> {
 
 export async function putTask(call: Call): Promise<Reply> {
   const edit = await readElement(call, 'task', readTaskEdit);
-  const task = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
-    updateTask(change, param(call, 'storyId'), param(call, 'taskId'), edit),
-  );
+  const [storyId, taskId] = [param(call, 'storyId'), param(call, 'taskId')];
+  const task = await changeProject(call, param(call, 'projectId'), 'Member', async (change) => {
+    await requireAsRead(call, change, storyId, taskId);
+    return updateTask(change, storyId, taskId, edit);
+  });
   return elementReply(taskElement(task));
 }
 
 export async function deleteTask(call: Call): Promise<Reply> {
-  const task = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
-    removeTask(change, param(call, 'storyId'), param(call, 'taskId')),
-  );
+  const [storyId, taskId] = [param(call, 'storyId'), param(call, 'taskId')];
+  const task = await changeProject(call, param(call, 'projectId'), 'Member', async (change) => {
+    await requireAsRead(call, change, storyId, taskId);
+    return removeTask(change, storyId, taskId);
+  });
   return elementReply(taskElement(task));
+}
+
+/** Throws `Refusal` 412 where the task is not as a caller who makes that a condition read it. */
+async function requireAsRead(
+  { request }: Call,
+  { tx, project }: Change,
+  storyId: number,
+  taskId: number,
+): Promise<void> {
+  if (!isConditional(request.headers)) return;
+  await theStory(tx, project.id, storyId);
+  const task = await taskOfStory(tx, storyId, taskId);
+  if (!task) throw noTask(taskId);
+  requireMatch(request.headers, writeDocument(taskElement(task)));
 }

@@ -5,12 +5,14 @@ import { integer } from '../../v3/fields.ts';
 import { readMove } from '../../v3/move.ts';
 import { readStoryEdit, storyElement, unknownStoryElement } from '../../v3/story.ts';
 import { longStories } from '../../v3/storyList.ts';
+import { writeDocument } from '../../v3/write.ts';
 import { type Change, changeProject, changeProjects, readInProject } from '../auth/projectAccess.ts';
 import { mayBeLong, ReadStories } from '../cache/listedStories.ts';
 import { readElement, readParameters } from '../call/bodies.ts';
 import { type Call, param } from '../call/exchange.ts';
 import { unknownAttribute } from '../ground/errors.ts';
-import { elementReply, type Reply, xmlReply } from '../http/reply.ts';
+import { isConditional, requireMatch } from '../http/entityTag.ts';
+import { elementReply, type Reply, taggedReply, xmlReply } from '../http/reply.ts';
 import { withAddress } from '../http/storyPage.ts';
 import { storiesInState } from '../store/stories/storyRows.ts';
 import { wholeStory } from '../store/stories/wholeStory.ts';
@@ -25,7 +27,7 @@ export async function getStory(call: Call): Promise<Reply> {
   const story = await readInProject(call, param(call, 'projectId'), async (tx, project) =>
     wholeStory(tx, project, await theStory(tx, project.id, param(call, 'storyId'))),
   );
-  return storyReply(call, story);
+  return taggedReply(elementOf(call, story));
 }
 
 export async function postStory(call: Call): Promise<Reply> {
@@ -42,13 +44,15 @@ export async function putStory(call: Call): Promise<Reply> {
   const [projectId, storyId] = [param(call, 'projectId'), param(call, 'storyId')];
   const wantedId = otherId ?? projectId;
   if (wantedId === projectId) {
-    return changed(call, (change) => {
+    return changed(call, async (change) => {
       refuseUnknown(unknown);
+      await requireAsRead(call, change, storyId);
       return updateStory(change, storyId, edit);
     });
   }
-  const moved = await changeProjects(call, [projectId, wantedId], 'Member', (from, to) => {
+  const moved = await changeProjects(call, [projectId, wantedId], 'Member', async (from, to) => {
     refuseUnknown(unknown);
+    await requireAsRead(call, from, storyId);
     return moveToProject(from, to, storyId, edit);
   });
   return storyReply(call, moved);
@@ -62,9 +66,11 @@ export async function moveStory(call: Call): Promise<Reply> {
 
 export async function deleteStory(call: Call): Promise<Reply> {
   const { service } = call;
-  const { story, files } = await changeProject(call, param(call, 'projectId'), 'Member', (change) =>
-    removeStory(change, param(call, 'storyId')),
-  );
+  const storyId = param(call, 'storyId');
+  const { story, files } = await changeProject(call, param(call, 'projectId'), 'Member', async (change) => {
+    await requireAsRead(call, change, storyId);
+    return removeStory(change, storyId);
+  });
   service.background.run('attachment removal', () => service.files.discard(files));
   return storyReply(call, story);
 }
@@ -86,8 +92,20 @@ async function changed(call: Call, work: (change: Change) => Promise<Story>): Pr
   return storyReply(call, await changeProject(call, param(call, 'projectId'), 'Member', work));
 }
 
-function storyReply({ base }: Call, story: Story): Reply {
-  return elementReply(storyElement(withAddress(story, base)));
+function storyReply(call: Call, story: Story): Reply {
+  return elementReply(elementOf(call, story));
+}
+
+function elementOf({ base }: Call, story: Story): Element {
+  return storyElement(withAddress(story, base));
+}
+
+/** Reads nothing for a caller who makes no condition. Throws `Refusal` 412 where the story is not as the caller read it. */
+async function requireAsRead(call: Call, { tx, project }: Change, storyId: number): Promise<void> {
+  const { headers } = call.request;
+  if (!isConditional(headers)) return;
+  const story = await wholeStory(tx, project, await theStory(tx, project.id, storyId));
+  requireMatch(headers, writeDocument(elementOf(call, story)));
 }
 
 /** What a body says of a story. */
