@@ -3,7 +3,7 @@
  * `unreachable` no answer (network, DNS, refused, cut off) · `timeout` · `cancelled` by the caller · `unauthorized` 401 ·
  * `forbidden` 403 · `notFound` 404 and 410 · `refused` 422 and 400, the server's own sentences in `message` · `tooLarge` 413 ·
  * `busy` 429 and 503 · `server` other 5xx · `protocol` an answer that is not v3 (HTML, cut XML, redirect to another origin) ·
- * `conflict` someone else changed what was to be changed, so that nothing was sent ·
+ * `conflict` someone else changed what was to be changed, so that it was not (also 412) ·
  * `input` something given to us that cannot be sent (a folder as file, an unreadable file).
  */
 export type TrackerErrorKind =

@@ -61,6 +61,12 @@ export function validatorOf(header: (name: string) => string | undefined): Valid
   return { 'if-modified-since': new Date(Date.parse(changed)).toUTCString() };
 }
 
+/** What a server calls this state of what it answers; `undefined` where it tells nothing that could be sent back. */
+export function entityTagOf(header: (name: string) => string | undefined): string | undefined {
+  const tag = header('etag');
+  return tag !== undefined && ENTITY_TAG.test(tag) ? tag : undefined;
+}
+
 function isSettled(changed: string, answered: string | undefined): boolean {
   return Date.parse(answered ?? '') - Date.parse(changed) >= SETTLED_MS;
 }

@@ -73,17 +73,17 @@ export class Calls {
     params: EndpointParams<N>,
     read: AnswerReader<T>,
     options: CallOptions = {},
-    more: Pick<Call<T>, 'query' | 'body' | 'login'> = {},
+    more: Pick<Call<T>, 'query' | 'body' | 'login' | 'onTag'> = {},
   ): Promise<T> {
     return this.send({ method: endpoints[name].method, path: endpointPath(name, params), ...more }, read, options);
   }
 
   async send<T>(
-    request: Omit<Call<T>, 'read' | 'signal' | 'mayGo'>,
+    request: Omit<Call<T>, 'read' | 'signal' | 'mayGo' | 'ifMatch'>,
     read: AnswerReader<T>,
-    { signal, mayGo }: CallOptions = {},
+    { signal, mayGo, ifMatch }: CallOptions = {},
   ): Promise<T> {
-    const calling = this.sender.call({ ...request, read, signal, mayGo });
+    const calling = this.sender.call({ ...request, read, signal, mayGo, ifMatch });
     this.underWay.add(calling);
     try {
       return await calling;

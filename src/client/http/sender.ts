@@ -9,7 +9,7 @@ import { addressOf } from '../network/baseUrl.ts';
 import { networkError } from '../network/networkError.ts';
 import { isRedirect, redirectTarget } from '../network/redirect.ts';
 import { type Arrival, bodyOf, discarded, oneHeader, startOfBody } from './answerBody.ts';
-import { AnswerCache, KEPT_BODY, type KeptAnswer, validatorOf } from './answerCache.ts';
+import { AnswerCache, entityTagOf, KEPT_BODY, type KeptAnswer, validatorOf } from './answerCache.ts';
 import type { AnswerReader } from './answers.ts';
 import { RequestSlots } from './requestSlots.ts';
 import { type Pace, retryAfter, withRetries } from './retry.ts';
@@ -31,6 +31,10 @@ export interface Call<T> {
   readonly signal?: AbortSignal | undefined;
   /** As in `CallOptions`; reads go anyway. */
   readonly mayGo?: (() => boolean) | undefined;
+  /** As in `CallOptions`. */
+  readonly ifMatch?: string | undefined;
+  /** Told the entity tag of the answer, where it has one. */
+  readonly onTag?: (tag: string) => void;
 }
 
 interface SenderSettings {
@@ -127,11 +131,12 @@ export class Sender {
     return `${call.method} ${withoutEnd(this.settings.base.pathname, '/')}${call.path}`;
   }
 
-  private async outgoing({ method, path, query, login, body }: Call<unknown>): Promise<Outgoing> {
+  private async outgoing({ method, path, query, login, body, ifMatch }: Call<unknown>): Promise<Outgoing> {
     const { base, tokenHeader } = this.settings;
     const headers: Record<string, string> = { accept: 'application/xml', 'accept-encoding': this.encodingFor(method) };
     if (body) headers['content-type'] = body.contentType;
     if (body && 'pieces' in body) headers['content-length'] = String(body.contentLength);
+    if (ifMatch !== undefined && method !== 'GET') headers['if-match'] = ifMatch;
     const keptFor = { owner: undefined, kept: undefined };
     if (typeof login === 'object') {
       headers.authorization = login.authorization;
@@ -206,6 +211,8 @@ export class Sender {
     const arrival = { response, host: base.host, mayBeGzip: this.encodingFor(call.method) === 'gzip' };
     if (status === 304 && kept && isDirect) {
       await discarded(response);
+      const { validator } = kept;
+      if ('if-none-match' in validator) call.onTag?.(validator['if-none-match']);
       // The same address is always read the same way.
       return kept.value as T;
     }
@@ -223,7 +230,10 @@ export class Sender {
     isDirect: boolean,
     deadline: Deadline,
   ): Promise<T> {
-    const validator = isDirect ? validatorOf((name) => oneHeader(arrival.response, name)) : undefined;
+    const header = (name: string) => oneHeader(arrival.response, name);
+    const validator = isDirect ? validatorOf(header) : undefined;
+    const tag = entityTagOf(header);
+    if (tag !== undefined) call.onTag?.(tag);
     let length = 0;
     const count = (bytes: number) => {
       length += bytes;

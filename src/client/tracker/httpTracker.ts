@@ -1,6 +1,13 @@
 import type { MovePlace } from '../../core/backlog/ordering.ts';
-import { TrackerError } from '../../core/errors.ts';
-import type { BacklogOptions, CallOptions, StoryQuery, Tracker, UploadOptions } from '../../core/ports/tracker.ts';
+import { failureMeans, kindOf, TrackerError } from '../../core/errors.ts';
+import type {
+  BacklogOptions,
+  CallOptions,
+  StoryQuery,
+  Tagged,
+  Tracker,
+  UploadOptions,
+} from '../../core/ports/tracker.ts';
 import type { Activity, ActivityQuery } from '../../core/story/activity.ts';
 import { type Attachment, lastOfPath, type UploadSource } from '../../core/story/attachment.ts';
 import type { Iteration, IterationGroup } from '../../core/story/iteration.ts';
@@ -114,6 +121,10 @@ export class HttpTracker implements Tracker {
     return this.calls.call('getStory', { projectId, storyId }, story, options);
   }
 
+  getTaggedStory({ projectId, storyId }: StoryRef, options?: CallOptions): Promise<Tagged<Story>> {
+    return tagged((onTag) => this.calls.call('getStory', { projectId, storyId }, story, options, { onTag }));
+  }
+
   createStory(projectId: number, created: NewStory, options?: CallOptions): Promise<Story> {
     return this.calls.send(storyWrites.createStory(projectId, created), story, options);
   }
@@ -150,6 +161,18 @@ export class HttpTracker implements Tracker {
 
   listTasks({ projectId, storyId }: StoryRef, options?: CallOptions): Promise<readonly Task[]> {
     return this.calls.call('listTasks', { projectId, storyId }, listOf('tasks', 'task', readTask), options);
+  }
+
+  /** Where a server does not answer for a task by itself, it is looked for among those of its story. */
+  async getTaggedTask(ref: StoryRef, taskId: number, options?: CallOptions): Promise<Tagged<Task>> {
+    try {
+      return await tagged((onTag) => this.calls.call('getTask', { ...ref, taskId }, task, options, { onTag }));
+    } catch (thrown) {
+      if (!failureMeans(kindOf(thrown), 'notOffered')) throw thrown;
+      const value = (await this.listTasks(ref, options)).find(({ id }) => id === taskId);
+      if (value) return { value };
+      throw thrown;
+    }
   }
 
   addTask(ref: StoryRef, description: string, options?: CallOptions): Promise<Task> {
@@ -237,4 +260,13 @@ export class HttpTracker implements Tracker {
     });
     return token.guid;
   }
+}
+
+/** An answer with the tag that came with it. */
+async function tagged<T>(ask: (onTag: (tag: string) => void) => Promise<T>): Promise<Tagged<T>> {
+  let tag: string | undefined;
+  const value = await ask((told) => {
+    tag = told;
+  });
+  return { value, ...(tag !== undefined && { tag }) };
 }

@@ -12,7 +12,10 @@ export const editRules: RulesOfKind<'edit'> = {
   },
   touches: ({ storyId, edit }) => [fieldsOf(storyId), ...(edit.state === undefined ? [] : [placeOf(storyId)])],
   undo: {
-    reverse: (story, { kind, storyId, edit }) => ({ kind, storyId, edit: fieldsBefore(story, edit) }),
+    reverse: (story, { kind, storyId, edit, known }) => {
+      const back = { kind, storyId, edit: fieldsBefore(story, edit) };
+      return known ? { ...back, known: edit } : back;
+    },
     isAsLeft: (story, { edit }) => {
       const [now, left]: readonly Fields[] = [{ ...story }, { ...editedStory(story, edit) }];
       return Object.keys(edit).every((name) => sameValue(now?.[name], left?.[name]));

@@ -16,7 +16,7 @@ export interface Beside {
 
 /** What there is to say for each kind of intent, besides the story. */
 interface IntentFields {
-  /** `known` is what the person saw in these fields; with it a server is given nothing where someone else has written since. */
+  /** `known` is what the person saw in these fields, absent where they were empty; with it a server is given nothing where someone else has written since. */
   readonly edit: { readonly edit: StoryEdit; readonly known?: StoryEdit };
   readonly move: Beside;
   readonly comment: { readonly text: string };

@@ -9,7 +9,7 @@ import { labelsRules } from './labels.ts';
 import { linkRules } from './link.ts';
 import { moveRules } from './move.ts';
 import { newStoryRules } from './newStory.ts';
-import { newTaskRules } from './newTask.ts';
+import { isPendingTask, newTaskRules } from './newTask.ts';
 import type { RulesOfKind } from './rulesOfKind.ts';
 import { deleteTaskRules, editTaskRules, moveTaskRules, taskRules } from './task.ts';
 
@@ -68,7 +68,9 @@ export function showsPlace({ kind }: Intent): boolean {
   return RULES[kind].showsPlace;
 }
 
-/** Whether it is about a story that no server has yet, without being what makes it. */
+/** Whether it is about a story, or a task of one, that no server has yet, without being what makes it. */
 export function meansPendingStory<K extends IntentKind>(intent: Intent<K>): boolean {
+  const taskId: unknown = 'taskId' in intent ? intent.taskId : undefined;
+  if (typeof taskId === 'number' && isPendingTask({ id: taskId })) return true;
   return RULES[intent.kind].needsStories(intent).some((id) => isPendingStory({ id }));
 }

@@ -4,14 +4,15 @@ import { isScheduled } from '../backlog/workflow.ts';
 import { pendingStory } from './editedStory.ts';
 import { outOfIcebox } from './iceboxChange.ts';
 import type { Intent } from './intent.ts';
-import type { RulesOfKind } from './rulesOfKind.ts';
+import { ORDER, placeOf, type RulesOfKind } from './rulesOfKind.ts';
 
 export const newStoryRules: RulesOfKind<'newStory'> = {
   apply: (backlog, intent) => (findStory(backlog, intent.storyId) ? backlog : withNewStory(backlog, intent)),
-  touches: () => ['new stories'],
+  touches: ({ beside }) => ['new stories', ...(beside ? [ORDER, placeOf(beside.targetId)] : [])],
   undo: undefined,
   isRepeatable: false,
   showsPlace: false,
+  /** A neighbour that is to be made too is so before it. */
   needsStories: () => [],
 };
 

@@ -47,6 +47,8 @@ export const itsStory = ({ storyId }: Intent): readonly number[] => [storyId];
 /** Everything that other intents may be about of a story. */
 export const allOf = (storyId: number) => [fieldsOf, placeOf, notesOf, tasksOf].map((one) => one(storyId));
 
+/** The order of a project's stories. */
+export const ORDER = 'order';
 /** In which list a story stands, and where. */
 export const placeOf = (storyId: number) => `place ${storyId}`;
 export const fieldsOf = (storyId: number) => `fields ${storyId}`;

@@ -24,7 +24,7 @@ export const editTaskRules: RulesOfKind<'editTask'> = {
   undo: {
     reverse: (_, intent) => ({ ...intent, description: intent.known, known: intent.description }),
     isAsLeft: ({ tasks }, { taskId, description }) =>
-      tasks.some((task) => task.id === taskId && task.description === description),
+      tasks.some((task) => task.id === taskId && task.description.trim() === description.trim()),
   },
   isRepeatable: true,
   showsPlace: false,
@@ -32,7 +32,10 @@ export const editTaskRules: RulesOfKind<'editTask'> = {
 };
 
 export const moveTaskRules: RulesOfKind<'moveTask'> = {
-  apply: changingStory((story, intent) => ({ ...story, tasks: withTaskAt(story.tasks, intent) })),
+  apply: changingStory((story, { taskId, position }) => ({
+    ...story,
+    tasks: withTaskAt(story.tasks, taskId, position),
+  })),
   touches: ({ storyId }) => [tasksOf(storyId)],
   undo: {
     reverse: ({ tasks }, intent) => ({ ...intent, position: positionOf(tasks, intent.taskId) }),
@@ -44,7 +47,7 @@ export const moveTaskRules: RulesOfKind<'moveTask'> = {
 };
 
 export const deleteTaskRules: RulesOfKind<'deleteTask'> = {
-  apply: changingStory((story, { taskId }) => ({ ...story, tasks: story.tasks.filter(({ id }) => id !== taskId) })),
+  apply: changingStory((story, { taskId }) => ({ ...story, tasks: withoutTask(story.tasks, taskId) })),
   touches: ({ storyId }) => [tasksOf(storyId)],
   undo: undefined,
   isRepeatable: true,
@@ -61,13 +64,24 @@ function positionOf(tasks: readonly Task[], taskId: number): number {
   return tasks.findIndex(({ id }) => id === taskId) + 1;
 }
 
-/** Servers number the tasks anew. */
-function withTaskAt(tasks: readonly Task[], { taskId, position }: Intent<'moveTask'>): readonly Task[] {
+/** The tasks with one at a 1-based place, or the nearest there is; the same where it is not among them. */
+export function withTaskAt(tasks: readonly Task[], taskId: number, position: number): readonly Task[] {
   const task = tasks.find(({ id }) => id === taskId);
   if (!task) return tasks;
   const others = tasks.filter(({ id }) => id !== taskId);
-  const ordered = others.toSpliced(position - 1, 0, task);
-  return ordered.map((one, index) => (one.position === undefined ? one : { ...one, position: index + 1 }));
+  return numbered(others.toSpliced(Math.max(0, position - 1), 0, task));
+}
+
+/** The tasks without one of them. */
+export function withoutTask(tasks: readonly Task[], taskId: number): readonly Task[] {
+  return numbered(tasks.filter(({ id }) => id !== taskId));
+}
+
+/** As servers number them anew. */
+function numbered(tasks: readonly Task[]): readonly Task[] {
+  return tasks.map((one, index) =>
+    one.position === undefined || one.position === index + 1 ? one : { ...one, position: index + 1 },
+  );
 }
 
 function withTick(tasks: readonly Task[], { taskId, complete }: Intent<'task'>): readonly Task[] {

@@ -10,6 +10,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Asked right before a change is sent: the call is `cancelled` where it may not go any more. */
   readonly mayGo?: () => boolean;
+  /**
+   * A change is made only while what is changed still has this tag; else the call throws `conflict` with status 412. Not every
+   * server knows of it.
+   */
+  readonly ifMatch?: string;
+}
+
+/** A value with what its server calls this state of it, where it tells that: the same tag is the same state. */
+export interface Tagged<T> {
+  readonly value: T;
+  readonly tag?: string;
 }
 
 export interface BacklogOptions extends CallOptions {
@@ -54,6 +65,7 @@ export interface Tracker {
 
   listStories(projectId: number, query: StoryQuery, options?: CallOptions): Promise<readonly Story[]>;
   getStory(story: StoryRef, options?: CallOptions): Promise<Story>;
+  getTaggedStory(story: StoryRef, options?: CallOptions): Promise<Tagged<Story>>;
   createStory(projectId: number, story: NewStory, options?: CallOptions): Promise<Story>;
   /** [4] when the edit holds a ticket. */
   updateStory(story: StoryRef, edit: StoryEdit, options?: CallOptions): Promise<Story>;
@@ -67,6 +79,7 @@ export interface Tracker {
   listNotes(story: StoryRef, options?: CallOptions): Promise<readonly Note[]>;
   addNote(story: StoryRef, text: string, options?: CallOptions): Promise<Note>;
   listTasks(story: StoryRef, options?: CallOptions): Promise<readonly Task[]>;
+  getTaggedTask(story: StoryRef, taskId: number, options?: CallOptions): Promise<Tagged<Task>>;
   addTask(story: StoryRef, description: string, options?: CallOptions): Promise<Task>;
   updateTask(
     story: StoryRef,

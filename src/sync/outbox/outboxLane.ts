@@ -1,18 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { failureMeans, isCancelled, kindOf, messageOf, TrackerError } from '../../core/errors.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import { isRepeatable } from '../../core/intents/intentRules.ts';
+import { withoutTask, withTaskAt } from '../../core/intents/task.ts';
 import type { Log } from '../../core/log.ts';
 import type { EntryProblem, Outcome } from '../../core/outbox/outbox.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { ReplicaProject } from '../../core/replica/replica.ts';
 import type { Project } from '../../core/story/project.ts';
-import type { Story, StoryRef, Task } from '../../core/story/story.ts';
+import type { Story, StoryRef } from '../../core/story/story.ts';
 import { isLinkedSince, rememberLinked } from '../commits/linkedCommits.ts';
 import { AbandonedLease, leaseOf, releaseLease, renewLease, takeLease, takeLeaseFrom } from '../file/lease.ts';
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import { accountKey, putStory, rowOf, storyIn, valueIn } from '../file/replicaRows.ts';
-import { attempt, type Done } from './outboxAttempt.ts';
-import { type Before, delayRow, deleteRow, failRows, markSent, type OutboxRow, pickRow } from './outboxRows.ts';
+import { removeStory } from '../replica/removedStory.ts';
+import type { Done } from './attempted.ts';
+import { attempt } from './outboxAttempt.ts';
+import {
+  type Before,
+  delayRow,
+  deleteRow,
+  failRows,
+  markSent,
+  noteCreated,
+  numberBeside,
+  type OutboxRow,
+  pickRow,
+} from './outboxRows.ts';
 import { backOff, countedProblem, isHopeless, isStuck, LONGEST_WAIT_MS, markPassed, turnsOf } from './outboxTurns.ts';
 
 export interface LaneNeeds {
@@ -196,6 +210,9 @@ export class OutboxLane {
       lastActivityAt: () => needs.file.run((database) => lastActivityIn(database, project)),
       isLinkedSince: (commitId: string, stories: readonly StoryRef[], at: number) =>
         needs.file.run((database) => isLinkedSince(database, project, commitId, stories, at)),
+      noteCreated: (storyId: number) => {
+        if (!closing.signal.aborted) needs.file.changeDurably((database) => noteCreated(database, row, storyId));
+      },
     };
     try {
       const tracker = await needs.tracker(project.accountId);
@@ -248,25 +265,23 @@ export class OutboxLane {
   }
 
   /** A late answer counts too, whoever holds the lease by then: what was done must not be sent again. */
-  private settle(row: OutboxRow, { story, note, task, deletedTask, isRepeated }: Done): void {
+  private settle(row: OutboxRow, done: Done): void {
     const { file, now, onSettled, log } = this.needs;
     const { project, intent, id } = row;
+    const { story, isRepeated } = done;
+    const created = intent.kind === 'newStory' ? story?.id : undefined;
     file.changeDurably((database) => {
       if (!deleteRow(database, id)) return;
       if (story) putStory(database, project, story);
-      const known = note && storyIn(database, project, intent.storyId);
-      if (known && !known.notes.some((one) => one.id === note.id)) {
-        putStory(database, project, { ...known, notes: [...known.notes, note] });
-      }
-      const parent = task && storyIn(database, project, intent.storyId);
-      if (parent) putStory(database, project, withTask(parent, task));
-      const left = deletedTask === undefined ? undefined : storyIn(database, project, intent.storyId);
-      if (left) putStory(database, project, { ...left, tasks: left.tasks.filter(({ id }) => id !== deletedTask) });
+      if (created !== undefined) numberBeside(database, project, intent.storyId, created);
+      if (done.isGone) removeStory(database, project, intent.storyId);
+      const known = storyIn(database, project, intent.storyId);
+      const after = known && withParts(known, intent, done);
+      if (after && after !== known) putStory(database, project, after);
       if (!isStuck(row)) markPassed(database, project);
       if (intent.kind === 'link') rememberLinked(database, project, intent.commit.commitId, intent.stories, now());
     });
     log.info(`outbox: ${intent.kind} of story ${intent.storyId} sent`);
-    const created = intent.kind === 'newStory' ? story?.id : undefined;
     onSettled(id, { kind: 'sent', ...(isRepeated && { isRepeated }), ...(created !== undefined && { created }) });
   }
 
@@ -298,9 +313,17 @@ function lastActivityIn(database: DatabaseSync, project: ReplicaProject): number
   return row && valueIn<Project>(row, 'value').lastActivityAt?.time;
 }
 
-function withTask(story: Story, task: Task): Story {
+/** The story with the comment or the task that a server has answered, or without one that it has deleted; the same where that is no other. */
+function withParts(story: Story, intent: Intent, { note, task, deletedTask }: Done): Story {
+  if (note) return story.notes.some(({ id }) => id === note.id) ? story : { ...story, notes: [...story.notes, note] };
+  if (deletedTask !== undefined) return { ...story, tasks: withoutTask(story.tasks, deletedTask) };
+  if (!task) return story;
   const at = story.tasks.findIndex(({ id }) => id === task.id);
-  return { ...story, tasks: at < 0 ? [...story.tasks, task] : story.tasks.with(at, task) };
+  const tasks = at < 0 ? [...story.tasks, task] : story.tasks.with(at, task);
+  return {
+    ...story,
+    tasks: intent.kind === 'moveTask' ? withTaskAt(tasks, task.id, task.position ?? intent.position) : tasks,
+  };
 }
 
 /** Waits until someone signs in or retries. */

@@ -15,6 +15,8 @@ export interface Before {
   readonly storyIds?: readonly number[];
   /** The day, in the protocol's form and by the server's own clock, since which those were looked for; absent for all of them. */
   readonly createdSince?: string;
+  /** The number of the new story that the server has made, while something is left to be done with it. */
+  readonly createdId?: number;
   /** The values of the fields that are edited, as `comparable` tells them. */
   readonly fields?: Readonly<Record<string, string>>;
 }
@@ -86,6 +88,24 @@ export function markSent(database: DatabaseSync, { id, attempts }: OutboxRow, at
     .prepare('UPDATE outbox SET sentAt = ?, before = coalesce(before, ?) WHERE id = ? AND attempts = ?')
     .run(at, before ? JSON.stringify(before) : null, id, attempts);
   return Number(changes) > 0;
+}
+
+/** Writes down the number of the story that an attempt has made. */
+export function noteCreated(database: DatabaseSync, { id }: OutboxRow, storyId: number): void {
+  const sql = `UPDATE outbox SET before = json_set(coalesce(before, '{}'), '$.createdId', ?) WHERE id = ?`;
+  database.prepare(sql).run(storyId, id);
+}
+
+/** Gives a new story that waits to be put next to another new one the number of that. */
+export function numberBeside(
+  database: DatabaseSync,
+  project: ReplicaProject,
+  pendingId: number,
+  storyId: number,
+): void {
+  const sql = `UPDATE outbox SET intent = json_set(intent, '$.beside.targetId', ?4)
+    WHERE ${OF_LANE} AND intent ->> '$.kind' = 'newStory' AND intent ->> '$.beside.targetId' = ?5`;
+  database.prepare(sql).run(...laneOf(project), storyId, pendingId);
 }
 
 interface Delay {

@@ -1,5 +1,5 @@
 import { failureMeans, kindOf } from '../../core/errors.ts';
-import type { BacklogLists, RefreshOptions } from '../../core/replica/replica.ts';
+import type { RefreshOptions } from '../../core/replica/replica.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
@@ -9,6 +9,7 @@ import { isShort } from '../replica/firstIteration.ts';
 import { digestOf, listsLaidOut, type OpenLists } from '../replica/laidOutLists.ts';
 import { type Places, placesAfter } from '../replica/places.ts';
 import { isLongAgo, isReplanned, type KnownBacklog, planRefresh, type RefreshPlan } from '../replica/planRefresh.ts';
+import { listsWithout } from '../replica/removedStory.ts';
 import { DONE_PAGE, foundInLists, type RefreshNeeds, singleStories } from './readFromServer.ts';
 
 type Part = Extract<RefreshPlan, { kind: 'part' }>;
@@ -114,19 +115,12 @@ async function partUpdate(
   ]);
   const found = { ...same, ...listed, stories: [...single.stories, ...(listed?.stories ?? [])] };
   if (single.gone.size === 0) return found;
-  return { ...found, order: {}, lists: without(listed?.lists ?? held.kept.lists, single.gone) };
+  return { ...found, order: {}, lists: listsWithout(listed?.lists ?? held.kept.lists, single.gone) };
 }
 
 function listsRead(needs: RefreshNeeds, { projectId, kept }: BacklogSnapshot, { lists, done }: Part) {
   const doneCount = Math.max(DONE_PAGE, kept.lists.done.length);
   return foundInLists(needs, projectId, lists ? undefined : kept.lists, done ? doneCount : kept.lists);
-}
-
-function without(lists: BacklogLists, gone: ReadonlySet<number>): BacklogLists {
-  const kept = (ids: readonly number[]) => ids.filter((id) => !gone.has(id));
-  const thinned = (iterations: BacklogLists['done']) =>
-    iterations.map((iteration) => ({ ...iteration, storyIds: kept(iteration.storyIds) }));
-  return { iterations: thinned(lists.iterations), icebox: kept(lists.icebox), done: thinned(lists.done) };
 }
 
 /** Dates tell seconds: within so many milliseconds something more may happen at the same one, or the feed may lag. */

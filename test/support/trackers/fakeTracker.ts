@@ -24,10 +24,12 @@ export function fakeTracker(answer: (call: TrackerCall, given: readonly unknown[
 }
 
 /** What a model of a server answers; what it does not know is answered as by a server that lacks it. */
-export function answerOf(server: object, { method, args }: TrackerCall): unknown {
+export function answerOf(server: object, { method, args, options }: TrackerCall): unknown {
   const answer: unknown = Reflect.get(server, method);
   if (typeof answer !== 'function') throw new TrackerError('notFound', `No ${method} here.`);
-  return structuredClone(Reflect.apply(answer, server, args));
+  return structuredClone(
+    Reflect.apply(answer, server, options?.ifMatch === undefined ? args : [...args, { ifMatch: options.ifMatch }]),
+  );
 }
 
 function optionsIn(value: unknown): CallOptions | undefined {

@@ -1,10 +1,11 @@
 import type { MovePlace } from '../../../src/core/backlog/ordering.ts';
 import { TrackerError } from '../../../src/core/errors.ts';
 import { editedStory, pendingStory } from '../../../src/core/intents/editedStory.ts';
-import type { Tracker } from '../../../src/core/ports/tracker.ts';
+import type { CallOptions, Tagged, Tracker } from '../../../src/core/ports/tracker.ts';
+import type { Project } from '../../../src/core/story/project.ts';
 import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../../../src/core/story/story.ts';
 import type { SourceCommit } from '../../../src/core/story/storyAddress.ts';
-import { anIteration, aStory } from '../builders/builders.ts';
+import { anIteration, aProject, aStory } from '../builders/builders.ts';
 import { answerOf, fakeTracker } from './fakeTracker.ts';
 
 /**
@@ -27,6 +28,12 @@ export class OutboxServer {
   /** With which the requests can be given up, in order. */
   readonly signals: AbortSignal[] = [];
   fate: (method: string) => Fate = () => ({ kind: 'answered' });
+  /** Whether it tells tags and takes changes that are conditional; something on the way may rewrite them, so that none ever fits. */
+  tags: 'right' | 'none' | 'rewritten' = 'right';
+  /** Some ignore which project a story is to be in. */
+  movesToProjects = true;
+  /** Something else answers in its place, and knows of nothing. */
+  isPutAway = false;
   private lastNote = 500;
 
   constructor() {
@@ -47,17 +54,55 @@ export class OutboxServer {
 
   remove(id: number): void {
     this.stories.delete(id);
+    for (const [projectId, ids] of Object.entries(this.orders)) {
+      this.orders[Number(projectId)] = ids.filter((one) => one !== id);
+    }
+  }
+
+  getProject(projectId: number): Project {
+    if (this.isPutAway || !this.orders[projectId]) throw new TrackerError('notFound', 'No such project.');
+    return aProject({ id: projectId });
   }
 
   texts(id: number): readonly string[] {
     return this.story(id).notes.map(({ text }) => text);
   }
 
-  getStory({ storyId }: StoryRef): Story {
-    return this.story(storyId);
+  getStory({ projectId, storyId }: StoryRef): Story {
+    const story = this.story(storyId);
+    if (this.isPutAway || story.projectId !== projectId) throw new TrackerError('notFound', 'No such story here.');
+    return story;
   }
 
-  updateStory({ storyId }: StoryRef, edit: StoryEdit): Story {
+  getTaggedStory(ref: StoryRef): Tagged<Story> {
+    return this.tagged(this.getStory(ref));
+  }
+
+  getTaggedTask(ref: StoryRef, taskId: number): Tagged<Task> {
+    return this.tagged(this.task(ref, taskId));
+  }
+
+  deleteStory(ref: StoryRef): Story {
+    const story = this.getStory(ref);
+    this.remove(story.id);
+    this.done.push(`delete ${story.id}`);
+    return story;
+  }
+
+  moveToProject(ref: StoryRef, targetId: number): Story {
+    const story = this.getStory(ref);
+    if (!this.movesToProjects) return story;
+    this.remove(story.id);
+    const moved = { ...story, projectId: targetId };
+    this.put(moved);
+    this.orders[targetId] = [...(this.orders[targetId] ?? []), story.id];
+    this.done.push(`move ${story.id} to ${targetId}`);
+    return moved;
+  }
+
+  updateStory(ref: StoryRef, edit: StoryEdit, condition: Pick<CallOptions, 'ifMatch'> = {}): Story {
+    const { storyId } = ref;
+    this.requireMatch(this.getStory(ref), condition);
     const after = editedStory(this.story(storyId), edit);
     this.put(after);
     this.done.push(`edit ${storyId} ${JSON.stringify(edit)}`);
@@ -65,6 +110,7 @@ export class OutboxServer {
   }
 
   moveStory({ projectId, storyId }: StoryRef, place: MovePlace, targetId: number): Story {
+    this.story(storyId);
     const others = (this.orders[projectId] ?? []).filter((id) => id !== storyId);
     const at = others.indexOf(targetId);
     if (at < 0) throw new TrackerError('refused', 'There is no such target.');
@@ -112,8 +158,8 @@ export class OutboxServer {
     return created;
   }
 
-  listTasks({ storyId }: StoryRef): readonly Task[] {
-    return this.story(storyId).tasks;
+  listTasks(ref: StoryRef): readonly Task[] {
+    return this.getStory(ref).tasks;
   }
 
   addTask({ storyId }: StoryRef, description: string): Task {
@@ -124,14 +170,50 @@ export class OutboxServer {
     return task;
   }
 
-  updateTask({ storyId }: StoryRef, taskId: number, { complete = false }: { readonly complete?: boolean }): Task {
-    const story = this.story(storyId);
-    const before = story.tasks.find(({ id }) => id === taskId);
-    if (!before) throw new TrackerError('notFound', 'No such task.');
-    const task = { ...before, complete };
-    this.put({ ...story, tasks: story.tasks.map((one) => (one.id === taskId ? task : one)) });
-    this.done.push(`tick ${storyId} ${taskId} ${complete}`);
+  updateTask(
+    ref: StoryRef,
+    taskId: number,
+    { position, ...edit }: { readonly description?: string; readonly complete?: boolean; readonly position?: number },
+    condition: Pick<CallOptions, 'ifMatch'> = {},
+  ): Task {
+    const { storyId } = ref;
+    const before = this.task(ref, taskId);
+    this.requireMatch(before, condition);
+    const task = { ...before, ...edit };
+    const others = this.story(storyId).tasks.filter(({ id }) => id !== taskId);
+    const at = position === undefined ? this.story(storyId).tasks.indexOf(before) : Math.max(0, position - 1);
+    this.put({ ...this.story(storyId), tasks: others.toSpliced(at, 0, task) });
+    const what = position === undefined ? Object.values(edit).join() : `to ${position}`;
+    this.done.push(`${edit.complete === undefined ? 'change' : 'tick'} ${storyId} ${taskId} ${what}`);
+    return position === undefined ? task : { ...task, position: Math.min(at, others.length) + 1 };
+  }
+
+  removeTask(ref: StoryRef, taskId: number): Task {
+    const task = this.task(ref, taskId);
+    const story = this.story(ref.storyId);
+    this.put({ ...story, tasks: story.tasks.filter(({ id }) => id !== taskId) });
+    this.done.push(`delete task ${ref.storyId} ${taskId}`);
     return task;
+  }
+
+  private task(ref: StoryRef, taskId: number): Task {
+    const task = this.getStory(ref).tasks.find(({ id }) => id === taskId);
+    if (!task) throw new TrackerError('notFound', 'No such task.');
+    return task;
+  }
+
+  private tagged<T>(value: T): Tagged<T> {
+    return this.tags === 'none' ? { value } : { value, tag: this.tagOf(value) };
+  }
+
+  private tagOf(value: unknown): string {
+    return JSON.stringify(JSON.stringify(value));
+  }
+
+  private requireMatch(value: unknown, { ifMatch }: Pick<CallOptions, 'ifMatch'>): void {
+    if (ifMatch === undefined) return;
+    if (this.tags === 'rewritten' || ifMatch !== this.tagOf(value))
+      throw new TrackerError('conflict', 'It has been changed.', { status: 412 });
   }
 
   /** The server as a client has it. */

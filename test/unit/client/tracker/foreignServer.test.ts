@@ -135,6 +135,9 @@ describe('the client against a server that is not ours', () => {
     assert.deepEqual([made.name, made.labels, made.estimate], ['Fish & <chips>', ['a', 'b'], 2]);
     const edited = await tracker.updateStory(inProject(made.id), { labels: [], state: 'started', ownedBy: 'Ana' });
     assert.deepEqual([edited.labels, edited.state, edited.ownedBy], [[], 'started', 'Ana']);
+    const { value, tag } = await tracker.getTaggedStory(inProject(made.id));
+    assert.deepEqual([value.id, tag], [made.id, undefined]);
+    assert.equal((await tracker.moveToProject(inProject(made.id), 8)).id, made.id);
     assert.equal((await tracker.deleteStory(inProject(made.id))).id, made.id);
     await assertFails(
       tracker.getStory(inProject(made.id)),
@@ -159,6 +162,12 @@ describe('the client against a server that is not ours', () => {
       (await tracker.listTasks(inProject(104))).map(({ description, complete }) => [description, complete]),
       [['knead', true]],
     );
+    assert.deepEqual(await tracker.getTaggedTask(inProject(104), id), {
+      value: (await tracker.listTasks(inProject(104)))[0],
+    });
+    await assertFails(tracker.getTaggedTask(inProject(104), id + 1), 'notFound', /./);
+    const edited = await tracker.updateTask(inProject(104), id, { description: 'fold' }, { ifMatch: '"ignored"' });
+    assert.equal(edited.description, 'fold');
     await tracker.removeTask(inProject(104), id);
     assert.deepEqual(await tracker.listTasks(inProject(104)), []);
   });

@@ -14,7 +14,7 @@ import { notesElement } from '../../../../src/v3/note.ts';
 import { longProjects, projectElement } from '../../../../src/v3/project.ts';
 import { readText } from '../../../../src/v3/read.ts';
 import { storyElement } from '../../../../src/v3/story.ts';
-import { tasksElement } from '../../../../src/v3/task.ts';
+import { taskElement, tasksElement } from '../../../../src/v3/task.ts';
 import { tokenElement } from '../../../../src/v3/token.ts';
 import { writeDocument } from '../../../../src/v3/write.ts';
 import {
@@ -79,6 +79,7 @@ const reads = {
   getStory: [storyElement(story), (tracker) => tracker.getStory(STORY)],
   listNotes: [notesElement(story.notes), (tracker) => tracker.listNotes(STORY)],
   listTasks: [tasksElement(story.tasks), (tracker) => tracker.listTasks(STORY)],
+  getTask: [taskElement(aTask()), (tracker) => tracker.getTaggedTask(STORY, 61)],
   getAttachment: [attachmentElement(anAttachment()), (tracker) => tracker.getAttachment(STORY, 1)],
   listActivities: [activities, (tracker) => tracker.listActivities({})],
   projectActivities: [activities, (tracker) => tracker.listActivities({ projectId: 7 })],
@@ -89,7 +90,7 @@ const reads = {
 } satisfies Partial<Record<EndpointName, Sample>>;
 type Read = keyof typeof reads;
 /** Those that the extension does not ask. */
-const UNREAD: readonly EndpointName[] = ['listMyMemberships', 'getMembership', 'getTask'];
+const UNREAD: readonly EndpointName[] = ['listMyMemberships', 'getMembership'];
 
 /** A way to each element of a document without children, and to each that has some. */
 function* ways(element: Element, way: readonly number[] = []): Generator<readonly number[]> {

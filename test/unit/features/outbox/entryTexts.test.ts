@@ -35,7 +35,7 @@ describe('An unsent change in words', () => {
     assertIntent({ kind: 'move', storyId: 1, place: 'after', targetId: 9 }, 'Move “Bake bread” after #9');
     assertIntent({ kind: 'edit', storyId: 1, edit: { state: 'started' } }, 'Change “Bake bread” to started');
     assertIntent({ kind: 'edit', storyId: 1, edit: { name: 'Cake' } }, 'Rename “Bake bread” to “Cake”');
-    assertIntent({ kind: 'edit', storyId: 1, edit: { description: 'x' } }, 'Edit “Bake bread”');
+    assertIntent({ kind: 'edit', storyId: 1, edit: { description: 'x' } }, 'Change the description of “Bake bread”');
     assertIntent({ kind: 'comment', storyId: 2, text: 'So\n be it' }, 'Comment on “Sell bread”: So be it');
     const stories = [1, 2].map((storyId) => ({ projectId: 1, storyId }));
     assertIntent({ kind: 'link', storyId: 1, stories, commit }, 'Link 1a2b3c4d to “Bake bread”, “Sell bread”');

@@ -1,0 +1,71 @@
+import { calendarDay, namedDay, type ZonedDate } from '../../core/calendar.ts';
+import { TrackerError } from '../../core/errors.ts';
+import { fieldNames } from '../../core/fieldNames.ts';
+import { FIELD_WORDS } from '../../core/story/fieldWords.ts';
+import type { Story, StoryEdit, StoryFields } from '../../core/story/story.ts';
+import { folded, visibleLine } from '../../core/text.ts';
+import { replacedCharacters } from '../../v3/assumptions.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** A text as servers keep it: trimmed, without characters that XML cannot hold, with line feeds only. */
+export function plain(text: string): string {
+  return replacedCharacters(text).replaceAll(/\r\n?/g, '\n').trim();
+}
+
+/** The values that a story, or what was seen of it, has in the fields of an edit. A field that is absent there is empty. */
+export function fieldsOf(story: Story | StoryEdit, edit: StoryEdit): Fields {
+  const values: Readonly<Record<string, unknown>> = { ...story };
+  return Object.fromEntries(Object.keys(edit).map((name) => [name, comparable(name, values[name])]));
+}
+
+/** A field's value for telling whether two are the same: servers sort labels, know people by name, and leave out what is empty. */
+function comparable(name: string, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return PEOPLE.has(name) ? folded(plain(value)) : plain(value);
+  if (name === 'estimate') return Number(value) < 0 ? '' : String(value);
+  if (Array.isArray(value)) return JSON.stringify(value.map((one) => plain(String(one)).toLowerCase()).toSorted());
+  const { externalId, time, text } = Object(value) as Readonly<Record<string, unknown>>;
+  if (name === 'deadline') return String(calendarDay(value as ZonedDate) ?? text);
+  return String(externalId ?? time ?? text ?? JSON.stringify(value));
+}
+
+const PEOPLE: ReadonlySet<string> = new Set<keyof StoryFields>(['ownedBy', 'requestedBy']);
+
+/**
+ * Whether a story is as an edit wants it, which may have been done without our being told.
+ * @throws TrackerError `conflict` when it is neither so nor as it was `before`: someone else changed it in the meantime.
+ */
+export function isEdited(story: Story, edit: StoryEdit, before: Fields | undefined): boolean {
+  const [now, wanted] = [fieldsOf(story, edit), fieldsOf(edit, edit)];
+  const open = Object.keys(edit).filter((name) => now[name] !== wanted[name]);
+  const foreign = open.find((name) => before !== undefined && before[name] !== now[name]);
+  if (foreign !== undefined) throw new TrackerError('conflict', changedSentence(story, foreign));
+  return open.length === 0;
+}
+
+/** Characters of a value that are quoted. */
+const QUOTED = 80;
+
+export function quoted(text: string): string {
+  return `“${visibleLine(text, QUOTED)}”`;
+}
+
+function changedSentence(story: Story, name: string): string {
+  const field = fieldNames(FIELD_WORDS).find((one) => one === name);
+  const said = `Someone else changed the ${field ? FIELD_WORDS[field] : name} of story #${story.id}.`;
+  const value = field ? spoken(story[field]) : '';
+  if (field === 'labels') return `${said} ${value === '' ? 'There are none now.' : `They are ${quoted(value)} now.`}`;
+  if (value !== '') return `${said} It is ${quoted(value)} now.`;
+  return `${said} ${field === 'name' || field === 'description' ? 'It is empty now.' : 'There is none now.'}`;
+}
+
+/** A value as people write it. */
+function spoken(value: Story[keyof StoryFields]): string {
+  if (Array.isArray(value)) return value.join(', ');
+  if (typeof value === 'number') return value < 0 ? '' : String(value);
+  if (typeof value !== 'object' || value === null) return value ?? '';
+  if ('externalId' in value) return value.externalId;
+  const day = 'text' in value ? calendarDay(value) : undefined;
+  return day === undefined ? ('text' in value ? value.text : '') : namedDay(day);
+}
