@@ -33,8 +33,11 @@ function isFileError(thrown: unknown): boolean {
 type Row = Readonly<Record<string, SQLInputValue>>;
 type Sqlite = Pick<typeof import('node:sqlite'), 'DatabaseSync'>;
 
-/** What of a file that is set aside nobody could read from a server again. */
-const TABLES = ['outbox', 'linkedCommit', 'activeStory'] as const;
+/**
+ * What of a file that is set aside nobody could read from a server again; and who sends, so that what was on its way when they
+ * died is waited for, and not sent beside it.
+ */
+const TABLES = ['outbox', 'linkedCommit', 'activeStory', 'lease'] as const;
 
 export type RescuedRows = ReadonlyMap<string, readonly Row[]>;
 
@@ -68,7 +71,7 @@ export function putRescued(database: DatabaseSync, rescued: RescuedRows): number
   let entries = 0;
   for (const [table, rows] of rescued) {
     const columns = columnsOf(database, table);
-    for (const row of rows.filter((one) => table !== 'outbox' || isKnownIntent(one))) {
+    for (const row of rows.filter((one) => isTakenOver(table, one))) {
       const isPut = putRow(database, table, columns, { ...row, ...(row.state === 'sending' && { state: 'waiting' }) });
       if (isPut && table === 'outbox') entries++;
     }
@@ -93,6 +96,11 @@ export function putRow(database: DatabaseSync, table: string, columns: readonly 
     // A later version's row that lacks what this one needs.
     return false;
   }
+}
+
+function isTakenOver(table: string, row: Row): boolean {
+  if (table === 'lease') return String(row.name).startsWith('outbox:');
+  return table !== 'outbox' || isKnownIntent(row);
 }
 
 /** A later version may know other kinds, which stay in its file. */

@@ -43,4 +43,19 @@ describe('rows of a file that is set aside', () => {
     assert.deepEqual(kindsIn(after.database), kinds);
     after.database.close();
   });
+
+  it('tell who was sending, so that what is on its way is waited for, and nothing else that was held', () => {
+    const before = madeFile('before.sqlite');
+    const insert = before.database.prepare(`INSERT INTO lease (name, owner, rank, until) VALUES (?, 'w1', 0, 5)`);
+    for (const name of ['outbox:["home","https://tracker.example",1]', 'poll']) insert.run(name);
+    before.database.close();
+    const after = madeFile('after.sqlite');
+    putRescued(after.database, rescuedRows(sqlite, before.path));
+    const held = after.database.prepare('SELECT name, owner, until FROM lease').all();
+    assert.deepEqual(
+      held.map((row) => ({ ...row })),
+      [{ name: 'outbox:["home","https://tracker.example",1]', owner: 'w1', until: 5 }],
+    );
+    after.database.close();
+  });
 });
