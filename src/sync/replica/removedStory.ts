@@ -5,7 +5,8 @@ import { readPlaces, writePlaces } from './places.ts';
 
 /**
  * Takes a story out of a project's copy, its server having just said that it has it no longer. A refresh that is under way may
- * have read it before: it begins anew.
+ * have read it before: it begins anew. Of a project that is being read for the first time there is no copy yet; the refresh that follows
+ * every change mends that.
  */
 export function removeStory(database: DatabaseSync, project: ReplicaProject, storyId: number): void {
   const account = accountKey(database, project);

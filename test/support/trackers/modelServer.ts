@@ -146,9 +146,12 @@ export class ModelServer {
     return done.slice(start, end);
   }
 
-  listStories(projectId: number, _query: StoryQuery): readonly Story[] {
+  /** The icebox, or more than all that were created since some day. */
+  listStories(projectId: number, { filter = '' }: StoryQuery): readonly Story[] {
     this.requests.push('listStories');
-    return this.project(projectId).icebox;
+    const { open, icebox, done } = this.project(projectId);
+    const isOfAll = filter === '' || filter.startsWith('created_since:');
+    return isOfAll ? [...done.flatMap(({ stories }) => stories), ...open, ...icebox] : icebox;
   }
 
   getStory({ projectId, storyId }: StoryRef): Story {
@@ -164,11 +167,11 @@ export class ModelServer {
     return activities.filter(({ version }) => version === 0 || version > newerThanVersion).slice(0, limit);
   }
 
-  create(projectId: number, isFrozen: boolean): Story {
+  create(projectId: number, isFrozen: boolean, named: Partial<Pick<Story, 'name' | 'type'>> = {}): Story {
     const { open, icebox } = this.project(projectId);
     const list = isFrozen ? icebox : open;
     const rank = this.options.digests && generateKeyBetween(list.at(-1)?.rank, null);
-    const fields = { id: ++this.lastId, projectId, state: isFrozen ? 'unscheduled' : 'unstarted' };
+    const fields = { ...named, id: ++this.lastId, projectId, state: isFrozen ? 'unscheduled' : 'unstarted' };
     const story = aStory({ ...fields, ...(rank !== undefined && { rank }) });
     list.push(story);
     this.record(projectId, 'story_create', [{ id: story.id, changed: { name: story.name }, cleared: [] }]);

@@ -1,9 +1,11 @@
 import type { MovePlace } from '../../../../src/core/backlog/ordering.ts';
+import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { StoryEdit } from '../../../../src/core/story/story.ts';
 import { account } from '../../../support/replica/client.ts';
+import { isWishedFor } from './intents.ts';
 import { DAY_MS } from './schedule.ts';
 import type { SimWindow } from './simWindow.ts';
-import { strangerActs } from './strangers.ts';
+import { strangerActs, strangerWrites } from './strangers.ts';
 import type { World } from './world.ts';
 
 type Event = (world: World, window: SimWindow, projectId: number) => void;
@@ -80,7 +82,7 @@ function write(world: World, window: SimWindow, projectId: number): void {
 }
 
 function want(world: World, window: SimWindow, projectId: number): void {
-  const intents = world.intents.some(projectId);
+  const intents = world.intents.some(projectId, window.client.backlog(projectId));
   if (!isUsable(world, window) || intents.length === 0) return;
   const { chance, schedule, trace, hasClocks, hasFreezes } = world;
   trace.say(`${window.name} wants ${JSON.stringify(intents)}`);
@@ -89,6 +91,17 @@ function want(world: World, window: SimWindow, projectId: number): void {
   if (hasClocks && chance.chance(3))
     schedule.after(chance.below(2000), () => (chance.chance(2) ? sleep : setClock)(world));
   if (hasFreezes && chance.chance(3)) schedule.after(chance.below(1000), () => freeze(world, window));
+  for (const intent of intents) {
+    if (chance.chance(2)) schedule.after(chance.below(1500), () => disturb(world, projectId, intent));
+  }
+}
+
+/** A stranger writes to the same place at about the same time. */
+function disturb({ server, chance, trace, schedule, isHealed }: World, projectId: number, intent: Intent): void {
+  if (isHealed) return;
+  server.now = schedule.now;
+  const what = strangerWrites(server, chance, projectId, intent);
+  if (what) trace.say(`a stranger ${what}`);
 }
 
 function look(world: World, window: SimWindow): void {
@@ -104,7 +117,7 @@ function anEdit({ chance, server }: World, projectId: number, storyId: number): 
   const isOpen = server.listOf(projectId, storyId) === 'open';
   switch (chance.below(isOpen ? 4 : 2)) {
     case 0:
-      return { name: `Mine ${chance.below(1000)}` };
+      return isWishedFor(server, projectId, storyId) ? { estimate: 3 } : { name: `Mine ${chance.below(1000)}` };
     case 1:
       return { estimate: chance.below(8) };
     case 2:

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Backlog, storiesOf } from '../../../../src/core/backlog/backlog.ts';
 import type { Story } from '../../../../src/core/story/story.ts';
-import { type SimServer, withoutNotes } from './simServer.ts';
+import { type SimServer, withoutParts } from './simServer.ts';
 
 /** What must be true of every backlog that a window shows, whatever the network and the disk do. */
 export class ShownClaims {
@@ -63,13 +63,13 @@ export class ShownClaims {
   /** Where only strangers write, what is shown never gets older. An answer to a window's own write may come late. */
   private checkProgress(story: Story): void {
     if (this.server.written.has(story.id)) return;
-    const [value, last] = [withoutNotes(story), this.last.get(story.id) ?? 0];
+    const [value, last] = [withoutParts(story), this.last.get(story.id) ?? 0];
     const age = (this.server.values.get(story.id) ?? []).findIndex((one, index) => index >= last && one === value);
     assert.ok(age >= 0, `story ${story.id} does not go back behind what was shown before`);
     this.last.set(story.id, age);
   }
 
   private ageOf(story: Story): number {
-    return this.server.values.get(story.id)?.lastIndexOf(withoutNotes(story)) ?? -1;
+    return this.server.values.get(story.id)?.lastIndexOf(withoutParts(story)) ?? -1;
   }
 }

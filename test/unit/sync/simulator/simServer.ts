@@ -2,10 +2,11 @@ import { generateKeyBetween } from 'fractional-indexing';
 import type { MovePlace } from '../../../../src/core/backlog/ordering.ts';
 import { TrackerError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
+import type { CallOptions, Tagged, Tracker } from '../../../../src/core/ports/tracker.ts';
 import type { Activity, ActivityQuery, ChangedStory } from '../../../../src/core/story/activity.ts';
-import type { Note, Story, StoryEdit, StoryRef } from '../../../../src/core/story/story.ts';
+import type { NewStory, Note, Story, StoryEdit, StoryRef, Task } from '../../../../src/core/story/story.ts';
 import type { SourceCommit } from '../../../../src/core/story/storyAddress.ts';
-import { aDate, aNote } from '../../../support/builders/builders.ts';
+import { aDate, aNote, aTask } from '../../../support/builders/builders.ts';
 import { type ModelOptions, ModelServer } from '../../../support/trackers/modelServer.ts';
 
 export interface SimServerOptions extends ModelOptions {
@@ -13,11 +14,20 @@ export interface SimServerOptions extends ModelOptions {
   readonly feedLag: number;
   /** The same commit for the same story is ignored the second time (protocol.md, Commit markers). */
   readonly knowsCommits: boolean;
+  /** It makes a change only where what is changed is as its sender names it; else it ignores such conditions. */
+  readonly takesConditions: boolean;
 }
+
+type Condition = Pick<CallOptions, 'ifMatch'>;
+type TaskEdit = Parameters<Tracker['updateTask']>[2];
 
 /** The model server as it is written to, with a memory of every value that each story ever had. */
 export class SimServer extends ModelServer {
   readonly removed = new Set<number>();
+  /** To which projects stories were ever taken, in order. */
+  readonly movedTo = new Map<number, number[]>();
+  /** What a text that was written took the place of, by that text: each time that it was. */
+  readonly replaced = new Map<string, string[]>();
   /** Stories that windows write, or ever wanted to. */
   readonly written = new Set<number>();
   /** Stories that a window writes past the outbox, whose answers may come in another order than the outbox's; by which. */
@@ -25,7 +35,7 @@ export class SimServer extends ModelServer {
   readonly wished = new Set<number>();
   /** Counts what was ever changed. */
   changes = 0;
-  /** Oldest first, as `withoutNotes` writes them; by story. */
+  /** Oldest first, as `withoutParts` writes them; by story. */
   readonly values = new Map<number, string[]>();
   /** When a story last went from one of backlog, icebox and done to another. */
   readonly crossedAt = new Map<number, number>();
@@ -34,11 +44,14 @@ export class SimServer extends ModelServer {
   private readonly feedLag: number;
   private readonly links = new Set<string>();
   private lastNote = 0;
+  private lastTask = 0;
 
   readonly knowsCommits: boolean;
+  readonly takesConditions: boolean;
 
-  constructor({ feedLag, knowsCommits, ...options }: SimServerOptions) {
+  constructor({ feedLag, knowsCommits, takesConditions, ...options }: SimServerOptions) {
     super(options);
+    this.takesConditions = takesConditions;
     this.knowsCommits = knowsCommits;
     this.feedLag = feedLag;
   }
@@ -66,8 +79,45 @@ export class SimServer extends ModelServer {
     super.remove(projectId, storyId);
   }
 
-  updateStory({ projectId, storyId }: StoryRef, edit: StoryEdit): Story {
+  getTaggedStory(ref: StoryRef): Tagged<Story> {
+    return this.tagged(this.getStory(ref));
+  }
+
+  getTaggedTask(ref: StoryRef, taskId: number): Tagged<Task> {
+    return this.tagged(this.task(ref, taskId));
+  }
+
+  createStory(projectId: number, { name, type = 'feature', state = 'unscheduled' }: NewStory): Story {
+    return this.create(projectId, state === 'unscheduled', { name, type });
+  }
+
+  deleteStory(ref: StoryRef): Story {
+    const story = this.getStory(ref);
+    this.remove(ref.projectId, ref.storyId);
+    return story;
+  }
+
+  /** To the end of the same list. */
+  moveToProject({ projectId, storyId }: StoryRef, targetId: number): Story {
+    const story = this.getStory({ projectId, storyId });
+    const list = this.listOf(projectId, storyId);
+    if (list === 'done' || projectId === targetId) throw new TrackerError('refused', 'It stays where it is.');
+    super.remove(projectId, storyId);
+    const target = this.project(targetId);
+    const stories = list === 'icebox' ? target.icebox : target.open;
+    const isRanked = story.rank !== undefined;
+    const rank = isRanked ? { rank: generateKeyBetween(stories.at(-1)?.rank, null) } : {};
+    stories.push({ ...story, ...rank, projectId: targetId });
+    this.movedTo.set(storyId, [...(this.movedTo.get(storyId) ?? []), targetId]);
+    this.record(targetId, 'story_create', [{ id: storyId, changed: { name: story.name }, cleared: [] }]);
+    return this.getStory({ projectId: targetId, storyId });
+  }
+
+  updateStory({ projectId, storyId }: StoryRef, edit: StoryEdit, condition: Condition = {}): Story {
     const before = this.getStory({ projectId, storyId });
+    this.requireMatch(before, condition);
+    if (edit.name !== undefined) this.noteReplaced(edit.name, before.name);
+    if (edit.description) this.noteReplaced(edit.description, before.description);
     if (edit.name === '') throw new TrackerError('refused', 'A story needs a name.');
     const isFrozen = before.state === 'unscheduled';
     if (edit.state !== undefined && (edit.state === 'unscheduled') !== isFrozen)
@@ -94,6 +144,62 @@ export class SimServer extends ModelServer {
     const note = aNote({ id: ++this.lastNote, text, notedAt });
     this.edit(projectId, storyId, { notes: [...notes, note] }, 'note_create');
     return note;
+  }
+
+  listTasks(ref: StoryRef): readonly Task[] {
+    return this.getStory(ref).tasks;
+  }
+
+  addTask(ref: StoryRef, description: string): Task {
+    const { tasks } = this.getStory(ref);
+    const task = aTask({ id: ++this.lastTask, description, position: tasks.length + 1 });
+    this.putTasks(ref, [...tasks, task], 'task_create');
+    return task;
+  }
+
+  updateTask(ref: StoryRef, taskId: number, { position, ...edit }: TaskEdit, condition: Condition = {}): Task {
+    const before = this.task(ref, taskId);
+    this.requireMatch(before, condition);
+    if (edit.description !== undefined) this.noteReplaced(edit.description, before.description);
+    const { tasks } = this.getStory(ref);
+    const at = position === undefined ? tasks.indexOf(before) : Math.max(0, position - 1);
+    const others = tasks.filter(({ id }) => id !== taskId);
+    this.putTasks(ref, others.toSpliced(at, 0, { ...before, ...edit }), 'task_edit');
+    return this.task(ref, taskId);
+  }
+
+  removeTask(ref: StoryRef, taskId: number): Task {
+    const task = this.task(ref, taskId);
+    this.putTasks(
+      ref,
+      this.getStory(ref).tasks.filter(({ id }) => id !== taskId),
+      'task_delete',
+    );
+    return task;
+  }
+
+  private task(ref: StoryRef, taskId: number): Task {
+    const task = this.getStory(ref).tasks.find(({ id }) => id === taskId);
+    if (!task) throw new TrackerError('notFound', 'No such task.');
+    return task;
+  }
+
+  private putTasks({ projectId, storyId }: StoryRef, tasks: readonly Task[], event: string): void {
+    const numbered = tasks.map((task, index) => ({ ...task, position: index + 1 }));
+    this.edit(projectId, storyId, { tasks: numbered }, event);
+  }
+
+  private tagged<T>(value: T): Tagged<T> {
+    return this.takesConditions ? { value, tag: JSON.stringify(value) } : { value };
+  }
+
+  private requireMatch(value: unknown, { ifMatch }: Condition): void {
+    if (ifMatch === undefined || ifMatch === JSON.stringify(value)) return;
+    throw new TrackerError('conflict', 'It has been changed.', { status: 412 });
+  }
+
+  private noteReplaced(text: string, before = ''): void {
+    this.replaced.set(text, [...(this.replaced.get(text) ?? []), before]);
   }
 
   postSourceCommit({ commitId, message }: SourceCommit): readonly Note[] {
@@ -137,7 +243,7 @@ export class SimServer extends ModelServer {
     this.place(projectId, storyId);
     if (!this.storyIds(projectId).includes(storyId)) return;
     const values = this.values.get(storyId) ?? [];
-    values.push(withoutNotes(this.getStory({ projectId, storyId })));
+    values.push(withoutParts(this.getStory({ projectId, storyId })));
     this.values.set(storyId, values);
   }
 
@@ -153,7 +259,7 @@ export class SimServer extends ModelServer {
   }
 }
 
-/** A story as text, but for its comments, to which a client adds its own, and its rank, which changes with its neighbours'. */
-export function withoutNotes(story: Story): string {
-  return JSON.stringify({ ...story, notes: [], rank: '' });
+/** A story as text, but for its comments and tasks, to which a client adds its own, and its rank, which changes with its neighbours'. */
+export function withoutParts(story: Story): string {
+  return JSON.stringify({ ...story, notes: [], tasks: [], rank: '' });
 }

@@ -111,7 +111,7 @@ export class SimWindow implements Process, Sender {
     const entries = await this.outbox.add({ ...account, projectId }, intents);
     for (const [index, wish] of wanted.entries()) {
       wish.isExcused = !this.file.isKept;
-      wish.queue = `${this.needs.path} ${wishes.generation} ${projectId}`;
+      wish.queue = this.copyOf(projectId);
       const entry = entries[index];
       if (entry) wish.entry = entry;
     }
@@ -120,13 +120,25 @@ export class SimWindow implements Process, Sender {
       const outcome = await this.outbox.outcome(id);
       trace.say(`${this.name} is told: ${JSON.stringify(intent)} ${outcome.kind}`);
       if (outcome.kind !== 'sent') return;
-      if (intent.kind === 'edit') this.claims.named(intent.storyId, intent.edit.name ?? '', false);
+      if (intent.kind === 'edit' && intent.edit.name) this.claims.named(intent.storyId, intent.edit.name, false);
+      if (intent.kind === 'deleteStory') this.noteGone(projectId, intent.storyId);
     }
     const { changes } = server;
     await this.refresh(projectId, { isWritten: true });
     const shown = this.client.backlog(projectId);
     if (shown && changes === server.changes && server.isSoonTold(intents))
       assertOrder(shown, server.truth(projectId, 0));
+  }
+
+  /** Of a project that is still being read for the first time there is no copy that it could leave. */
+  private noteGone(projectId: number, storyId: number): void {
+    const { wishes, schedule } = this.needs;
+    if (this.file.isKept && this.client.backlog(projectId)) wishes.gone(this.copyOf(projectId), storyId, schedule.now);
+  }
+
+  /** What the windows of one file share of a project. */
+  private copyOf(projectId: number): string {
+    return `${this.needs.path} ${this.needs.wishes.generation} ${projectId}`;
   }
 
   /** As in a host, a project's answers are taken in one after the other. */
@@ -226,7 +238,10 @@ export class SimWindow implements Process, Sender {
     const askedAt = this.needs.schedule.now;
     await read();
     const shown = this.client.backlog(projectId);
-    if (shown) this.claims.check(before, shown, askedAt);
+    if (!shown) return;
+    this.claims.check(before, shown, askedAt);
+    const { wishes } = this.needs;
+    if (this.file.isKept) wishes.assertGone(this.copyOf(projectId), shown, askedAt);
   }
 
   private inTurn(queue: string, run: () => Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Intent } from '../../../../src/core/intents/intent.ts';
+import { type Backlog, storiesOf } from '../../../../src/core/backlog/backlog.ts';
+import type { Intent, IntentKind } from '../../../../src/core/intents/intent.ts';
 import type { OutboxEntry } from '../../../../src/core/outbox/outbox.ts';
 import { WISH } from './intents.ts';
 import type { SimServer } from './simServer.ts';
@@ -27,6 +28,8 @@ export class Wishes {
   private readonly all: Wish[] = [];
   /** Counts the files that were. */
   generation = 0;
+  /** When windows of a copy were told that a story is gone, by copy and story. */
+  private readonly goneAt = new Map<string, number>();
 
   wanted(projectId: number, intents: readonly Intent[]): readonly Wish[] {
     const wishes = intents.map((intent) => ({ intent, projectId, isExcused: false }));
@@ -39,6 +42,18 @@ export class Wishes {
     this.generation++;
     if (isReadable) return;
     for (const wish of this.all) wish.isExcused = true;
+  }
+
+  gone(copy: string, storyId: number, at: number): void {
+    this.goneAt.set(`${copy} ${storyId}`, at);
+  }
+
+  /** What a copy was told to be gone is shown by none of its windows any more. `askedAt`: when what is shown was begun to be read. */
+  assertGone(copy: string, shown: Backlog, askedAt: number): void {
+    for (const { id } of storiesOf(shown)) {
+      const at = this.goneAt.get(`${copy} ${id}`);
+      assert.ok(at === undefined || at > askedAt, `story ${id} is not shown again`);
+    }
   }
 
   /** `left` is what the outbox still has. */
@@ -65,9 +80,10 @@ export class Wishes {
     const what = `${JSON.stringify(intent)} (done ${times} times)`;
     if (isDue) assert.ok(times > 0, `what was acknowledged is done or told of: ${what}`);
     const mayRepeat = options.isLate || (intent.kind === 'link' && !options.knowsCommits);
-    if (!mayRepeat && (intent.kind === 'comment' || intent.kind === 'link')) {
+    if (!mayRepeat && ONCE.has(intent.kind)) {
       assert.ok(times <= 1, `nothing is done twice: ${what}`);
     }
+    if (server.takesConditions) assertOverwroteNobody(intent, server);
   }
 
   /** By the first time that each was done. */
@@ -92,10 +108,45 @@ export class Wishes {
 /** How often the server has it; `undefined` where that cannot be told any more. */
 function timesDone({ intent, projectId }: Wish, server: SimServer, taken: readonly string[]): number | undefined {
   const mark = markOf(intent);
-  if (mark === undefined || server.removed.has(intent.storyId)) return undefined;
-  if (intent.kind === 'edit') return taken.filter((what) => what.includes(mark)).length;
-  const notes = server.getStory({ projectId, storyId: intent.storyId }).notes;
+  const { storyId } = intent;
+  const moves = server.movedTo.get(storyId) ?? [];
+  if (intent.kind === 'moveToProject') {
+    return server.removed.has(storyId) ? undefined : moves.filter((id) => id === intent.targetProjectId).length;
+  }
+  if (server.removed.has(storyId)) return intent.kind === 'deleteStory' ? 1 : undefined;
+  // What cannot be found where it was wanted may have been done before the story left.
+  if (moves.length > 0) return undefined;
+  if (intent.kind === 'deleteStory') return 0;
+  if (intent.kind === 'deleteTask') {
+    return server.listTasks({ projectId, storyId }).some(({ id }) => id === intent.taskId) ? 0 : 1;
+  }
+  if (mark === undefined) return undefined;
+  if (intent.kind !== 'comment' && intent.kind !== 'link') return taken.filter((what) => what.includes(mark)).length;
+  const { notes } = server.getStory({ projectId, storyId });
   return notes.filter(({ text }) => text.includes(mark)).length;
+}
+
+/** What cannot be told from what is wanted a second time. */
+const ONCE: ReadonlySet<IntentKind> = new Set(['comment', 'link', 'newTask', 'newStory']);
+
+/** Who said what they saw took the place of that, and of nothing that someone else wrote since. */
+function assertOverwroteNobody(intent: Intent, server: SimServer): void {
+  for (const [text, known] of writtenOn(intent)) {
+    for (const before of server.replaced.get(text) ?? []) {
+      assert.ok(before === known || before === text, `“${text}” is written on “${known}”, not on “${before}”`);
+    }
+  }
+}
+
+function writtenOn(intent: Intent): readonly (readonly [text: string, known: string])[] {
+  if (intent.kind === 'editTask') return [[intent.description, intent.known]];
+  if (intent.kind !== 'edit' || !intent.known) return [];
+  const { name, description } = intent.edit;
+  const { name: knownName = '', description: knownText } = intent.known;
+  return [
+    ...(name ? [[name, knownName] as const] : []),
+    ...(description ? [[description, knownText ?? ''] as const] : []),
+  ];
 }
 
 /** What tells this wish from all others in what the server took. */

@@ -80,6 +80,7 @@ export class World {
         { digests: 'wrong' } as const,
       ]),
       knowsCommits: !chance.chance(5),
+      takesConditions: !chance.chance(4),
       feedLag: chance.chance(4) ? chance.below(20_000) : 0,
     });
     this.intents = new Intents(this.server, chance);
