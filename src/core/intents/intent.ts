@@ -14,6 +14,12 @@ export interface Beside {
   readonly targetId: number;
 }
 
+/** A task that a story is to have from the beginning. */
+export interface NewTask {
+  readonly description: string;
+  readonly complete: boolean;
+}
+
 /** What there is to say for each kind of intent, besides the story. */
 interface IntentFields {
   /** `known` is what the person saw in these fields, absent where they were empty; with it a server is given nothing where someone else has written since. */
@@ -31,9 +37,9 @@ interface IntentFields {
   readonly deleteTask: { readonly taskId: number };
   /**
    * `storyId` is negative: what the story is called here until a server has given it a number. It goes to `beside` where that is
-   * given and still there, else to the end of its list.
+   * given and still there, else to the end of its list. `tasks` are added to it in their order.
    */
-  readonly newStory: { readonly story: NewStory; readonly beside?: Beside };
+  readonly newStory: { readonly story: NewStory; readonly beside?: Beside; readonly tasks?: readonly NewTask[] };
   readonly deleteStory: unknown;
   /** With its number, comments, tasks and files, to the end of the same list there (protocol.md, Proven since). */
   readonly moveToProject: { readonly targetProjectId: number };

@@ -17,8 +17,9 @@ export const newStoryRules: RulesOfKind<'newStory'> = {
 };
 
 /** Where it is to stand, else on top of the icebox or at the end of the backlog, where our service puts it too. */
-function withNewStory(backlog: Backlog, { storyId, story, beside }: Intent<'newStory'>): Backlog {
-  const added = pendingStory(storyId, story);
+function withNewStory(backlog: Backlog, { storyId, story, beside, tasks = [] }: Intent<'newStory'>): Backlog {
+  const pendingTasks = tasks.map((task, index) => ({ id: -1 - index, ...task }));
+  const added = { ...pendingStory(storyId, story), tasks: pendingTasks };
   const inList = isScheduled(added.state)
     ? outOfIcebox(backlog, added)
     : { ...backlog, icebox: [added, ...backlog.icebox] };

@@ -190,10 +190,9 @@ async function newStory(
   { project: { projectId }, sentAt, before }: OutboxRow,
   intent: Intent<'newStory'>,
 ): Promise<Done> {
-  // A neighbour without a number is one that the server did not take.
-  const beside = intent.beside && intent.beside.targetId > 0 ? intent.beside : undefined;
-  const place = (storyId: number, where: Beside) => placed(tracker, { projectId, storyId }, where, options);
-  if (before?.createdId !== undefined && beside) return place(before.createdId, beside);
+  const completed = (storyId: number, made?: Story) =>
+    completedStory(tracker, { projectId, storyId }, intent, options, made);
+  if (before?.createdId !== undefined) return completed(before.createdId);
   const isFirst = before === undefined && sentAt === undefined;
   const createdSince = isFirst ? dayOf(lastActivityAt()) : before?.createdSince;
   const alike = (await storiesSince(tracker, projectId, createdSince, options)).filter((one) =>
@@ -203,21 +202,67 @@ async function newStory(
   const storyIds = alike.map(({ id }) => id);
   const found = { storyIds, ...(createdSince !== undefined && { createdSince }) };
   const story = ours ?? (await send(() => sendIntent(tracker, projectId, intent, options), found));
-  if (!beside) return { story };
-  // Its name may be another by the time that it is placed.
+  if (!isMoreThanStory(intent)) return { story };
+  // Its name may be another by the time that the rest is done.
   noteCreated(story.id);
-  return place(story.id, beside);
+  return completed(story.id, story);
 }
 
-/** A new story beside its neighbour; where that is gone by then, it stays where the server put it. */
-async function placed(tracker: Tracker, ref: StoryRef, beside: Beside, options: CallOptions): Promise<Done> {
+/** The neighbour of a new story; one without a number is one that the server did not take. */
+function neighbourOf({ beside }: Intent<'newStory'>): Beside | undefined {
+  return beside && beside.targetId > 0 ? beside : undefined;
+}
+
+function isMoreThanStory(intent: Intent<'newStory'>): boolean {
+  return neighbourOf(intent) !== undefined || (intent.tasks ?? []).length > 0;
+}
+
+/**
+ * A new story beside its neighbour, with its tasks; where the neighbour is gone by then, it stays where the server put it. `made` is the
+ * story as it was answered; without it an earlier attempt has made it. Nothing where someone has deleted it since.
+ */
+async function completedStory(
+  tracker: Tracker,
+  ref: StoryRef,
+  intent: Intent<'newStory'>,
+  options: CallOptions,
+  made?: Story,
+): Promise<Done> {
+  const beside = neighbourOf(intent);
+  const placed = beside && (await unlessFinal(tracker.moveStory(ref, beside.place, beside.targetId, options)));
+  const tasks = await addTasks(tracker, ref, intent, options);
+  const story = (beside ? placed : made) ?? (await tracker.getStory(ref, options).catch(unlessMissing));
+  return story ? { story: tasks ? { ...story, tasks } : story } : {};
+}
+
+/** `undefined` where asking again would bring the same refusal. */
+async function unlessFinal<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return { story: await tracker.moveStory(ref, beside.place, beside.targetId, options) };
+    return await answer;
   } catch (thrown) {
     if (!failureMeans(kindOf(thrown), 'final')) throw thrown;
+    return undefined;
   }
-  const story = await tracker.getStory(ref, options).catch(unlessMissing);
-  return story ? { story } : {};
+}
+
+/**
+ * Adds the tasks of a new story that an earlier attempt has not added; where the server takes none, the story has none.
+ * `undefined` for a story without.
+ */
+async function addTasks(tracker: Tracker, ref: StoryRef, { tasks = [] }: Intent<'newStory'>, options: CallOptions) {
+  const known = tasks.length === 0 ? undefined : await unlessFinal(tracker.listTasks(ref, options));
+  if (!known) return undefined;
+  const had = [...known];
+  const added: Task[] = [];
+  for (const { description, complete } of tasks) {
+    const at = had.findIndex((task) => plain(task.description) === plain(description));
+    const task = at < 0 ? await unlessFinal(tracker.addTask(ref, description, options)) : had.splice(at, 1)[0];
+    if (!task) break;
+    const isTicked = complete && !task.complete;
+    const ticked = isTicked ? await unlessFinal(tracker.updateTask(ref, task.id, { complete }, options)) : undefined;
+    added.push(ticked ?? task);
+  }
+  return [...added, ...had];
 }
 
 /** A day earlier, for the zone of the project. */

@@ -141,6 +141,37 @@ describe('The outbox', () => {
     }
   });
 
+  it('adds the tasks of a new story once, whichever answer was lost, and ticks those that were done', async () => {
+    const tasks = ['Heat', 'Knead', 'Heat'].map((description, index) => ({ description, complete: index === 1 }));
+    const wanted: Intent = { kind: 'newStory', storyId: -5, story: { name: 'Bake rye' }, tasks };
+    for (const writes of [0, 1, 2, 3, 4]) {
+      server.remove(1001 + server.done.length);
+      const window = await open();
+      const before = server.done.length;
+      fates(...Array.from({ length: writes }, () => answered), unheard);
+      await submit(window, wanted);
+      await clock.advance(60_000);
+      const id = 1001 + before;
+      assert.deepEqual(
+        server.story(id).tasks.map(({ description, complete }) => `${description} ${complete}`),
+        ['Heat false', 'Knead true', 'Heat false'],
+        `answer ${writes} lost`,
+      );
+      assert.deepEqual([server.done.length - before, await left(window)], [5, []]);
+      server.remove(id);
+      window.kill();
+    }
+  });
+
+  it('makes a story without tasks where the server takes none', async () => {
+    const window = await open();
+    server.fate = (method) => (method === 'addTask' ? refused : answered);
+    const tasks = [{ description: 'Heat', complete: false }];
+    const [outcome] = await submit(window, { kind: 'newStory', storyId: -5, story: { name: 'Bake' }, tasks });
+    assert.equal(outcome?.kind, 'sent');
+    assert.deepEqual(await left(window), []);
+  });
+
   it('makes one story, and one task, of what was done and never answered', async () => {
     server.put({ ...server.story(12), tasks: [{ id: 7, description: 'Heat', complete: false }] });
     const wanted: readonly Intent[] = [
