@@ -1,45 +1,75 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { markerText } from '../../core/marker/markerSyntax.ts';
 import type { Story } from '../../core/story/story.ts';
+import { visibleLine } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
+import { plainLine } from '../../host/shell/plainText.ts';
 import { commitVerb } from '../../host/shell/settings.ts';
 import { DetailNode } from '../../host/tree/nodes.ts';
 import { linkedStory } from './find/storySearch.ts';
 import { detailOf, noteLook } from './tree/rowFacts.ts';
 
-export { newProject, newStory } from './create/newStory.ts';
+export { duplicateStory } from './create/duplicateStory.ts';
+export { newProject } from './create/newProject.ts';
+export { newStory } from './create/newStory.ts';
 export { filterStories, groupBy } from './filter/filterStories.ts';
 export { editFilter, removeFilter, renameFilter, saveFilter } from './filter/savedFilterCommands.ts';
 export { findStory } from './find/storyQuickPick.ts';
 
-type Needs = Pick<App, 'messages' | 'storyArgument'>;
+type Needs = Pick<App, 'messages' | 'storiesView' | 'storyArgument'>;
 
-export function copyId(needs: Needs, argument: unknown): Promise<void> {
-  return copy(needs, argument, vscode.l10n.t('Copy the ID of which story?'), ({ id }) => String(id));
+export function copyTitle(needs: Needs, ...args: readonly unknown[]): Promise<void> {
+  return copy(needs, args, vscode.l10n.t('Copy the title of which story?'), (stories) =>
+    stories.map(({ name }) => plainLine(name)).join('\n'),
+  );
 }
 
-export function copyLink(needs: Needs, argument: unknown): Promise<void> {
-  return copy(needs, argument, vscode.l10n.t('Copy the link of which story?'), pageOf);
+export function copyId(needs: Needs, ...args: readonly unknown[]): Promise<void> {
+  return copy(needs, args, vscode.l10n.t('Copy the ID of which story?'), (stories) => stories.map(idOf).join('\n'));
 }
 
-export function copyMarker(needs: Needs, argument: unknown): Promise<void> {
-  const textOf = ({ id }: Story) => markerText([id], commitVerb());
-  return copy(needs, argument, vscode.l10n.t('Copy the marker of which story?'), textOf);
+export function copyLink(needs: Needs, ...args: readonly unknown[]): Promise<void> {
+  return copy(needs, args, vscode.l10n.t('Copy the link of which story?'), (stories) => stories.map(pageOf).join('\n'));
 }
 
+/** Several stories are in one bracket. */
+export function copyMarker(needs: Needs, ...args: readonly unknown[]): Promise<void> {
+  const textOf = (stories: readonly Story[]) => markerText(stories.map(idOf), commitVerb());
+  return copy(needs, args, vscode.l10n.t('Copy the marker of which story?'), textOf);
+}
+
+/** @throws TrackerError `input` for a story that no server has yet. */
+function idOf(story: Story): number {
+  if (!isPendingStory(story)) return story.id;
+  const text = vscode.l10n.t('This story has no ID until it has been sent to the server. Try again then.');
+  throw new TrackerError('input', text);
+}
+
+/** Characters of what was copied that are told. */
+const TOLD = 80;
+
+/** Of the rows clicked or selected, or the story that is named or picked; several in their order, line by line. */
 async function copy(
-  { messages, storyArgument }: Needs,
-  argument: unknown,
+  { messages, storiesView, storyArgument }: Needs,
+  args: readonly unknown[],
   placeHolder: string,
-  textOf: (story: Story) => string,
+  textOf: (stories: readonly Story[]) => string,
 ): Promise<void> {
-  const found = await storyArgument.ofSelection(argument, placeHolder);
-  if (!found) return;
-  const text = textOf(found.story);
+  const [argument, ...others] = args;
+  const [row] = storiesView.selection();
+  const asked = argument === undefined && row instanceof DetailNode ? row : argument;
+  const found = await storyArgument.several([asked, ...others], placeHolder, { selectionOf: 'person' });
+  if (found.length === 0) return;
+  const text = textOf(found.map(({ story }) => story));
   await vscode.env.clipboard.writeText(text);
-  messages.status(vscode.l10n.t('Copied {0}', text));
+  messages.status(
+    found.length === 1
+      ? vscode.l10n.t('Copied {0}', visibleLine(text, TOLD))
+      : vscode.l10n.t('Copied {0} stories', found.length),
+  );
 }
 
 /** Opens the page of a story, or the link in a comment's row. */
@@ -50,8 +80,9 @@ export async function openInBrowser({ storyArgument }: Pick<App, 'storyArgument'
 }
 
 /** @throws TrackerError when the server gave none. */
-function pageOf({ id, url }: Story): string {
-  if (url) return url;
+function pageOf(story: Story): string {
+  if (story.url) return story.url;
+  const id = idOf(story);
   throw new TrackerError('notFound', vscode.l10n.t('The server has no link for story #{0}.', id));
 }
 

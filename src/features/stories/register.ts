@@ -32,11 +32,13 @@ export function register(app: App): vscode.Disposable {
     ),
     commands.command(commandIds.showLog, () => app.messages.openLog()),
     commands.command(commandIds.newProject, async () => (await load()).newProject(app)),
-    commands.command(commandIds.newStory, async (from) => (await load()).newStory(app, from)),
+    commands.command(commandIds.newStory, async (...args) => (await load()).newStory(app, ...args)),
+    commands.command(commandIds.duplicateStory, async (...args) => (await load()).duplicateStory(app, ...args)),
     commands.command(commandIds.openInBrowser, async (it) => (await load()).openInBrowser(app, it)),
-    commands.command(commandIds.copyId, async (story) => (await load()).copyId(app, story)),
-    commands.command(commandIds.copyLink, async (story) => (await load()).copyLink(app, story)),
-    commands.command(commandIds.copyMarker, async (story) => (await load()).copyMarker(app, story)),
+    commands.command(commandIds.copyTitle, async (...args) => (await load()).copyTitle(app, ...args)),
+    commands.command(commandIds.copyId, async (...args) => (await load()).copyId(app, ...args)),
+    commands.command(commandIds.copyLink, async (...args) => (await load()).copyLink(app, ...args)),
+    commands.command(commandIds.copyMarker, async (...args) => (await load()).copyMarker(app, ...args)),
     commands.command(commandIds.loadMoreDone, (row) => withProgress(() => backlogs.loadMoreDone(doneRow(row).key))),
   );
 }

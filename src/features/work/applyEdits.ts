@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
-import { commandIds } from '../../commandIds.ts';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { reversedIntent } from '../../core/intents/intentRules.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
-import { visibleLine } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
-import { withoutIcons } from '../../host/shell/plainText.ts';
+import { offerUndo, withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import { type StoriesOfProject, storiesOfOneProject } from '../../host/story/storyArgument.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
 import type { UndoWay } from '../../host/story/undoHistory.ts';
@@ -18,7 +16,7 @@ import { EditEntry, type EditMeans, refusalIn } from './editEntry.ts';
 /** What the slice's commands need. */
 export type WorkNeeds = Pick<
   App,
-  'accounts' | 'backlogs' | 'log' | 'messages' | 'storyArgument' | 'undoHistory' | 'workspaceMemory'
+  'accounts' | 'backlogs' | 'log' | 'messages' | 'storiesView' | 'storyArgument' | 'undoHistory' | 'workspaceMemory'
 >;
 
 /**
@@ -89,7 +87,7 @@ function editMeans({ backlogs, log, messages, undoHistory }: Needs): EditMeans {
     undoHistory,
     tellRetraced: (...what) => {
       // What it offers to undo may just have been.
-      shown?.dispose();
+      withdrawUndoOffer();
       messages.status(retracedText(...what));
     },
     changedError: (...what) => new TrackerError('refused', changedSinceText(...what)),
@@ -125,23 +123,4 @@ function refusal(errors: readonly unknown[], of: number): unknown {
     'refused',
     vscode.l10n.t('Could not change {0} of {1} stories. {2}', errors.length, of, reasons),
   );
-}
-
-const SHOWN_MS = 8000;
-const LONGEST = 80;
-
-let shown: vscode.StatusBarItem | undefined;
-
-/** Says in the status bar for some seconds what was done; a click undoes it. */
-function offerUndo(text: string): void {
-  shown?.dispose();
-  const item = vscode.window.createStatusBarItem('storyTracker.undoEdit', vscode.StatusBarAlignment.Left);
-  item.name = vscode.l10n.t('Undo Story Change');
-  item.text = `$(discard) ${withoutIcons(visibleLine(text, LONGEST))}`;
-  item.tooltip = vscode.l10n.t('Undo Last Edit');
-  item.accessibilityInformation = { label: vscode.l10n.t('{0} Undo', text), role: 'button' };
-  item.command = commandIds.undoEdit;
-  item.show();
-  shown = item;
-  setTimeout(() => item.dispose(), SHOWN_MS);
 }

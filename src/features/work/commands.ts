@@ -20,9 +20,13 @@ import { DetailNode } from '../../host/tree/nodes.ts';
 import { applyEdits, chosenStories, nameOfStories, type WantedEdit, type WorkNeeds } from './applyEdits.ts';
 
 /** What the commands of this slice do; loaded when the first of them is used. */
+export { deleteStory } from './deleteStories.ts';
 export { editLabels } from './editLabels.ts';
+export { editStory } from './editStory.ts';
 export { linkTicket, openTicket, unlinkTicket } from './linkTicket.ts';
+export { moveToProject } from './moveToProject.ts';
 export { assignStory, giveStoryUp, ownStory } from './ownStory.ts';
+export { addTask, deleteTask, editTask } from './taskCommands.ts';
 
 /**
  * Moves stories to another state: the one named by `state`, beside the story or after its row, else one of the next that
@@ -160,30 +164,6 @@ function estimateArgument(args: readonly unknown[]): number | null | undefined {
   const { estimate } = programArguments(args);
   if (estimate === undefined || estimate === null || (typeof estimate === 'number' && estimate >= 0)) return estimate;
   throw new TrackerError('input', vscode.l10n.t('Pass the estimate as { estimate: number | null }.'));
-}
-
-/** Adds the task `description`, else the one that is typed. */
-export async function addTask(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
-  const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Add a task to which story?'));
-  if (!found) return;
-  const { key, story } = found;
-  const description =
-    wish(args) ??
-    (await vscode.window.showInputBox({
-      title: vscode.l10n.t('New Task of Story #{0}', story.id),
-      prompt: withoutLinks(storyLabel(story)),
-      ignoreFocusOut: true,
-      validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Enter a task description.') : undefined),
-    }));
-  if (description === undefined) return;
-  const { waiting } = await submitIntents(needs, key, [{ kind: 'newTask', storyId: story.id, description }]);
-  if (!waiting) needs.messages.status(vscode.l10n.t('Added a task to story #{0}.', story.id));
-}
-
-function wish(args: readonly unknown[]): string | undefined {
-  const { description } = programArguments(args);
-  if (description === undefined || (typeof description === 'string' && description.trim() !== '')) return description;
-  throw new TrackerError('input', vscode.l10n.t('Pass the task as { description: string }.'));
 }
 
 /** Completes the task of a row, or says that it is still to be done. */

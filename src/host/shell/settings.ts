@@ -48,6 +48,13 @@ export function worktreeFolderWish(scope?: vscode.Uri): string {
   return section(scope).get<string>('worktreeFolder') ?? '';
 }
 
+/** What the description of a new story of this type begins with. */
+export function storyTemplate(type: string): string | undefined {
+  const templates = section().get<object>('storyTemplates') ?? {};
+  const [, template] = Object.entries(templates).find(([name]) => name === type) ?? [];
+  return typeof template === 'string' && template.trim() !== '' ? template : undefined;
+}
+
 /** What to be notified of: `assigned`, a story became one's own; `rejected`, one's story was rejected. */
 export function notifications(): readonly ('assigned' | 'rejected')[] {
   const wished = section().get<readonly unknown[]>('notifications');

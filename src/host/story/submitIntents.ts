@@ -19,7 +19,11 @@ export async function submitIntents(needs: Needs, key: ProjectKey, intents: read
 }
 
 /** Says, where something has to wait, that it is safe and what for. */
-export function tellWaiting({ backlogs, messages }: Needs, key: ProjectKey, { waiting }: Submission): void {
+export function tellWaiting(
+  { backlogs, messages }: Needs,
+  key: ProjectKey,
+  { waiting }: Pick<Submission, 'waiting'>,
+): void {
   if (waiting) messages.status(waitingText(waiting, backlogs.hostOf(key)));
 }
 

@@ -1,72 +1,121 @@
 import * as vscode from 'vscode';
 import { storyTypes } from '../../../core/backlog/workflow.ts';
+import { messageOf, TrackerError } from '../../../core/errors.ts';
+import type { WantedPlace } from '../../../core/moves/newPlaces.ts';
 import { isSameProject } from '../../../core/story/projectKey.ts';
-import type { Account } from '../../../host/accounts/account.ts';
+import type { NewStory } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
 import type { ProjectEntry } from '../../../host/projects/projectList.ts';
+import { callerOf, programArguments } from '../../../host/shell/commands.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
+import { storyFieldsIn } from '../../../host/story/storyFieldsArgument.ts';
 import { iconOfType } from '../../../host/story/storyLabel.ts';
-import { submitIntents } from '../../../host/story/submitIntents.ts';
-import { IterationNode, ProjectNode, StoryNode } from '../../../host/tree/nodes.ts';
+import { BY_KEY, IterationNode, ProjectNode, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
+import { answerFor, type CreateNeeds, createStories, type NewStoryAnswer, placeText } from './createStories.ts';
+import { MOST_NAMES, namesIn, pastedNames } from './pastedNames.ts';
 
-type Needs = Pick<App, 'backlogs' | 'messages' | 'storiesView' | 'workspaceMemory'>;
+type Needs = CreateNeeds & Pick<App, 'workspaceMemory'>;
 
-/** What was typed and is not safe yet. */
+/** What was typed and is not safe yet; of several stories a line each. */
 const DRAFT = 'storyTracker.draft.newStory';
 
 /**
- * Asks for name and type and puts the story where it was asked from: a scheduled group, else the icebox. Without its server
+ * Makes the story that a program names, else asks for name and type and makes it where it was asked from. Without its server
  * it waits in the outbox; a name that is refused, or given no type, is offered again.
  */
-export async function newStory(needs: Needs, from: unknown): Promise<void> {
-  const { storiesView, workspaceMemory } = needs;
-  const entry = await projectFor(needs, from ?? storiesView.selection()[0]);
-  const name = entry && (await askName(entry.project.name, workspaceMemory.get<string>(DRAFT)));
-  if (!name) return;
-  await workspaceMemory.update(DRAFT, name);
-  const type = await askType();
-  if (!type) return;
-  const { key } = entry;
-  const intent = { kind: 'newStory', storyId: pendingId(), story: { name, type, state: stateFor(from) } } as const;
-  const { created, waiting } = await submitIntents(needs, key, [intent]);
-  await workspaceMemory.update(DRAFT, undefined);
-  const [id] = waiting ? [intent.storyId] : (created ?? []);
-  if (id === undefined) return;
-  await storiesView.reveal(id, key.projectId, { focus: true, accountId: key.accountId });
-  if (!waiting) needs.messages.status(vscode.l10n.t('Created story #{0}.', id));
+export async function newStory(needs: Needs, ...args: readonly unknown[]): Promise<NewStoryAnswer | undefined> {
+  const given = programArguments(args);
+  const isNamed = given.name !== undefined || callerOf(args) === 'program';
+  return isNamed ? newNamedStory(needs, given) : askForStories(needs, args[0]);
 }
 
-/** Any that no other new story of these days has. */
-function pendingId(): number {
-  return -1 - Math.floor(Math.random() * 2 ** 48);
+/** @throws TrackerError `input` that says how to pass what is not passed as contract.md has it. */
+async function newNamedStory(needs: Needs, given: Readonly<Record<string, unknown>>): Promise<NewStoryAnswer> {
+  const entries = await needs.backlogs.requireProjects();
+  const { name, ...fields } = storyFieldsIn(vscode, given);
+  if (name === undefined) {
+    const form = '{ name: string, projectId?: number, type?, description?, estimate?, labels?, ownedBy?, place? }';
+    throw new TrackerError('input', vscode.l10n.t('Pass the story as {0}.', form));
+  }
+  const place = namedPlace(given.place);
+  const { key } = namedProject(needs, entries, given);
+  const { made, refused } = await createStories(needs, key, [{ ...fields, name }], place);
+  const [only] = made;
+  if (!only) throw refused[0]?.problem;
+  return answerFor(only);
+}
+
+function namedPlace(place: unknown): 'top' | 'bottom' | 'icebox' {
+  if (place === undefined) return 'icebox';
+  if (place === 'top' || place === 'bottom' || place === 'icebox') return place;
+  throw new TrackerError('input', vscode.l10n.t('Pass {0} as {1}.', 'place', '"top" | "bottom" | "icebox"'));
+}
+
+/** The one that is named, else that of the selected row, else the only one. */
+function namedProject(
+  { storiesView }: Needs,
+  entries: readonly ProjectEntry[],
+  { projectId, accountId }: Readonly<Record<string, unknown>>,
+): ProjectEntry {
+  if (projectId !== undefined && typeof projectId !== 'number') {
+    throw new TrackerError('input', vscode.l10n.t('Pass {0} as {1}.', 'projectId', 'number'));
+  }
+  const ofAccount = entries.filter(({ key }) => accountId === undefined || key.accountId === accountId);
+  const meant = ofAccount.filter(({ key }) => projectId === undefined || key.projectId === projectId);
+  const selected = projectId === undefined ? entryOf(meant, storiesView.selection()[0]) : undefined;
+  const [first, another] = meant;
+  if (!first) throw new TrackerError('notFound', vscode.l10n.t('Could not find project {0}.', String(projectId)));
+  if (selected || !another || projectId !== undefined) return selected ?? first;
+  const ids = meant.map(({ key }) => key.projectId).join(', ');
+  throw new TrackerError('input', vscode.l10n.t('Pass the project as { projectId: number }, one of {0}.', ids));
+}
+
+function entryOf(entries: readonly ProjectEntry[], row: TreeNode | undefined): ProjectEntry | undefined {
+  const key = row && 'key' in row ? row.key : undefined;
+  return key && entries.find((entry) => isSameProject(entry.key, key));
+}
+
+async function askForStories(needs: Needs, from: unknown): Promise<NewStoryAnswer | undefined> {
+  const { storiesView, workspaceMemory } = needs;
+  const [selected] = storiesView.selection();
+  const row = from === BY_KEY ? selected : from;
+  const entry = await projectFor(needs, row ?? selected);
+  if (!entry) return undefined;
+  const place = placeFrom(row);
+  const names = await askNames(needs, entry, place);
+  if (!names) return undefined;
+  await workspaceMemory.update(DRAFT, names.join('\n'));
+  const type = await askType(names.length);
+  if (!type) return undefined;
+  const stories = names.map((name): NewStory => ({ name, type }));
+  const { made, refused } = await createStories(needs, entry.key, stories, place);
+  const left = refused.map(({ wanted }) => wanted.story.name).join('\n');
+  await workspaceMemory.update(DRAFT, left === '' ? undefined : left);
+  if (refused.length > 0) throw partlyRefused(refused, names.length);
+  const [only] = made;
+  return only && answerFor(only);
+}
+
+function partlyRefused(refused: readonly { readonly problem: unknown }[], of: number): TrackerError {
+  const reasons = [...new Set(refused.map(({ problem }) => messageOf(problem)))].join(' ');
+  return new TrackerError(
+    'refused',
+    vscode.l10n.t('Could not create {0} of {1} stories. {2}', refused.length, of, reasons),
+  );
 }
 
 async function projectFor({ backlogs }: Needs, from: unknown): Promise<ProjectEntry | undefined> {
   const isNode = from instanceof ProjectNode || from instanceof IterationNode || from instanceof StoryNode;
   const entries = await backlogs.requireProjects();
-  const asked = isNode ? entries.find(({ key }) => isSameProject(key, from.key)) : undefined;
+  const asked = isNode ? entryOf(entries, from) : undefined;
   return asked ?? pickProject(entries, vscode.l10n.t('Create the story in which project?'));
 }
 
-function stateFor(from: unknown): string {
-  const isScheduled = from instanceof IterationNode && (from.group === 'current' || from.group === 'backlog');
-  return isScheduled ? 'unstarted' : 'unscheduled';
-}
-
-function askName(project: string, value = ''): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
-    title: vscode.l10n.t('New Story in {0}', project),
-    prompt: vscode.l10n.t('What should be possible, or what is wrong?'),
-    value,
-    ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a story name.') : undefined),
-  });
-}
-
-async function askType(): Promise<string | undefined> {
-  const items = storyTypes.map((type) => ({ label: `$(${iconOfType(type)}) ${type}`, type }));
-  const placeHolder = vscode.l10n.t('Story type');
-  return (await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true }))?.type;
+/** In the iteration of a row, right behind a story's row, else in the icebox. */
+function placeFrom(row: unknown): WantedPlace {
+  if (row instanceof StoryNode) return { behind: row.story };
+  const iteration = row instanceof IterationNode && row.group !== 'done' ? row.iteration : undefined;
+  return iteration ? { iteration: iteration.number } : 'icebox';
 }
 
 /** The only project, or the one picked. `undefined` when the person turned away. */
@@ -80,31 +129,65 @@ async function pickProject(entries: readonly ProjectEntry[], placeHolder: string
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.entry;
 }
 
-type ProjectNeeds = Pick<App, 'accounts' | 'backlogs' | 'messages'>;
-
-/** Asks for a name and creates a project that the person owns (api-v3.md, Endpoints, rule 3). */
-export async function newProject({ accounts, backlogs, messages }: ProjectNeeds): Promise<void> {
-  await accounts.requireAny();
-  const account = await pickAccount(await accounts.list());
-  const name = account && (await askProjectName(account));
-  if (!name) return;
-  await accounts.tracker(account.id).createProject({ name: name.trim() });
-  await backlogs.refresh();
-  messages.status(vscode.l10n.t('Created project {0}.', name.trim()));
-}
-
-async function pickAccount(all: readonly Account[]): Promise<Account | undefined> {
-  if (all.length === 1) return all[0];
-  const items = all.map((account) => ({ label: account.label, account }));
-  const placeHolder = vscode.l10n.t('Where do you want to create the project?');
-  return (await vscode.window.showQuickPick(items, { placeHolder }))?.account;
-}
-
-function askProjectName({ label }: Account): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
-    title: vscode.l10n.t('New Project on {0}', label),
-    prompt: vscode.l10n.t('Project name'),
+/** What is typed, or the lines of what is pasted once they were seen. `undefined`: turned away. */
+async function askNames(
+  { backlogs, workspaceMemory }: Needs,
+  { key, project }: ProjectEntry,
+  place: WantedPlace,
+): Promise<readonly string[] | undefined> {
+  const draft = workspaceMemory.get<string>(DRAFT) ?? '';
+  const refused = namesIn(draft);
+  if (draft.includes('\n') && refused.length > 1) {
+    const names = await confirmNames(refused, project.name);
+    if (names) return names;
+    await workspaceMemory.update(DRAFT, undefined);
+  }
+  let before = draft;
+  let pasted: readonly string[] = [];
+  const name = await vscode.window.showInputBox({
+    title: titleFor(project.name, place, backlogs.peek(key)?.iterations[0]?.number),
+    prompt: vscode.l10n.t('What should be possible, or what is wrong?'),
+    value: draft.includes('\n') ? '' : draft,
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a project name.') : undefined),
+    validateInput: async (typed) => {
+      const isPaste = typed.length > before.length + 1;
+      if (typed !== before) pasted = isPaste ? pastedNames(typed, await vscode.env.clipboard.readText()) : [];
+      before = typed;
+      if (typed.trim() === '') return vscode.l10n.t('Enter a story name.');
+      if (pasted.length === 0) return undefined;
+      const message = vscode.l10n.t('Press Enter to choose which of these {0} lines become stories.', pasted.length);
+      return { message, severity: vscode.InputBoxValidationSeverity.Info };
+    },
   });
+  if (!name) return undefined;
+  return pasted.length > 1 ? confirmNames(pasted, project.name) : [name];
+}
+
+function titleFor(project: string, place: WantedPlace, current: number | undefined): string {
+  if (typeof place !== 'object') return vscode.l10n.t('New Story in {0}', project);
+  if ('behind' in place) return vscode.l10n.t('New Story in {0} After #{1}', project, place.behind.id);
+  const number = place.iteration;
+  const where = placeText(number === current ? { list: 'current', number } : { list: 'backlog', number });
+  return vscode.l10n.t('New Story in {0}, {1}', project, where);
+}
+
+/** Those that are left ticked; `undefined` when the person turned away. */
+async function confirmNames(names: readonly string[], project: string): Promise<readonly string[] | undefined> {
+  const items = names.slice(0, MOST_NAMES).map((name) => ({ label: withoutIcons(name), name, picked: true }));
+  const isMore = names.length > MOST_NAMES;
+  const picked = await vscode.window.showQuickPick(items, {
+    title: isMore
+      ? vscode.l10n.t('Create the First {0} of {1} Stories in {2}', MOST_NAMES, names.length, project)
+      : vscode.l10n.t('Create {0} Stories in {1}', names.length, project),
+    placeHolder: vscode.l10n.t('One story for each selected line'),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  return picked && picked.length > 0 ? picked.map(({ name }) => name) : undefined;
+}
+
+async function askType(count: number): Promise<string | undefined> {
+  const items = storyTypes.map((type) => ({ label: `$(${iconOfType(type)}) ${type}`, type }));
+  const placeHolder = count === 1 ? vscode.l10n.t('Story type') : vscode.l10n.t('Type of the {0} stories', count);
+  return (await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true }))?.type;
 }

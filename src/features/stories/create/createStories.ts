@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import { type Backlog, findStory } from '../../../core/backlog/backlog.ts';
+import { messageOf } from '../../../core/errors.ts';
+import { placeOfNew, type ShownPlace, shownPlace, type WantedPlace } from '../../../core/moves/newPlaces.ts';
+import type { ProjectKey } from '../../../core/story/projectKey.ts';
+import type { NewStory } from '../../../core/story/story.ts';
+import type { App } from '../../../host/app.ts';
+import { storyTemplate } from '../../../host/shell/settings.ts';
+import { type MadeStory, makeStories, type WantedStory } from '../../../host/story/newStories.ts';
+import { doReversibly } from '../../../host/story/reversibleEntry.ts';
+import { StoryExistence, type ThereStory } from '../../../host/story/storyExistence.ts';
+import { waitingText } from '../../../host/story/submitIntents.ts';
+
+export type CreateNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'storiesView' | 'undoHistory'>;
+
+type CreatedStories = Awaited<ReturnType<typeof makeStories<WantedStory>>>;
+
+/** What a new story that a program asked for has become: the server has it, or it waits for the server. */
+export type NewStoryAnswer = { readonly storyId: number } | { readonly waiting: true };
+
+/**
+ * Makes stories at a place, in their order, and shows the first and says where it is. Those without a description get the
+ * template of their type. @throws TrackerError in the server's words when it refuses all of them.
+ */
+export async function createStories(
+  needs: CreateNeeds,
+  key: ProjectKey,
+  stories: readonly NewStory[],
+  place: WantedPlace,
+): Promise<CreatedStories> {
+  const { state, beside, isBackwards } = placeOfNew(await knownBacklog(needs, key), place);
+  const wanted = stories.map(
+    (story): WantedStory => ({
+      story: { ...withTemplate(story), state },
+      ...(beside && { beside }),
+    }),
+  );
+  const made = await makeReversibly(needs, key, isBackwards ? wanted.toReversed() : wanted);
+  const created = isBackwards ? { made: made.made.toReversed(), refused: made.refused.toReversed() } : made;
+  await showCreated(needs, key, created.made, place);
+  return created;
+}
+
+/** Makes stories that one undo deletes again. @throws TrackerError in the server's words when it refuses all of them. */
+export async function makeReversibly(
+  { backlogs, log, messages, undoHistory }: CreateNeeds,
+  key: ProjectKey,
+  wanted: readonly WantedStory[],
+): Promise<CreatedStories> {
+  const { remove, restore } = new StoryExistence({ backlogs, log, messages }, key);
+  const making = makeStories(backlogs, key, wanted);
+  const deed = making.then(({ made, refused }) => ({
+    ...(made.length > 0 ? { done: made.map(thereStory) } : { problem: refused[0]?.problem }),
+  }));
+  await doReversibly(undoHistory, { key, storyIds: [] }, deed, { undo: remove, redo: restore });
+  return making;
+}
+
+function thereStory({ storyId, wanted }: MadeStory): ThereStory {
+  return { storyId, made: wanted.story };
+}
+
+export function answerFor({ storyId, waiting }: MadeStory): NewStoryAnswer {
+  return waiting ? { waiting: true } : { storyId };
+}
+
+/** `undefined` while nothing is known of it: a story can be made all the same. */
+async function knownBacklog({ backlogs, log }: CreateNeeds, key: ProjectKey): Promise<Backlog | undefined> {
+  return backlogs.backlog(key).catch((thrown: unknown) => {
+    log.debug(messageOf(thrown));
+    return undefined;
+  });
+}
+
+function withTemplate(story: NewStory): NewStory {
+  const template = story.description === undefined ? storyTemplate(story.type ?? 'feature') : undefined;
+  return template === undefined ? story : { ...story, description: template };
+}
+
+/** Shows the first, and tells where it went. */
+export async function showCreated(
+  { backlogs, messages, storiesView }: CreateNeeds,
+  key: ProjectKey,
+  made: readonly MadeStory[],
+  place?: WantedPlace,
+): Promise<void> {
+  const [first, ...others] = made;
+  if (!first) return;
+  const { storyId, waiting } = first;
+  await storiesView.reveal(storyId, key.projectId, { focus: true, accountId: key.accountId });
+  if (waiting) {
+    messages.status(waitingText(waiting, backlogs.hostOf(key)));
+    return;
+  }
+  const backlog = backlogs.peek(key);
+  const shown = backlog && findStory(backlog, storyId) ? shownPlace(backlog, storyId) : undefined;
+  messages.status(createdText(storyId, others.length + 1, shown, place));
+}
+
+function createdText(
+  storyId: number,
+  count: number,
+  shown: ShownPlace | undefined,
+  wanted: WantedPlace | undefined,
+): string {
+  const where = shown && placeText(shown);
+  const what =
+    count === 1
+      ? where
+        ? vscode.l10n.t('Created story #{0} in {1}.', storyId, where)
+        : vscode.l10n.t('Created story #{0}.', storyId)
+      : where
+        ? vscode.l10n.t('Created {0} stories from {1} on.', count, where)
+        : vscode.l10n.t('Created {0} stories.', count);
+  const missed = missedIteration(shown, wanted);
+  return missed === undefined ? what : `${what} ${vscode.l10n.t('Iteration {0} has no room.', missed)}`;
+}
+
+function missedIteration(shown: ShownPlace | undefined, wanted: WantedPlace | undefined): number | undefined {
+  if (typeof wanted !== 'object' || !('iteration' in wanted)) return undefined;
+  return shown && 'number' in shown && shown.number !== wanted.iteration ? wanted.iteration : undefined;
+}
+
+/** A place as its row is called. */
+export function placeText(place: ShownPlace): string {
+  switch (place.list) {
+    case 'icebox':
+      return vscode.l10n.t('Icebox');
+    case 'done':
+      return vscode.l10n.t('Done');
+    case 'current':
+      return vscode.l10n.t('Current {0}', place.number);
+    case 'backlog':
+      return vscode.l10n.t('Backlog {0}', place.number);
+  }
+}

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { keyText } from '../../core/story/projectKey.ts';
+import type { Story } from '../../core/story/story.ts';
+import { programArguments } from '../../host/shell/commands.ts';
+import { offerUndo } from '../../host/story/offerUndo.ts';
+import { doReversibly } from '../../host/story/reversibleEntry.ts';
+import { StoryExistence } from '../../host/story/storyExistence.ts';
+import { storyLabel } from '../../host/story/storyLabel.ts';
+import { partsTexts } from '../../host/story/storyParts.ts';
+import { waitingText } from '../../host/story/submitIntents.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
+import type { WorkNeeds } from './applyEdits.ts';
+
+/**
+ * Deletes the rows clicked or selected, the story a program names, or one picked; asks once for all of them unless
+ * `confirmed`. Taken back, they are made again with new numbers.
+ */
+export async function deleteStory(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
+  const found = await needs.storyArgument.several(args, vscode.l10n.t('Delete which story?'), {
+    selectionOf: 'person',
+  });
+  if (found.length === 0) return;
+  const { confirmed } = programArguments(args);
+  if (confirmed !== true && !(await isConfirmed(needs, found))) return;
+  for (const ofProject of Map.groupBy(found, ({ key }) => keyText(key)).values()) await deleteOf(needs, ofProject);
+}
+
+async function isConfirmed({ messages }: WorkNeeds, found: readonly FoundStory[]): Promise<boolean> {
+  const stories = found.map(({ story }) => story);
+  const question =
+    stories.length === 1
+      ? vscode.l10n.t('Delete {0}?', stories.map(called).join())
+      : vscode.l10n.t('Delete {0} stories?', stories.length);
+  const answer = vscode.l10n.t('Delete');
+  return (await messages.ask(question, detailOf(stories), answer)) === answer;
+}
+
+/** Names that are listed. */
+const LISTED = 10;
+
+function detailOf(stories: readonly Story[]): string {
+  const more = stories.length - LISTED;
+  const names = stories.length === 1 ? [] : stories.slice(0, LISTED).map(called);
+  const parts = partsTexts(stories, ['comments', 'tasks', 'files', 'commits']).join(', ');
+  const lines = [
+    ...names,
+    ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : []),
+    ...(parts === '' ? [] : [vscode.l10n.t('This also deletes {0}.', parts)]),
+    vscode.l10n.t('Undo creates a new story with a new ID, without comments and files.'),
+  ];
+  return lines.join('\n');
+}
+
+function called(story: Story): string {
+  return isPendingStory(story) ? `“${storyLabel(story)}”` : `#${story.id} “${storyLabel(story)}”`;
+}
+
+async function deleteOf(needs: WorkNeeds, found: readonly FoundStory[]): Promise<void> {
+  const [first, ...others] = found;
+  if (!first) return;
+  const { key } = first;
+  const { remove, restore } = new StoryExistence(needs, key);
+  const there = found.map(({ story }) => ({ storyId: story.id }));
+  const storyIds = there.map(({ storyId }) => storyId);
+  const gone = await doReversibly(needs.undoHistory, { key, storyIds }, remove(there), {
+    undo: restore,
+    redo: remove,
+  });
+  const waiting = gone?.stories.find((story) => story.waiting)?.waiting;
+  const done =
+    others.length > 0
+      ? vscode.l10n.t('Deleted {0} stories.', found.length)
+      : vscode.l10n.t('Deleted {0}.', called(first.story));
+  const text = waiting ? waitingText(waiting, needs.backlogs.hostOf(key)) : done;
+  needs.log.info(text);
+  offerUndo(text);
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { TrackerError } from '../../core/errors.ts';
+import { formerPositions } from '../../core/moves/formerPositions.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
+import { rememberedNames } from '../../host/accounts/ownNames.ts';
+import type { ProjectEntry } from '../../host/projects/projectList.ts';
+import { programArguments } from '../../host/shell/commands.ts';
+import { withoutIcons } from '../../host/shell/plainText.ts';
+import { offerUndo } from '../../host/story/offerUndo.ts';
+import { doReversibly } from '../../host/story/reversibleEntry.ts';
+import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
+import { waitingText } from '../../host/story/submitIntents.ts';
+import { chosenStories, nameOfStories, type WorkNeeds } from './applyEdits.ts';
+import { ProjectMoves } from './projectMoves.ts';
+
+/**
+ * Takes stories to another project of the same server, with their numbers, comments, tasks, files and commits: the one named
+ * by `targetProjectId`, else the one picked among those in which one may write. Says first what does not come along.
+ */
+export async function moveToProject(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
+  const chosen = await chosenStories(needs, args, vscode.l10n.t('Move which story to another project?'));
+  if (!chosen) return;
+  const { targetProjectId } = programArguments(args);
+  const others = (await needs.backlogs.requireProjects()).filter((entry) => isOther(entry, chosen.key));
+  const target =
+    targetProjectId === undefined ? await askProject(needs, others, chosen) : namedProject(others, targetProjectId);
+  if (!target) return;
+  await move(needs, chosen, target);
+}
+
+function isOther({ key }: ProjectEntry, { accountId, projectId }: ProjectKey): boolean {
+  return key.accountId === accountId && key.projectId !== projectId;
+}
+
+function namedProject(others: readonly ProjectEntry[], targetProjectId: unknown): ProjectEntry {
+  const named = others.find(({ key }) => key.projectId === targetProjectId);
+  if (named) return named;
+  const ids = others.map(({ key }) => key.projectId).join(', ');
+  throw new TrackerError(
+    'input',
+    ids === ''
+      ? vscode.l10n.t('There is no other project on this server.')
+      : vscode.l10n.t('Pass the target as { targetProjectId: number }, one of {0}.', ids),
+  );
+}
+
+async function askProject(
+  needs: WorkNeeds,
+  others: readonly ProjectEntry[],
+  chosen: StoriesOfProject,
+): Promise<ProjectEntry | undefined> {
+  const open = others.filter((entry) => mayWrite(needs, entry));
+  if (open.length === 0) {
+    throw new TrackerError('input', vscode.l10n.t('There is no other project on this server in which you can write.'));
+  }
+  const items = open.map((entry) => ({ label: withoutIcons(entry.project.name), entry }));
+  const placeHolder = vscode.l10n.t('Move to which project? ({0})', nameOfStories(chosen.stories));
+  const picked = (await vscode.window.showQuickPick(items, { placeHolder }))?.entry;
+  return picked && (await isAccepted(needs, picked, chosen)) ? picked : undefined;
+}
+
+/** Whoever is not known by name, or is in no list, is told by the server. */
+function mayWrite({ workspaceMemory }: WorkNeeds, { key, project }: ProjectEntry): boolean {
+  const me = rememberedNames(workspaceMemory)[key.accountId];
+  const role = project.memberships.find(({ person }) => person.name === me)?.role;
+  return role !== 'Viewer';
+}
+
+/** Links to tickets are those of integrations that a project has set up. */
+async function isAccepted({ messages }: WorkNeeds, { project }: ProjectEntry, { stories }: StoriesOfProject) {
+  const tickets = stories.flatMap(({ ticket }) => (ticket ? [ticket.externalId] : []));
+  if (tickets.length === 0) return true;
+  const move = vscode.l10n.t('Move');
+  const question = vscode.l10n.t('Move {0} to {1}?', nameOfStories(stories), project.name);
+  const detail = vscode.l10n.t('The link to this ticket does not come along: {0}', tickets.join(', '));
+  return (await messages.ask(question, detail, move)) === move;
+}
+
+async function move(needs: WorkNeeds, { key, stories }: StoriesOfProject, target: ProjectEntry): Promise<void> {
+  const { backlogs, undoHistory } = needs;
+  const { there, back } = new ProjectMoves(needs, key, target.key);
+  const storyIds = stories.map(({ id }) => id);
+  const backlog = backlogs.peek(key);
+  const places = backlog ? formerPositions(backlog, storyIds) : [];
+  const deed = there({ stories, places });
+  const moved = await doReversibly(undoHistory, { key, storyIds }, deed, { undo: back, redo: there });
+  const done = vscode.l10n.t('Moved {0} to {1}.', nameOfStories(stories), target.project.name);
+  const text = moved?.waiting ? waitingText(moved.waiting, backlogs.hostOf(key)) : done;
+  needs.log.info(text);
+  offerUndo(text);
+}

@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../core/errors.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import type { StandingRun } from '../../core/moves/formerPositions.ts';
+import { restoredPlaces } from '../../core/moves/restoredPlaces.ts';
+import type { EntryProblem } from '../../core/outbox/outbox.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { Story } from '../../core/story/story.ts';
+import type { App } from '../../host/app.ts';
+import { withdrawUndoOffer } from '../../host/story/offerUndo.ts';
+import type { Deed } from '../../host/story/reversibleEntry.ts';
+import type { UndoWay } from '../../host/story/undoHistory.ts';
+import { refusalIn } from './editEntry.ts';
+
+/** Stories of the project that they are taken from, as they were and stood there. */
+interface StandingStories {
+  readonly stories: readonly Story[];
+  readonly places: readonly StandingRun[];
+}
+
+/** The same once they are in the other project, or are about to be. */
+interface MovedStories extends StandingStories {
+  readonly waiting?: EntryProblem;
+  /** What the outbox calls what waits. */
+  readonly waitingEntries: readonly string[];
+}
+
+type Needs = Pick<App, 'backlogs' | 'log' | 'messages'>;
+
+/** Takes stories from one project to another, and back to where they stood. */
+export class ProjectMoves {
+  private readonly needs: Needs;
+  private readonly from: ProjectKey;
+  private readonly to: ProjectKey;
+
+  constructor(needs: Needs, from: ProjectKey, to: ProjectKey) {
+    this.needs = needs;
+    this.from = from;
+    this.to = to;
+  }
+
+  readonly there = async (
+    { stories, places }: StandingStories,
+    way?: UndoWay,
+  ): Promise<Deed<StandingStories, MovedStories>> => {
+    const { made, left, problem, waiting, waitingEntries } = await this.submitAll(this.from, this.to, stories);
+    await this.readBoth();
+    if (way && !problem) this.tell(vscode.l10n.t('Moved {0} to the other project again.', named(made)));
+    return {
+      problem,
+      ...(made.length > 0 && { done: { stories: made, places, waitingEntries, ...(waiting && { waiting }) } }),
+      ...(left.length > 0 && { left: { stories: left, places } }),
+    };
+  };
+
+  readonly back = async (moved: MovedStories, way?: UndoWay): Promise<Deed<MovedStories, StandingStories>> => {
+    const { stories, places, waitingEntries } = moved;
+    const { backlogs } = this.needs;
+    if (waitingEntries.length === stories.length && (await backlogs.withdraw(waitingEntries))) {
+      if (way) this.tell(vscode.l10n.t('Moved {0} back.', named(stories)));
+      return { done: { stories, places } };
+    }
+    const { made, left, problem, waiting } = await this.submitAll(this.to, this.from, stories);
+    await this.readBoth();
+    const misplaced = waiting ? undefined : await this.putBack(made, places).catch((thrown: unknown) => thrown);
+    const why = problem ?? misplaced;
+    if (way && !why) this.tell(vscode.l10n.t('Moved {0} back.', named(made)));
+    return {
+      problem: why,
+      ...(made.length > 0 && { done: { stories: made, places } }),
+      ...(left.length > 0 && { left: { stories: left, places, waitingEntries: [] } }),
+    };
+  };
+
+  /** Each by itself: one that a project does not take keeps none of the others from it. */
+  private async submitAll(from: ProjectKey, { projectId }: ProjectKey, stories: readonly Story[]) {
+    const intents = stories.map(
+      ({ id }) => ({ kind: 'moveToProject', storyId: id, targetProjectId: projectId }) as const,
+    );
+    const outcomes = await Promise.allSettled(intents.map((intent) => this.needs.backlogs.submit(from, [intent])));
+    const waits = outcomes.flatMap((one) => (one.status === 'fulfilled' && one.value.waiting ? [one.value] : []));
+    return {
+      made: stories.filter((_, index) => refusalIn(outcomes[index]) === undefined),
+      left: stories.filter((_, index) => refusalIn(outcomes[index]) !== undefined),
+      problem: outcomes.map(refusalIn).find((refusal) => refusal !== undefined),
+      waiting: waits[0]?.waiting,
+      waitingEntries: waits.flatMap(({ entryIds }) => entryIds),
+    };
+  }
+
+  private async readBoth(): Promise<void> {
+    const { backlogs, log } = this.needs;
+    const reads = [this.from, this.to].map((key) => backlogs.reload(key));
+    for (const one of await Promise.allSettled(reads)) if (one.status === 'rejected') log.debug(messageOf(one.reason));
+  }
+
+  /** Where they stood, with the links to tickets that they had. */
+  private async putBack(stories: readonly Story[], places: readonly StandingRun[]): Promise<void> {
+    const { backlogs } = this.needs;
+    const backlog = backlogs.peek(this.from);
+    const ids = stories.map(({ id }) => id);
+    const { moves } = backlog ? restoredPlaces(backlog, places, ids, () => true) : { moves: [] };
+    const links = stories.flatMap(({ id, ticket }): readonly Intent[] => {
+      if (!ticket) return [];
+      const { url: _url, ...linked } = ticket;
+      return [{ kind: 'edit', storyId: id, edit: { ticket: linked } }];
+    });
+    for (const intents of [moves, links]) {
+      if (intents.length === 0) continue;
+      const { refused } = await backlogs.submit(this.from, intents);
+      if (refused) throw refused;
+    }
+  }
+
+  private tell(text: string): void {
+    withdrawUndoOffer();
+    this.needs.messages.status(text);
+  }
+}
+
+function named([first, ...others]: readonly Story[]): string {
+  return others.length === 0
+    ? vscode.l10n.t('story #{0}', first?.id ?? 0)
+    : vscode.l10n.t('{0} stories', others.length + 1);
+}

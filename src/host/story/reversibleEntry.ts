@@ -1,0 +1,77 @@
+import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { UndoEntry, UndoHistory, UndoWay } from './undoHistory.ts';
+
+/** What came of doing something: `done` is what there is to take back, `left` what was not done and may be another time. */
+export interface Deed<From, To> {
+  readonly done?: To;
+  readonly left?: From;
+  /** Why not all was done. */
+  readonly problem?: unknown;
+}
+
+/** Does something; with a way, to take something back or to do it again, and then it tells the person what was done. */
+export type Doing<From, To> = (from: From, way?: UndoWay) => Promise<Deed<From, To>>;
+
+/** Two things that make up for each other, such as deleting stories and making them anew. */
+interface Reversible<From, To> {
+  readonly go: Doing<From, To>;
+  readonly back: Doing<To, From>;
+}
+
+type About = Pick<UndoEntry, 'key' | 'storyIds'>;
+
+/** Something whose opposite is not the same change the other way round. What it leaves behind is what its opposite begins with. */
+class ReversibleEntry<From, To> implements UndoEntry {
+  readonly kind = 'edit';
+  readonly key: ProjectKey;
+  readonly storyIds: readonly number[];
+  private readonly from: Promise<From>;
+  private readonly means: Reversible<From, To>;
+
+  constructor({ key, storyIds }: About, from: Promise<From>, means: Reversible<From, To>) {
+    this.key = key;
+    this.storyIds = storyIds;
+    this.from = from;
+    this.means = means;
+  }
+
+  retrace(way: UndoWay) {
+    const { go, back } = this.means;
+    const deed = this.from.then((from) => go(from, way));
+    const inverse = new ReversibleEntry(this, resultOf(deed), { go: back, back: go });
+    const outcome = deed.then(({ done, left, problem }) => ({
+      problem,
+      ...(done !== undefined && { inverse }),
+      ...(left !== undefined && { left: new ReversibleEntry(this, Promise.resolve(left), this.means) }),
+    }));
+    return { inverse, outcome };
+  }
+}
+
+/** What was done, which is asked for only where something was. */
+function resultOf<To>(deed: Promise<Deed<unknown, To>>): Promise<To> {
+  const result = deed.then(({ done, problem }) => {
+    if (done === undefined) throw problem ?? new Error('Nothing was done.');
+    return done;
+  });
+  result.catch(() => undefined);
+  return result;
+}
+
+/**
+ * Waits for something that was begun, and that can be taken back from the moment on in which it is shown. `undefined` where
+ * nothing came of it. @throws what kept it from being done, or from being done completely.
+ */
+export async function doReversibly<From, To>(
+  history: Pick<UndoHistory, 'add' | 'remove'>,
+  about: About,
+  deed: Promise<Deed<unknown, To>>,
+  { undo, redo }: { readonly undo: Doing<To, From>; readonly redo: Doing<From, To> },
+): Promise<To | undefined> {
+  const entry = new ReversibleEntry(about, resultOf(deed), { go: undo, back: redo });
+  history.add(entry);
+  const { done, problem } = await deed.catch((thrown: unknown): Deed<unknown, To> => ({ problem: thrown }));
+  if (done === undefined) history.remove(entry);
+  if (problem !== undefined) throw problem;
+  return done;
+}

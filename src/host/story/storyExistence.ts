@@ -1,0 +1,300 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import { findStory } from '../../core/backlog/backlog.ts';
+import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
+import type { NewTask } from '../../core/intents/intent.ts';
+import { formerPositions, type StandingRun } from '../../core/moves/formerPositions.ts';
+import { formerPlaces } from '../../core/moves/newPlaces.ts';
+import type { EntryProblem } from '../../core/outbox/outbox.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
+import { type NewStory, olderPartsOf, type Story } from '../../core/story/story.ts';
+import type { App } from '../app.ts';
+import { type MadeStory, madeSince, makeStories, type WantedStory } from './newStories.ts';
+import { withdrawUndoOffer } from './offerUndo.ts';
+import type { Deed } from './reversibleEntry.ts';
+import { partsTexts } from './storyParts.ts';
+import type { UndoWay } from './undoHistory.ts';
+
+export type ExistenceNeeds = Pick<App, 'backlogs' | 'log' | 'messages'>;
+
+/** A story that is there. */
+export interface ThereStory {
+  readonly storyId: number;
+  /** As this window made it: there for one that is to be deleted only while nobody has worked on it. */
+  readonly made?: NewStory;
+}
+
+/** Stories that were deleted: what they were, and where they stood. */
+export interface GoneStories {
+  readonly stories: readonly GoneStory[];
+  readonly places: readonly StandingRun[];
+}
+
+interface GoneStory {
+  readonly story: Story;
+  /** Why its deletion waits, and what that is called in the outbox. */
+  readonly waiting?: EntryProblem;
+  readonly waitingEntries?: readonly string[];
+}
+
+/** Stories are read again before they are deleted, when they are so few, so that they can be made again as they were. */
+const FEW = 20;
+/** Milliseconds for that; what is shown does after it. */
+const READING_MS = 1500;
+
+/** One that is made again, with the number that it had. */
+interface WantedAgain extends WantedStory {
+  readonly former: number;
+}
+
+/**
+ * Deletes stories of a project, and makes them again with their fields, labels and tasks at the places where they stood. The
+ * two are each other's undo.
+ */
+export class StoryExistence {
+  private readonly needs: ExistenceNeeds;
+  private readonly key: ProjectKey;
+
+  constructor(needs: ExistenceNeeds, key: ProjectKey) {
+    this.needs = needs;
+    this.key = key;
+  }
+
+  readonly remove = async (
+    there: readonly ThereStory[],
+    way?: UndoWay,
+  ): Promise<Deed<readonly ThereStory[], GoneStories>> => {
+    const { backlogs } = this.needs;
+    const read = await Promise.all(there.map((one) => this.storyNow(one, there.length <= FEW)));
+    const found = there.flatMap((one, index) => {
+      const story = read[index];
+      return story ? { one, story } : [];
+    });
+    const worked = way === undefined ? [] : found.filter(({ one, story }) => isWorkedOn(story, one.made));
+    const wanted = found.filter((one) => !worked.includes(one));
+    const ids = wanted.map(({ story }) => story.id);
+    const backlog = backlogs.peek(this.key);
+    const places = backlog ? formerPositions(backlog, ids) : [];
+    const outcomes = await Promise.allSettled(ids.map((id) => this.removeStory(id)));
+    const stories = wanted.flatMap(({ story }, index): readonly GoneStory[] => {
+      const outcome = outcomes[index];
+      return outcome?.status === 'fulfilled' ? [{ story, ...outcome.value }] : [];
+    });
+    const left = wanted.flatMap(({ one }, index) => (outcomes[index]?.status === 'rejected' ? one : []));
+    const [refused] = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    const problem = refused ?? workedOnError(worked.map(({ story }) => story.id));
+    if (way && problem === undefined) this.tell(deletedText(ids));
+    return {
+      problem,
+      ...(stories.length > 0 && { done: { stories, places } }),
+      ...(left.length > 0 && { left }),
+    };
+  };
+
+  readonly restore = async (
+    { stories, places }: GoneStories,
+    way?: UndoWay,
+  ): Promise<Deed<GoneStories, readonly ThereStory[]>> => {
+    const areKept = await Promise.all(stories.map((one) => this.isKept(one)));
+    const kept = stories.filter((_, index) => areKept[index]);
+    const gone = stories.filter((_, index) => !areKept[index]);
+    const { made, refused } = await this.makeAgain(this.wantedAgain(gone, places));
+    const left = gone.filter(({ story }) => refused.some(({ wanted }) => wanted.former === story.id));
+    const problem = refused[0]?.problem;
+    if (way && problem === undefined) this.tellRestored(gone, made, kept.length);
+    const done = [
+      ...kept.map(({ story }) => ({ storyId: story.id })),
+      ...made.map(({ storyId, wanted }) => ({ storyId, made: wanted.story })),
+    ];
+    return {
+      problem,
+      ...(done.length > 0 && { done }),
+      ...(left.length > 0 && { left: { stories: left, places } }),
+    };
+  };
+
+  /** What tells, where the deletion waits, how it is taken back. @throws TrackerError when the server refuses. */
+  private async removeStory(storyId: number): Promise<Omit<GoneStory, 'story'>> {
+    if (isPendingStory({ id: storyId })) {
+      await this.discardUnsent(storyId);
+      return {};
+    }
+    const { refused, waiting, entryIds } = await this.needs.backlogs.submit(this.key, [
+      { kind: 'deleteStory', storyId },
+    ]);
+    if (refused) throw refused;
+    return waiting ? { waiting, waitingEntries: entryIds } : {};
+  }
+
+  private async discardUnsent(storyId: number): Promise<void> {
+    const { backlogs } = this.needs;
+    const entry = backlogs.unsent.find(({ intent }) => intent.kind === 'newStory' && intent.storyId === storyId);
+    if (entry && (await backlogs.withdraw([entry.id]))) return;
+    throw new TrackerError('input', vscode.l10n.t('This story is being sent to the server. Try again in a moment.'));
+  }
+
+  /** Whether the story never went, since its deletion waited until now. */
+  private async isKept({ waitingEntries }: GoneStory): Promise<boolean> {
+    return waitingEntries !== undefined && this.needs.backlogs.withdraw(waitingEntries);
+  }
+
+  /** In the order in which they come to stand where they stood. */
+  private wantedAgain(gone: readonly GoneStory[], places: readonly StandingRun[]): readonly WantedAgain[] {
+    const backlog = this.needs.backlogs.peek(this.key);
+    const placed = backlog ? formerPlaces(backlog, places) : [];
+    const isPlaced = (id: number) => placed.some(({ storyId }) => storyId === id);
+    const steps = [
+      ...placed,
+      ...gone.map(({ story }) => ({ storyId: story.id })).filter((one) => !isPlaced(one.storyId)),
+    ];
+    return steps.flatMap(({ storyId, ...spot }) => {
+      const one = gone.find(({ story }) => story.id === storyId);
+      return one ? { former: storyId, story: fieldsAgain(one.story), tasks: tasksAgain(one.story), ...spot } : [];
+    });
+  }
+
+  /** What is refused as it was, by people who left or a ticket that is gone, is made without. */
+  private async makeAgain(wanted: readonly WantedAgain[]) {
+    const { backlogs } = this.needs;
+    const first = await makeStories(backlogs, this.key, wanted);
+    const isRefused = ({ problem }: { readonly problem: unknown }) => kindOf(problem) === 'refused';
+    const again = first.refused.filter(isRefused).map((one) => withoutPeople(one.wanted));
+    if (again.length === 0) return first;
+    const second = await makeStories(backlogs, this.key, again);
+    const others = first.refused.filter((one) => !isRefused(one));
+    return { made: [...first.made, ...second.made], refused: [...others, ...second.refused] };
+  }
+
+  /** The story as its server has it, where that can be read quickly; else as it is shown. */
+  private async storyNow(one: ThereStory, mayRead: boolean): Promise<Story | undefined> {
+    const { backlogs, log } = this.needs;
+    const backlog = backlogs.peek(this.key);
+    const storyId = this.numberNow(one);
+    const shown = backlog && findStory(backlog, storyId);
+    const isWhole = shown && olderPartsOf(shown).tasks === 0;
+    if (isPendingStory({ id: storyId }) || (isWhole && !mayRead)) return shown;
+    const reading = backlogs.refreshStory(this.key, storyId);
+    const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), READING_MS));
+    const read = await Promise.race([reading, late]).catch((thrown: unknown) => {
+      log.debug(messageOf(thrown));
+      return undefined;
+    });
+    return read ?? shown ?? (await reading);
+  }
+
+  /** One that waited when it was made may have its number by now. */
+  private numberNow({ storyId, made }: ThereStory): number {
+    const { backlogs } = this.needs;
+    const waits = backlogs.unsent.some(({ intent }) => intent.storyId === storyId);
+    if (!isPendingStory({ id: storyId }) || waits || !made) return storyId;
+    return madeSince(backlogs, this.key, made, () => true) ?? storyId;
+  }
+
+  private tell(text: string): void {
+    withdrawUndoOffer();
+    this.needs.messages.status(text);
+  }
+
+  private tellRestored(gone: readonly GoneStory[], made: readonly MadeStory<WantedAgain>[], kept: number): void {
+    const ofGone = gone.map(({ story }) => story);
+    const lost = [...partsTexts(ofGone, ['comments', 'commits', 'files']), ...lostFields(ofGone, made)].join(', ');
+    const [first, another] = made;
+    const text = restoredText(made, kept);
+    if (lost === '' || !first) {
+      this.tell(text);
+      return;
+    }
+    withdrawUndoOffer();
+    const open = vscode.l10n.t('Open Story');
+    const answers = another || isPendingStory({ id: first.storyId }) ? [] : [open];
+    const whole = `${text} ${vscode.l10n.t('Not restored: {0}.', lost)}`;
+    void this.needs.messages.info(whole, ...answers).then((answer) => {
+      const story = { storyId: first.storyId, ...this.key, caller: 'person' };
+      if (answer === open) void vscode.commands.executeCommand(commandIds.openStory, story);
+    });
+  }
+}
+
+function tasksAgain({ tasks }: Story): readonly NewTask[] {
+  return tasks.map(({ description, complete }) => ({ description, complete }));
+}
+
+/** But for what servers set themselves, the date of creation too. */
+function fieldsAgain(story: Story): NewStory {
+  const { name, type, state, estimate, description, requestedBy, ownedBy, deadline, acceptedAt, labels, ticket } =
+    story;
+  return {
+    ...{ name, type, state, labels },
+    ...(estimate !== undefined && estimate >= 0 && { estimate }),
+    ...(description !== undefined && { description }),
+    ...(requestedBy !== undefined && { requestedBy }),
+    ...(ownedBy !== undefined && { ownedBy }),
+    ...(deadline !== undefined && { deadline }),
+    ...(acceptedAt !== undefined && { acceptedAt }),
+    ...(ticket && { ticket: { prefix: ticket.prefix, externalId: ticket.externalId, ...integrationOf(ticket) } }),
+  };
+}
+
+function integrationOf({ integrationId }: NonNullable<Story['ticket']>) {
+  return integrationId === undefined ? {} : { integrationId };
+}
+
+function withoutPeople({ story, ...others }: WantedAgain): WantedAgain {
+  const { requestedBy: _requester, ownedBy: _owner, ticket: _ticket, ...kept } = story;
+  return { ...others, story: kept };
+}
+
+/** What a story had and was made again without. */
+function lostFields(gone: readonly Story[], made: readonly MadeStory<WantedAgain>[]): readonly string[] {
+  const lacks = (name: 'ownedBy' | 'requestedBy' | 'ticket') =>
+    made.some(
+      ({ wanted }) =>
+        wanted.story[name] === undefined &&
+        gone.some((story) => story.id === wanted.former && story[name] !== undefined),
+    );
+  return [
+    ...(lacks('ownedBy') ? [vscode.l10n.t('owner')] : []),
+    ...(lacks('requestedBy') ? [vscode.l10n.t('requester')] : []),
+    ...(lacks('ticket') ? [vscode.l10n.t('ticket')] : []),
+  ];
+}
+
+/** Whether there is something on the story that the window which made it did not put there. */
+function isWorkedOn(story: Story, made: NewStory | undefined): boolean {
+  if (!made) return false;
+  const text = (value: string | null | undefined) => (value ?? '').trim();
+  const isOther = text(story.name) !== text(made.name) || text(story.description) !== text(made.description);
+  return isOther || story.notes.length > 0 || story.attachments.length > 0;
+}
+
+function workedOnError(ids: readonly number[]): TrackerError | undefined {
+  if (ids.length === 0) return undefined;
+  const list = ids.map((id) => `#${id}`).join(', ');
+  return new TrackerError('input', vscode.l10n.t('Not deleted, because it has been worked on since: {0}', list));
+}
+
+function deletedText([first = 0, ...others]: readonly number[]): string {
+  if (others.length > 0) return vscode.l10n.t('Deleted {0} stories.', others.length + 1);
+  return isPendingStory({ id: first })
+    ? vscode.l10n.t('Deleted the story.')
+    : vscode.l10n.t('Deleted story #{0}.', first);
+}
+
+/** Numbers that are told one by one. */
+const TOLD = 5;
+
+function restoredText(made: readonly MadeStory<WantedAgain>[], kept: number): string {
+  const [first, ...others] = made;
+  if (!first) return kept === 1 ? vscode.l10n.t('Restored the story.') : vscode.l10n.t('Restored {0} stories.', kept);
+  if (made.some(({ waiting }) => waiting)) {
+    return others.length === 0
+      ? vscode.l10n.t('Story #{0} will be restored with a new ID when the server is reachable.', first.wanted.former)
+      : vscode.l10n.t('{0} stories will be restored with new IDs when the server is reachable.', made.length);
+  }
+  const { former } = first.wanted;
+  if (others.length === 0 && kept === 0) return vscode.l10n.t('Restored story #{0} as #{1}.', former, first.storyId);
+  const pairs = made.slice(0, TOLD).map((one) => vscode.l10n.t('#{0} as #{1}', one.wanted.former, one.storyId));
+  const list = [...pairs, ...(made.length > TOLD ? ['…'] : [])].join(', ');
+  return vscode.l10n.t('Restored {0} stories: {1}.', made.length + kept, list);
+}
