@@ -71,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
     commitHints.register(app),
     activeStory.register(app),
     stories.register(app),
-    storyPanel.register(app, context.extensionUri),
+    storyPanel.register({ ...app, applyEdits: work.editsOf(app) }, context.extensionUri),
     work.register(app),
     undo.register(app),
     activity.register(app),

@@ -34,6 +34,27 @@ export class StoryPage {
     return this.content.getByRole('checkbox', { name });
   }
 
+  /** One of the story's facts below its name. */
+  fact(text: string): Locator {
+    return this.content.locator('.facts li').filter({ hasText: text });
+  }
+
+  /** The control in which a field of the story is written. */
+  field(name: string): Locator {
+    const control = this.content.locator('input, select, textarea, [role="region"]');
+    return this.content.getByLabel(name, { exact: true }).and(control);
+  }
+
+  /** The marks of fields that are written and not saved. */
+  unsaved(): Locator {
+    return this.content.locator('.unsaved').filter({ visible: true });
+  }
+
+  /** What someone else wrote into a field that is being written. */
+  theirs(): Locator {
+    return this.content.locator('.theirs').filter({ visible: true });
+  }
+
   comment(): Locator {
     return this.content.getByRole('textbox', { name: 'Add a comment' });
   }
@@ -62,7 +83,7 @@ export class StoryPage {
   /** Everything that keys should reach, in the same words. */
   async controls(): Promise<readonly string[]> {
     const frame = await this.frame();
-    return frame.evaluate(`[...document.querySelectorAll('a[href], button, input, textarea')]
+    return frame.evaluate(`[...document.querySelectorAll('a[href], button, input, select, textarea')]
       .filter((element) => element.checkVisibility())
       .map((element) => element.dataset.key ?? (element.id || element.getAttribute('href') || element.textContent.trim()))`);
   }
@@ -74,6 +95,26 @@ export class StoryPage {
     return frame.evaluate(`axe.run(document).then(({ violations }) => violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`);
+  }
+
+  /**
+   * Begins to time keys: from when the page hears of one until it has changed the text, run every listener and laid itself out
+   * anew. What it returns ends that and tells the milliseconds of each.
+   */
+  async timeKeys(): Promise<() => Promise<readonly number[]>> {
+    const frame = await this.frame();
+    await frame.evaluate(`(() => {
+      const times = (window.keyTimes = []);
+      const ended = (window.keyTiming = new AbortController());
+      const { signal } = ended;
+      let pressed = 0;
+      window.addEventListener('keydown', () => (pressed = performance.now()), { capture: true, signal });
+      window.addEventListener('input', () => {
+        document.body.getBoundingClientRect();
+        times.push(performance.now() - pressed);
+      }, { signal });
+    })()`);
+    return () => frame.evaluate('window.keyTiming.abort() ?? window.keyTimes');
   }
 
   private async frame(): Promise<Frame> {

@@ -92,14 +92,14 @@ describe('Work on stories in a real window', () => {
     await story.title().filter({ hasText: 'Work on rye' }).waitFor();
     await press('Estimate…', pane.input());
     await pane.choose('3 points');
-    await story.text(/^3 points$/).waitFor();
+    await story.fact('3 points').waitFor();
     // Who owns and asked for nothing yet is asked once who they are.
     await press('Assign to Me', pane.input());
     await pane.choose('Nora Vesper');
     await story.button('Unassign Story').waitFor();
-    await press('Edit… Labels', pane.input());
-    await pane.answer('flour');
-    await story.text('flour').first().waitFor();
+    await story.field('Labels').fill('flour');
+    await story.field('Labels').press('Enter');
+    await story.button('Remove Label flour').waitFor();
     await press('Link Ticket…', pane.input());
     await pane.answer('421');
     await story.text('421').first().waitFor();

@@ -15,6 +15,8 @@ import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
+/** What it takes to write a story, which `storyWriting.test.ts` is about. */
+const notWritten = { applyEdits: async () => {}, comparison: { show: async () => {} } };
 const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
 
@@ -153,7 +155,7 @@ describe('The story panel', () => {
       const page = { title: '', webview } as unknown as vscode.WebviewPanel;
       const shows = { accountId: 'a', projectId: 7, storyId };
       const panel = new StoryPanel(
-        { backlogs, log: silentLog, messages, workspaceMemory: remembered() },
+        { backlogs, log: silentLog, messages, workspaceMemory: remembered(), ...notWritten },
         page,
         shows,
         panelTexts(vscode),

@@ -1,3 +1,4 @@
+import { longForm, shortForms } from './fieldForms.ts';
 import { escaped } from './html.ts';
 import { partNames, type StoryCommand } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
@@ -14,6 +15,10 @@ interface PageFiles {
 export function pageShell({ script, style, nonce, language }: PageFiles, texts: PanelTexts): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   const [head, ...rest] = partNames.map((name) => [name, `<section data-part="${name}" hidden></section>`] as const);
+  const ownerButtons = [
+    commandButton('ownStory', texts.own, texts.ownStory),
+    commandButton('giveStoryUp', texts.giveUp, texts.giveStoryUp),
+  ].join('');
   const part = (name: string) => rest.find(([other]) => other === name)?.[1] ?? '';
   return `<!DOCTYPE html>
 <html lang="${escaped(language)}">
@@ -28,10 +33,11 @@ export function pageShell({ script, style, nonce, language }: PageFiles, texts: 
 <main data-sending="${escaped(texts.sending)}" data-sent="${escaped(texts.commentSent)}">
 <div id="problem" role="alert" hidden></div>
 <p id="loading" class="quiet">${escaped(texts.loading)}</p>
-${head?.[1] ?? ''}
+<div class="headline">${longForm('name', texts)}${head?.[1] ?? ''}</div>
 <div id="rest" class="columns" hidden>
 <div>
-${part('description')}${part('tasks')}
+${part('description')}${longForm('description', texts)}
+${part('tasks')}
 <form id="taskForm" class="row">
 <label class="spoken" for="task">${escaped(texts.addTask)}</label>
 <input id="task" type="text" dir="auto" autocomplete="off" placeholder="${escaped(texts.addTask)}">
@@ -46,6 +52,8 @@ ${part('comments')}
 </form>
 </div>
 <div class="side">
+<h2>${escaped(texts.details)}</h2>
+${shortForms(texts, ownerButtons)}
 ${part('details')}${part('attachments')}${part('commits')}
 </div>
 </div>

@@ -1,5 +1,6 @@
 /** What the page and the extension say to each other. Both sides check what comes in. */
 
+import { type FieldsFromPage, type FieldsToPage, fieldsFromPage, fieldsToPage } from './fieldMessages.ts';
 import { type ListName, listNames } from './listWindow.ts';
 
 export const partNames = ['head', 'description', 'tasks', 'comments', 'details', 'attachments', 'commits'] as const;
@@ -16,6 +17,7 @@ export interface PanelStory {
 }
 
 export type ToPage =
+  | FieldsToPage
   | { readonly type: 'content'; readonly story: PanelStory; readonly parts: Parts }
   /** Why something could not be done or read; empty when all is well. */
   | { readonly type: 'problem'; readonly text: string }
@@ -36,19 +38,11 @@ export type PastedFile =
   | { readonly name: string; readonly size: number };
 
 /** Commands that the page runs for its story. */
-const storyCommands = [
-  'estimateStory',
-  'ownStory',
-  'assignStory',
-  'giveStoryUp',
-  'editLabels',
-  'linkTicket',
-  'openTicket',
-  'unlinkTicket',
-] as const;
+const storyCommands = ['estimateStory', 'ownStory', 'giveStoryUp', 'linkTicket', 'openTicket', 'unlinkTicket'] as const;
 export type StoryCommand = (typeof storyCommands)[number];
 
 export type FromPage =
+  | FieldsFromPage
   | { readonly type: 'ready' }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'comment'; readonly text: string }
@@ -100,7 +94,7 @@ export function fromPage(value: unknown): FromPage | undefined {
   if (type === 'link') return typeof address === 'string' ? { type, address } : undefined;
   if (type === 'paste') return Array.isArray(files) && files.every(isPastedFile) ? { type, files } : undefined;
   if (type === 'openAttachment' || type === 'saveAttachment') return isId(id) ? { type, id } : undefined;
-  return undefined;
+  return fieldsFromPage(value);
 }
 
 /** What the extension said; `undefined` for anything else. */
@@ -112,7 +106,8 @@ export function toPage(value: unknown): ToPage | undefined {
   }
   if (type === 'problem' || type === 'announce' || type === 'commentTaken' || type === 'taskTaken' || type === 'draft')
     return typeof text === 'string' ? { type, text } : undefined;
-  return type === 'commentRefused' && typeof problem === 'string' ? { type, problem } : undefined;
+  if (type === 'commentRefused') return typeof problem === 'string' ? { type, problem } : undefined;
+  return fieldsToPage(value);
 }
 
 /** The story that a page kept over a reload. */

@@ -1,5 +1,6 @@
 import type { Project } from '../../core/story/project.ts';
 import { fieldLabels, type Translating } from '../../host/story/fieldLabels.ts';
+import { writingTexts } from './writingTexts.ts';
 
 /** Every text of the panel, in the person's language. */
 export function panelTexts(vscode: Translating) {
@@ -55,12 +56,9 @@ export function panelTexts(vscode: Translating) {
     estimate: vscode.l10n.t('Estimate…'),
     own: vscode.l10n.t('Assign to Me'),
     ownStory: vscode.l10n.t('Assign to Me'),
-    assign: vscode.l10n.t('Assign…'),
-    assignStory: vscode.l10n.t('Assign Story…'),
     giveUp: vscode.l10n.t('Unassign'),
     giveStoryUp: vscode.l10n.t('Unassign Story'),
     edit: vscode.l10n.t('Edit…'),
-    editLabels: vscode.l10n.t('Edit… Labels'),
     editTicket: vscode.l10n.t('Edit… Ticket'),
     link: vscode.l10n.t('Link…'),
     linkTicket: vscode.l10n.t('Link Ticket…'),
@@ -76,6 +74,7 @@ export function panelTexts(vscode: Translating) {
     commentSent: vscode.l10n.t('Comment added.'),
     untitled: vscode.l10n.t('Unnamed story'),
     loading: vscode.l10n.t('Loading…'),
+    writing: writingTexts(vscode),
     stateIs: (state: string) => vscode.l10n.t('The story is {0}.', state),
   };
 }
@@ -83,4 +82,6 @@ export function panelTexts(vscode: Translating) {
 export type PanelTexts = ReturnType<typeof panelTexts>;
 
 /** What of a project decides what a story's page offers. */
-export type PanelProject = Partial<Pick<Project, 'bugsAndChoresAreEstimatable' | 'integrations'>>;
+export type PanelProject = Partial<
+  Pick<Project, 'bugsAndChoresAreEstimatable' | 'integrations' | 'pointScale' | 'labels' | 'memberships'>
+>;

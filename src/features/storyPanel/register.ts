@@ -2,12 +2,11 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
 import { BY_KEY, DetailNode } from '../../host/tree/nodes.ts';
+import type { FieldNeeds } from './fieldEditing.ts';
 import type { StoryPanels } from './storyPanels.ts';
 
-type Needs = Pick<
-  App,
-  'backlogs' | 'commands' | 'log' | 'messages' | 'storiesView' | 'storyArgument' | 'workspaceMemory'
->;
+type Needs = FieldNeeds &
+  Pick<App, 'backlogs' | 'commands' | 'log' | 'messages' | 'storiesView' | 'storyArgument' | 'workspaceMemory'>;
 
 /** A story in an editor tab. What draws it is read when the first is opened. */
 export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {

@@ -8,6 +8,7 @@ import { escaped, isolated, lineOf, linkTo, shownTime } from './html.ts';
 import { shortened } from './listWindow.ts';
 import { commandButton } from './pageShell.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
+import { writtenFields } from './storyFields.ts';
 
 // Drawn here, since the page loads nothing: a star, a beetle, a wheel, a flag.
 const shapes: Readonly<Record<string, string>> = {
@@ -23,13 +24,20 @@ const plainShape = 'M8 3a5 5 0 1 0 0 10A5 5 0 0 0 8 3z';
 export function storyHead(story: Story, project: PanelProject, texts: PanelTexts): string {
   const { text } = shortened(story.name, MAX_TEXT);
   const name = text.trim() === '' ? escaped(texts.untitled) : `<bdi>${escaped(text)}</bdi>`;
+  const write = writtenFields(story, project).includes('name') ? writeButton('name', texts) : '';
+  const title = `<div class="title"><h1>${name}</h1>${write}</div>`;
   const points = pointsText(story, texts);
   const facts = [
     `<li class="state" data-state="${escaped(lineOf(story.state))}">${isolated(story.state)}</li>`,
     `<li>${isolated(story.type)}</li>`,
     ...(points === undefined ? [] : [`<li>${escaped(points)}</li>`]),
   ];
-  return `<div class="kicker">${typeIcon(story.type)}<span>#${story.id}</span></div><h1>${name}</h1><ul class="facts">${facts.join('')}</ul>${actions(story, project, texts)}`;
+  return `<div class="kicker">${typeIcon(story.type)}<span>#${story.id}</span></div>${title}<ul class="facts">${facts.join('')}</ul>${actions(story, project, texts)}`;
+}
+
+/** Leads to where a text of the story is written. */
+export function writeButton(field: 'name' | 'description', { writing }: PanelTexts): string {
+  return `<button type="button" class="link write" data-write="${field}" data-key="write-${field}" aria-label="${escaped(writing.writeNamed[field])}">${escaped(writing.write)}</button>`;
 }
 
 function pointsText({ estimate }: Story, texts: PanelTexts): string | undefined {
@@ -63,18 +71,20 @@ function actions(story: Story, project: PanelProject, texts: PanelTexts): string
     : `<div class="actions" role="group" tabindex="-1" aria-label="${escaped(texts.actions)}">${shown.join('')}</div>`;
 }
 
-/** Who and when, and what can be done about it. */
+/** What is not written in a control of the page: when, and the ticket with what can be done about it. */
 export function storyDetails(story: Story, project: PanelProject, texts: PanelTexts): string {
+  const written: readonly string[] = writtenFields(story, project);
   const widgets: Readonly<Record<Exclude<LabelledField, PlainField>, string | undefined>> = {
-    ownedBy: `${isolated(story.ownedBy ?? texts.nobody)}${ownerButtons(story, texts)}`,
-    labels: `${labelList(story.labels, texts)}${row(commandButton('editLabels', texts.edit, texts.editLabels))}`,
+    ownedBy: written.includes('ownedBy') ? undefined : isolated(story.ownedBy ?? texts.nobody),
+    labels: labelList(story.labels, written.includes('labels'), texts),
     ticket: ticketRow(story.ticket, project, texts),
   };
+  const plain = (field: PlainField) => (written.includes(field) ? undefined : plainValue(story[field]));
   const shown = fieldNames(texts.fields).flatMap((field) => {
-    const html = isPlainField(field) ? plainValue(story[field]) : widgets[field];
+    const html = isPlainField(field) ? plain(field) : widgets[field];
     return html === undefined ? [] : [`<dt>${escaped(texts.fields[field])}</dt><dd>${html}</dd>`];
   });
-  return `<h2>${escaped(texts.details)}</h2><dl>${shown.join('')}</dl>`;
+  return shown.length === 0 ? '' : `<dl>${shown.join('')}</dl>`;
 }
 
 function plainValue(value: ZonedDate | string | number | undefined): string | undefined {
@@ -82,19 +92,14 @@ function plainValue(value: ZonedDate | string | number | undefined): string | un
   return typeof value === 'object' ? shownTime(value) : isolated(value);
 }
 
-function labelList(labels: readonly string[], texts: PanelTexts): string {
-  if (labels.length === 0) return '';
-  const shown = labels.slice(0, MAX_LABELS_OF_STORY).map((label) => `<li>${isolated(label)}</li>`);
+/** Only how many there are besides, where the others are in a control. */
+function labelList(labels: readonly string[], isWritten: boolean, texts: PanelTexts): string | undefined {
+  const shown = labels.slice(0, MAX_LABELS_OF_STORY);
   const more = labels.length - shown.length;
   const rest = more > 0 ? `<p class="quiet">${escaped(texts.moreLabels(more))}</p>` : '';
-  return `<ul class="labels">${shown.join('')}</ul>${rest}`;
-}
-
-function ownerButtons({ ownedBy }: Story, texts: PanelTexts): string {
-  const own = commandButton('ownStory', texts.own, texts.ownStory);
-  const assign = commandButton('assignStory', texts.assign, texts.assignStory);
-  const giveUp = commandButton('giveStoryUp', texts.giveUp, texts.giveStoryUp);
-  return row(own, assign, ...(ownedBy === undefined ? [] : [giveUp]));
+  const items = shown.map((label) => `<li>${isolated(label)}</li>`).join('');
+  const list = isWritten || items === '' ? '' : `<ul class="labels">${items}</ul>`;
+  return `${list}${rest}` || undefined;
 }
 
 /** Nothing where there is neither a ticket nor a system that has any. */

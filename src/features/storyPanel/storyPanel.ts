@@ -3,21 +3,29 @@ import { commandIds } from '../../commandIds.ts';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { isAway, isCancelled, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
+import type { Membership } from '../../core/story/project.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import type { Caller } from '../../host/shell/commands.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { iconOfType } from '../../host/story/storyLabel.ts';
-import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
+import { commentDraft, fieldDrafts, submitIntents } from '../../host/story/submitIntents.ts';
 import { type FoundStory, GivenStory } from '../../host/tree/nodes.ts';
+import type { TextComparison } from './compareTexts.ts';
+import { DraftMemory } from './draftMemory.ts';
+import { FieldEditing, type FieldNeeds } from './fieldEditing.ts';
+import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
 import { safeLink } from './html.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
 import { type FromPage, fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
-import { shownLists, storyParts } from './storyParts.ts';
+import { pageFields } from './storyFields.ts';
+import { previewOf, shownLists, storyParts } from './storyParts.ts';
 
-export type PanelNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
+export interface PanelNeeds extends FieldNeeds, Pick<App, 'messages' | 'workspaceMemory'> {
+  readonly comparison: Pick<TextComparison, 'show'>;
+}
 
 /** One story in an editor tab: shows what the backlogs know of it and passes on what is done in its page. */
 export class StoryPanel implements vscode.Disposable {
@@ -30,6 +38,10 @@ export class StoryPanel implements vscode.Disposable {
   private story: Story | undefined;
   private wasListed = false;
   private sentContent = '';
+  private sentFields = '';
+  private readonly editing: FieldEditing;
+  /** Members of a project that is listed without any, once they were asked for. */
+  private members: readonly Membership[] | undefined;
   private windows: ListWindows = newestOfAll;
   /** The page says that the server cannot be reached. */
   private isAway = false;
@@ -43,9 +55,24 @@ export class StoryPanel implements vscode.Disposable {
     this.shows = shows;
     this.key = { accountId, projectId };
     this.texts = texts;
+    this.editing = new FieldEditing(
+      needs,
+      new DraftMemory(needs.workspaceMemory, fieldDrafts(this.key, shows.storyId)),
+      {
+        key: this.key,
+        storyId: shows.storyId,
+        story: () => this.listed() ?? this.story,
+        members: () => this.rules().memberships ?? [],
+        tell: (message) => this.tell(message),
+      },
+      texts,
+    );
     this.listening = vscode.Disposable.from(
       needs.backlogs.onDidChange((key) => {
-        if (!key || isSameProject(key, this.key)) this.follow();
+        if (!key || isSameProject(key, this.key)) {
+          this.follow();
+          this.editing.offerFailed();
+        }
         if (this.isAway && this.isAnswering()) void this.load();
       }),
       panel.webview.onDidReceiveMessage((message: unknown) => this.hear(message)),
@@ -79,6 +106,7 @@ export class StoryPanel implements vscode.Disposable {
     const story = await this.needs.backlogs.refreshStory(this.key, this.shows.storyId);
     // Changes under way are on top of what the backlogs hold.
     this.show(this.listed() ?? story);
+    void this.askForMembers();
   }
 
   /** Shows what the replica has, for a tab that VS Code kept while the server is slow or away. */
@@ -110,6 +138,7 @@ export class StoryPanel implements vscode.Disposable {
     const title = `#${story.id} ${isolatedInTitle(story.name)}`;
     if (this.panel.title !== title) this.panel.title = title;
     this.panel.iconPath = new vscode.ThemeIcon(iconOfType(story.type));
+    this.showFields(story);
     const content: ToPage = {
       type: 'content',
       story: this.shows,
@@ -121,13 +150,35 @@ export class StoryPanel implements vscode.Disposable {
     void this.tell(content);
   }
 
+  private showFields(story: Story): void {
+    const message: ToPage = { type: 'fields', fields: pageFields(story, this.rules(), this.texts) };
+    const text = JSON.stringify(message);
+    if (text === this.sentFields) return;
+    this.sentFields = text;
+    void this.tell(message);
+  }
+
   /** Whether the server has answered since it could not be reached. */
   private isAnswering(): boolean {
     return !this.needs.backlogs.failures.some(({ account }) => account.id === this.key.accountId);
   }
 
   private rules(): PanelProject {
-    return this.needs.backlogs.peek(this.key)?.project ?? {};
+    const project = this.needs.backlogs.peek(this.key)?.project ?? {};
+    return this.members ? { ...project, memberships: this.members } : project;
+  }
+
+  /** Some servers list projects without their members. */
+  private async askForMembers(): Promise<void> {
+    const { memberships } = this.rules();
+    if (memberships?.length !== 0 || this.members) return;
+    this.members = [];
+    try {
+      this.members = await this.needs.backlogs.tracker(this.key).listMemberships(this.key.projectId);
+    } catch (thrown) {
+      this.needs.log.debug(`there are no members to choose from: ${messageOf(thrown)}`);
+    }
+    if (this.story) this.showFields(this.story);
   }
 
   private async hear(message: unknown): Promise<void> {
@@ -135,9 +186,31 @@ export class StoryPanel implements vscode.Disposable {
     if (said?.type === 'ready') await this.greet();
     else if (said?.type === 'draft') await this.keepDraft(said.text);
     else if (said?.type === 'comment') await this.addComment(said.text);
+    else if (said && isAboutFields(said)) await this.hearOfFields(said);
     else if (said && 'list' in said) this.turn(said.list, said.type === 'older');
     else if (said) await this.act(said);
     else this.needs.log.warn('The story panel sent an unknown message.');
+  }
+
+  private async hearOfFields(said: FieldsFromPage): Promise<void> {
+    const { editing, texts } = this;
+    try {
+      if (said.type === 'keepDraft') await editing.keep(said.draft);
+      else if (said.type === 'saveField') await editing.save(said.draft);
+      else if (said.type === 'discardDraft') await editing.discard(said.field);
+      else if (said.type === 'removeLabel') await editing.removeLabel(said.text);
+      else if (said.type === 'preview') await this.tell({ type: 'preview', html: previewOf(said.text, texts) });
+      else if (said.type === 'compare') await this.compare(said.text);
+    } catch (thrown) {
+      await this.tellProblem(thrown);
+    }
+  }
+
+  private async compare(mine: string): Promise<void> {
+    const { storyId } = this.shows;
+    const theirs = this.story?.description ?? '';
+    const title = this.texts.writing.comparison(storyId);
+    await this.needs.comparison.show(`Story ${storyId}.md`, title, theirs, mine);
   }
 
   /** Shows another part of a list. */
@@ -152,11 +225,13 @@ export class StoryPanel implements vscode.Disposable {
   /** A page that was hidden or reloaded knows nothing any more. */
   private async greet(): Promise<void> {
     this.sentContent = '';
+    this.sentFields = '';
     if (this.untold) await this.tell(this.untold);
     this.untold = undefined;
     const draft = this.needs.workspaceMemory.get(this.draftName);
     if (typeof draft === 'string') await this.tell({ type: 'draft', text: draft });
     if (this.story) this.show(this.story);
+    await this.editing.offerAll();
   }
 
   private async keepDraft(text: string): Promise<void> {
@@ -214,7 +289,7 @@ export class StoryPanel implements vscode.Disposable {
 }
 
 type Needs = Pick<App, 'backlogs' | 'messages'>;
-type Action = Exclude<FromPage, { readonly type: 'ready' | 'draft' | 'comment' | 'older' | 'newest' }>;
+type Action = Exclude<FromPage, FieldsFromPage | { readonly type: 'ready' | 'draft' | 'comment' | 'older' | 'newest' }>;
 
 /** Has a command reject what goes wrong, so that the page says it. */
 const TOLD_HERE = { caller: 'program' satisfies Caller } as const;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { FoundStory } from '../../host/tree/nodes.ts';
+import { TextComparison } from './compareTexts.ts';
 import { pageShell } from './pageShell.ts';
 import { type PanelStory, pageState } from './panelMessages.ts';
 import { panelTexts } from './panelTexts.ts';
@@ -14,9 +15,10 @@ export class StoryPanels implements vscode.Disposable {
   private readonly extension: vscode.Uri;
   private readonly panels = new Map<string, StoryPanel>();
   private readonly texts = panelTexts(vscode);
+  private readonly comparison = new TextComparison();
 
-  constructor(needs: PanelNeeds, extension: vscode.Uri) {
-    this.needs = needs;
+  constructor(needs: Omit<PanelNeeds, 'comparison'>, extension: vscode.Uri) {
+    this.needs = { ...needs, comparison: this.comparison };
     this.extension = extension;
   }
 
@@ -49,6 +51,7 @@ export class StoryPanels implements vscode.Disposable {
   dispose(): void {
     for (const panel of this.panels.values()) panel.dispose();
     this.panels.clear();
+    this.comparison.dispose();
   }
 
   private fill(panel: vscode.WebviewPanel, shows: PanelStory): void {

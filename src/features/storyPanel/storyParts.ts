@@ -11,7 +11,8 @@ import { type ListName, type ListWindows, newestOfAll, shortened, type Windowed,
 import { renderMarkdown } from './markdown.ts';
 import type { Parts } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
-import { storyDetails, storyHead } from './storyHead.ts';
+import { writtenFields } from './storyFields.ts';
+import { storyDetails, storyHead, writeButton } from './storyHead.ts';
 
 /** Characters of a commit's id. */
 const HASH = 8;
@@ -52,7 +53,7 @@ export function storyParts(
   const unread = Math.max(0, story.notes.length - MAX_COMMENTS_OF_STORY) + olderPartsOf(story).notes;
   const parts: Parts = {
     head: storyHead(story, project, texts),
-    description: descriptionPart(story.description, texts),
+    description: descriptionPart(story, project, texts),
     tasks: tasksPart(story, tasks, texts),
     comments: notesPart(comments, unread, texts),
     details: storyDetails(story, project, texts),
@@ -86,10 +87,21 @@ function mapped(parts: Parts, change: (html: string) => string): Parts {
   };
 }
 
-function descriptionPart(description: string | undefined, texts: PanelTexts): string {
-  const { text, more } = shortened(description ?? '', MAX_TEXT);
+function descriptionPart(story: Story, project: PanelProject, texts: PanelTexts): string {
+  const write = writtenFields(story, project).includes('description') ? writeButton('description', texts) : '';
+  const title = `<div class="title"><h2>${escaped(texts.description)}</h2>${write}</div>`;
+  return `${title}${renderedDescription(story.description ?? '', texts)}`;
+}
+
+function renderedDescription(description: string, texts: PanelTexts): string {
+  const { text, more } = shortened(description, MAX_TEXT);
   const html = text.trim() ? renderMarkdown(text) : `<p class="quiet">${escaped(texts.noDescription)}</p>`;
-  return `<h2>${escaped(texts.description)}</h2><div class="markdown">${html}</div>${cutText(more, texts)}`;
+  return `<div class="markdown">${html}</div>${cutText(more, texts)}`;
+}
+
+/** A description that is being written, as it will be shown. */
+export function previewOf(description: string, texts: PanelTexts): string {
+  return withoutControls(renderedDescription(description, texts));
 }
 
 /** Nothing where all of a text is shown. */

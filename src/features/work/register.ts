@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
-import type { WorkNeeds } from './applyEdits.ts';
+import type { applyEdits, WorkNeeds } from './applyEdits.ts';
 
 type Needs = WorkNeeds & Pick<App, 'commands'>;
 
@@ -29,4 +29,10 @@ export function register(app: Needs): vscode.Disposable {
     commands.command(commandIds.unlinkTicket, async (story) => (await load()).unlinkTicket(app, story)),
     commands.command(commandIds.openTicket, async (story) => (await load()).openTicket(app, story)),
   );
+}
+
+/** `applyEdits` for other features; what it takes is loaded with the first edit. */
+export function editsOf(app: WorkNeeds) {
+  return async (...wanted: Parameters<typeof applyEdits> extends [unknown, ...infer Rest] ? Rest : never) =>
+    (await import('./applyEdits.ts')).applyEdits(app, ...wanted);
 }

@@ -37,3 +37,8 @@ export function waitingText({ kind }: EntryProblem, host: string): string {
 export function commentDraft(key: ProjectKey, storyId: number): string {
   return `storyTracker.draft.${keyText(key)}/${storyId}`;
 }
+
+/** As `commentDraft`, of what was written into the story's fields: what each field's name is put behind. */
+export function fieldDrafts(key: ProjectKey, storyId: number): string {
+  return `${commentDraft(key, storyId)}/fields`;
+}

@@ -31,7 +31,7 @@ const format = new Intl.DateTimeFormat(languageOf(document.documentElement.lang)
 });
 
 /** Shows the moments below an element in the person's language and zone. */
-function showLocalTimes(element: HTMLElement): void {
+export function showLocalTimes(element: HTMLElement): void {
   for (const time of element.querySelectorAll('time')) {
     const moment = new Date(time.dateTime);
     if (!Number.isNaN(moment.getTime())) time.textContent = format.format(moment);

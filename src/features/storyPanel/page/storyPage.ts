@@ -10,6 +10,7 @@ import {
   startTaskBox,
   taskTaken,
 } from './textBoxes.ts';
+import { receiveFields, startWriting } from './writing.ts';
 
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const message = toPage(data);
@@ -22,6 +23,7 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   else if (message?.type === 'commentTaken') commentTaken(message.text);
   else if (message?.type === 'taskTaken') taskTaken(message.text);
   else if (message?.type === 'commentRefused') commentRefused(message.problem);
+  else if (message) receiveFields(message);
 });
 
 // Before VS Code's own listener sees the click: links are opened by the extension, after it has looked at them.
@@ -50,6 +52,7 @@ document.addEventListener('change', ({ target }) => {
 startCommentBox();
 startTaskBox();
 startPasting();
+startWriting();
 vsCode.postMessage({ type: 'ready' });
 
 function press({ dataset }: HTMLElement): void {

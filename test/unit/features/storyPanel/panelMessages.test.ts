@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { safeLink } from '../../../../src/features/storyPanel/html.ts';
 import { pageShell } from '../../../../src/features/storyPanel/pageShell.ts';
 import { fromPage, pageState, toPage } from '../../../../src/features/storyPanel/panelMessages.ts';
+import { pageFields } from '../../../../src/features/storyPanel/storyFields.ts';
 import { storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
-import { aStory } from '../../../support/builders/builders.ts';
+import { aProject, aStory } from '../../../support/builders/builders.ts';
 import { englishTexts } from './englishTexts.ts';
 
 const story = { accountId: 'builtIn', projectId: 1, storyId: 12 };
@@ -18,7 +19,7 @@ describe('What page and extension say to each other', () => {
     });
     assert.deepEqual(fromPage({ type: 'comment', text: 'a' }), { type: 'comment', text: 'a' });
     assert.deepEqual(fromPage({ type: 'newTask', text: 'a' }), { type: 'newTask', text: 'a' });
-    const command = { type: 'command', command: 'editLabels' };
+    const command = { type: 'command', command: 'ownStory' };
     assert.deepEqual(fromPage(command), command);
     const older = { type: 'older', list: 'comments' };
     assert.deepEqual(fromPage(older), older);
@@ -27,6 +28,29 @@ describe('What page and extension say to each other', () => {
     assert.deepEqual(fromPage(paste), paste);
     const content = { type: 'content', story, parts: storyParts(aStory(), {}, englishTexts) };
     assert.deepEqual(toPage(content), content);
+  });
+
+  it('about fields is taken when it is whole', () => {
+    const draft = { field: 'name', base: 'Bake', text: 'Bake rye' };
+    for (const said of [
+      { type: 'keepDraft', draft },
+      { type: 'saveField', draft },
+      { type: 'discardDraft', field: 'deadline' },
+      { type: 'removeLabel', text: 'api' },
+      { type: 'preview', text: '' },
+      { type: 'compare', text: 'a' },
+    ]) {
+      assert.deepEqual(fromPage({ ...said, more: 1 }), said);
+    }
+    for (const said of [
+      { type: 'fields', fields: pageFields(aStory({ labels: ['api'] }), aProject(), englishTexts) },
+      { type: 'drafts', drafts: [{ ...draft, problem: 'No.' }] },
+      { type: 'fieldSaved', field: 'name', text: 'Bake rye' },
+      { type: 'preview', html: '<p>a</p>' },
+      { type: 'write', field: 'name' },
+    ]) {
+      assert.deepEqual(toPage({ ...said, more: 1 }), said);
+    }
   });
 
   for (const message of [
@@ -48,6 +72,10 @@ describe('What page and extension say to each other', () => {
     { type: 'newest', list: 'stories' },
     { type: 'link', address: {} },
     { type: 'anything' },
+    { type: 'saveField', draft: { field: 'state', base: '', text: 'accepted' } },
+    { type: 'keepDraft', draft: { field: 'name', text: 'a' } },
+    { type: 'discardDraft', field: 'constructor' },
+    { type: 'compare' },
   ]) {
     it(`is refused from a page: ${JSON.stringify(message)}`, () => assert.equal(fromPage(message), undefined));
   }
@@ -56,6 +84,8 @@ describe('What page and extension say to each other', () => {
     assert.equal(toPage({ type: 'content', story, parts: { head: '' } }), undefined);
     assert.equal(toPage({ type: 'content', story: { ...story, storyId: '12' }, parts: {} }), undefined);
     assert.equal(toPage({ type: 'commentTaken' }), undefined);
+    assert.equal(toPage({ type: 'fields', fields: { texts: { name: 'a' } } }), undefined);
+    assert.equal(toPage({ type: 'fieldSaved', field: 'state', text: 'a' }), undefined);
   });
 
   it('never throws', () => {

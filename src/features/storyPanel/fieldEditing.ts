@@ -1,0 +1,190 @@
+import { isCancelled, kindOf, messageOf } from '../../core/errors.ts';
+import { editedStory, pendingStory } from '../../core/intents/editedStory.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import type { Membership } from '../../core/story/project.ts';
+import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
+import type { Story, StoryEdit } from '../../core/story/story.ts';
+import type { App } from '../../host/app.ts';
+import type { DraftMemory } from './draftMemory.ts';
+import { type FieldsToPage, type OfferedDraft, writtenLabels } from './fieldMessages.ts';
+import type { PanelTexts } from './panelTexts.ts';
+import { type Draft, type DraftField, draftFields, draftState, isSameText } from './storyDrafts.ts';
+import { fieldEdit, fieldTexts, knownEdit } from './storyFields.ts';
+
+/** What is to become of one story; the story as it is shown before. */
+interface WantedEdit {
+  readonly story: Story;
+  readonly intent: Intent;
+}
+
+/** Makes changes that the one undo takes back; rejects in the server's words when it refuses one. */
+export type ApplyEdits = (key: ProjectKey, wanted: readonly WantedEdit[], done: string) => Promise<void>;
+
+export interface FieldNeeds extends Pick<App, 'backlogs' | 'log'> {
+  readonly applyEdits: ApplyEdits;
+}
+
+interface Shown {
+  readonly key: ProjectKey;
+  readonly storyId: number;
+  /** The story as it is shown now. */
+  readonly story: () => Story | undefined;
+  readonly members: () => readonly Membership[];
+  readonly tell: (message: FieldsToPage) => unknown;
+}
+
+/** Saves what is written into the fields of one story, each by itself, and keeps it until it is safe. */
+export class FieldEditing {
+  private readonly needs: FieldNeeds;
+  private readonly memory: DraftMemory;
+  private readonly shown: Shown;
+  private readonly texts: PanelTexts;
+  private readonly problems = new Map<DraftField, string>();
+  private readonly saving = new Set<DraftField>();
+  /** Entries of the outbox that the page was told to have failed. */
+  private readonly toldEntries = new Set<string>();
+
+  constructor(needs: FieldNeeds, memory: DraftMemory, shown: Shown, texts: PanelTexts) {
+    this.needs = needs;
+    this.memory = memory;
+    this.shown = shown;
+    this.texts = texts;
+  }
+
+  /** Everything that is written and not saved, for a page that knows nothing of it. */
+  async offerAll(): Promise<void> {
+    const drafts = new Map<DraftField, OfferedDraft>();
+    for (const failed of this.failedEdits()) {
+      this.toldEntries.add(failed.id);
+      for (const draft of failed.drafts) drafts.set(draft.field, draft);
+    }
+    for (const draft of this.memory.all()) {
+      drafts.set(draft.field, { ...draft, problem: this.problems.get(draft.field) ?? '' });
+    }
+    const story = this.shown.story();
+    if (story) await this.forgetStored(story, [...drafts.values()]);
+    if (drafts.size > 0) this.shown.tell({ type: 'drafts', drafts: [...drafts.values()] });
+  }
+
+  /** A change that waited and was refused then comes back as what was being written. */
+  offerFailed(): void {
+    const failed = this.failedEdits().filter(({ id }) => !this.toldEntries.has(id));
+    for (const { id } of failed) this.toldEntries.add(id);
+    const drafts = failed.flatMap((one) => one.drafts).filter(({ field }) => !this.memory.draftOf(field));
+    if (drafts.length > 0) this.shown.tell({ type: 'drafts', drafts });
+  }
+
+  async keep(draft: Draft): Promise<void> {
+    await this.memory.store(draft);
+  }
+
+  async discard(field: DraftField): Promise<void> {
+    await this.memory.forget(field);
+    this.problems.delete(field);
+    await this.releaseFailed(field);
+  }
+
+  /** Saves a draft, unless someone else has written since; what is refused stays with the reason. */
+  async save(draft: Draft): Promise<void> {
+    const { field, text } = draft;
+    await this.memory.store(draft);
+    this.saving.add(field);
+    try {
+      await this.submit(draft);
+    } catch (thrown) {
+      await this.refuse(draft, thrown);
+      return;
+    } finally {
+      this.saving.delete(field);
+    }
+    this.problems.delete(field);
+    if (isSameText(this.memory.draftOf(field)?.text ?? text, text)) await this.memory.forget(field);
+    await this.releaseFailed(field);
+    this.shown.tell({ type: 'fieldSaved', field, text });
+  }
+
+  async removeLabel(label: string): Promise<void> {
+    const story = this.shown.story();
+    if (story) await this.changeLabels(story, [], [label]);
+  }
+
+  private async submit(draft: Draft): Promise<void> {
+    const { field, text } = draft;
+    const story = this.shown.story();
+    if (!story) return;
+    if (field === 'labels') {
+      await this.changeLabels(story, writtenLabels(text), []);
+      return;
+    }
+    const members = this.shown.members().map(({ person }) => person.name);
+    const edit = fieldEdit(field, text, members, this.texts);
+    const state = draftState(draft, fieldTexts(story)[field]);
+    if (state === 'conflict') throw new Error(this.texts.writing.changedSince);
+    if (state === 'stored') return;
+    const known = knownEdit(field, story);
+    await this.apply(story, { kind: 'edit', storyId: story.id, edit, known }, field);
+  }
+
+  private async changeLabels(story: Story, add: readonly string[], remove: readonly string[]): Promise<void> {
+    const { labels } = story;
+    if (add.length + remove.length === 0) return;
+    await this.apply(story, { kind: 'labels', storyId: story.id, change: { add, remove }, known: labels }, 'labels');
+  }
+
+  private apply(story: Story, intent: Intent, field: DraftField): Promise<void> {
+    const done = this.texts.writing.savedField(field, story.id);
+    return this.needs.applyEdits(this.shown.key, [{ story, intent }], done);
+  }
+
+  private async refuse(draft: Draft, thrown: unknown): Promise<void> {
+    const { log, backlogs } = this.needs;
+    const { key, storyId } = this.shown;
+    log.error(thrown instanceof Error ? thrown : String(thrown));
+    const problem = isCancelled(thrown) ? '' : messageOf(thrown);
+    this.problems.set(draft.field, problem);
+    if (kindOf(thrown) === 'conflict') {
+      await backlogs.refreshStory(key, storyId).catch((failure: unknown) => log.debug(messageOf(failure)));
+    }
+    this.shown.tell({ type: 'drafts', drafts: [{ ...draft, problem }] });
+  }
+
+  private async forgetStored(story: Story, drafts: readonly Draft[]): Promise<void> {
+    const now = fieldTexts(story);
+    const stored = drafts.filter((draft) => draftState(draft, now[draft.field]) === 'stored');
+    for (const { field } of stored) if (!this.saving.has(field)) await this.discard(field);
+  }
+
+  /** Edits of this story that waited in the outbox and were refused, as what was written into its fields. */
+  private failedEdits(): readonly { readonly id: string; readonly drafts: readonly OfferedDraft[] }[] {
+    const { key, storyId } = this.shown;
+    return this.needs.backlogs.unsent.flatMap(({ id, state, project, intent, problem }) => {
+      const isOurs = state === 'failed' && isSameProject(project, key) && intent.storyId === storyId;
+      if (!isOurs || intent.kind !== 'edit' || !intent.known) return [];
+      const [base, text] = [textsOf(intent.known), textsOf(intent.edit)];
+      const fields = draftFields.filter((field) => field in intent.edit);
+      const drafts = fields.map((field) => ({
+        field,
+        base: base[field],
+        text: text[field],
+        problem: problem?.message ?? '',
+      }));
+      return drafts.length > 0 ? [{ id, drafts }] : [];
+    });
+  }
+
+  /** Takes what failed for a field off the outbox, once the person has decided; what it was to do to other fields is kept. */
+  private async releaseFailed(field: DraftField): Promise<void> {
+    for (const { id, drafts } of this.failedEdits()) {
+      if (!drafts.some((draft) => draft.field === field)) continue;
+      for (const draft of drafts) {
+        if (draft.field !== field && !this.memory.draftOf(draft.field)) await this.memory.store(draft);
+      }
+      await this.needs.backlogs.discard(id);
+    }
+  }
+}
+
+/** The fields of an edit as the page's controls hold them; empty where it says nothing of one. */
+function textsOf(edit: StoryEdit) {
+  return fieldTexts(editedStory(pendingStory(-1, { name: '' }), edit));
+}

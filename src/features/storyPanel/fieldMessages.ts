@@ -1,0 +1,126 @@
+/** What the page and the extension say to each other about the fields that are written; part of `panelMessages.ts`. */
+
+import { type Draft, type DraftField, draftFields, type FieldTexts, isDraftField, readDraft } from './storyDrafts.ts';
+
+/** An option of a list: its value, and the words for it. */
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** What the controls of the page need. */
+export interface PageFields {
+  /** What the story has. */
+  readonly texts: FieldTexts;
+  /** Those that this story has, such as a deadline for a release. */
+  readonly fields: readonly DraftField[];
+  readonly labels: readonly string[];
+  readonly types: readonly Choice[];
+  readonly estimates: readonly Choice[];
+  /** Who may own or request it. */
+  readonly people: readonly string[];
+  readonly projectLabels: readonly string[];
+}
+
+/** A draft, and why it was refused; an empty text where it was not. */
+export interface OfferedDraft extends Draft {
+  readonly problem: string;
+}
+
+export type FieldsToPage =
+  | { readonly type: 'fields'; readonly fields: PageFields }
+  /** What was written before and is not saved. */
+  | { readonly type: 'drafts'; readonly drafts: readonly OfferedDraft[] }
+  /** The story has this text now, or will have it. */
+  | { readonly type: 'fieldSaved'; readonly field: DraftField; readonly text: string }
+  /** Rendered Markdown. */
+  | { readonly type: 'preview'; readonly html: string }
+  /** Puts the cursor into a field. */
+  | { readonly type: 'write'; readonly field: DraftField };
+
+export type FieldsFromPage =
+  | { readonly type: 'keepDraft' | 'saveField'; readonly draft: Draft }
+  | { readonly type: 'discardDraft'; readonly field: DraftField }
+  | { readonly type: 'removeLabel'; readonly text: string }
+  | { readonly type: 'preview'; readonly text: string }
+  /** Shows the description that is being written beside the story's, in an editor of VS Code's. */
+  | { readonly type: 'compare'; readonly text: string };
+
+const fromPageTypes: readonly string[] = [
+  'keepDraft',
+  'saveField',
+  'discardDraft',
+  'removeLabel',
+  'preview',
+  'compare',
+] satisfies readonly FieldsFromPage['type'][];
+
+export function isAboutFields<T extends { readonly type: string }>(said: T | FieldsFromPage): said is FieldsFromPage {
+  return fromPageTypes.includes(said.type);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** As `fromPage` of `panelMessages.ts`. */
+export function fieldsFromPage(value: unknown): FieldsFromPage | undefined {
+  const { type, text, field, draft } = fieldsOf(value);
+  if (type === 'keepDraft' || type === 'saveField') {
+    const read = readDraft(draft);
+    return read && { type, draft: read };
+  }
+  if (type === 'discardDraft') return isDraftField(field) ? { type, field } : undefined;
+  if (type === 'removeLabel' || type === 'preview' || type === 'compare')
+    return typeof text === 'string' ? { type, text } : undefined;
+  return undefined;
+}
+
+/** As `toPage` of `panelMessages.ts`. */
+export function fieldsToPage(value: unknown): FieldsToPage | undefined {
+  const { type, text, field, html, fields, drafts } = fieldsOf(value);
+  if (type === 'fields') {
+    const read = readPageFields(fields);
+    return read && { type, fields: read };
+  }
+  if (type === 'drafts') return Array.isArray(drafts) ? { type, drafts: drafts.flatMap(readOffered) } : undefined;
+  if (type === 'fieldSaved') return isDraftField(field) && typeof text === 'string' ? { type, field, text } : undefined;
+  if (type === 'preview') return typeof html === 'string' ? { type, html } : undefined;
+  return type === 'write' && isDraftField(field) ? { type, field } : undefined;
+}
+
+function readOffered(value: unknown): readonly OfferedDraft[] {
+  const draft = readDraft(value);
+  const { problem } = fieldsOf(value);
+  return draft ? [{ ...draft, problem: typeof problem === 'string' ? problem : '' }] : [];
+}
+
+function readPageFields(value: unknown): PageFields | undefined {
+  const { texts, fields, labels, types, estimates, people, projectLabels } = fieldsOf(value);
+  if (!hasTexts(texts) || !Array.isArray(fields) || !areChoices(types) || !areChoices(estimates)) return undefined;
+  if (!isTexts(labels) || !isTexts(people) || !isTexts(projectLabels)) return undefined;
+  return { texts, fields: fields.filter(isDraftField), labels, types, estimates, people, projectLabels };
+}
+
+function hasTexts(value: unknown): value is FieldTexts {
+  const texts = fieldsOf(value);
+  return draftFields.every((field) => typeof texts[field] === 'string');
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function areChoices(value: unknown): value is readonly Choice[] {
+  return Array.isArray(value) && value.map(fieldsOf).every((one) => isTexts([one.value, one.text]));
+}
+
+/** Servers write labels with commas between them, so that none can have one. */
+export function writtenLabels(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((label) => label.trim())
+    .filter((label) => label !== '');
+}

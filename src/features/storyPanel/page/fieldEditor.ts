@@ -1,0 +1,207 @@
+import { withoutControls } from '../../../core/text.ts';
+import { type Draft, type DraftField, draftState, isSameText } from '../storyDrafts.ts';
+import { vsCode } from './elements.ts';
+
+/** Characters up to which each key is told to the extension at once; a longer text waits for a pause, in the end of typing. */
+const SHORT = 5_000;
+/** Characters of a long text that cost a millisecond of waiting. */
+const CHARACTERS_PER_MS = 200;
+
+export type Box = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/**
+ * One field of the story that is being written. What is typed is kept by the extension until the story has it; what someone else
+ * writes in the meantime is shown beside it, and never put in its place.
+ */
+export class FieldEditor {
+  readonly field: DraftField;
+  readonly form: HTMLElement;
+  readonly box: Box;
+  /** Called when what is written, or what there is to say of it, has changed. */
+  onDidChange = () => {};
+  /** What the story has; `undefined` before that is known. */
+  private stored: string | undefined;
+  /** What was in the box before the person changed it. */
+  private shown = '';
+  /** What the story had when the person began; `undefined` while they write nothing. */
+  private base: string | undefined;
+  /** On its way to the story. */
+  private sent: string | undefined;
+  private problem = '';
+  private keeping: ReturnType<typeof setTimeout> | undefined;
+  private readonly isEmptiedBySaving: boolean;
+
+  constructor(field: DraftField, form: HTMLElement, box: Box) {
+    this.field = field;
+    this.form = form;
+    this.box = box;
+    this.isEmptiedBySaving = field === 'labels';
+    box.addEventListener('input', () => this.type());
+    box.addEventListener('focusout', () => {
+      this.keepNow();
+      if (this.base === undefined) this.fill(this.stored ?? '');
+    });
+    document.addEventListener('visibilitychange', () => this.keepNow());
+    window.addEventListener('pagehide', () => this.keepNow());
+    form.addEventListener('click', ({ target }) => {
+      const button = target instanceof Element ? target.closest<HTMLElement>('[data-field-do]') : null;
+      if (button) this.press(button.dataset.fieldDo);
+    });
+  }
+
+  /** What is written and not saved. */
+  get draft(): Draft | undefined {
+    return this.base === undefined ? undefined : { field: this.field, base: this.base, text: this.box.value };
+  }
+
+  get isConflict(): boolean {
+    return this.state === 'conflict';
+  }
+
+  /** Whether something is written that the story has not. */
+  get isUnsaved(): boolean {
+    return this.state !== 'stored';
+  }
+
+  /** What the story has now. It is shown unless the person is writing. */
+  setStored(text: string): void {
+    this.stored = text;
+    const isUntouched = this.base === undefined && document.activeElement !== this.box;
+    if (isUntouched) this.fill(text);
+    this.showState();
+  }
+
+  /** Puts in what was written before, unless something else is being written. */
+  offer({ base, text }: Draft, problem: string): void {
+    const isOurs = this.sent !== undefined && isSameText(this.sent, text);
+    if (isOurs) this.sent = undefined;
+    if (this.base === undefined) {
+      this.base = base;
+      this.fill(text);
+    } else if (this.isEmptiedBySaving && !isSameText(this.box.value, text)) {
+      this.fill(`${text}, ${this.box.value}`);
+      this.keepNow(true);
+    }
+    this.problem = problem;
+    this.showState();
+  }
+
+  /** The story has this text, or is going to have it. */
+  setSaved(text: string): void {
+    if (this.sent === undefined || !isSameText(this.sent, text)) return;
+    this.sent = undefined;
+    this.problem = '';
+    if (isSameText(this.box.value, text)) this.forgetDraft();
+    else if (!this.isEmptiedBySaving) this.base = text;
+    this.showState();
+  }
+
+  /** Has the story given what is written; `false` when that would overwrite what someone else wrote, or there is nothing to save. */
+  save(): boolean {
+    this.keepNow();
+    const { draft, state } = this;
+    const isHalfTyped = this.box.validity.badInput;
+    if (!draft || state === 'conflict' || isHalfTyped) return false;
+    if (state === 'stored') {
+      if (this.sent === undefined) this.cancel();
+      return false;
+    }
+    this.sent = draft.text;
+    this.problem = '';
+    vsCode.postMessage({ type: 'saveField', draft });
+    if (this.isEmptiedBySaving) {
+      this.base = undefined;
+      this.fill('');
+    }
+    this.showState();
+    return true;
+  }
+
+  /** Goes back to what the story has. */
+  cancel(): void {
+    this.stopKeeping();
+    if (this.base !== undefined) vsCode.postMessage({ type: 'discardDraft', field: this.field });
+    this.sent = undefined;
+    this.problem = '';
+    this.forgetDraft();
+    this.fill(this.stored ?? '');
+    this.showState();
+  }
+
+  private get state() {
+    if (this.base === undefined || this.stored === undefined || this.sent === this.box.value) return 'stored';
+    return draftState({ base: this.base, text: this.box.value }, this.stored);
+  }
+
+  private type(): void {
+    this.base ??= this.shown;
+    const { length } = this.box.value;
+    if (length <= SHORT) {
+      this.keepNow(true);
+      return;
+    }
+    this.keeping ??= setTimeout(() => this.keepNow(), length / CHARACTERS_PER_MS);
+  }
+
+  /** VS Code writes the state of pages seldom; what the extension is told is safe at once. */
+  private keepNow(isNew = this.keeping !== undefined): void {
+    this.stopKeeping();
+    const { draft } = this;
+    if (!isNew || !draft) return;
+    vsCode.postMessage({ type: 'keepDraft', draft });
+    this.showState();
+  }
+
+  private stopKeeping(): void {
+    clearTimeout(this.keeping);
+    this.keeping = undefined;
+  }
+
+  private press(does: string | undefined): void {
+    if (does === 'discard' || does === 'takeTheirs' || does === 'cancel') this.cancel();
+    else if (does === 'keepMine' && this.base !== undefined) {
+      this.base = this.stored;
+      this.save();
+    } else if (does === 'compare') vsCode.postMessage({ type: 'compare', text: this.box.value });
+    else return;
+    if (!this.box.hidden) this.box.focus({ preventScroll: true });
+  }
+
+  private forgetDraft(): void {
+    this.base = undefined;
+    this.shown = this.box.value;
+  }
+
+  private fill(text: string): void {
+    if (this.box.value !== text) this.box.value = text;
+    this.shown = this.box.value;
+  }
+
+  private showState(): void {
+    const { state, form } = this;
+    const isWritten = state !== 'stored';
+    const find = (selector: string) => form.querySelector<HTMLElement>(selector);
+    setHidden(find('.unsaved'), !isWritten);
+    showText(find('.refusal'), isWritten && state !== 'conflict' ? this.problem : '');
+    this.box.toggleAttribute('aria-invalid', isWritten && this.problem !== '');
+    const conflict = find('.conflict');
+    setHidden(conflict, state !== 'conflict');
+    const [said, theirs] = [find('.conflict [role="alert"]'), find('.theirs')];
+    showText(said, state === 'conflict' ? (said?.dataset.text ?? '') : '');
+    if (theirs && state === 'conflict') {
+      theirs.textContent = this.stored?.trim() ? withoutControls(this.stored) : (theirs.dataset.empty ?? '');
+    }
+    this.onDidChange();
+  }
+}
+
+function setHidden(element: HTMLElement | null, isHidden: boolean): void {
+  if (element) element.hidden = isHidden;
+}
+
+function showText(element: HTMLElement | null, text: string): void {
+  if (!element) return;
+  // An alert that says the same again would be read again.
+  if (element.textContent !== text) element.textContent = text;
+  element.hidden = text === '';
+}

@@ -1,0 +1,114 @@
+import { vsCode } from './elements.ts';
+import type { FieldEditor } from './fieldEditor.ts';
+
+/** Milliseconds without a key after which the preview of a short text is drawn anew. */
+const PAUSE_MS = 250;
+/** Characters of a text that make it wait for a millisecond more. */
+const CHARACTERS_PER_MS = 100;
+
+/** The name or the description, which is shown until someone writes it. */
+export class LongEditor {
+  private readonly editor: FieldEditor;
+  private readonly form: HTMLFormElement;
+  private drawing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(editor: FieldEditor, form: HTMLFormElement) {
+    this.editor = editor;
+    this.form = form;
+    editor.onDidChange = () => {
+      if (editor.isUnsaved && form.hidden) this.open();
+    };
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.saveAndShow();
+    });
+    form.addEventListener('keydown', (event) => this.press(event));
+    form.addEventListener('focusout', () => setTimeout(() => this.saveWhenLeft()));
+    form.addEventListener('click', ({ target }) => {
+      const button = target instanceof Element ? target.closest<HTMLElement>('[data-field-do]') : null;
+      if (button) this.run(button);
+    });
+    if (this.hasPreview) editor.box.addEventListener('input', () => this.drawLater());
+  }
+
+  /** Shows the source; the cursor stays where it is. */
+  open(): void {
+    this.form.hidden = false;
+    document.body.classList.add(this.className);
+    if (this.hasPreview) this.draw();
+  }
+
+  /** Shows the source with the cursor in it. */
+  write(): void {
+    const isNew = this.form.hidden;
+    this.open();
+    const { box } = this.editor;
+    box.focus();
+    if (isNew && box instanceof HTMLTextAreaElement) box.setSelectionRange(box.value.length, box.value.length);
+  }
+
+  private get className(): string {
+    return `is-writing-${this.editor.field}`;
+  }
+
+  private get hasPreview(): boolean {
+    return this.editor.field === 'description';
+  }
+
+  private close(): void {
+    this.form.hidden = true;
+    this.form.classList.remove('shows-preview');
+    this.form.querySelector('.toggle')?.setAttribute('aria-pressed', 'false');
+    document.body.classList.remove(this.className);
+  }
+
+  private press(event: KeyboardEvent): void {
+    const isName = this.editor.field === 'name';
+    const saves = event.key === 'Enter' && !event.isComposing && (event.ctrlKey || event.metaKey || isName);
+    if (saves && event.target === this.editor.box) this.saveAndShow();
+    else if (event.key === 'Escape' && !event.isComposing) {
+      this.editor.cancel();
+      this.closeWithFocus();
+    } else return;
+    event.preventDefault();
+  }
+
+  private run({ dataset }: HTMLElement): void {
+    if (dataset.fieldDo === 'preview') this.togglePreview();
+    else if (!this.editor.isUnsaved) this.closeWithFocus();
+  }
+
+  /** On a narrow page, where there is room for one of them only. */
+  private togglePreview(): void {
+    const isShown = this.form.classList.toggle('shows-preview');
+    this.form.querySelector('.toggle')?.setAttribute('aria-pressed', String(isShown));
+    if (isShown) this.draw();
+  }
+
+  private saveAndShow(): void {
+    this.editor.save();
+    if (!this.editor.isUnsaved) this.closeWithFocus();
+  }
+
+  /** Once the focus is elsewhere in the page; another window is no reason. */
+  private saveWhenLeft(): void {
+    if (this.form.hidden || !document.hasFocus() || this.form.contains(document.activeElement)) return;
+    this.editor.save();
+    if (!this.editor.isUnsaved) this.close();
+  }
+
+  private closeWithFocus(): void {
+    this.close();
+    document.querySelector<HTMLElement>(`[data-write="${this.editor.field}"]`)?.focus({ preventScroll: true });
+  }
+
+  private drawLater(): void {
+    clearTimeout(this.drawing);
+    this.drawing = setTimeout(() => this.draw(), PAUSE_MS + this.editor.box.value.length / CHARACTERS_PER_MS);
+  }
+
+  private draw(): void {
+    clearTimeout(this.drawing);
+    vsCode.postMessage({ type: 'preview', text: this.editor.box.value });
+  }
+}

@@ -1,0 +1,175 @@
+import { withoutControls } from '../../../core/text.ts';
+import type { Choice, FieldsToPage, PageFields } from '../fieldMessages.ts';
+import { type DraftField, draftFields } from '../storyDrafts.ts';
+import { ComboBox } from './comboBox.ts';
+import { byId, showLocalTimes, vsCode } from './elements.ts';
+import { FieldEditor } from './fieldEditor.ts';
+import { LongEditor } from './longEditor.ts';
+
+/** Milliseconds after which a choice that is made by arrow keys is taken for the last one. */
+const CHOOSING_MS = 600;
+
+const editors = new Map(draftFields.map((field) => [field, editorOf(field)] as const));
+const long = new Map(
+  (['name', 'description'] as const).map((field) => [field, new LongEditor(editor(field), formOf(field))] as const),
+);
+const people = [comboBox('ownedBy'), comboBox('requestedBy')];
+const labelBox = comboBox('labels');
+
+/** Makes the controls of the page write the story's fields. */
+export function startWriting(): void {
+  for (const field of draftFields) if (field !== 'name' && field !== 'description') startShort(editor(field));
+  byId('labels').addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-label]') : null;
+    if (button) removeLabel(button);
+  });
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-write]') : null;
+    if (button) write(button.dataset.write);
+  });
+  document.addEventListener('dblclick', ({ target }) => {
+    const part = target instanceof Element ? target.closest('h1, [data-part="description"] .markdown') : null;
+    const button = part?.closest('[data-part]')?.querySelector<HTMLElement>('[data-write]');
+    if (button) write(button.dataset.write);
+  });
+  if (navigator.platform.startsWith('Mac')) {
+    for (const hint of document.querySelectorAll<HTMLElement>('.hint')) hint.textContent = hint.dataset.mac ?? '';
+  }
+}
+
+/** Does what the extension says about fields. */
+export function receiveFields(message: FieldsToPage): void {
+  if (message.type === 'fields') showFields(message.fields);
+  else if (message.type === 'drafts') {
+    for (const draft of message.drafts) editor(draft.field).offer(draft, draft.problem);
+  } else if (message.type === 'fieldSaved') editor(message.field).setSaved(message.text);
+  else if (message.type === 'write') write(message.field);
+  else {
+    byId('preview').innerHTML = message.html;
+    showLocalTimes(byId('preview'));
+  }
+}
+
+function write(name: string | undefined): void {
+  if (name === 'name' || name === 'description') long.get(name)?.write();
+  else {
+    const field = draftFields.find((one) => one === name);
+    if (field) editor(field).box.focus();
+  }
+}
+
+function editor(field: DraftField): FieldEditor {
+  const known = editors.get(field);
+  if (!known) throw new Error(field);
+  return known;
+}
+
+function editorOf(field: DraftField): FieldEditor {
+  const box = byId(`field-${field}`);
+  const isBox =
+    box instanceof HTMLInputElement || box instanceof HTMLTextAreaElement || box instanceof HTMLSelectElement;
+  if (!isBox) throw new Error(field);
+  return new FieldEditor(field, formOf(field), box);
+}
+
+function formOf(field: DraftField): HTMLFormElement {
+  const form = document.querySelector(`form[data-field="${field}"]`);
+  if (!(form instanceof HTMLFormElement)) throw new Error(field);
+  return form;
+}
+
+function comboBox(field: DraftField): ComboBox {
+  const { box } = editor(field);
+  if (!(box instanceof HTMLInputElement)) throw new Error(field);
+  return new ComboBox(box, () => editor(field).save());
+}
+
+/** Saved by Enter, by leaving it, and, where it is a list, a moment after something was chosen. */
+function startShort(short: FieldEditor): void {
+  const { form, box, field } = short;
+  let choosing: ReturnType<typeof setTimeout> | undefined;
+  const save = () => {
+    clearTimeout(choosing);
+    short.save();
+  };
+  form.addEventListener('submit', (event) => event.preventDefault());
+  // A label that is half written is no label.
+  if (field !== 'labels') box.addEventListener('blur', () => document.hasFocus() && save());
+  if (box instanceof HTMLSelectElement) {
+    box.addEventListener('change', () => {
+      clearTimeout(choosing);
+      choosing = setTimeout(save, CHOOSING_MS);
+    });
+  }
+  form.addEventListener('keydown', (event) => {
+    if (event.target !== box || event.isComposing) return;
+    if (event.key === 'Enter' || (event.key === ',' && field === 'labels')) save();
+    else if (event.key === 'Escape') {
+      clearTimeout(choosing);
+      short.cancel();
+    } else return;
+    event.preventDefault();
+  });
+}
+
+function showFields({ texts, fields, labels, types, estimates, people: names, projectLabels }: PageFields): void {
+  fillSelect('type', types);
+  fillSelect('estimate', estimates);
+  for (const box of people) box.options = names;
+  labelBox.options = projectLabels.filter((label) => !labels.includes(label));
+  showLabels(labels);
+  for (const field of draftFields) {
+    const { form } = editor(field);
+    if (field !== 'name' && field !== 'description') form.hidden = !fields.includes(field);
+    editor(field).setStored(texts[field]);
+  }
+  const unassign = document.querySelector<HTMLElement>('[data-command="giveStoryUp"]');
+  if (unassign) unassign.hidden = texts.ownedBy === '';
+}
+
+function fillSelect(field: 'type' | 'estimate', choices: readonly Choice[]): void {
+  const { box } = editor(field);
+  const now = [...box.querySelectorAll('option')].map(({ value, text }) => `${value} ${text}`);
+  if (now.join('\n') === choices.map(({ value, text }) => `${value} ${text}`).join('\n')) return;
+  const chosen = box.value;
+  box.replaceChildren(...choices.map(({ value, text }) => new Option(text, value)));
+  box.value = chosen;
+}
+
+function showLabels(labels: readonly string[]): void {
+  const list = byId('labels');
+  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.label : undefined;
+  const shown = [...list.querySelectorAll<HTMLElement>('[data-label]')].map(({ dataset }) => dataset.label ?? '');
+  if (JSON.stringify(shown) === JSON.stringify(labels)) return;
+  list.replaceChildren(...labels.map((label) => labelItem(label, list.dataset.remove ?? '')));
+  list.hidden = labels.length === 0;
+  if (focused === undefined || !document.hasFocus()) return;
+  const same = [...list.querySelectorAll<HTMLElement>('[data-label]')].find(({ dataset }) => dataset.label === focused);
+  (same ?? labelBox.input).focus({ preventScroll: true });
+}
+
+function labelItem(label: string, remove: string): HTMLElement {
+  const [item, text, button] = [document.createElement('li'), document.createElement('bdi'), buttonElement()];
+  text.textContent = withoutControls(label);
+  button.dataset.label = label;
+  button.dataset.key = `label-${label}`;
+  button.textContent = '×';
+  button.setAttribute(
+    'aria-label',
+    remove.replace('{0}', () => withoutControls(label)),
+  );
+  item.append(text, button);
+  return item;
+}
+
+function buttonElement(): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'link';
+  return button;
+}
+
+function removeLabel({ dataset }: HTMLElement): void {
+  vsCode.postMessage({ type: 'removeLabel', text: dataset.label });
+  labelBox.input.focus({ preventScroll: true });
+}

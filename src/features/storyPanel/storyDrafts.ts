@@ -1,0 +1,62 @@
+/** What a person writes into the fields of a story, and how it stands to what the story has. The page and the extension share it. */
+
+/** The fields that are written in the tab, in the order in which it shows them. */
+export const draftFields = [
+  'name',
+  'description',
+  'type',
+  'estimate',
+  'ownedBy',
+  'requestedBy',
+  'labels',
+  'deadline',
+] as const;
+export type DraftField = (typeof draftFields)[number];
+
+/**
+ * Each field as a control of the page holds it: points as digits, a deadline as `2027-12-31`, nothing as an empty text. Labels
+ * are added and removed one by one, so that theirs is what is being typed, and a story always has an empty one.
+ */
+export type FieldTexts = Readonly<Record<DraftField, string>>;
+
+/** What is being written into a field. */
+export interface Draft {
+  readonly field: DraftField;
+  /** What the story had when the person began. */
+  readonly base: string;
+  readonly text: string;
+}
+
+/**
+ * `stored`: the story has it, or nothing was changed · `unsaved` · `conflict`: someone else has written something else since, so
+ * that saving would overwrite it.
+ */
+export type DraftState = 'stored' | 'unsaved' | 'conflict';
+
+/** How a draft stands to the text that the story has now. */
+export function draftState({ base, text }: Pick<Draft, 'base' | 'text'>, now: string): DraftState {
+  if (isSameText(text, now) || isSameText(text, base)) return 'stored';
+  return isSameText(base, now) ? 'unsaved' : 'conflict';
+}
+
+/** Servers trim texts, and pages write line ends in their own way. */
+export function isSameText(one: string, other: string): boolean {
+  return one === other || plain(one) === plain(other);
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n').trim();
+}
+
+export function isDraftField(value: unknown): value is DraftField {
+  return draftFields.some((field) => field === value);
+}
+
+/** A draft as a page or the workspace's memory has it; `undefined` for anything else. */
+export function readDraft(value: unknown): Draft | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { field, base, text }: Readonly<Record<string, unknown>> = { ...value };
+  return isDraftField(field) && typeof base === 'string' && typeof text === 'string'
+    ? { field, base, text }
+    : undefined;
+}

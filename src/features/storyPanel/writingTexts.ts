@@ -1,0 +1,45 @@
+import type { Translating } from '../../host/story/fieldLabels.ts';
+import type { DraftField } from './storyDrafts.ts';
+
+/** The texts of the panel that are about writing, in the person's language. */
+export function writingTexts(vscode: Translating) {
+  const labels: Readonly<Record<DraftField, string>> = {
+    name: vscode.l10n.t('Name'),
+    description: vscode.l10n.t('Description'),
+    type: vscode.l10n.t('Type'),
+    estimate: vscode.l10n.t('Estimate'),
+    ownedBy: vscode.l10n.t('Owner'),
+    requestedBy: vscode.l10n.t('Requester'),
+    labels: vscode.l10n.t('Labels'),
+    deadline: vscode.l10n.t('Deadline'),
+  };
+  return {
+    labels,
+    write: vscode.l10n.t('Edit'),
+    writeNamed: {
+      name: vscode.l10n.t('Edit Name'),
+      description: vscode.l10n.t('Edit Description'),
+    },
+    saveText: vscode.l10n.t('Save'),
+    cancel: vscode.l10n.t('Cancel'),
+    preview: vscode.l10n.t('Preview'),
+    saveHint: vscode.l10n.t('Ctrl+Enter saves, Escape cancels'),
+    saveHintOnMac: vscode.l10n.t('⌘Enter saves, Escape cancels'),
+    unsaved: vscode.l10n.t('Unsaved'),
+    discard: vscode.l10n.t('Discard'),
+    discardNamed: (field: DraftField) => vscode.l10n.t('Discard Unsaved {0}', labels[field]),
+    changedBySomeoneElse: vscode.l10n.t('Someone else has changed this. It is now:'),
+    empty: vscode.l10n.t('(empty)'),
+    keepMine: vscode.l10n.t('Keep Mine'),
+    takeTheirs: vscode.l10n.t('Take Theirs'),
+    compare: vscode.l10n.t('Compare'),
+    comparison: (id: number) => vscode.l10n.t('Description of #{0}: Theirs ↔ Mine', id),
+    addLabel: vscode.l10n.t('Add a label'),
+    removeLabel: vscode.l10n.t('Remove Label {0}', '{0}'),
+    enterName: vscode.l10n.t('Enter a story name.'),
+    enterRequester: vscode.l10n.t('Enter who requested the story.'),
+    noMember: (name: string) => vscode.l10n.t('{0} is not a member of this project.', name),
+    savedField: (field: DraftField, id: number) => vscode.l10n.t('Story #{0}: {1} saved.', id, labels[field]),
+    changedSince: vscode.l10n.t('Not saved, because someone else has changed it.'),
+  };
+}

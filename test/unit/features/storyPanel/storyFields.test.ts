@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { type DraftField, draftFields } from '../../../../src/features/storyPanel/storyDrafts.ts';
+import {
+  fieldEdit,
+  fieldTexts,
+  knownEdit,
+  pageFields,
+  writtenFields,
+} from '../../../../src/features/storyPanel/storyFields.ts';
+import { aProject, aStory } from '../../../support/builders/builders.ts';
+import { englishTexts } from './englishTexts.ts';
+
+const edit = (field: Exclude<DraftField, 'labels'>, text: string, people: readonly string[] = []) =>
+  fieldEdit(field, text, people, englishTexts);
+
+describe('The fields of a story', () => {
+  it('are texts in the controls of the page', () => {
+    const story = aStory({
+      deadline: { text: '2027/12/31 23:00:00 EST', time: 1 },
+      ownedBy: 'Bo',
+      description: 'a\nb',
+    });
+    assert.deepEqual(fieldTexts(story), {
+      name: 'Story 12',
+      description: 'a\nb',
+      type: 'feature',
+      estimate: '2',
+      ownedBy: 'Bo',
+      requestedBy: 'Ada Fenn',
+      labels: '',
+      deadline: '2027-12-31',
+    });
+    assert.deepEqual(
+      [aStory({ estimate: -1 }), aStory({ deadline: { text: 'XQT' } })].map((one) => [
+        fieldTexts(one).estimate,
+        fieldTexts(one).deadline,
+      ]),
+      [
+        ['', ''],
+        ['2', ''],
+      ],
+    );
+  });
+
+  it('are written as far as a story of the type has them', () => {
+    const of = (type: string) =>
+      draftFields.filter((field) => !writtenFields({ ...aStory({ type }), estimate: -1 }, {}).includes(field));
+    assert.deepEqual(of('feature'), ['deadline']);
+    assert.deepEqual(of('release'), ['estimate']);
+    assert.deepEqual(of('chore'), ['estimate', 'deadline']);
+    assert.deepEqual(writtenFields(aStory({ id: -4 }), {}), []);
+  });
+
+  it('are not written where they are longer than anyone writes, nor sent to the page', () => {
+    const endless = 'x'.repeat(2_000_000);
+    const story = aStory({ name: endless, description: endless, ownedBy: endless, labels: [endless, 'api'] });
+    const fields = pageFields(story, aProject({ labels: ['shop'] }), englishTexts);
+    assert.deepEqual(fields.fields, ['type', 'estimate', 'requestedBy', 'labels']);
+    assert.ok(JSON.stringify(fields).length < 5_000);
+  });
+
+  it('offer what the project has, and what the story has though the project has not', () => {
+    const project = aProject({ pointScale: [0, 1], labels: ['shop'] });
+    const { types, estimates, people, projectLabels } = pageFields(
+      aStory({ type: 'epic', estimate: 20, ownedBy: 'Bo' }),
+      { ...project, bugsAndChoresAreEstimatable: true },
+      englishTexts,
+    );
+    assert.deepEqual(
+      types.map(({ value }) => value),
+      ['feature', 'bug', 'chore', 'release', 'epic'],
+    );
+    assert.deepEqual(
+      estimates.map(({ text }) => text),
+      ['unestimated', '0 points', '1 point', '20 points'],
+    );
+    assert.deepEqual([people, projectLabels], [['Ada Fenn', 'Bo'], ['shop']]);
+  });
+
+  it('are given what is written', () => {
+    assert.deepEqual(edit('name', ' Bake\nrye '), { name: 'Bake rye' });
+    assert.deepEqual(edit('description', 'a\n'), { description: 'a\n' });
+    assert.deepEqual(edit('description', ' '), { description: null });
+    assert.deepEqual(edit('estimate', '3'), { estimate: 3 });
+    assert.deepEqual(edit('estimate', ''), { estimate: null });
+    assert.deepEqual(edit('ownedBy', ''), { ownedBy: null });
+    assert.deepEqual(edit('ownedBy', 'ada fenn', ['Ada Fenn']), { ownedBy: 'Ada Fenn' });
+    assert.deepEqual(edit('ownedBy', 'Cy', []), { ownedBy: 'Cy' });
+    assert.deepEqual(edit('deadline', ''), { deadline: null });
+    const noon = { text: '2027/12/31 12:00:00 UTC', time: Date.UTC(2027, 11, 31, 12) };
+    assert.deepEqual(edit('deadline', '2027-12-31'), { deadline: noon });
+  });
+
+  it('are refused what they cannot have', () => {
+    assert.throws(() => edit('name', ' \n'), { kind: 'input', message: 'Enter a story name.' });
+    assert.throws(() => edit('ownedBy', 'Cy', ['Ada Fenn']), { message: 'Cy is not a member of this project.' });
+    assert.throws(() => edit('requestedBy', ''), { kind: 'input' });
+  });
+
+  it('are known with the values of the story, so that a server compares those', () => {
+    const deadline = { text: '2027/12/31 23:00:00 EST', time: 1 };
+    assert.deepEqual(knownEdit('deadline', aStory({ deadline })), { deadline });
+    assert.deepEqual(knownEdit('description', aStory()), { description: null });
+  });
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { OfferedDraft, PageFields } from '../../src/features/storyPanel/fieldMessages.ts';
+import { panelTexts } from '../../src/features/storyPanel/panelTexts.ts';
+import { StoryPanel } from '../../src/features/storyPanel/storyPanel.ts';
+import { applyEdits } from '../../src/features/work/applyEdits.ts';
+import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/app.ts';
+import { Engine } from '../../src/host/engine/engine.ts';
+import type { Backlogs } from '../../src/host/projects/backlogs.ts';
+import { Messages } from '../../src/host/shell/messages.ts';
+import { UndoHistory } from '../../src/host/story/undoHistory.ts';
+import { eventually } from '../support/eventually.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { silentLog } from '../support/silentLog.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
+
+const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
+
+/** Panels over a real engine, whose page is this test. */
+describe('Writing a story in its tab', () => {
+  const opened: { dispose(): unknown }[] = [];
+  let server: FixtureServer;
+  let told: Record<string, unknown>[];
+  let say: vscode.EventEmitter<unknown>;
+  let backlogs: Backlogs;
+  let undoHistory: UndoHistory;
+  let memory: Map<string, unknown>;
+  let compared: unknown[];
+
+  const last = (type: string) => told.findLast((message) => message.type === type);
+  const fields = () => (last('fields') as { readonly fields: PageFields } | undefined)?.fields;
+  const drafts = () => (last('drafts') as { readonly drafts: readonly OfferedDraft[] } | undefined)?.drafts ?? [];
+  const kept = () => [...memory.values()].filter((value) => value !== undefined);
+  const storedIn = (name: string, id = 101) =>
+    new RegExp(`<${name}[^>]*>(.*?)</`, 's').exec(server.routes.story(id).elements.get(name) ?? '')?.[1];
+  const changeElsewhere = (name: string, text: string) =>
+    server.routes.story(101).elements.set(name, `<${name}>${text}</${name}>`);
+  const save = (field: string, base: string, text: string) =>
+    say.fire({ type: 'saveField', draft: { field, base, text } });
+
+  beforeEach(async () => {
+    server = await FixtureServer.start();
+    memory = new Map();
+    compared = [];
+    const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
+    const nothing = { access: () => Promise.reject(new Error('There is no built-in service here.')) };
+    const accounts = new Accounts(new MemorySecrets(), engine, nothing);
+    await accounts.add({ id: 'a', label: 'A', kind: 'server', baseUrl: server.url }, server.token);
+    backlogs = createBacklogs(accounts, silentLog);
+    undoHistory = new UndoHistory((key) => backlogs.has(key));
+    opened.push(backlogs, accounts, engine);
+    await backlogs.all();
+    await open();
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.dispose();
+    await server.stop();
+  });
+
+  /** As when the tab is opened, or shown again by a page that remembers nothing. */
+  async function open(): Promise<void> {
+    told = [];
+    say = new vscode.EventEmitter();
+    const webview = {
+      onDidReceiveMessage: say.event,
+      postMessage: async (message: Record<string, unknown>) => told.push(message) > 0,
+    };
+    const messages = new Messages(silentLog, () => undefined);
+    const needs = { backlogs, log: silentLog, messages, undoHistory };
+    const workspaceMemory: vscode.Memento = {
+      keys: () => [...memory.keys()],
+      get: <T>(name: string, otherwise?: T) => (memory.get(name) ?? otherwise) as T,
+      update: async (name, value) => void memory.set(name, value),
+    };
+    const panel = new StoryPanel(
+      {
+        ...needs,
+        workspaceMemory,
+        applyEdits: (...wanted) => applyEdits(needs, ...wanted),
+        comparison: { show: async (...shown) => void compared.push(...shown) },
+      },
+      { title: '', webview } as unknown as vscode.WebviewPanel,
+      { accountId: 'a', projectId: 7, storyId: 101 },
+      panelTexts(vscode),
+    );
+    opened.unshift(panel, say);
+    await panel.load();
+    say.fire({ type: 'ready' });
+  }
+
+  it('tells the page what the story has and what can be chosen', () => {
+    assert.equal(fields()?.texts.name, 'Café テスト <menu>');
+    assert.ok(fields()?.people.includes('Ana Example'), fields()?.people.join());
+    assert.deepEqual(fields()?.texts.type, storedIn('story_type'));
+  });
+
+  it('saves a name, shows it at once, and forgets the draft; the one undo takes it back', async () => {
+    const before = fields()?.texts.name ?? '';
+    const release = server.hold(/^PUT .*\/101$/);
+    save('name', before, 'Lunch menu');
+    await eventually(() => assert.equal(fields()?.texts.name, 'Lunch menu'));
+    assert.equal(kept().length, 1);
+    release();
+    await eventually(() =>
+      assert.deepEqual(last('fieldSaved'), { type: 'fieldSaved', field: 'name', text: 'Lunch menu' }),
+    );
+    assert.deepEqual([storedIn('name'), kept()], ['Lunch menu', []]);
+    await undoHistory.retrace('undo');
+    await eventually(() => assert.equal(fields()?.texts.name, before));
+  });
+
+  it('keeps what is typed until it is saved or discarded', async () => {
+    const draft = { field: 'description', base: fields()?.texts.description ?? '', text: 'Half a thought' };
+    say.fire({ type: 'keepDraft', draft });
+    await eventually(() => assert.deepEqual(kept(), [draft]));
+    await open();
+    await eventually(() => assert.deepEqual(drafts(), [{ ...draft, problem: '' }]));
+    say.fire({ type: 'discardDraft', field: 'description' });
+    await eventually(() => assert.deepEqual(kept(), []));
+    await open();
+    assert.deepEqual(drafts(), []);
+  });
+
+  it('keeps what is refused, with the words of the server', async () => {
+    const base = fields()?.texts.name ?? '';
+    server.refuse(/^PUT .*\/101$/, ['Names are frozen.']);
+    save('name', base, 'Lunch menu');
+    await eventually(() => assert.match(drafts()[0]?.problem ?? '', /Names are frozen\./));
+    assert.equal(drafts()[0]?.text, 'Lunch menu');
+    await eventually(() => assert.equal(fields()?.texts.name, base));
+    await open();
+    await eventually(() => assert.match(drafts()[0]?.problem ?? '', /^$|Names are frozen/));
+    assert.equal(drafts()[0]?.text, 'Lunch menu');
+  });
+
+  it('overwrites nothing that someone else wrote since, whether that is known here or not', async () => {
+    const base = fields()?.texts.name ?? '';
+    changeElsewhere('name', 'Theirs');
+    save('name', base, 'Mine');
+    await eventually(() => assert.match(drafts()[0]?.problem ?? '', /“Theirs”/));
+    await eventually(() => assert.equal(fields()?.texts.name, 'Theirs'));
+    assert.deepEqual([storedIn('name'), drafts()[0]?.base, drafts()[0]?.text], ['Theirs', base, 'Mine']);
+    const asked = server.requests.length;
+    save('name', base, 'Mine');
+    await eventually(() => assert.match(drafts()[0]?.problem ?? '', /Not saved/));
+    assert.equal(server.requests.length, asked);
+    save('name', 'Theirs', 'Mine');
+    await eventually(() => assert.equal(storedIn('name'), 'Mine'));
+  });
+
+  it('brings a change that waited and was refused back as what was being written', async () => {
+    const base = fields()?.texts.name ?? '';
+    const { port } = server;
+    await server.stop();
+    save('name', base, 'Mine');
+    await eventually(() => assert.ok(last('fieldSaved')));
+    await eventually(() => assert.deepEqual([fields()?.texts.name, kept()], ['Mine', []]));
+    server = await FixtureServer.start(port);
+    changeElsewhere('name', 'Theirs');
+    await backlogs.attend();
+    await eventually(async () => {
+      await backlogs.refresh();
+      assert.deepEqual([drafts()[0]?.base, drafts()[0]?.text], [base, 'Mine']);
+    }, 60_000);
+    await eventually(() => assert.equal(fields()?.texts.name, 'Theirs'));
+    await open();
+    await eventually(() => assert.equal(drafts()[0]?.text, 'Mine'));
+    say.fire({ type: 'discardDraft', field: 'name' });
+    await eventually(() => assert.deepEqual(backlogs.unsent, []));
+    assert.equal(storedIn('name'), 'Theirs');
+  }).timeout(90_000);
+
+  it('adds and removes labels, leaving those that someone else added in the meantime', async () => {
+    changeElsewhere('labels', 'api,theirs');
+    save('labels', '', 'shop, kitchen');
+    await eventually(() => assert.equal(storedIn('labels'), 'api,theirs,shop,kitchen'));
+    say.fire({ type: 'removeLabel', text: 'api' });
+    await eventually(() => assert.equal(storedIn('labels'), 'theirs,shop,kitchen'));
+  });
+
+  it('takes no one for owner who is no member', async () => {
+    save('ownedBy', fields()?.texts.ownedBy ?? '', 'Nobody Known');
+    await eventually(() => assert.match(drafts()[0]?.problem ?? '', /Nobody Known is not a member/));
+  });
+
+  it('previews Markdown without any markup of the text', async () => {
+    say.fire({ type: 'preview', text: '**bold** <img src=x onerror=alert(1)> [x](command:a)' });
+    await eventually(() => assert.match(String(last('preview')?.html), /<strong>bold<\/strong> &lt;img/));
+    assert.doesNotMatch(String(last('preview')?.html), /<img|href="command/);
+  });
+
+  it('compares what is written with what the story has', async () => {
+    say.fire({ type: 'compare', text: 'Mine' });
+    await eventually(() => assert.deepEqual(compared.slice(2), [fields()?.texts.description, 'Mine']));
+  });
+});
