@@ -66,6 +66,9 @@ export const ORDER_DIGEST_ELEMENT = 'order_digest';
 /** not shown: whether an answer may be kept; ours may, by the one who asked, who then asks with its entity tag whether it still stands. */
 export const ANSWER_CACHE_CONTROL = 'private, no-cache';
 
+/** not shown: how to change only what is as one read it. Ours takes its entity tag as `If-Match`, and answers so where it is another by then. */
+export const CHANGED_SINCE_STATUS = 412;
+
 /** not shown: other names for the keys of a filter; clients that search by the fields of a story send the names of its elements. */
 export const FILTER_KEY_OF_ELEMENT: ReadonlyMap<string, string> = new Map([
   ['story_type', 'type'],

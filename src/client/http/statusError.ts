@@ -1,5 +1,6 @@
 import { TrackerError, type TrackerErrorKind } from '../../core/errors.ts';
 import { visibleLine } from '../../core/text.ts';
+import { CHANGED_SINCE_STATUS } from '../../v3/assumptions.ts';
 
 /** Characters of a server's own sentences that a message has room for. */
 const LONGEST_SAID = 500;
@@ -36,7 +37,7 @@ const KINDS: Readonly<Record<number, TrackerErrorKind>> = {
   407: 'unreachable',
   408: 'timeout',
   410: 'notFound',
-  412: 'conflict',
+  [CHANGED_SINCE_STATUS]: 'conflict',
   413: 'tooLarge',
   415: 'protocol',
   429: 'busy',
@@ -66,7 +67,7 @@ const MESSAGES: Readonly<Record<number, (host: string, status: number) => string
   407: () => 'The proxy requires a username and password. Set them in the proxy settings of VS Code.',
   408: (host) => `The request took too long to reach ${host}. Try again.`,
   410: (host) => `${host} no longer offers this. Check the address of the server.`,
-  412: () => 'Someone else has changed this in the meantime.',
+  [CHANGED_SINCE_STATUS]: () => 'Someone else has changed this in the meantime.',
   413: (host) => `This is too large for ${host}. Send something smaller, or ask for a higher limit.`,
   422: (host) => `${host} refused the change without a reason. Check what you entered.`,
 };

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { CHANGED_SINCE_STATUS } from '../../v3/assumptions.ts';
 import { Refusal } from '../ground/errors.ts';
 
 /** What one state of a resource is called: of its document as it is written. */
@@ -13,7 +14,7 @@ export function isConditional({ 'if-match': named }: IncomingHttpHeaders): boole
 }
 
 /**
- * Throws `Refusal` 412 where none of the states that a caller names is this one (*ours*). Weak tags count too: what stands in front
+ * Throws `Refusal` 412 where none of the states that a caller names is this one. Weak tags count too: what stands in front
  * of the service and compresses answers makes them weak, or adds the encoding.
  */
 export function requireMatch({ 'if-match': named = '' }: IncomingHttpHeaders, document: string): void {
@@ -25,5 +26,5 @@ export function requireMatch({ 'if-match': named = '' }: IncomingHttpHeaders, do
         .replace(/^W\//, '')
         .replace(/[-;]gzip"$/, '"') === now,
   );
-  if (!isNow) throw new Refusal(412, 'Someone else has changed this in the meantime.');
+  if (!isNow) throw new Refusal(CHANGED_SINCE_STATUS, 'Someone else has changed this in the meantime.');
 }

@@ -2,6 +2,7 @@ import { kindOf, TrackerError } from '../../core/errors.ts';
 import type { Intent, IntentKind } from '../../core/intents/intent.ts';
 import type { CallOptions, Tagged, Tracker } from '../../core/ports/tracker.ts';
 import type { Note, Story, StoryRef, Task } from '../../core/story/story.ts';
+import { CHANGED_SINCE_STATUS } from '../../v3/assumptions.ts';
 import type { Before, OutboxRow } from './outboxRows.ts';
 
 /** What a server made of an intent. */
@@ -58,7 +59,8 @@ export async function changedAsRead<T>(
     try {
       return await change(value, condition);
     } catch (thrown) {
-      if (!condition.ifMatch || !(thrown instanceof TrackerError) || thrown.status !== 412) throw thrown;
+      if (!condition.ifMatch || !(thrown instanceof TrackerError) || thrown.status !== CHANGED_SINCE_STATUS)
+        throw thrown;
       if (tries === TRIES) throw new TrackerError('busy', 'Others keep changing this. It will be tried again.');
       refused = condition.ifMatch;
     }

@@ -25,6 +25,7 @@ describe('what the document does not show', () => {
     assert.equal(assumptions.DEFAULT_TICKET_PREFIX, 'other');
     assert.deepEqual(assumptions.ANY_TICKET_PREFIXES, ['other', 'external']);
     assert.equal(assumptions.ANSWER_CACHE_CONTROL, 'private, no-cache');
+    assert.equal(assumptions.CHANGED_SINCE_STATUS, 412);
   });
   it('limits and times', () => {
     assert.equal(assumptions.DEFAULT_ACTIVITY_LIMIT, 10);
