@@ -8,6 +8,7 @@ const run = (command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand(`storyTracker.${command}`, ...args);
 
 type Item = string | vscode.QuickPickItem;
+const detailOf = (item: Item) => (typeof item === 'string' ? '' : (item.detail ?? ''));
 const labelOf = (item: Item) => (typeof item === 'string' ? item : item.label);
 
 describe('Unsent changes', () => {
@@ -15,12 +16,14 @@ describe('Unsent changes', () => {
   let server: FixtureServer;
   let messages: RecordedMessages;
   let offered: readonly (readonly string[])[];
+  let details: readonly (readonly string[])[];
 
   beforeEach(async () => {
     server = await FixtureServer.start();
     await run('signIn', { baseUrl: server.url, token: server.token });
     messages = new RecordedMessages();
     offered = [];
+    details = [];
   });
   afterEach(async () => {
     Object.assign(vscode.window, { showQuickPick });
@@ -34,6 +37,7 @@ describe('Unsent changes', () => {
     const rest = [...wanted];
     const pick = async (items: readonly Item[]) => {
       offered = [...offered, items.map(labelOf)];
+      details = [...details, items.map(detailOf)];
       const next = rest.shift();
       if (rest.length === 0) server.noMoreTrouble();
       return items.find((item) => next?.test(labelOf(item)));
@@ -84,6 +88,39 @@ describe('Unsent changes', () => {
     assert.deepEqual(server.order.slice(1, 8), [101, 102, 103, 104, 105, 106, 107]);
     await eventually(async () => {
       offered = [];
+      await run('showOutbox');
+      assert.deepEqual(offered, []);
+    });
+  });
+
+  /** Changes the state of a story while the server answers nothing of use, and someone else does in the meantime. */
+  async function changeBoth(mine: string, theirs: string): Promise<void> {
+    server.reply(/^PUT /, { status: 503, body: '' }, 1000);
+    await run('changeState', { storyId: 101, state: mine });
+    server.elementsOf(101).set('current_state', `<current_state>${theirs}</current_state>`);
+    server.noMoreTrouble();
+    await assert.rejects(Promise.resolve(run('retryOutbox', {})), /Someone else changed the state of story #101/);
+  }
+  const stateNow = () => />(\w+)</.exec(server.elementsOf(101).get('current_state') ?? '')?.[1];
+
+  it('show both where someone else changed the same, and keep theirs or mine', async () => {
+    await changeBoth('finished', 'delivered');
+    picking(/^\$\(error\) Change/, /Take Theirs/, /nothing else/);
+    await run('showOutbox');
+    assert.deepEqual(
+      [offered[1], details[1]],
+      [
+        ['Keep Mine', 'Take Theirs'],
+        ['finished', 'delivered'],
+      ],
+    );
+    assert.equal(stateNow(), 'delivered');
+    await changeBoth('accepted', 'rejected');
+    picking(/^\$\(error\) Change/, /Keep Mine/, /nothing else/);
+    await run('showOutbox');
+    await eventually(() => assert.equal(stateNow(), 'accepted'));
+    offered = [];
+    await eventually(async () => {
       await run('showOutbox');
       assert.deepEqual(offered, []);
     });

@@ -13,7 +13,7 @@ export const editRules: RulesOfKind<'edit'> = {
   touches: ({ storyId, edit }) => [fieldsOf(storyId), ...(edit.state === undefined ? [] : [placeOf(storyId)])],
   undo: {
     reverse: (story, { kind, storyId, edit, known }) => {
-      const back = { kind, storyId, edit: fieldsBefore(story, edit) };
+      const back = { kind, storyId, edit: valuesIn(story, edit) };
       return known ? { ...back, known: edit } : back;
     },
     isAsLeft: (story, { edit }) => {
@@ -37,8 +37,8 @@ function withEdit(backlog: Backlog, story: Story, edit: StoryEdit): Backlog {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The values of the edited fields; `null` for those that the story has not. */
-function fieldsBefore(story: Story, edit: StoryEdit): StoryEdit {
+/** The values that a story has in the fields of an edit; `null` for those that it has not. */
+export function valuesIn(story: Story, edit: StoryEdit): StoryEdit {
   const before: Fields = { ...story, ticket: story.ticket && withoutUrl(story.ticket) };
   return Object.fromEntries(Object.keys(edit).map((name) => [name, valueBefore(name, before[name])]));
 }

@@ -10,9 +10,10 @@ import type { Backlogs } from '../../host/projects/backlogs.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
+import { chooseInConflict, isConflict } from './conflictChoice.ts';
 import { entryTexts } from './entryTexts.ts';
 
-type Needs = RetryNeeds & Pick<App, 'engine'>;
+type Needs = RetryNeeds & Pick<App, 'engine' | 'log'>;
 
 interface EntryItem extends vscode.QuickPickItem {
   readonly chosen?: () => Promise<unknown>;
@@ -82,6 +83,7 @@ function linkedItems(linked: readonly LatelyLinked[], { backlogs }: Needs): read
 const numberOf = ({ kind, storyId }: Intent) => (kind === 'newStory' ? [] : [`#${storyId}`]);
 
 async function askWhatToDo(needs: Needs, entry: OutboxEntry): Promise<void> {
+  if (isConflict(entry) && (await chooseInConflict(needs, entry))) return;
   const retry = vscode.l10n.t('Retry Now');
   const preview = vscode.l10n.t('Preview Request');
   const discard = vscode.l10n.t('Discard…');
@@ -209,6 +211,8 @@ export async function offerRefused(
   const chosen = await messages.offer(text, show);
   if (chosen === show) await vscode.commands.executeCommand(commandIds.showOutbox);
 }
+
+export { sideDocument } from './conflictChoice.ts';
 
 const texts = entryTexts(vscode);
 

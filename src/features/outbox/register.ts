@@ -3,7 +3,7 @@ import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
 import type { RetryNeeds } from './commands.ts';
 
-type Needs = Pick<App, 'accounts' | 'backlogs' | 'commands' | 'engine' | 'messages'>;
+type Needs = Pick<App, 'accounts' | 'backlogs' | 'commands' | 'engine' | 'log' | 'messages'>;
 
 const load = () => import('./commands.ts');
 
@@ -14,6 +14,9 @@ export function register(app: Needs): vscode.Disposable {
   const provideTextDocumentContent = async (uri: vscode.Uri) => (await load()).previewText(app, uri);
   return vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider('story-tracker-unsent', { provideTextDocumentContent }),
+    vscode.workspace.registerTextDocumentContentProvider('story-tracker-conflict', {
+      provideTextDocumentContent: async (uri) => (await load()).sideDocument(app, uri),
+    }),
     tellRefusals(needs),
     commands.command(commandIds.showOutbox, async (asked: unknown) => (await load()).showOutbox(needs, asked)),
     commands.command(commandIds.retryOutbox, async () => (await load()).retryOutbox(needs)),

@@ -1,7 +1,7 @@
-import { calendarDay, namedDay, type ZonedDate } from '../../core/calendar.ts';
+import { calendarDay, type ZonedDate } from '../../core/calendar.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
-import { FIELD_WORDS } from '../../core/story/fieldWords.ts';
+import { FIELD_WORDS, fieldText } from '../../core/story/fieldWords.ts';
 import type { Story, StoryEdit, StoryFields } from '../../core/story/story.ts';
 import { folded, visibleLine } from '../../core/text.ts';
 import { replacedCharacters } from '../../v3/assumptions.ts';
@@ -54,18 +54,8 @@ export function quoted(text: string): string {
 function changedSentence(story: Story, name: string): string {
   const field = fieldNames(FIELD_WORDS).find((one) => one === name);
   const said = `Someone else changed the ${field ? FIELD_WORDS[field] : name} of story #${story.id}.`;
-  const value = field ? spoken(story[field]) : '';
+  const value = field ? fieldText(story[field]) : '';
   if (field === 'labels') return `${said} ${value === '' ? 'There are none now.' : `They are ${quoted(value)} now.`}`;
   if (value !== '') return `${said} It is ${quoted(value)} now.`;
   return `${said} ${field === 'name' || field === 'description' ? 'It is empty now.' : 'There is none now.'}`;
-}
-
-/** A value as people write it. */
-function spoken(value: Story[keyof StoryFields]): string {
-  if (Array.isArray(value)) return value.join(', ');
-  if (typeof value === 'number') return value < 0 ? '' : String(value);
-  if (typeof value !== 'object' || value === null) return value ?? '';
-  if ('externalId' in value) return value.externalId;
-  const day = 'text' in value ? calendarDay(value) : undefined;
-  return day === undefined ? ('text' in value ? value.text : '') : namedDay(day);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FixtureRoutes, type Reply } from './fixtureServerRoutes.ts';
+import type { StoryElements } from './fixtureServerStore.ts';
 import { errors, message } from './fixtureServerXml.ts';
 import { LocalServer } from './localServer.ts';
 
@@ -91,6 +92,11 @@ export class FixtureServer {
 
   noMoreTrouble(): void {
     this.troubles = [];
+  }
+
+  /** A story's elements, to be read or changed as by someone else. */
+  elementsOf(storyId: number): StoryElements {
+    return this.routes.story(storyId).elements;
   }
 
   /** Ids of the stories in priority order. */
