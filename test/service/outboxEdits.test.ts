@@ -47,7 +47,7 @@ describe('An outbox that edits, moves and deletes on the service', () => {
     disturb = async () => undefined;
     file = new ReplicaFile({ path: join(folder, `${++count}.sqlite`), log: silentLog });
     outbox = new OutboxSender({
-      ...{ file, log: silentLog, now: Date.now, random: Math.random, tracker: () => disturbed(tracker) },
+      ...{ file, log: silentLog, now: Date.now, random: () => Math.random() / 1000, tracker: () => disturbed(tracker) },
       wait: (milliseconds, signal) => sleep(Math.min(milliseconds, 10), undefined, { signal }).catch(() => undefined),
     });
     await outbox.attend([account()]);
@@ -83,7 +83,7 @@ describe('An outbox that edits, moves and deletes on the service', () => {
   async function sent(...intents: readonly Intent[]): Promise<readonly Outcome[]> {
     const entries = await outbox.add({ ...account(), projectId }, intents);
     const waits = async () => (await outbox.entries()).some(({ state }: OutboxEntry) => state !== 'failed');
-    for (let times = 0; (await waits()) && times < 500; times++) await sleep(10);
+    for (let times = 0; (await waits()) && times < 3000; times++) await sleep(10);
     return Promise.all(entries.map(({ id }) => outbox.outcome(id)));
   }
 
