@@ -1,6 +1,6 @@
 import { type Backlog, findStory } from '../../../../src/core/backlog/backlog.ts';
 import type { Beside, Intent } from '../../../../src/core/intents/intent.ts';
-import type { StoryRef } from '../../../../src/core/story/story.ts';
+import type { StoryRef, Task } from '../../../../src/core/story/story.ts';
 import type { Seeded } from '../../../support/measures/seeded.ts';
 import type { SimServer } from './simServer.ts';
 
@@ -15,6 +15,11 @@ const NEW = 'new';
 export function isWishedFor(server: SimServer, projectId: number, storyId: number): boolean {
   if (!server.storyIds(projectId).includes(storyId)) return false;
   return server.getStory({ projectId, storyId }).name.endsWith(NEW);
+}
+
+/** As `isWishedFor`, of a task, which is known again by its text. */
+export function isWishedTask({ description }: Task): boolean {
+  return description.endsWith(NEW);
 }
 
 /** Makes what people want; each can be told from all others where it has a text. */
@@ -54,7 +59,7 @@ export class Intents {
       case 4:
         return { kind: 'move', storyId, ...this.spot(projectId, storyId) };
       case 5:
-        return { kind: 'newTask', storyId, description: text };
+        return { kind: 'newTask', storyId, description: text + NEW };
       case 6:
       case 7:
         return this.ofTask(ref, text);
@@ -104,7 +109,7 @@ export class Intents {
     const task = chance.of(server.listTasks(ref));
     if (!task) return undefined;
     const taskId = task.id;
-    const action = chance.below(6);
+    const action = isWishedTask(task) ? 1 + chance.below(2) : chance.below(6);
     if (action === 0) return { kind: 'deleteTask', storyId, taskId };
     if (action === 1) return { kind: 'task', storyId, taskId, complete: chance.chance(2) };
     if (action === 2) return { kind: 'moveTask', storyId, taskId, position: 1 + chance.below(4) };

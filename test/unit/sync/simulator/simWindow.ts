@@ -42,6 +42,9 @@ export interface WindowNeeds {
   readonly onFailure: (thrown: unknown) => void;
 }
 
+/** What another window shows a copy of may have been read for so long, in milliseconds. */
+const LONGEST_READ_MS = 120_000;
+
 const NOBODY: PollState = { accounts: [], isFocused: false, isActive: false, isVisible: false, seconds: 30 };
 
 /** One window of the editor: the real code of its worker, and of its host what decides in which order that is asked. */
@@ -151,7 +154,9 @@ export class SimWindow implements Process, Sender {
   }
 
   paint(projectId: number): Promise<void> {
-    return this.inTurn(`read ${projectId}`, () => this.shown(projectId, () => this.client.paint(projectId)));
+    return this.inTurn(`read ${projectId}`, () =>
+      this.shown(projectId, () => this.client.paint(projectId), LONGEST_READ_MS),
+    );
   }
 
   async readProjects(): Promise<void> {
@@ -233,13 +238,14 @@ export class SimWindow implements Process, Sender {
     if (lease?.owner !== this.name) this.needs.onFailure(new Error(`${this.name} polls while ${lease?.owner} may.`));
   };
 
-  private async shown(projectId: number, read: () => Promise<unknown>): Promise<void> {
+  /** `age`: for how long the answers that are shown then may have been under way before, in milliseconds. */
+  private async shown(projectId: number, read: () => Promise<unknown>, age = 0): Promise<void> {
     const before = this.client.backlog(projectId);
     const askedAt = this.needs.schedule.now;
     await read();
     const shown = this.client.backlog(projectId);
     if (!shown) return;
-    this.claims.check(before, shown, askedAt);
+    this.claims.check(before, shown, askedAt - age);
     const { wishes } = this.needs;
     if (this.file.isKept) wishes.assertGone(this.copyOf(projectId), shown, askedAt);
   }

@@ -2,7 +2,7 @@ import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { Story, StoryRef } from '../../../../src/core/story/story.ts';
 import { aNote } from '../../../support/builders/builders.ts';
 import type { Seeded } from '../../../support/measures/seeded.ts';
-import { isWishedFor } from './intents.ts';
+import { isWishedFor, isWishedTask } from './intents.ts';
 import type { SimServer } from './simServer.ts';
 
 /** More than a feed's answer holds. */
@@ -84,7 +84,7 @@ function edited(server: SimServer, chance: Seeded, projectId: number, storyId: n
 
 function withOtherTasks(server: SimServer, chance: Seeded, ref: StoryRef, text: string): Story {
   const task = chance.of(server.listTasks(ref));
-  const action = chance.below(4);
+  const action = task && isWishedTask(task) ? 2 : chance.below(4);
   if (!task || action === 0) server.addTask(ref, text);
   else if (action === 1) server.updateTask(ref, task.id, { description: text });
   else if (action === 2) server.updateTask(ref, task.id, { position: 1 + chance.below(3) });
