@@ -126,6 +126,27 @@ describe('Unsent changes', () => {
     });
   });
 
+  it('compare long texts side by side before one chooses', async () => {
+    const [mine, theirs] = [
+      `Mine. ${'Knead it well. '.repeat(20)}`.trim(),
+      `Theirs.\n\n${'Let it rise. '.repeat(20)}`.trim(),
+    ];
+    server.reply(/^PUT /, { status: 503, body: '' }, 1000);
+    await run('editStory', { storyId: 101, description: mine });
+    server.elementsOf(101).set('description', `<description>${theirs}</description>`);
+    server.noMoreTrouble();
+    await assert.rejects(Promise.resolve(run('retryOutbox', {})), /Someone else changed the description of story #101/);
+    picking(/^\$\(error\) Change the description/, /Compare/, /nothing else/);
+    messages.press('Keep Mine');
+    await run('showOutbox');
+    const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'story-tracker-conflict');
+    assert.deepEqual(shown.map((one) => one.getText()).toSorted(), [mine, theirs]);
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    await eventually(() => assert.ok(server.elementsOf(101).get('description')?.includes(mine)));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
   it('are told of once when they are refused after they had waited, in the words of the server', async () => {
     await moveAway();
     server.noMoreTrouble();

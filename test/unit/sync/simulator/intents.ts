@@ -66,7 +66,10 @@ export class Intents {
       case 8: {
         const beside = chance.chance(2) ? { beside: this.spot(projectId, storyId) } : {};
         const state = chance.of(['unscheduled', 'unstarted']) ?? 'unstarted';
-        return { kind: 'newStory', storyId: -this.count, story: { name: text + NEW, type: 'bug', state }, ...beside };
+        const task = { description: text + NEW, complete: chance.chance(2) };
+        const tasks = chance.chance(3) ? { tasks: [task, task] } : {};
+        const story = { name: text + NEW, type: 'bug', state };
+        return { kind: 'newStory', storyId: -this.count, story, ...beside, ...tasks };
       }
       case 9: {
         if (isWishedFor(server, projectId, storyId)) return { kind: 'comment', storyId, text };

@@ -83,6 +83,11 @@ export class Wishes {
     if (!mayRepeat && ONCE.has(intent.kind)) {
       assert.ok(times <= 1, `nothing is done twice: ${what}`);
     }
+    if (intent.kind === 'newStory' && !mayRepeat) {
+      const { tasks = [] } = intent;
+      const added = taken.filter((one) => one.startsWith('addTask') && one.includes(markOf(intent) ?? '?')).length;
+      assert.ok(isDue ? added === tasks.length : added <= tasks.length, `a new story has its tasks once: ${what}`);
+    }
     if (server.takesConditions) assertOverwroteNobody(intent, server);
   }
 
@@ -121,6 +126,9 @@ function timesDone({ intent, projectId }: Wish, server: SimServer, taken: readon
     return server.listTasks({ projectId, storyId }).some(({ id }) => id === intent.taskId) ? 0 : 1;
   }
   if (mark === undefined) return undefined;
+  if (intent.kind === 'newStory') {
+    return taken.filter((what) => what.startsWith('createStory') && what.includes(mark)).length;
+  }
   if (intent.kind !== 'comment' && intent.kind !== 'link') return taken.filter((what) => what.includes(mark)).length;
   const { notes } = server.getStory({ projectId, storyId });
   return notes.filter(({ text }) => text.includes(mark)).length;
