@@ -281,6 +281,36 @@ describe('a story that moves to another project', () => {
     assert.deepEqual(texts(await ada.get(at(apollo, bug)), 'estimate'), []);
   });
 
+  it('moves to one place, whoever moves, edits and deletes it at the same moment, and others the other way', async () => {
+    const third = await newProject(ada, 'Mercury');
+    const to3 = (from: number, storyId: number, target: number) =>
+      ada.put(at(from, storyId), `<story>${to(target)}</story>`);
+    for (let times = 0; times < 3; times++) {
+      const [one, other] = [
+        await newStory(ada, apollo, 'One', UNSTARTED),
+        await newStory(ada, gemini, 'Other', UNSTARTED),
+      ];
+      const answers = await Promise.all([
+        to3(apollo, one, gemini),
+        to3(gemini, other, apollo),
+        to3(apollo, one, third),
+        to3(gemini, other, third),
+        ada.put(at(apollo, one), '<story><name>Renamed</name></story>'),
+        ada.post(`${at(gemini, other)}/notes`, '<note><text>x</text></note>'),
+        ...(times === 2 ? [ada.delete(at(apollo, one))] : []),
+      ]);
+      for (const { status, text } of answers) assert.ok(status === 200 || status === 404, text);
+      const moved = (...indexes: readonly number[]) => indexes.filter((index) => answers[index]?.status === 200).length;
+      assert.equal(moved(1, 3), 1);
+      assert.equal(moved(0, 2, 6), 1);
+      const there = async (storyId: number) => {
+        const found = await Promise.all([apollo, gemini, third].map((id) => ada.get(at(id, storyId))));
+        return found.filter(({ status }) => status === 200).length;
+      };
+      assert.deepEqual([await there(one), await there(other)], [moved(0, 2), 1]);
+    }
+  });
+
   it('moves only where one may write, and nothing is told of projects that one does not see', async () => {
     const storyId = await newStory(ada, apollo, 'Land');
     await addMember(ada, apollo, grace, 'Member');
