@@ -88,7 +88,11 @@ export class SimServer extends ModelServer {
   }
 
   createStory(projectId: number, { name, type = 'feature', state = 'unscheduled' }: NewStory): Story {
-    return this.create(projectId, state === 'unscheduled', { name, type });
+    const story = this.create(projectId, state === 'unscheduled', { name, type });
+    // The answers to what its window does next to it may come late too.
+    this.written.add(story.id);
+    this.wished.add(story.id);
+    return story;
   }
 
   deleteStory(ref: StoryRef): Story {
