@@ -85,8 +85,9 @@ export function madeSince(
   isMeant: (storyId: number) => boolean,
 ): number | undefined {
   const backlog = backlogs.peek(key);
-  const isAlike = (text: string | undefined | null, other: string | undefined | null) =>
-    (text ?? '').trim() === (other ?? '').trim();
+  // Servers change line breaks, and trim.
+  const plain = (text: string | undefined | null) => (text ?? '').replace(/\s+/g, ' ').trim();
+  const isAlike = (text: string | undefined | null, other: string | undefined | null) => plain(text) === plain(other);
   const alike = (backlog ? storiesOf(backlog) : []).filter(
     (one) => one.id > 0 && isMeant(one.id) && isAlike(one.name, name) && isAlike(one.description, description),
   );

@@ -19,7 +19,7 @@ type CreatedStories = Awaited<ReturnType<typeof makeStories<WantedStory>>>;
 export type NewStoryAnswer = { readonly storyId: number } | { readonly waiting: true };
 
 /**
- * Makes stories at a place, in their order, and shows the first and says where it is. Those without a description get the
+ * Makes stories at a place, in their order, and says where the first is. Those without a description get the
  * template of their type. @throws TrackerError in the server's words when it refuses all of them.
  */
 export async function createStories(
@@ -37,7 +37,7 @@ export async function createStories(
   );
   const made = await makeReversibly(needs, key, isBackwards ? wanted.toReversed() : wanted);
   const created = isBackwards ? { made: made.made.toReversed(), refused: made.refused.toReversed() } : made;
-  await showCreated(needs, key, created.made, place);
+  tellCreated(needs, key, created.made, place);
   return created;
 }
 
@@ -77,17 +77,25 @@ function withTemplate(story: NewStory): NewStory {
   return template === undefined ? story : { ...story, description: template };
 }
 
-/** Shows the first, and tells where it went. */
-export async function showCreated(
-  { backlogs, messages, storiesView }: CreateNeeds,
+/** Shows the first to the person who made it. */
+export async function revealFirst(
+  { storiesView }: CreateNeeds,
+  { accountId, projectId }: ProjectKey,
+  [first]: readonly MadeStory[],
+): Promise<void> {
+  if (first) await storiesView.reveal(first.storyId, projectId, { focus: true, accountId });
+}
+
+/** Tells where the first went. */
+export function tellCreated(
+  { backlogs, messages }: CreateNeeds,
   key: ProjectKey,
   made: readonly MadeStory[],
   place?: WantedPlace,
-): Promise<void> {
+): void {
   const [first, ...others] = made;
   if (!first) return;
   const { storyId, waiting } = first;
-  await storiesView.reveal(storyId, key.projectId, { focus: true, accountId: key.accountId });
   if (waiting) {
     messages.status(waitingText(waiting, backlogs.hostOf(key)));
     return;

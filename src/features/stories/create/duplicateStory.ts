@@ -5,8 +5,16 @@ import { placeOfNew } from '../../../core/moves/newPlaces.ts';
 import { keyText } from '../../../core/story/projectKey.ts';
 import type { NewStory, Story } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
+import { callerOf } from '../../../host/shell/commands.ts';
 import type { WantedStory } from '../../../host/story/newStories.ts';
-import { answerFor, type CreateNeeds, makeReversibly, type NewStoryAnswer, showCreated } from './createStories.ts';
+import {
+  answerFor,
+  type CreateNeeds,
+  makeReversibly,
+  type NewStoryAnswer,
+  revealFirst,
+  tellCreated,
+} from './createStories.ts';
 
 /**
  * Copies the rows clicked or selected, the story a program names, or one picked: what was planned of it, with its tasks to be
@@ -31,7 +39,8 @@ export async function duplicateStory(
       return { story: { ...copyOf(story, isEstimated), state }, tasks, ...(beside && { beside }) };
     });
     const { made, refused } = await makeReversibly(needs, key, wanted);
-    await showCreated(needs, key, made);
+    tellCreated(needs, key, made);
+    if (callerOf(args) === 'person') await revealFirst(needs, key, made);
     const [copy] = made;
     if (copy) answer ??= answerFor(copy);
     if (refused[0]) throw refused[0].problem;

@@ -11,7 +11,14 @@ import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { storyFieldsIn } from '../../../host/story/storyFieldsArgument.ts';
 import { iconOfType } from '../../../host/story/storyLabel.ts';
 import { BY_KEY, IterationNode, ProjectNode, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
-import { answerFor, type CreateNeeds, createStories, type NewStoryAnswer, placeText } from './createStories.ts';
+import {
+  answerFor,
+  type CreateNeeds,
+  createStories,
+  type NewStoryAnswer,
+  placeText,
+  revealFirst,
+} from './createStories.ts';
 import { MOST_NAMES, namesIn, pastedNames } from './pastedNames.ts';
 
 type Needs = CreateNeeds & Pick<App, 'workspaceMemory'>;
@@ -89,6 +96,7 @@ async function askForStories(needs: Needs, from: unknown): Promise<NewStoryAnswe
   if (!type) return undefined;
   const stories = names.map((name): NewStory => ({ name, type }));
   const { made, refused } = await createStories(needs, entry.key, stories, place);
+  await revealFirst(needs, entry.key, made);
   const left = refused.map(({ wanted }) => wanted.story.name).join('\n');
   await workspaceMemory.update(DRAFT, left === '' ? undefined : left);
   if (refused.length > 0) throw partlyRefused(refused, names.length);

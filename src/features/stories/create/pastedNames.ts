@@ -20,7 +20,7 @@ const MOST_CHARACTERS = 1_000_000;
  * what the box has. Empty where it is not, or is only one.
  */
 export function pastedNames(typed: string, clipboard: string): readonly string[] {
-  if (typed.length < 2 || clipboard.length > MOST_CHARACTERS || !/\S\s*[\r\n]\s*\S/.test(clipboard)) return [];
+  if (typed.length < 2 || clipboard.length > MOST_CHARACTERS || !/[\r\n]/.test(clipboard.trim())) return [];
   const plain = (text: string) => text.replace(/\s+/g, '');
   if (plain(typed) !== plain(clipboard)) return [];
   const names = namesIn(clipboard);
