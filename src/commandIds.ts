@@ -65,6 +65,8 @@ const names = [
   'redo',
   'undoEdit',
   'redoEdit',
+  'createStoryFromTodo',
+  'createStoryFromSelection',
   'showOutbox',
   'retryOutbox',
   'moveStory',

@@ -3,6 +3,7 @@ import * as account from './features/account/register.ts';
 import * as activeStory from './features/activeStory/register.ts';
 import * as activity from './features/activity/register.ts';
 import * as attachments from './features/attachments/register.ts';
+import * as codeStories from './features/codeStories/register.ts';
 import * as commitHints from './features/commitHints/register.ts';
 import * as commits from './features/commits/register.ts';
 import * as localService from './features/localService/localService.ts';
@@ -69,6 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
     attachments.register(app),
     commits.register(app),
     commitHints.register(app),
+    codeStories.register(app),
     activeStory.register(app),
     stories.register(app),
     storyPanel.register({ ...app, applyEdits: work.editsOf(app) }, context.extensionUri),

@@ -1,0 +1,58 @@
+/** What is around a comment of one line. */
+type Marks = readonly [before: string, after: string];
+
+const SLASHES: Marks = ['// ', ''];
+const HASH: Marks = ['# ', ''];
+const DASHES: Marks = ['-- ', ''];
+const SEMICOLON: Marks = ['; ', ''];
+const PERCENT: Marks = ['% ', ''];
+const BLOCK: Marks = ['/* ', ' */'];
+const MARKUP: Marks = ['<!-- ', ' -->'];
+
+/** Languages by the names that editors have for them. VS Code knows their comments and tells no extension. */
+const LANGUAGES: readonly (readonly [Marks, string])[] = [
+  [
+    SLASHES,
+    'c cpp csharp cuda-cpp dart fsharp go groovy java javascript javascriptreact jsonc kotlin less objective-c objective-cpp php proto3 razor rust scala scss solidity swift typescript typescriptreact verilog systemverilog zig',
+  ],
+  [
+    HASH,
+    'coffeescript cmake dockercompose dockerfile elixir graphql ignore julia makefile nix perl perl6 powershell properties python r raku ruby shellscript tcl terraform toml yaml',
+  ],
+  [DASHES, 'ada applescript elm haskell lua sql vhdl'],
+  [SEMICOLON, 'clojure ini lisp scheme'],
+  [PERCENT, 'bibtex erlang latex matlab prolog tex'],
+  [BLOCK, 'css'],
+  [MARKUP, 'html markdown svelte vue xml xsl'],
+  [["' ", ''], 'vb'],
+  [['REM ', ''], 'bat'],
+];
+
+const KNOWN: ReadonlyMap<string, Marks> = new Map(
+  LANGUAGES.flatMap(([marks, names]) => names.split(' ').map((name) => [name, marks] as const)),
+);
+
+/** Told by how lines of the document begin, where its language is not known. */
+const GUESSED: readonly (readonly [RegExp, Marks])[] = [
+  [/^\s*\/\/ /, SLASHES],
+  [/^\s*# /, HASH],
+  [/^\s*-- /, DASHES],
+  [/^\s*;+ /, SEMICOLON],
+  [/^\s*%+ /, PERCENT],
+  [/^\s*<!-- /, MARKUP],
+];
+
+/** Formats that have no comments at all, whatever their lines look like. */
+const WITHOUT: readonly string[] = ['json', 'plaintext', 'csv', 'tsv', 'log', 'diff'];
+
+/** How a comment of one line is written in a language, else as in these lines; `undefined` where neither tells. */
+export function commentMarks(language: string, lines: readonly string[]): Marks | undefined {
+  const known = KNOWN.get(language);
+  if (known || WITHOUT.includes(language)) return known;
+  const counted = GUESSED.map(([pattern, marks]) => ({
+    marks,
+    count: lines.filter((line) => pattern.test(line)).length,
+  }));
+  const [most] = counted.toSorted((one, other) => other.count - one.count);
+  return most && most.count > 0 ? most.marks : undefined;
+}
