@@ -7,14 +7,46 @@ import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
-import { todoWords } from '../../host/shell/settings.ts';
-import { type AwaitedNumbers, tellWritten } from './awaitedNumbers.ts';
+import { todoWords } from '../../host/shell/writingSettings.ts';
+import { AwaitedNumbers, tellWritten } from './awaitedNumbers.ts';
 import { isWritable, type NumberPlace, placeAtSelection, placeAtTodo } from './numberedText.ts';
 import { codeDescription, withoutMarks } from './todoText.ts';
 
-export type CodeNeeds = Pick<App, 'accounts' | 'backlogs' | 'log' | 'messages' | 'workspaceMemory'> & {
-  readonly awaitedNumbers: () => Promise<AwaitedNumbers>;
-};
+export type CodeNeeds = Pick<App, 'accounts' | 'backlogs' | 'log' | 'messages' | 'workspaceMemory'>;
+
+type Needs = CodeNeeds & { readonly awaitedNumbers: AwaitedNumbers };
+
+/** The commands of this slice, and what they left waiting. */
+export class CodeStories implements vscode.Disposable {
+  private readonly needs: Needs;
+
+  /** The workspace remembers under `name` the texts that wait for the numbers of their stories. */
+  constructor(needs: CodeNeeds, name: string) {
+    const awaitedNumbers = new AwaitedNumbers(needs, name);
+    this.needs = { ...needs, awaitedNumbers };
+    awaitedNumbers.look(undefined);
+  }
+
+  actions(
+    document: vscode.TextDocument,
+    range: vscode.Range,
+    { only }: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> {
+    return storyActions(this.needs, document, range, only);
+  }
+
+  fromTodo(...args: readonly unknown[]): Promise<void> {
+    return createStoryFromTodo(this.needs, ...args);
+  }
+
+  fromSelection(...args: readonly unknown[]): Promise<void> {
+    return createStoryFromSelection(this.needs, ...args);
+  }
+
+  dispose(): void {
+    this.needs.awaitedNumbers.dispose();
+  }
+}
 
 /** What a story is made of, and where its number goes. */
 interface CodeStory {
@@ -33,52 +65,34 @@ const MOST_LINES = 400;
 /** Words for what is broken. Whatever else is to be done needs no estimate. */
 const BROKEN = /^(?:FIXME|BUG|XXX)$/i;
 
-/** What can be made of the line or the selection; none for who is not signed in. */
-export async function storyActions(
-  { accounts }: CodeNeeds,
+const { QuickFix, Refactor } = vscode.CodeActionKind;
+const FROM_SELECTION = Refactor.append('story');
+
+/** What can be made of the line or the selection, where actions of these kinds are asked for; none for who is not signed in. */
+async function storyActions(
+  { accounts }: Needs,
   document: vscode.TextDocument,
   range: vscode.Range,
+  only: vscode.CodeActionKind | undefined,
 ): Promise<vscode.CodeAction[]> {
-  if ((await accounts.list()).length === 0) return [];
-  const asked = [document.uri, range] as const;
-  const found = placeAtTodo(document, range.start.line, todoWords(document.uri));
+  const isAsked = (kind: vscode.CodeActionKind) => only?.contains(kind) ?? true;
+  const found = isAsked(QuickFix) ? placeAtTodo(document, range.start.line, todoWords(document.uri)) : undefined;
+  const isSelected = isAsked(FROM_SELECTION) && !range.isEmpty && document.getText(range).trim() !== '';
+  if ((!found && !isSelected) || (await accounts.list()).length === 0) return [];
+  const action = (title: string, kind: vscode.CodeActionKind, command: string) => {
+    const made = new vscode.CodeAction(title, kind);
+    made.command = { title, command, arguments: [document.uri, range] };
+    return made;
+  };
+  const { createStoryFromTodo: ofTodo, createStoryFromSelection: ofSelection } = commandIds;
   return [
-    ...(found
-      ? [
-          action(
-            vscode.l10n.t('Create Story from {0}', found.todo.word),
-            vscode.CodeActionKind.QuickFix,
-            commandIds.createStoryFromTodo,
-            asked,
-          ),
-        ]
-      : []),
-    ...(range.isEmpty || document.getText(range).trim() === ''
-      ? []
-      : [
-          action(
-            vscode.l10n.t('Create Story from Selection'),
-            vscode.CodeActionKind.Refactor.append('story'),
-            commandIds.createStoryFromSelection,
-            asked,
-          ),
-        ]),
+    ...(found ? [action(vscode.l10n.t('Create Story from {0}', found.todo.word), QuickFix, ofTodo)] : []),
+    ...(isSelected ? [action(vscode.l10n.t('Create Story from Selection'), FROM_SELECTION, ofSelection)] : []),
   ];
 }
 
-function action(
-  title: string,
-  kind: vscode.CodeActionKind,
-  command: string,
-  asked: readonly unknown[],
-): vscode.CodeAction {
-  const made = new vscode.CodeAction(title, kind);
-  made.command = { title, command, arguments: [...asked] };
-  return made;
-}
-
 /** Makes a story of the note in a line, and writes its number there: that of the arguments, else the line of the cursor. */
-export async function createStoryFromTodo(needs: CodeNeeds, ...args: readonly unknown[]): Promise<void> {
+async function createStoryFromTodo(needs: Needs, ...args: readonly unknown[]): Promise<void> {
   await needs.accounts.requireAny();
   const { document, range } = await placeAsked(args);
   const words = todoWords(document.uri);
@@ -100,7 +114,7 @@ export async function createStoryFromTodo(needs: CodeNeeds, ...args: readonly un
 }
 
 /** Makes a story of what is selected, and writes its number there: that of the arguments, else in the active editor. */
-export async function createStoryFromSelection(needs: CodeNeeds, ...args: readonly unknown[]): Promise<void> {
+async function createStoryFromSelection(needs: Needs, ...args: readonly unknown[]): Promise<void> {
   await needs.accounts.requireAny();
   const { document, range } = await placeAsked(args);
   const code = document.getText(range);
@@ -135,7 +149,7 @@ function pathOf({ uri }: vscode.TextDocument): string {
 /** What was typed and is not safe yet, with what had been proposed for it. */
 const DRAFT = 'storyTracker.draft.codeStory';
 
-async function createStory(needs: CodeNeeds, document: vscode.TextDocument, story: CodeStory): Promise<void> {
+async function createStory(needs: Needs, document: vscode.TextDocument, story: CodeStory): Promise<void> {
   const { backlogs, log, messages, workspaceMemory } = needs;
   const entry = await projectFor(needs);
   if (!entry || !(await isAgreed(needs, document, story))) return;
@@ -155,8 +169,7 @@ async function createStory(needs: CodeNeeds, document: vscode.TextDocument, stor
     return;
   }
   if (!place) return;
-  const awaited = await needs.awaitedNumbers();
-  await awaited.add({ key, story: { name: wanted.name, description }, after, place });
+  await needs.awaitedNumbers.add({ key, story: { name: wanted.name, description }, after, place });
   const host = backlogs.hostOf(key);
   messages.status(vscode.l10n.t('Saved. The ID will be inserted when {0} is reachable.', host));
 }

@@ -9,6 +9,9 @@ import { StoriesTreeView } from './tree/storiesTreeView.ts';
 export function register(app: App): vscode.Disposable {
   const load = () => import('./commands.ts');
   const { backlogs, commands, storiesView } = app;
+  const run = (name: 'newStory' | 'duplicateStory' | 'copyTitle' | 'copyId' | 'copyLink' | 'copyMarker') => {
+    return async (...args: readonly unknown[]) => (await load())[name](app, ...args);
+  };
   const view = new StoriesTreeView(app);
   const shown = async () => (await view.load()).shown;
   storiesView.attach(view);
@@ -32,13 +35,13 @@ export function register(app: App): vscode.Disposable {
     ),
     commands.command(commandIds.showLog, () => app.messages.openLog()),
     commands.command(commandIds.newProject, async () => (await load()).newProject(app)),
-    commands.command(commandIds.newStory, async (...args) => (await load()).newStory(app, ...args)),
-    commands.command(commandIds.duplicateStory, async (...args) => (await load()).duplicateStory(app, ...args)),
+    commands.command(commandIds.newStory, run('newStory')),
+    commands.command(commandIds.duplicateStory, run('duplicateStory')),
     commands.command(commandIds.openInBrowser, async (it) => (await load()).openInBrowser(app, it)),
-    commands.command(commandIds.copyTitle, async (...args) => (await load()).copyTitle(app, ...args)),
-    commands.command(commandIds.copyId, async (...args) => (await load()).copyId(app, ...args)),
-    commands.command(commandIds.copyLink, async (...args) => (await load()).copyLink(app, ...args)),
-    commands.command(commandIds.copyMarker, async (...args) => (await load()).copyMarker(app, ...args)),
+    commands.command(commandIds.copyTitle, run('copyTitle')),
+    commands.command(commandIds.copyId, run('copyId')),
+    commands.command(commandIds.copyLink, run('copyLink')),
+    commands.command(commandIds.copyMarker, run('copyMarker')),
     commands.command(commandIds.loadMoreDone, (row) => withProgress(() => backlogs.loadMoreDone(doneRow(row).key))),
   );
 }

@@ -9,23 +9,26 @@ type Needs = WorkNeeds & Pick<App, 'commands'>;
 export function register(app: Needs): vscode.Disposable {
   const load = () => import('./commands.ts');
   const { commands } = app;
+  const run = (name: Exclude<keyof Awaited<ReturnType<typeof load>>, 'tickTask' | 'openTicket' | 'unlinkTicket'>) => {
+    return async (...args: readonly unknown[]) => (await load())[name](app, ...args);
+  };
   return vscode.Disposable.from(
-    commands.command(commandIds.changeState, async (...args) => (await load()).changeState(app, ...args)),
-    commands.command(commandIds.estimateStory, async (...args) => (await load()).estimateStory(app, ...args)),
-    commands.command(commandIds.ownStory, async (...args) => (await load()).ownStory(app, ...args)),
-    commands.command(commandIds.giveStoryUp, async (...args) => (await load()).giveStoryUp(app, ...args)),
-    commands.command(commandIds.assignStory, async (...args) => (await load()).assignStory(app, ...args)),
-    commands.command(commandIds.editLabels, async (...args) => (await load()).editLabels(app, ...args)),
-    commands.command(commandIds.addComment, async (...args) => (await load()).addComment(app, ...args)),
-    commands.command(commandIds.addTask, async (...args) => (await load()).addTask(app, ...args)),
-    commands.command(commandIds.editTask, async (...args) => (await load()).editTask(app, ...args)),
-    commands.command(commandIds.deleteTask, async (...args) => (await load()).deleteTask(app, ...args)),
+    commands.command(commandIds.changeState, run('changeState')),
+    commands.command(commandIds.estimateStory, run('estimateStory')),
+    commands.command(commandIds.ownStory, run('ownStory')),
+    commands.command(commandIds.giveStoryUp, run('giveStoryUp')),
+    commands.command(commandIds.assignStory, run('assignStory')),
+    commands.command(commandIds.editLabels, run('editLabels')),
+    commands.command(commandIds.addComment, run('addComment')),
+    commands.command(commandIds.addTask, run('addTask')),
+    commands.command(commandIds.editTask, run('editTask')),
+    commands.command(commandIds.deleteTask, run('deleteTask')),
     commands.command(commandIds.completeTask, async (row) => (await load()).tickTask(app, row, true)),
     commands.command(commandIds.reopenTask, async (row) => (await load()).tickTask(app, row, false)),
-    commands.command(commandIds.editStory, async (...args) => (await load()).editStory(app, ...args)),
-    commands.command(commandIds.deleteStory, async (...args) => (await load()).deleteStory(app, ...args)),
-    commands.command(commandIds.moveToProject, async (...args) => (await load()).moveToProject(app, ...args)),
-    commands.command(commandIds.linkTicket, async (...args) => (await load()).linkTicket(app, ...args)),
+    commands.command(commandIds.editStory, run('editStory')),
+    commands.command(commandIds.deleteStory, run('deleteStory')),
+    commands.command(commandIds.moveToProject, run('moveToProject')),
+    commands.command(commandIds.linkTicket, run('linkTicket')),
     commands.command(commandIds.unlinkTicket, async (story) => (await load()).unlinkTicket(app, story)),
     commands.command(commandIds.openTicket, async (story) => (await load()).openTicket(app, story)),
   );

@@ -48,19 +48,6 @@ export function worktreeFolderWish(scope?: vscode.Uri): string {
   return section(scope).get<string>('worktreeFolder') ?? '';
 }
 
-/** What the description of a new story of this type begins with. */
-export function storyTemplate(type: string): string | undefined {
-  const templates = section().get<object>('storyTemplates') ?? {};
-  const [, template] = Object.entries(templates).find(([name]) => name === type) ?? [];
-  return typeof template === 'string' && template.trim() !== '' ? template : undefined;
-}
-
-/** Words that mark in code what is to be done, as set for the folder of `scope`. */
-export function todoWords(scope?: vscode.Uri): readonly string[] {
-  const words = section(scope).get<readonly unknown[]>('todoWords');
-  return Array.isArray(words) ? words.map(String).filter((word) => word.trim() !== '') : [];
-}
-
 /** What to be notified of: `assigned`, a story became one's own; `rejected`, one's story was rejected. */
 export function notifications(): readonly ('assigned' | 'rejected')[] {
   const wished = section().get<readonly unknown[]>('notifications');

@@ -5,7 +5,7 @@ import { placeOfNew, type ShownPlace, shownPlace, type WantedPlace } from '../..
 import type { ProjectKey } from '../../../core/story/projectKey.ts';
 import type { NewStory } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
-import { storyTemplate } from '../../../host/shell/settings.ts';
+import { storyTemplate } from '../../../host/shell/writingSettings.ts';
 import { type MadeStory, makeStories, type WantedStory } from '../../../host/story/newStories.ts';
 import { doReversibly } from '../../../host/story/reversibleEntry.ts';
 import { StoryExistence, type ThereStory } from '../../../host/story/storyExistence.ts';
