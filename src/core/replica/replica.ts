@@ -134,6 +134,8 @@ export interface ToldQuery {
   readonly limit: number;
   /** Only such as happened at or after this moment, in milliseconds since the epoch. */
   readonly since?: number;
+  /** Only what is told of this story. */
+  readonly story?: StoryRef;
 }
 
 /** What happened in the projects, as far as the replica was told. Asks no server. */

@@ -56,16 +56,16 @@ export class LocalActivityLog implements ActivityLog {
     this.file = file;
   }
 
-  async told({ accounts, limit, since = Number.MIN_SAFE_INTEGER }: ToldQuery): Promise<readonly ToldActivity[]> {
+  async told({ accounts, limit, since = Number.MIN_SAFE_INTEGER, story }: ToldQuery): Promise<readonly ToldActivity[]> {
     await this.file.ready();
     return this.file.run((database) =>
       known(database, accounts)
         .flatMap(({ account, key }) =>
           rowsOf(
             database,
-            `${COLUMNS} WHERE activity.account = ? AND ifnull(occurredAt, 0) >= ?
+            `${COLUMNS} WHERE activity.account = ? AND ifnull(occurredAt, 0) >= ? ${story ? OF_STORY : ''}
              ORDER BY occurredAt DESC, version DESC LIMIT ?`,
-            ...[key, since, limit],
+            ...[key, since, ...(story ? [story.projectId, story.storyId] : []), limit],
           ).map((row) => toldIn(account, row)),
         )
         .toSorted(newestFirst)
@@ -115,6 +115,10 @@ export class LocalActivityLog implements ActivityLog {
 const COLUMNS = `
   SELECT activity.project, activity.value, isRead, ownName
   FROM activity JOIN account ON account.key = activity.account`;
+
+const OF_STORY = `
+  AND activity.project = ?
+  AND EXISTS (SELECT 1 FROM json_each(activity.value, '$.stories') AS story WHERE story.value ->> '$.id' = ?)`;
 
 const UNREAD = `
   SELECT count(*) AS count FROM activity JOIN account ON account.key = activity.account

@@ -58,6 +58,18 @@ describe('What happened in the projects', () => {
     assert.deepEqual(await one.told({ ...ALL, accounts: [{ ...account, address: 'https://other.example' }] }), []);
   });
 
+  it('is told of one story alone, newest first', async () => {
+    await happen(1, 2, 'Two');
+    await happen(1, 3, 'Three');
+    await happen(1, 2, 'Two again');
+    const story = { projectId: 1, storyId: 2 };
+    const told = await one.told({ ...ALL, story });
+    assert.deepEqual(texts(told).slice(0, 2), ['event 7', 'event 5']);
+    assert.ok(told.every(({ activity }) => activity.stories.some(({ id }) => id === 2)));
+    assert.deepEqual(texts(await one.told({ ...ALL, story, limit: 1 })), ['event 7']);
+    assert.deepEqual(await one.told({ ...ALL, story: { ...story, projectId: 2 } }), []);
+  });
+
   it('is unread until someone has looked, in whichever window; what was there at first is not', async () => {
     await happen(1, 2, 'Two');
     const unread = async () => texts((await one.told(ALL)).filter(({ isUnread }) => isUnread));
