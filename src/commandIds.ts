@@ -55,6 +55,7 @@ const names = [
   'addComment',
   'addTask',
   'editTask',
+  'moveTask',
   'deleteTask',
   'completeTask',
   'reopenTask',

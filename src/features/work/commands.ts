@@ -4,10 +4,10 @@ import {
   isStarted,
   nextActions,
   type StoryAction,
+  statesOf,
   type WorkflowRules,
 } from '../../core/backlog/workflow.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingTask } from '../../core/intents/newTask.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
 import { programArguments } from '../../host/shell/commands.ts';
@@ -16,8 +16,8 @@ import { countedPoints, estimatedEdit } from '../../host/story/estimatedEdit.ts'
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
-import { DetailNode } from '../../host/tree/nodes.ts';
 import { applyEdits, chosenStories, nameOfStories, type WantedEdit, type WorkNeeds } from './applyEdits.ts';
+import { taskIn } from './taskCommands.ts';
 
 /** What the commands of this slice do; loaded when the first of them is used. */
 export { deleteStory } from './deleteStories.ts';
@@ -26,7 +26,7 @@ export { editStory } from './editStory.ts';
 export { linkTicket, openTicket, unlinkTicket } from './linkTicket.ts';
 export { moveToProject } from './moveToProject.ts';
 export { assignStory, giveStoryUp, ownStory } from './ownStory.ts';
-export { addTask, deleteTask, editTask } from './taskCommands.ts';
+export { addTask, deleteTask, editTask, moveTask } from './taskCommands.ts';
 
 /**
  * Moves stories to another state: the one named by `state`, beside the story or after its row, else one of the next that
@@ -80,12 +80,15 @@ async function askState(stories: StoriesOfProject['stories'], project: WorkflowR
     reject: vscode.l10n.t('Reject'),
     restart: vscode.l10n.t('Restart'),
   };
-  const items = commonActions(stories, project).map(({ action, state }) => ({
+  const next = commonActions(stories, project).map(({ action, state }) => ({
     label: names[action],
     description: state,
     state,
   }));
   const [first, ...others] = stories;
+  const rest = commonStates(stories).filter((state) => next.every((action) => action.state !== state));
+  const separator = { label: vscode.l10n.t('All States'), kind: vscode.QuickPickItemKind.Separator, state: '' };
+  const items = rest.length > 0 ? [...next, separator, ...rest.map((state) => ({ label: state, state }))] : next;
   if (items.length === 0) {
     throw new TrackerError(
       'input',
@@ -107,6 +110,15 @@ function commonActions(
   return actionsOf(first, project).filter(({ state }) =>
     restOf.every((actions) => actions.some((action) => action.state === state)),
   );
+}
+
+/** The states that stories of all their types can be in, but for the one that all of them have: a mistaken step has a way back. */
+function commonStates(stories: StoriesOfProject['stories']): readonly string[] {
+  const [first, ...others] = stories;
+  const shared = statesOf(first.type).filter((state) =>
+    others.every(({ type }) => statesOf(type).some((one) => one === state)),
+  );
+  return shared.filter((state) => stories.some((story) => story.state !== state));
 }
 
 /** Those that want an estimate first too: it is asked for. */
@@ -166,13 +178,11 @@ function estimateArgument(args: readonly unknown[]): number | null | undefined {
   throw new TrackerError('input', vscode.l10n.t('Pass the estimate as { estimate: number | null }.'));
 }
 
-/** Completes the task of a row, or says that it is still to be done. */
-export async function tickTask(needs: WorkNeeds, row: unknown, complete: boolean): Promise<void> {
-  const task = row instanceof DetailNode ? row.parent.story.tasks.find(({ id }) => id === row.id) : undefined;
-  if (!(row instanceof DetailNode) || !task || isPendingTask(task)) {
-    throw new TrackerError('input', vscode.l10n.t('Choose a task that has been sent to the server.'));
-  }
-  const { key, story } = row.parent;
+/** Completes the task of a row or that `taskId` names beside a story, or says that it is still to be done. */
+export async function tickTask(needs: WorkNeeds, args: readonly unknown[], complete: boolean): Promise<void> {
+  const found = await taskIn(needs, args);
+  if (!found) return;
+  const { key, story, task } = found;
   const intent = { kind: 'task', storyId: story.id, taskId: task.id, complete } as const;
   const done = complete
     ? vscode.l10n.t('Completed a task of story #{0}.', story.id)

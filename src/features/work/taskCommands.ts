@@ -28,17 +28,35 @@ export async function addTask(needs: WorkNeeds, ...args: readonly unknown[]): Pr
   else needs.messages.status(vscode.l10n.t('Added a task to story #{0}.', story.id));
 }
 
-/** Changes the task `taskId`, or that of a row, to `description`, else to what is typed. */
+/**
+ * Changes the task `taskId`, or that of a row, to `description`, else to what is typed. `known` is the text that the caller saw,
+ * where it is not the one shown now. @throws TrackerError `conflict` when someone else has changed it since.
+ */
 export async function editTask(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
   const found = await taskIn(needs, args);
   if (!found) return;
   const { key, story, task } = found;
   const title = vscode.l10n.t('Task of Story #{0}', story.id);
   const description = wantedDescription(args) ?? (await askDescription(found, title, task.description));
-  if (description === undefined || description === task.description) return;
-  const what = { storyId: story.id, taskId: task.id, description, known: task.description };
+  const { known = task.description } = programArguments(args);
+  if (description === undefined || typeof known !== 'string' || description === known) return;
+  const what = { storyId: story.id, taskId: task.id, description, known };
   const done = vscode.l10n.t('Changed a task of story #{0}.', story.id);
   await applyEdits(needs, key, [{ story, intent: { kind: 'editTask', ...what } }], done);
+}
+
+/** Moves the task `taskId`, or that of a row, to the 1-based `position` in its story's list. */
+export async function moveTask(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
+  const found = await taskIn(needs, args);
+  if (!found) return;
+  const { key, story, task } = found;
+  const { position } = programArguments(args);
+  if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 1) {
+    throw new TrackerError('input', vscode.l10n.t('Pass the position as { position: number }, from 1.'));
+  }
+  if (story.tasks[position - 1]?.id === task.id) return;
+  const intent = { kind: 'moveTask', storyId: story.id, taskId: task.id, position } as const;
+  await applyEdits(needs, key, [{ story, intent }], vscode.l10n.t('Moved a task of story #{0}.', story.id));
 }
 
 /** Deletes the task `taskId`, or that of a row. Taken back, it stands where it stood. */
@@ -59,7 +77,7 @@ interface FoundTask extends FoundStory {
 }
 
 /** @throws TrackerError `input` where no task is named, or no server has it yet; `notFound` where the story has none of that id. */
-async function taskIn({ storyArgument, storiesView }: WorkNeeds, args: readonly unknown[]) {
+export async function taskIn({ storyArgument, storiesView }: WorkNeeds, args: readonly unknown[]) {
   const [row = storiesView.selection()[0]] = args;
   const taskId = row instanceof DetailNode && row.kind === 'task' ? row.id : programArguments(args).taskId;
   if (typeof taskId !== 'number') {

@@ -167,6 +167,8 @@ export class FixtureRoutes {
     if (method === 'DELETE') found.tasks.splice(index, 1);
     task.description = fieldIn(body.toString(), 'description') ?? task.description;
     task.complete = (fieldIn(body.toString(), 'complete') ?? String(task.complete)) === 'true';
+    const position = Number(fieldIn(body.toString(), 'position') ?? 0);
+    if (position > 0) found.tasks.splice(position - 1, 0, ...found.tasks.splice(index, 1));
     return ok(taskXml(task, index));
   }
 
