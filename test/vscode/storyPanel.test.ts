@@ -95,8 +95,10 @@ describe('The story panel', () => {
     let say: vscode.EventEmitter<unknown>;
     let accounts: Accounts;
     let backlogs: Backlogs;
+    let engine: Engine;
     const messages = new Messages(silentLog, () => undefined);
     let memory: Map<string, unknown>;
+    let isHidden = false;
     const last = (type: string) => told.findLast((message) => message.type === type);
     const part = (name: string) => {
       const { parts } = (last('content') ?? {}) as { readonly parts?: Readonly<Record<string, string>> };
@@ -107,10 +109,10 @@ describe('The story panel', () => {
       told = [];
       memory = new Map();
       say = new vscode.EventEmitter();
-      const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
+      engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
       const nothing = { access: () => Promise.reject(new Error('There is no built-in service here.')) };
       accounts = new Accounts(new MemorySecrets(), engine, nothing);
-      await accounts.add({ id: 'a', label: 'A', kind: 'server', baseUrl: server.url }, server.token);
+      await accounts.add({ id: server.url, label: 'A', kind: 'server', baseUrl: server.url }, server.token);
       backlogs = createBacklogs(accounts, silentLog);
       opened.push(say, backlogs, accounts, engine);
       await backlogs.all();
@@ -143,19 +145,19 @@ describe('The story panel', () => {
       assert.match(String(last('problem')?.text), /Nothing answers/);
       assert.equal(backlogs.failures.length, 1);
       await restartServer();
-      await backlogs.reload({ accountId: 'a', projectId: 7 });
+      await backlogs.reload({ accountId: server.url, projectId: 7 });
       await eventually(() => assert.deepEqual([backlogs.failures.length, last('problem')?.text], [0, '']));
     });
 
     async function open(storyId: number): Promise<void> {
       const webview = {
         onDidReceiveMessage: say.event,
-        postMessage: async (message: Record<string, unknown>) => told.push(message) > 0,
+        postMessage: async (message: Record<string, unknown>) => told.push(message) > 0 && !isHidden,
       };
       const page = { title: '', webview } as unknown as vscode.WebviewPanel;
-      const shows = { accountId: 'a', projectId: 7, storyId };
+      const shows = { accountId: server.url, projectId: 7, storyId };
       const panel = new StoryPanel(
-        { backlogs, log: silentLog, messages, workspaceMemory: remembered(), ...notWritten },
+        { accounts, backlogs, engine, log: silentLog, messages, workspaceMemory: remembered(), ...notWritten },
         page,
         shows,
         panelTexts(vscode),
@@ -238,11 +240,58 @@ describe('The story panel', () => {
     it('complete a task, and take that back when it is refused', async () => {
       say.fire({ type: 'task', id: 11, complete: false });
       await eventually(() => assert.equal(server.routes.story(101).tasks[0]?.complete, false));
+      await backlogs.refresh({ isAskedFor: true });
       await eventually(() => assert.doesNotMatch(part('tasks'), /checked/));
       server.refuse(/^PUT .*\/tasks\/11$/, ['Too late.']);
       say.fire({ type: 'task', id: 11, complete: true });
       await eventually(() => assert.match(String(last('problem')?.text), /Too late\./));
       await eventually(() => assert.doesNotMatch(part('tasks'), /checked/));
+    });
+
+    const tasksOf = (id: number) => server.routes.story(id).tasks.map(({ description }) => description);
+
+    it('add tasks typed at speed to a slow server, each once', async () => {
+      const before = tasksOf(101);
+      const letGo = server.hold(/^POST .*\/tasks$/, 2);
+      for (const text of ['alpha', 'beta', 'gamma']) say.fire({ type: 'newTask', text });
+      await eventually(() => assert.match(part('tasks'), /alpha.*beta.*gamma/s));
+      assert.equal(last('taskRefused'), undefined);
+      letGo();
+      await eventually(() => assert.deepEqual(tasksOf(101), [...before, 'alpha', 'beta', 'gamma']));
+      await eventually(() => assert.equal(told.filter(({ type }) => type === 'taskTaken').length, 3));
+    });
+
+    it('give the text of a task back that was refused, and say why', async () => {
+      const before = tasksOf(101);
+      server.refuse(/^POST .*\/tasks$/, ['No tasks today.']);
+      say.fire({ type: 'newTask', text: 'alpha' });
+      await eventually(() => assert.equal(last('taskRefused')?.text, 'alpha'));
+      assert.match(String(last('taskRefused')?.problem), /No tasks today\./);
+      assert.deepEqual(tasksOf(101), before);
+      assert.equal(last('taskTaken'), undefined);
+    });
+
+    it('give the text of a task back to a page that was hidden', async () => {
+      server.refuse(/^POST .*\/tasks$/, ['No tasks today.']);
+      isHidden = true;
+      say.fire({ type: 'newTask', text: 'alpha' });
+      await eventually(() => assert.equal(last('taskRefused')?.text, 'alpha'));
+      const count = told.length;
+      isHidden = false;
+      say.fire({ type: 'ready' });
+      await eventually(() => assert.ok(told.slice(count).some(({ type }) => type === 'taskRefused')));
+    });
+
+    it('edit a task, and give back what was typed when someone else has written something else', async () => {
+      say.fire({ type: 'editTask', id: 11, text: 'Wipe them', known: tasksOf(101)[0] ?? '' });
+      await eventually(() => assert.equal(tasksOf(101)[0], 'Wipe them'));
+      await eventually(() => assert.equal(last('taskEdited')?.text, 'Wipe them'));
+      const [task] = server.routes.story(101).tasks;
+      if (task) task.description = 'Dry them';
+      say.fire({ type: 'editTask', id: 11, text: 'Polish them', known: 'Wipe them' });
+      await eventually(() => assert.equal(last('taskEditRefused')?.text, 'Polish them'));
+      assert.equal(tasksOf(101)[0], 'Dry them', 'nothing is overwritten');
+      assert.match(part('tasks'), /data-source="Dry them"/, 'what they wrote is shown');
     });
 
     it('open no link but of the web and mail', async () => {

@@ -28,6 +28,8 @@ describe('Writing a story in its tab', () => {
   let undoHistory: UndoHistory;
   let memory: Map<string, unknown>;
   let compared: unknown[];
+  let engine: Engine;
+  let accounts: Accounts;
 
   const last = (type: string) => told.findLast((message) => message.type === type);
   const fields = () => (last('fields') as { readonly fields: PageFields } | undefined)?.fields;
@@ -44,9 +46,9 @@ describe('Writing a story in its tab', () => {
     server = await FixtureServer.start();
     memory = new Map();
     compared = [];
-    const engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
+    engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
     const nothing = { access: () => Promise.reject(new Error('There is no built-in service here.')) };
-    const accounts = new Accounts(new MemorySecrets(), engine, nothing);
+    accounts = new Accounts(new MemorySecrets(), engine, nothing);
     await accounts.add({ id: 'a', label: 'A', kind: 'server', baseUrl: server.url }, server.token);
     backlogs = createBacklogs(accounts, silentLog);
     undoHistory = new UndoHistory((key) => backlogs.has(key));
@@ -77,6 +79,8 @@ describe('Writing a story in its tab', () => {
     const panel = new StoryPanel(
       {
         ...needs,
+        accounts,
+        engine,
         workspaceMemory,
         applyEdits: (...wanted) => applyEdits(needs, ...wanted),
         comparison: { show: async (...shown) => void compared.push(...shown) },

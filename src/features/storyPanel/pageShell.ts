@@ -30,7 +30,7 @@ export function pageShell({ script, style, nonce, language }: PageFiles, texts: 
 <link rel="stylesheet" nonce="${nonce}" href="${escaped(style)}">
 </head>
 <body>
-<main data-sending="${escaped(texts.sending)}" data-sent="${escaped(texts.commentSent)}">
+<main data-sending="${escaped(texts.sending)}" data-sent="${escaped(texts.commentSent)}" data-put-back="${escaped(texts.putBack)}" data-discard="${escaped(texts.discard)}" data-edit-task="${escaped(texts.editTask)}">
 <div id="problem" role="alert" hidden></div>
 <p id="loading" class="quiet">${escaped(texts.loading)}</p>
 <div class="headline">${longForm('name', texts)}${head?.[1] ?? ''}</div>
@@ -40,21 +40,24 @@ ${part('description')}${longForm('description', texts)}
 ${part('tasks')}
 <form id="taskForm" class="row">
 <label class="spoken" for="task">${escaped(texts.addTask)}</label>
-<input id="task" type="text" dir="auto" autocomplete="off" placeholder="${escaped(texts.addTask)}">
+<input id="task" type="text" dir="auto" autocomplete="off" placeholder="${escaped(texts.addTask)}" aria-describedby="taskRefusal">
 <button type="submit" class="secondary">${escaped(texts.add)}</button>
 </form>
+<p id="taskRefusal" class="refusal" role="alert" hidden></p>
+<ul id="taskReturned" class="returned" aria-label="${escaped(texts.notAdded)}" hidden></ul>
 ${part('comments')}
 <form id="form">
 <label for="comment">${escaped(texts.addComment)}</label>
-<textarea id="comment" rows="3" dir="auto" aria-describedby="refusal"></textarea>
-<p id="refusal" role="alert" hidden></p>
+<textarea id="comment" rows="3" dir="auto" aria-describedby="commentRefusal"></textarea>
+<p id="commentRefusal" class="refusal" role="alert" hidden></p>
+<ul id="commentReturned" class="returned" aria-label="${escaped(texts.notAdded)}" hidden></ul>
 <button type="submit">${escaped(texts.comment)}</button>
 </form>
 </div>
 <div class="side">
 <h2>${escaped(texts.details)}</h2>
 ${shortForms(texts, ownerButtons)}
-${part('details')}${part('attachments')}${part('commits')}
+${part('details')}${part('attachments')}${part('commits')}${part('history')}
 </div>
 </div>
 <p id="status" role="status" class="spoken"></p>

@@ -2,8 +2,18 @@
 
 import { type FieldsFromPage, type FieldsToPage, fieldsFromPage, fieldsToPage } from './fieldMessages.ts';
 import { type ListName, listNames } from './listWindow.ts';
+import { type TaskFromPage, type TaskToPage, taskFromPage, taskToPage } from './taskMessages.ts';
 
-export const partNames = ['head', 'description', 'tasks', 'comments', 'details', 'attachments', 'commits'] as const;
+export const partNames = [
+  'head',
+  'description',
+  'tasks',
+  'comments',
+  'details',
+  'attachments',
+  'commits',
+  'history',
+] as const;
 type PartName = (typeof partNames)[number];
 
 /** Pieces of HTML, made by the extension. */
@@ -24,10 +34,10 @@ export type ToPage =
   /** Said by a screen reader, not shown. */
   | { readonly type: 'announce'; readonly text: string }
   | { readonly type: 'commentTaken'; readonly text: string }
-  | { readonly type: 'taskTaken'; readonly text: string }
+  | TaskToPage
   /** A comment that was begun before; put in where nothing else is. */
   | { readonly type: 'draft'; readonly text: string }
-  | { readonly type: 'commentRefused'; readonly problem: string };
+  | { readonly type: 'commentRefused'; readonly text: string; readonly problem: string };
 
 /** In bytes. What is pasted goes through memory, so a larger file is only named. */
 export const PASTE_LIMIT = 32 * 1024 * 1024;
@@ -38,7 +48,18 @@ export type PastedFile =
   | { readonly name: string; readonly size: number };
 
 /** Commands that the page runs for its story. */
-const storyCommands = ['estimateStory', 'ownStory', 'giveStoryUp', 'linkTicket', 'openTicket', 'unlinkTicket'] as const;
+const storyCommands = [
+  'startStory',
+  'insertMarker',
+  'linkCommits',
+  'changeState',
+  'estimateStory',
+  'ownStory',
+  'giveStoryUp',
+  'linkTicket',
+  'openTicket',
+  'unlinkTicket',
+] as const;
 export type StoryCommand = (typeof storyCommands)[number];
 
 export type FromPage =
@@ -46,11 +67,11 @@ export type FromPage =
   | { readonly type: 'ready' }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'comment'; readonly text: string }
-  | { readonly type: 'task'; readonly id: number; readonly complete: boolean }
-  | { readonly type: 'newTask'; readonly text: string }
+  | TaskFromPage
   | { readonly type: 'command'; readonly command: StoryCommand }
   | { readonly type: 'state'; readonly state: string }
   | { readonly type: 'older' | 'newest'; readonly list: ListName }
+  | { readonly type: 'olderHistory' }
   | { readonly type: 'openAttachment'; readonly id: number }
   | { readonly type: 'saveAttachment'; readonly id: number }
   | { readonly type: 'link'; readonly address: string }
@@ -76,8 +97,9 @@ function isPastedFile(value: unknown): value is PastedFile {
 
 /** What a page said; `undefined` when a page sends no such message. */
 export function fromPage(value: unknown): FromPage | undefined {
-  const { type, text, id, complete, state, address, files, command, list } = fieldsOf(value);
+  const { type, text, id, state, address, files, command, list } = fieldsOf(value);
   if (type === 'ready' || type === 'browser' || type === 'attach' || type === 'saveAllAttachments') return { type };
+  if (type === 'olderHistory') return { type };
   if (type === 'command') {
     const known = storyCommands.find((one) => one === command);
     return known && { type, command: known };
@@ -86,15 +108,13 @@ export function fromPage(value: unknown): FromPage | undefined {
     const known = listNames.find((one) => one === list);
     return known && { type, list: known };
   }
-  if (type === 'comment' || type === 'newTask')
-    return typeof text === 'string' && text.trim() !== '' ? { type, text } : undefined;
+  if (type === 'comment') return typeof text === 'string' && text.trim() !== '' ? { type, text } : undefined;
   if (type === 'draft') return typeof text === 'string' ? { type, text } : undefined;
-  if (type === 'task') return isId(id) && typeof complete === 'boolean' ? { type, id, complete } : undefined;
   if (type === 'state') return typeof state === 'string' ? { type, state } : undefined;
   if (type === 'link') return typeof address === 'string' ? { type, address } : undefined;
   if (type === 'paste') return Array.isArray(files) && files.every(isPastedFile) ? { type, files } : undefined;
   if (type === 'openAttachment' || type === 'saveAttachment') return isId(id) ? { type, id } : undefined;
-  return fieldsFromPage(value);
+  return taskFromPage(fieldsOf(value)) ?? fieldsFromPage(value);
 }
 
 /** What the extension said; `undefined` for anything else. */
@@ -104,10 +124,11 @@ export function toPage(value: unknown): ToPage | undefined {
     const [shown, html] = [panelStory(story), partsOf(parts)];
     return shown && html && { type, story: shown, parts: html };
   }
-  if (type === 'problem' || type === 'announce' || type === 'commentTaken' || type === 'taskTaken' || type === 'draft')
+  if (type === 'problem' || type === 'announce' || type === 'commentTaken' || type === 'draft')
     return typeof text === 'string' ? { type, text } : undefined;
-  if (type === 'commentRefused') return typeof problem === 'string' ? { type, problem } : undefined;
-  return fieldsToPage(value);
+  if (type === 'commentRefused')
+    return typeof text === 'string' && typeof problem === 'string' ? { type, text, problem } : undefined;
+  return taskToPage(fieldsOf(value)) ?? fieldsToPage(value);
 }
 
 /** The story that a page kept over a reload. */
@@ -133,11 +154,10 @@ export function pageState(value: unknown): PageState {
 
 function partsOf(value: unknown): Parts | undefined {
   const fields = fieldsOf(value);
-  const { head, description, tasks, comments, details, attachments, commits } = fields;
-  const texts = { head, description, tasks, comments, details, attachments, commits };
+  const texts = Object.fromEntries(partNames.map((name) => [name, fields[name]]));
   return hasTexts(texts) ? texts : undefined;
 }
 
-function hasTexts(value: Readonly<Record<PartName, unknown>>): value is Parts {
+function hasTexts(value: Readonly<Record<string, unknown>>): value is Parts {
   return partNames.every((name) => typeof value[name] === 'string');
 }

@@ -6,7 +6,18 @@ import type { FieldNeeds } from './fieldEditing.ts';
 import type { StoryPanels } from './storyPanels.ts';
 
 type Needs = FieldNeeds &
-  Pick<App, 'backlogs' | 'commands' | 'log' | 'messages' | 'storiesView' | 'storyArgument' | 'workspaceMemory'>;
+  Pick<
+    App,
+    | 'accounts'
+    | 'backlogs'
+    | 'commands'
+    | 'engine'
+    | 'log'
+    | 'messages'
+    | 'storiesView'
+    | 'storyArgument'
+    | 'workspaceMemory'
+  >;
 
 /** A story in an editor tab. What draws it is read when the first is opened. */
 export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {

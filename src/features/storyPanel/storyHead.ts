@@ -1,4 +1,3 @@
-import { isEstimatable, nextActions } from '../../core/backlog/workflow.ts';
 import type { ZonedDate } from '../../core/calendar.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
 import { MAX_LABELS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
@@ -8,6 +7,7 @@ import { escaped, isolated, lineOf, linkTo, shownTime } from './html.ts';
 import { shortened } from './listWindow.ts';
 import { commandButton } from './pageShell.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
+import { storyActions } from './storyActions.ts';
 import { writtenFields } from './storyFields.ts';
 
 // Drawn here, since the page loads nothing: a star, a beetle, a wheel, a flag.
@@ -32,7 +32,7 @@ export function storyHead(story: Story, project: PanelProject, texts: PanelTexts
     `<li>${isolated(story.type)}</li>`,
     ...(points === undefined ? [] : [`<li>${escaped(points)}</li>`]),
   ];
-  return `<div class="kicker">${typeIcon(story.type)}<span>#${story.id}</span></div>${title}<ul class="facts">${facts.join('')}</ul>${actions(story, project, texts)}`;
+  return `<div class="kicker">${typeIcon(story.type)}<span>#${story.id}</span></div>${title}<ul class="facts">${facts.join('')}</ul>${storyActions(story, project, texts)}`;
 }
 
 /** Leads to where a text of the story is written. */
@@ -48,27 +48,6 @@ function pointsText({ estimate }: Story, texts: PanelTexts): string | undefined 
 function typeIcon(type: string): string {
   const shape = Object.hasOwn(shapes, type) ? shapes[type] : plainShape;
   return `<svg class="type" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path fill="currentColor" fill-rule="evenodd" d="${shape}"/></svg>`;
-}
-
-/** Those that want an estimate first are there too: it is asked for. */
-function actions(story: Story, project: PanelProject, texts: PanelTexts): string {
-  const estimated = isEstimatable(story.type, project)
-    ? { ...story, estimate: Math.max(0, story.estimate ?? 0) }
-    : story;
-  const steps = nextActions(estimated, project).map(
-    ({ action, state }, index) =>
-      `<button type="button" data-do="state" data-state="${state}" data-key="${action}"${index === 0 ? '' : ' class="secondary"'}>${escaped(texts.action[action])}</button>`,
-  );
-  const estimate = `<button type="button" class="secondary" data-do="command" data-command="estimateStory" data-key="estimateStory">${escaped(texts.estimate)}</button>`;
-  const page = `<button type="button" class="secondary" data-do="browser" data-key="browser">${escaped(texts.openInBrowser)}</button>`;
-  const shown = [
-    ...steps,
-    ...(isEstimatable(story.type, project) ? [estimate] : []),
-    ...(story.url === undefined ? [] : [page]),
-  ];
-  return shown.length === 0
-    ? ''
-    : `<div class="actions" role="group" tabindex="-1" aria-label="${escaped(texts.actions)}">${shown.join('')}</div>`;
 }
 
 /** What is not written in a control of the page: when, and the ticket with what can be done about it. */

@@ -18,12 +18,14 @@ import { FieldEditing, type FieldNeeds } from './fieldEditing.ts';
 import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
 import { safeLink } from './html.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
-import { type FromPage, fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
+import { PanelHistory } from './panelHistory.ts';
+import { type FromPage, fromPage, type PanelStory, type StoryCommand, type ToPage } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
 import { pageFields } from './storyFields.ts';
 import { previewOf, shownLists, storyParts } from './storyParts.ts';
+import { isTaskAction, type TaskAction, TaskOrder, taskCommand } from './storyTasks.ts';
 
-export interface PanelNeeds extends FieldNeeds, Pick<App, 'messages' | 'workspaceMemory'> {
+export interface PanelNeeds extends FieldNeeds, Pick<App, 'accounts' | 'engine' | 'messages' | 'workspaceMemory'> {
   readonly comparison: Pick<TextComparison, 'show'>;
 }
 
@@ -35,6 +37,8 @@ export class StoryPanel implements vscode.Disposable {
   private readonly shows: PanelStory;
   private readonly texts: PanelTexts;
   private readonly listening: vscode.Disposable;
+  private readonly history: PanelHistory;
+  private readonly taskOrder = new TaskOrder();
   private story: Story | undefined;
   private wasListed = false;
   private sentContent = '';
@@ -45,8 +49,8 @@ export class StoryPanel implements vscode.Disposable {
   private windows: ListWindows = newestOfAll;
   /** The page says that the server cannot be reached. */
   private isAway = false;
-  /** A comment that was taken while the page was not there to hear it. */
-  private untold: ToPage | undefined;
+  /** What became of texts while the page was not there to hear it. */
+  private untold: readonly ToPage[] = [];
 
   constructor(needs: PanelNeeds, panel: vscode.WebviewPanel, shows: PanelStory, texts: PanelTexts) {
     const { accountId, projectId } = shows;
@@ -67,7 +71,9 @@ export class StoryPanel implements vscode.Disposable {
       },
       texts,
     );
+    this.history = new PanelHistory(needs, shows, () => this.story && this.show(this.story));
     this.listening = vscode.Disposable.from(
+      this.history,
       needs.backlogs.onDidChange((key) => {
         if (!key || isSameProject(key, this.key)) {
           this.follow();
@@ -87,6 +93,7 @@ export class StoryPanel implements vscode.Disposable {
   async load(): Promise<void> {
     this.isAway = false;
     this.follow();
+    this.history.follow();
     if (!this.story) void this.showKnown();
     try {
       await this.read();
@@ -142,7 +149,7 @@ export class StoryPanel implements vscode.Disposable {
     const content: ToPage = {
       type: 'content',
       story: this.shows,
-      parts: storyParts(story, this.rules(), this.texts, shownLists(story, this.windows)),
+      parts: storyParts(story, this.rules(), this.texts, shownLists(story, this.windows), this.history.shown),
     };
     const text = JSON.stringify(content);
     if (text === this.sentContent) return;
@@ -187,6 +194,7 @@ export class StoryPanel implements vscode.Disposable {
     else if (said?.type === 'draft') await this.keepDraft(said.text);
     else if (said?.type === 'comment') await this.addComment(said.text);
     else if (said && isAboutFields(said)) await this.hearOfFields(said);
+    else if (said?.type === 'olderHistory') this.history.showOlder();
     else if (said && 'list' in said) this.turn(said.list, said.type === 'older');
     else if (said) await this.act(said);
     else this.needs.log.warn('The story panel sent an unknown message.');
@@ -226,8 +234,9 @@ export class StoryPanel implements vscode.Disposable {
   private async greet(): Promise<void> {
     this.sentContent = '';
     this.sentFields = '';
-    if (this.untold) await this.tell(this.untold);
-    this.untold = undefined;
+    const { untold } = this;
+    this.untold = [];
+    for (const message of untold) await this.tellSurely(message);
     const draft = this.needs.workspaceMemory.get(this.draftName);
     if (typeof draft === 'string') await this.tell({ type: 'draft', text: draft });
     if (this.story) this.show(this.story);
@@ -246,34 +255,72 @@ export class StoryPanel implements vscode.Disposable {
     const { story } = this;
     if (!story) return;
     try {
-      await act(this.needs, { key: this.key, story }, action);
-      await this.tell({ type: 'problem', text: '' });
-      if (action.type === 'newTask') await this.tell({ type: 'taskTaken', text: action.text });
-      if (!this.listed()) await this.read();
+      await this.perform(action, story);
     } catch (thrown) {
-      await this.tellProblem(thrown);
+      await this.tellRefused(action, thrown);
+      this.showAgain();
+      return;
     }
+    await this.tell({ type: 'problem', text: '' });
+    if (action.type === 'newTask') await this.tell({ type: 'taskTaken', text: action.text });
+    if (action.type === 'editTask') await this.tellSurely({ type: 'taskEdited', id: action.id, text: action.text });
+    if (!this.listed()) await this.read().catch((thrown: unknown) => this.tellProblem(thrown));
+    this.showAgain();
+    const done = this.doneText(action);
+    if (done !== undefined) await this.tell({ type: 'announce', text: done });
+  }
+
+  private async perform(action: Action, story: Story): Promise<void> {
+    if (!isTaskAction(action)) return act(this.needs, { key: this.key, story }, action);
+    const task = taskCommand(story, action, this.taskOrder);
+    if (!task) return;
+    try {
+      await vscode.commands.executeCommand(task.command, { ...this.shows, ...task.argument, ...TOLD_HERE });
+    } finally {
+      if (task.command === commandIds.moveTask) this.taskOrder.ended();
+    }
+  }
+
+  /** What a screen reader says when it is done; `undefined` where it shows by itself. */
+  private doneText(action: Action): string | undefined {
+    if (!this.story) return undefined;
+    if (action.type === 'state') return this.texts.stateIs(this.story.state);
+    if (action.type !== 'moveTask' && action.type !== 'dropTask') return undefined;
+    const { tasks } = this.story;
+    return this.texts.taskMoved(tasks.findIndex(({ id }) => id === action.id) + 1, tasks.length);
+  }
+
+  /** Also where nothing is different: the page may show what was asked for. */
+  private showAgain(): void {
     this.sentContent = '';
     if (this.story) this.show(this.listed() ?? this.story);
-    if (action.type === 'state' && this.story) {
-      await this.tell({ type: 'announce', text: this.texts.stateIs(this.story.state) });
-    }
+  }
+
+  /** Gives back what was typed. What someone else wrote instead is shown first. */
+  private async tellRefused(action: Action, thrown: unknown): Promise<void> {
+    if (action.type !== 'newTask' && action.type !== 'editTask') return this.tellProblem(thrown);
+    this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
+    const { text } = action;
+    const problem = messageOf(thrown);
+    if (action.type === 'newTask') return this.tellSurely({ type: 'taskRefused', text, problem });
+    await this.read().catch((again: unknown) => this.needs.log.debug(messageOf(again)));
+    await this.tellSurely({ type: 'taskEditRefused', id: action.id, text, problem });
   }
 
   private async addComment(text: string): Promise<void> {
     const { storyId } = this.shows;
     let isWaiting: boolean;
+    if (this.needs.workspaceMemory.get(this.draftName) === text) await this.keepDraft('');
     try {
       const submitted = await submitIntents(this.needs, this.key, [{ kind: 'comment', storyId, text }]);
       isWaiting = submitted.waiting !== undefined;
     } catch (thrown) {
       this.needs.log.error(thrown instanceof Error ? thrown : String(thrown));
-      await this.tell({ type: 'commentRefused', problem: messageOf(thrown) });
+      if (this.needs.workspaceMemory.get(this.draftName) === undefined) await this.keepDraft(text);
+      await this.tellSurely({ type: 'commentRefused', text, problem: messageOf(thrown) });
       return;
     }
-    if (this.needs.workspaceMemory.get(this.draftName) === text) await this.keepDraft('');
-    const taken: ToPage = { type: 'commentTaken', text };
-    if (!(await this.tell(taken))) this.untold = taken;
+    await this.tell({ type: 'commentTaken', text });
     if (isWaiting) this.follow();
     else await this.load();
   }
@@ -283,19 +330,33 @@ export class StoryPanel implements vscode.Disposable {
     await this.tell({ type: 'problem', text: isCancelled(thrown) ? '' : messageOf(thrown) });
   }
 
+  /** Now, or when the page is there again. */
+  private async tellSurely(message: ToPage): Promise<void> {
+    if (!(await this.tell(message))) this.untold = [...this.untold, message];
+  }
+
   private tell(message: ToPage): Thenable<boolean> {
     return this.panel.webview.postMessage(message);
   }
 }
 
 type Needs = Pick<App, 'backlogs' | 'messages'>;
-type Action = Exclude<FromPage, FieldsFromPage | { readonly type: 'ready' | 'draft' | 'comment' | 'older' | 'newest' }>;
+type Action = Exclude<
+  FromPage,
+  FieldsFromPage | { readonly type: 'ready' | 'draft' | 'comment' | 'older' | 'newest' | 'olderHistory' }
+>;
+type OtherAction = Exclude<Action, TaskAction>;
 
 /** Has a command reject what goes wrong, so that the page says it. */
 const TOLD_HERE = { caller: 'program' satisfies Caller } as const;
 
+/** Start Story… asks a person where to work, and a program not. */
+function callerFor(command: StoryCommand): { readonly caller: Caller } {
+  return command === 'startStory' ? { caller: 'person' } : TOLD_HERE;
+}
+
 /** Does what a button, box or link of the page asks for. @throws whatever keeps it from being done. */
-async function act(needs: Needs, found: FoundStory, action: Action): Promise<void> {
+async function act(needs: Needs, found: FoundStory, action: OtherAction): Promise<void> {
   const storyId = found.story.id;
   const submit = (intent: Intent) => submitIntents(needs, found.key, [intent]);
   const story = new GivenStory(found);
@@ -305,10 +366,8 @@ async function act(needs: Needs, found: FoundStory, action: Action): Promise<voi
   else if (action.type === 'attach') await run(commandIds.attachFiles);
   else if (action.type === 'saveAllAttachments') await run(commandIds.saveAllAttachments);
   else if (action.type === 'paste') await run(commandIds.attachPasted, action.files);
-  else if (action.type === 'task')
-    await submit({ kind: 'task', storyId, taskId: action.id, complete: action.complete });
   else if (action.type === 'newTask') await submit({ kind: 'newTask', storyId, description: action.text });
-  else if (action.type === 'command') await run(commandIds[action.command], TOLD_HERE);
+  else if (action.type === 'command') await run(commandIds[action.command], callerFor(action.command));
   else if (action.type === 'link') await openLink(action.address);
   else await run(commandIds[action.type], { attachmentId: action.id, caller: 'person' satisfies Caller });
 }

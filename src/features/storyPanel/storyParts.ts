@@ -1,5 +1,4 @@
 import { isPendingNote } from '../../core/intents/comment.ts';
-import { isPendingTask } from '../../core/intents/newTask.ts';
 import { MAX_COMMENTS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
 import { commitOf, isUnsentCommit, type ShownCommit } from '../../core/outbox/withUnsentIntents.ts';
 import type { Attachment } from '../../core/story/attachment.ts';
@@ -7,12 +6,15 @@ import { type Note, olderPartsOf, type Story, type Task } from '../../core/story
 import { withoutControls } from '../../host/shell/plainText.ts';
 import { attachmentDetails } from '../../host/story/attachmentFacts.ts';
 import { escaped, isolated, lineOf, linkTo, plainText, shownTime } from './html.ts';
-import { type ListName, type ListWindows, newestOfAll, shortened, type Windowed, windowed } from './listWindow.ts';
+import { listPart } from './listPart.ts';
+import { type ListWindows, newestOfAll, shortened, type Windowed, windowed } from './listWindow.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Parts } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
 import { writtenFields } from './storyFields.ts';
 import { storyDetails, storyHead, writeButton } from './storyHead.ts';
+import { historyPart, noHistory, type StoryHistory } from './storyHistory.ts';
+import { tasksPart } from './storyTasks.ts';
 
 /** Characters of a commit's id. */
 const HASH = 8;
@@ -48,6 +50,7 @@ export function storyParts(
   project: PanelProject,
   texts: PanelTexts,
   lists: ShownLists = shownLists(story),
+  history: StoryHistory = noHistory,
 ): Parts {
   const { tasks, comments, attachments, commits } = lists;
   const unread = Math.max(0, story.notes.length - MAX_COMMENTS_OF_STORY) + olderPartsOf(story).notes;
@@ -59,6 +62,7 @@ export function storyParts(
     details: storyDetails(story, project, texts),
     attachments: attachmentsPart(story, attachments, texts),
     commits: commits.items.length === 0 ? '' : commitsPart(commits, texts),
+    history: historyPart(story.id, history, texts),
   };
   return mapped(parts, withoutControls);
 }
@@ -75,16 +79,7 @@ function shownCommit(note: Note): ShownCommit | undefined {
 }
 
 function mapped(parts: Parts, change: (html: string) => string): Parts {
-  const { head, description, tasks, comments, details, attachments, commits } = parts;
-  return {
-    head: change(head),
-    description: change(description),
-    tasks: change(tasks),
-    comments: change(comments),
-    details: change(details),
-    attachments: change(attachments),
-    commits: change(commits),
-  };
+  return { ...parts, ...Object.fromEntries(Object.entries(parts).map(([name, html]) => [name, change(html)])) };
 }
 
 function descriptionPart(story: Story, project: PanelProject, texts: PanelTexts): string {
@@ -107,44 +102,6 @@ export function previewOf(description: string, texts: PanelTexts): string {
 /** Nothing where all of a text is shown. */
 function cutText(more: number, texts: PanelTexts): string {
   return more === 0 ? '' : `<p class="quiet">${escaped(texts.moreCharacters(more))}</p>`;
-}
-
-/** A list with what leads to the items that are not shown; `onServer` of them are not known here. */
-function listPart(
-  name: ListName,
-  className: string,
-  { older, newer }: Windowed<unknown>,
-  rows: readonly string[],
-  texts: PanelTexts,
-  onServer = 0,
-): string {
-  const button = (does: 'older' | 'newest', text: string) =>
-    `<button type="button" class="link" data-do="${does}" data-list="${name}" data-key="${does}-${name}">${escaped(text)}</button>`;
-  const before = older > 0 ? `<div class="row">${button('older', texts.showOlder[name](older))}</div>` : '';
-  const rest = older === 0 && onServer > 0 ? `<p class="quiet">${escaped(texts.onServer(onServer))}</p>` : '';
-  const after = newer > 0 ? `<div class="row">${button('newest', texts.showNewest[name])}</div>` : '';
-  const isPart = older + newer > 0;
-  const focusable = isPart ? ` tabindex="-1" data-key="list-${name}"` : '';
-  const list = rows.length === 0 ? '' : `<ul class="${className}"${focusable}>${rows.join('')}</ul>`;
-  return `${rest}${before}${list}${after}`;
-}
-
-function tasksPart(story: Story, shown: Windowed<Task>, texts: PanelTexts): string {
-  const onServer = olderPartsOf(story).tasks;
-  if (shown.items.length === 0) return '';
-  const done = story.tasks.filter(({ complete }) => complete).length;
-  const rows = shown.items.map(({ id, description, complete }) => {
-    const { text, more } = shortened(description);
-    const words = `${escaped(text)}${more > 0 ? '…' : ''}`;
-    if (isPendingTask({ id })) {
-      const unsent = `<span class="quiet">${escaped(texts.notSentYet)}</span>`;
-      return `<li><label><input type="checkbox" disabled><span dir="auto">${words} ${unsent}</span></label></li>`;
-    }
-    const box = `<input type="checkbox" data-task="${id}" data-key="task-${id}"${complete ? ' checked' : ''}>`;
-    return `<li><label>${box}<span dir="auto"${complete ? ' class="done"' : ''}>${words}</span></label></li>`;
-  });
-  const title = texts.tasks(done, story.tasks.length);
-  return `<h2>${escaped(title)}</h2>${listPart('tasks', 'tasks', shown, rows, texts, onServer)}`;
 }
 
 function notesPart(shown: Windowed<Note>, onServer: number, texts: PanelTexts): string {

@@ -48,6 +48,12 @@ function languageOf(language: string): string | undefined {
 }
 
 const shown = new Map<string, string>();
+const completions = new Map<string, () => void>();
+
+/** Has what belongs into a part besides what the extension sends put in whenever that is new. */
+export function onShown(part: string, complete: () => void): void {
+  completions.set(part, complete);
+}
 
 /** Puts in what differs from what is there; what has the focus keeps it, or its neighbours get it when it has gone. */
 export function showParts(parts: Parts): void {
@@ -70,6 +76,7 @@ function replace(name: string, html: string): void {
   section.innerHTML = html;
   showLocalTimes(section);
   section.hidden = html === '';
+  completions.get(name)?.();
   if (!focused) return;
   const keyed = [...section.querySelectorAll<HTMLElement>('[data-key]')];
   const next = keyed.find((element) => element.dataset.key === key) ?? section.querySelector('.actions') ?? keyed[0];

@@ -1,5 +1,6 @@
 import { toPage } from '../panelMessages.ts';
 import { byId, forget, say, showParts, vsCode } from './elements.ts';
+import { startTaskList, taskEditAnswered } from './taskList.ts';
 import {
   commentRefused,
   commentTaken,
@@ -8,7 +9,7 @@ import {
   startCommentBox,
   startPasting,
   startTaskBox,
-  taskTaken,
+  taskRefused,
 } from './textBoxes.ts';
 import { receiveFields, startWriting } from './writing.ts';
 
@@ -20,10 +21,11 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   } else if (message?.type === 'problem') say('problem', message.text);
   else if (message?.type === 'announce') byId('status').textContent = message.text;
   else if (message?.type === 'draft') offerDraft(message.text);
-  else if (message?.type === 'commentTaken') commentTaken(message.text);
-  else if (message?.type === 'taskTaken') taskTaken(message.text);
-  else if (message?.type === 'commentRefused') commentRefused(message.problem);
-  else if (message) receiveFields(message);
+  else if (message?.type === 'commentTaken') commentTaken();
+  else if (message?.type === 'commentRefused') commentRefused(message.text, message.problem);
+  else if (message?.type === 'taskRefused') taskRefused(message.text, message.problem);
+  else if (message?.type === 'taskEdited' || message?.type === 'taskEditRefused') taskEditAnswered(message);
+  else if (message && message.type !== 'taskTaken') receiveFields(message);
 });
 
 // Before VS Code's own listener sees the click: links are opened by the extension, after it has looked at them.
@@ -51,6 +53,7 @@ document.addEventListener('change', ({ target }) => {
 
 startCommentBox();
 startTaskBox();
+startTaskList();
 startPasting();
 startWriting();
 vsCode.postMessage({ type: 'ready' });

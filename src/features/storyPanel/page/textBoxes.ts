@@ -1,19 +1,21 @@
 import { PASTE_LIMIT, type PanelStory, type PastedFile, pageState } from '../panelMessages.ts';
-import { byId, say, vsCode } from './elements.ts';
+import { byId, vsCode } from './elements.ts';
+import { remember } from './pageMemory.ts';
+import { SentBox } from './returnedTexts.ts';
 
-const box = byId('comment');
 const { sending = '', sent = '' } = document.querySelector('main')?.dataset ?? {};
-let isSending = false;
 
-/** The comment that is being written: kept over a reload until the server has taken it. */
+const commentBox = new SentBox('comment', (draft) => {
+  remember({ draft });
+  // VS Code writes the state of pages seldom; what the extension is told is safe at once.
+  vsCode.postMessage({ type: 'draft', text: draft });
+});
+
+/** The comment that is being written: kept over a reload until it is sent. */
 export function startCommentBox(): void {
-  setText(pageState(vsCode.getState()).draft);
-  box.addEventListener('input', () => {
-    keep({ draft: text() });
-    // VS Code writes the state of pages seldom; what the extension is told is safe at once.
-    vsCode.postMessage({ type: 'draft', text: text() });
-  });
-  box.addEventListener('keydown', (event) => {
+  const { draft } = pageState(vsCode.getState());
+  if (draft !== '') commentBox.text = draft;
+  byId('comment').addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
   });
   byId('form').addEventListener('submit', (event) => {
@@ -23,57 +25,28 @@ export function startCommentBox(): void {
 }
 
 export function keepStory(story: PanelStory): void {
-  keep({ story });
+  remember({ story });
 }
 
 /** Puts in a comment that was begun before, unless there is one. */
 export function offerDraft(draft: string): void {
-  if (text() !== '') return;
-  setText(draft);
-  keep({ draft });
+  if (commentBox.text === '') commentBox.text = draft;
 }
 
-/** Empties the box, unless something else has been written in the meantime. */
-export function commentTaken(taken: string): void {
-  if (text() === taken) setText('');
-  keep({ draft: text() });
-  ended('', sent);
+export function commentTaken(): void {
+  byId('status').textContent = sent;
 }
 
-export function commentRefused(problem: string): void {
-  ended(problem, '');
-}
-
-function ended(problem: string, status: string): void {
-  isSending = false;
-  say('refusal', problem);
-  byId('status').textContent = status;
-  byId('form').removeAttribute('aria-busy');
+export function commentRefused(text: string, problem: string): void {
+  byId('status').textContent = '';
+  commentBox.giveBack(text, problem);
 }
 
 function send(): void {
-  if (isSending) return;
-  if (text().trim() === '') {
-    box.focus();
-    return;
-  }
-  isSending = true;
-  say('refusal', '');
+  const text = commentBox.taken();
+  if (text === undefined) return;
   byId('status').textContent = sending;
-  byId('form').setAttribute('aria-busy', 'true');
-  vsCode.postMessage({ type: 'comment', text: text() });
-}
-
-function keep(change: { readonly draft?: string; readonly story?: PanelStory }): void {
-  vsCode.setState({ ...pageState(vsCode.getState()), ...change });
-}
-
-function text(): string {
-  return box instanceof HTMLTextAreaElement ? box.value : '';
-}
-
-function setText(value: string): void {
-  if (box instanceof HTMLTextAreaElement) box.value = value;
+  vsCode.postMessage({ type: 'comment', text });
 }
 
 /** Hands over files that are pasted, an image from the clipboard say; text goes where it always goes. */
@@ -112,33 +85,19 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-const taskBox = byId('task');
+const taskBox = new SentBox('task', (task) => remember({ task }));
 
-/** The task that is being written: kept over a reload until it is taken. */
+/** The task that is being written: kept over a reload until it is sent. */
 export function startTaskBox(): void {
-  setTaskText(pageState(vsCode.getState()).task);
-  taskBox.addEventListener('input', () => keepTask(taskText()));
+  const { task } = pageState(vsCode.getState());
+  if (task !== '') taskBox.text = task;
   byId('taskForm').addEventListener('submit', (event) => {
     event.preventDefault();
-    if (taskText().trim() === '') taskBox.focus();
-    else vsCode.postMessage({ type: 'newTask', text: taskText() });
+    const text = taskBox.taken();
+    if (text !== undefined) vsCode.postMessage({ type: 'newTask', text });
   });
 }
 
-/** Empties the box, unless something else has been written in the meantime. */
-export function taskTaken(taken: string): void {
-  if (taskText() === taken) setTaskText('');
-  keepTask(taskText());
-}
-
-function keepTask(task: string): void {
-  vsCode.setState({ ...pageState(vsCode.getState()), task });
-}
-
-function taskText(): string {
-  return taskBox instanceof HTMLInputElement ? taskBox.value : '';
-}
-
-function setTaskText(value: string): void {
-  if (taskBox instanceof HTMLInputElement) taskBox.value = value;
+export function taskRefused(text: string, problem: string): void {
+  taskBox.giveBack(text, problem);
 }

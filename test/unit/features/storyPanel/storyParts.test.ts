@@ -20,8 +20,9 @@ import { englishTexts } from './englishTexts.ts';
 
 const EVIL = '<img src=x onerror="alert(1)">\'&';
 const partsOf = (fields: Partial<Story> = {}): Parts => storyParts(aStory(fields), {}, englishTexts);
+/** Those that are named by words, and not for writing. */
 const buttons = (html: string) =>
-  [...html.matchAll(/<button[^>]*>([^<]*)</g)].map(([, text]) => text).filter((text) => text !== 'Edit');
+  [...html.matchAll(/<button[^>]*>([^<]+)</g)].map(([, text]) => text).filter((text) => text !== 'Edit');
 
 describe('The parts of a story', () => {
   it('show what it is, and who and when as the server wrote it', () => {
@@ -46,21 +47,38 @@ describe('The parts of a story', () => {
     assert.match(description, /data-write="description"[^>]*aria-label="Edit Description">Edit</);
   });
 
-  it('offer the next actions, also where an estimate is asked for first', () => {
-    assert.deepEqual(buttons(partsOf({ state: 'delivered' }).head), [
-      'Accept',
-      'Reject',
-      'Estimate…',
-      'Open in Browser',
-    ]);
-    assert.deepEqual(buttons(partsOf({ estimate: -1 }).head), ['Start', 'Estimate…', 'Open in Browser']);
-    assert.deepEqual(buttons(partsOf({ state: 'on_hold' }).head), ['Estimate…', 'Open in Browser']);
-    assert.deepEqual(buttons(partsOf({ type: 'release' }).head), ['Finish', 'Open in Browser']);
+  const actionsOf = (fields: Partial<Story>) => buttons(partsOf(fields).head);
+
+  it('offer to start with all that belongs to it, then what is needed to commit, the next state and all others', () => {
+    const commit = ['Insert Marker', 'Link Commits…'];
+    const rest = ['Change State…', 'Estimate…', 'Open in Browser'];
+    assert.deepEqual(actionsOf({ state: 'unstarted' }), ['Start…', ...commit, ...rest]);
+    assert.deepEqual(actionsOf({ estimate: -1 }), ['Start…', ...commit, ...rest]);
+    assert.deepEqual(actionsOf({ state: 'started' }), ['Start…', ...commit, 'Finish', ...rest]);
+    assert.deepEqual(actionsOf({ state: 'delivered' }), ['Start…', ...commit, 'Accept', 'Reject', ...rest]);
+    assert.deepEqual(actionsOf({ state: 'rejected' }), ['Start…', ...commit, ...rest]);
+    assert.deepEqual(actionsOf({ state: 'accepted' }), [...commit, ...rest]);
+    assert.deepEqual(actionsOf({ type: 'release' }), [...commit, 'Finish', 'Change State…', 'Open in Browser']);
   });
 
-  it('say nothing of what can be done where there is nothing', () => {
-    const story = without(aStory({ type: 'chore', state: 'accepted' }), 'url');
-    assert.deepEqual(buttons(storyParts(story, {}, englishTexts).head), []);
+  it('start by the command, never by the state alone', () => {
+    for (const state of ['unscheduled', 'unstarted', 'rejected']) {
+      const { head } = partsOf({ state });
+      assert.match(head, /data-command="startStory"/);
+      assert.doesNotMatch(head, /data-do="state" data-state="started"/);
+    }
+  });
+
+  it('have one action that stands out', () => {
+    for (const state of ['unstarted', 'started', 'finished', 'delivered', 'rejected', 'accepted']) {
+      const row = partsOf({ state }).head.match(/<button(?![^>]*(?:secondary|link))[^>]*>([^<]+)</g) ?? [];
+      assert.equal(row.length, state === 'accepted' ? 0 : 1, state);
+    }
+  });
+
+  it('offer what belongs to no state where nobody knows the states', () => {
+    const story = without(aStory({ type: 'epic', state: 'on_hold' }), 'url');
+    assert.deepEqual(buttons(storyParts(story, {}, englishTexts).head), ['Insert Marker', 'Link Commits…']);
   });
 
   it('offer what changes the ticket, as far as there is one', () => {
@@ -203,7 +221,7 @@ describe('The parts of a story', () => {
   });
 
   const COUNT = 100_000;
-  const rows = (html: string) => html.match(/<li>/g)?.length ?? 0;
+  const rows = (html: string) => html.match(/<li[ >]/g)?.length ?? 0;
 
   it('are as short for a hundred thousand of each as for hundreds, and lead to the others', () => {
     let looks = 0;

@@ -1,0 +1,112 @@
+import { byId, say } from './elements.ts';
+import { remember, remembered } from './pageMemory.ts';
+
+/** Milliseconds for which someone who has typed counts as typing: what came back then would mix with what comes next. */
+const TYPING_MS = 1000;
+
+type TextBox = HTMLInputElement | HTMLTextAreaElement;
+
+/**
+ * A box that is empty as soon as its text is sent, and has it again when it was not taken. While someone is writing something
+ * else there, the text waits below, to be put back.
+ */
+export class SentBox {
+  private readonly name: string;
+  private readonly box: TextBox;
+  private readonly changed: (text: string) => void;
+  private readonly words: { readonly putBack: string; readonly discard: string };
+  private returned: readonly string[];
+  private typedAt = 0;
+
+  /** `name` is that of the box; the paragraph and the list below it are called `nameRefusal` and `nameReturned`. */
+  constructor(name: string, changed: (text: string) => void) {
+    const box = byId(name);
+    if (!(box instanceof HTMLInputElement || box instanceof HTMLTextAreaElement)) throw new Error(name);
+    this.name = name;
+    this.box = box;
+    this.changed = changed;
+    const { putBack = '', discard = '' } = document.querySelector('main')?.dataset ?? {};
+    this.words = { putBack, discard };
+    const kept = remembered()[this.listName];
+    this.returned = Array.isArray(kept) ? kept.filter((text): text is string => typeof text === 'string') : [];
+    this.showReturned();
+    box.addEventListener('input', () => {
+      this.typedAt = performance.now();
+      changed(box.value);
+    });
+  }
+
+  get text(): string {
+    return this.box.value;
+  }
+
+  set text(text: string) {
+    this.box.value = text;
+    this.changed(text);
+  }
+
+  /** The text, to be sent, and the box empty from now on; `undefined`, and the focus in it, where there is none. */
+  taken(): string | undefined {
+    const { text } = this;
+    if (text.trim() === '') {
+      this.box.focus();
+      return undefined;
+    }
+    say(`${this.name}Refusal`, '');
+    this.text = '';
+    return text;
+  }
+
+  /** Gives a text back that was not taken, and says why. */
+  giveBack(text: string, problem: string): void {
+    const isTyping = performance.now() - this.typedAt < TYPING_MS;
+    if (this.text === '' && !isTyping) this.text = text;
+    else if (this.text !== text) this.keepReturned([...this.returned, text]);
+    say(`${this.name}Refusal`, problem);
+  }
+
+  private get listName(): string {
+    return `${this.name}Returned`;
+  }
+
+  private keepReturned(returned: readonly string[]): void {
+    this.returned = returned;
+    remember({ [this.listName]: returned });
+    this.showReturned();
+  }
+
+  private showReturned(): void {
+    const list = byId(this.listName);
+    list.hidden = this.returned.length === 0;
+    list.replaceChildren(...this.returned.map((text, index) => this.row(text, index)));
+  }
+
+  private row(text: string, index: number): HTMLElement {
+    const row = document.createElement('li');
+    const words = document.createElement('span');
+    words.dir = 'auto';
+    words.textContent = text;
+    const others = () => this.returned.toSpliced(index, 1);
+    const putBack = this.button(this.words.putBack, () => {
+      const instead = this.text.trim() === '' ? [] : [this.text];
+      this.keepReturned([...others(), ...instead]);
+      this.text = text;
+      this.box.focus();
+    });
+    const discard = this.button(this.words.discard, () => {
+      this.keepReturned(others());
+      this.box.focus();
+    });
+    row.append(words, putBack, discard);
+    return row;
+  }
+
+  private button(text: string, run: () => void): HTMLElement {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'link';
+    button.textContent = text;
+    button.addEventListener('click', run);
+    return button;
+  }
+}
