@@ -288,7 +288,7 @@ describe('With a hostile server', () => {
       for (const [node] of rows) {
         if (!(node instanceof StoryNode)) continue;
         const hover = storyHover(node.story);
-        assert.ok(!hover.isTrusted && !hover.supportHtml && !hover.supportThemeIcons);
+        assert.ok(!hover.isTrusted && !hover.supportThemeIcons);
         assert.ok(hover.value.length < 8000, `${hover.value.length}`);
         assert.doesNotMatch(hover.value, /<b |\]\(command:/);
         assert.doesNotMatch(hover.value.replaceAll('\n', ''), HIDDEN);

@@ -294,6 +294,40 @@ describe('The story panel', () => {
       assert.match(part('tasks'), /data-source="Dry them"/, 'what they wrote is shown');
     });
 
+    it('lead from comments and tasks to stories that are known, and from nothing else', async () => {
+      const page = `${server.url}/projects/7/stories/105`;
+      server.routes.story(104).notes.push({ id: 900, text: `*Like* #105, ${page}, not #4711 <b>`, author: 'Ana' });
+      server.routes.story(104).tasks.push({ id: 901, description: 'See `x` #105', complete: false });
+      await open(104);
+      const link = (text: string) => `<a href="#105" data-story="105">${text}</a>`;
+      await eventually(() =>
+        assert.ok(part('comments').includes(`<em>Like</em> ${link('#105')}, ${link(page)}, not #4711`)),
+      );
+      assert.ok(part('tasks').includes(`See <code>x</code> ${link('#105')}`));
+      say.fire({ type: 'story', id: 105 });
+      await eventually(() =>
+        assert.ok(
+          tabs().some((label) => label.startsWith('#105 ')),
+          tabs().join(),
+        ),
+      );
+      say.fire({ type: 'story', id: 4711 });
+      await eventually(() => assert.match(String(last('problem')?.text), /Could not find story #4711/));
+    });
+
+    it('show much Markdown little by little, and hold nothing up', async () => {
+      const evil = ['*_', '[', '![a](b', '> ', '- ', '`', '|a|\n|-|\n'].map((piece) =>
+        piece.repeat(Math.ceil(9_900 / piece.length)),
+      );
+      for (let id = 2000; id < 2200; id++) {
+        const text = `${id} ${evil[id % evil.length] ?? ''}`.slice(0, 9_990);
+        server.routes.story(104).notes.push({ id, text, author: 'Ana' });
+      }
+      const hold = await longestHold(() => open(104));
+      assert.ok(hold < 250, `${Math.round(hold)} ms`);
+      await eventually(() => assert.match(part('comments'), /2199/));
+    }).timeout(60_000);
+
     it('open no link but of the web and mail', async () => {
       say.fire({ type: 'link', address: 'command:workbench.action.closeAllEditors' });
       await eventually(() => assert.match(String(last('problem')?.text), /does not lead to a web page/));

@@ -1,41 +1,115 @@
-import MarkdownIt, { type Token } from 'markdown-it';
-import { linkTo, plainText, safeLink } from './html.ts';
+import {
+  inlineMarkdownHtml,
+  markdownHtml,
+  noStoryLinks,
+  plainHtml,
+  type StoryLinks,
+} from '../../host/story/markdown.ts';
+import { escaped } from './html.ts';
 
-/** Characters; a longer text is shown as it was written, so that no text holds the extension host for long. */
-const MARKDOWN_LIMIT = 10_000;
+/** Milliseconds that new texts may take before the others wait for another turn. */
+const BUDGET_MS = 15;
+/** Characters of the texts whose HTML is remembered. */
+const REMEMBERED = 1_000_000;
 
-const markdown = new MarkdownIt({ html: false, linkify: false, maxNesting: 30 });
-markdown.validateLink = (address) => safeLink(address) !== undefined;
-// Nothing is fetched: an image is its own words, as a link where it stands in none.
-markdown.renderer.rules.image = (tokens, index) => {
-  const address = String(tokens[index]?.attrGet('src') ?? '');
-  return linkTo(isInLink(tokens, index) ? undefined : address, tokens[index]?.content || address);
-};
-markdown.core.ruler.push('page', ({ tokens }) => {
-  for (const token of tokens) fitIntoPage(token);
-});
-
-/** A description as HTML. No markup of the text itself survives, nothing in it is loaded, and links lead to the web or to mail. */
-export function renderMarkdown(text: string): string {
-  if (text.length > MARKDOWN_LIMIT) return plainText(text);
-  if (text !== last.text) last = { text, html: markdown.render(text) };
-  return last.html;
+/** HTML of a text, and of which stories it was known then that it may lead to them. */
+interface Rendered {
+  readonly html: string;
+  readonly known: ReadonlyMap<number, boolean>;
 }
 
-/** A story is shown again whenever anything about it changes, which its description seldom does. */
-let last = { text: '', html: '' };
-
-/** Headings go below those of the page; every block finds its own direction; no inline styles, which the page forbids. */
-function fitIntoPage(token: Token): void {
-  if (token.type.startsWith('heading_')) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`;
-  if (token.nesting === 1) token.attrSet('dir', 'auto');
-  const style = token.attrGet('style');
-  if (style === null) return;
-  token.attrs = token.attrs?.filter(([name]) => name !== 'style') ?? null;
-  token.attrSet('class', `to-${String(style).replace('text-align:', '')}`);
+/** How the texts of a story are made into HTML. */
+export interface MarkdownWriter {
+  /** A description or comment. */
+  block(text: string): string;
+  /** A task. */
+  line(text: string): string;
+  /** What is no Markdown, such as the message of a commit: only its addresses and stories are links. */
+  plain(text: string): string;
 }
 
-function isInLink(tokens: readonly Token[], index: number): boolean {
-  const depth = (sum: number, { type }: Token) => sum + (type === 'link_open' ? 1 : type === 'link_close' ? -1 : 0);
-  return tokens.slice(0, index).reduce(depth, 0) > 0;
+/**
+ * Markdown of all texts of a story, each made once: a story is shown again whenever anything about it changes, which its texts
+ * seldom do. Where there are many new ones, the rest is shown as it was written until there is time for it.
+ */
+export class MarkdownCache implements MarkdownWriter {
+  private readonly links: StoryLinks;
+  private readonly now: () => number;
+  private readonly rendered = new Map<string, Rendered>();
+  private characters = 0;
+  private until = Number.POSITIVE_INFINITY;
+  private _isBehind = false;
+
+  constructor(links: StoryLinks = noStoryLinks, now: () => number = () => performance.now()) {
+    this.links = links;
+    this.now = now;
+  }
+
+  /** Some texts are shown as they were written, for want of time. */
+  get isBehind(): boolean {
+    return this._isBehind;
+  }
+
+  /** The next texts belong to another turn. */
+  begin(): void {
+    this._isBehind = false;
+    this.until = this.now() + BUDGET_MS;
+  }
+
+  block(text: string): string {
+    return this.html(
+      `block ${text}`,
+      () => plainHtml(text),
+      (links) => markdownHtml(text, links),
+    );
+  }
+
+  line(text: string): string {
+    return this.html(
+      `line ${text}`,
+      () => escaped(text),
+      (links) => inlineMarkdownHtml(text, links),
+    );
+  }
+
+  plain(text: string): string {
+    return plainHtml(text, this.links);
+  }
+
+  private html(key: string, plain: () => string, render: (links: StoryLinks) => string): string {
+    const before = this.rendered.get(key);
+    if (before && [...before.known].every(([id, isKnown]) => this.links.isKnown(id) === isKnown)) {
+      // The latest used last, so that the others are forgotten first.
+      this.rendered.delete(key);
+      this.rendered.set(key, before);
+      return before.html;
+    }
+    if (this.now() > this.until) {
+      this._isBehind = true;
+      return before?.html ?? plain();
+    }
+    const known = new Map<number, boolean>();
+    const isKnown = (id: number) => {
+      const is = this.links.isKnown(id);
+      known.set(id, is);
+      return is;
+    };
+    const html = render({ baseUrl: this.links.baseUrl, isKnown });
+    this.remember(key, { html, known });
+    return html;
+  }
+
+  private remember(key: string, rendered: Rendered): void {
+    if (!this.rendered.has(key)) this.characters += key.length;
+    this.rendered.delete(key);
+    this.rendered.set(key, rendered);
+    for (const oldest of this.rendered.keys()) {
+      if (this.characters <= REMEMBERED) break;
+      this.rendered.delete(oldest);
+      this.characters -= oldest.length;
+    }
+  }
 }
+
+/** As it is without any story to lead to. */
+export const plainWriter: MarkdownWriter = { block: markdownHtml, line: inlineMarkdownHtml, plain: plainHtml };

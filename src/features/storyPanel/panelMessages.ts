@@ -75,6 +75,8 @@ export type FromPage =
   | { readonly type: 'openAttachment'; readonly id: number }
   | { readonly type: 'saveAttachment'; readonly id: number }
   | { readonly type: 'link'; readonly address: string }
+  /** A story that a text mentions. */
+  | { readonly type: 'story'; readonly id: number }
   | { readonly type: 'paste'; readonly files: readonly PastedFile[] }
   | { readonly type: 'browser' }
   | { readonly type: 'saveAllAttachments' }
@@ -113,7 +115,8 @@ export function fromPage(value: unknown): FromPage | undefined {
   if (type === 'state') return typeof state === 'string' ? { type, state } : undefined;
   if (type === 'link') return typeof address === 'string' ? { type, address } : undefined;
   if (type === 'paste') return Array.isArray(files) && files.every(isPastedFile) ? { type, files } : undefined;
-  if (type === 'openAttachment' || type === 'saveAttachment') return isId(id) ? { type, id } : undefined;
+  if (type === 'openAttachment' || type === 'saveAttachment' || type === 'story')
+    return isId(id) ? { type, id } : undefined;
   return taskFromPage(fieldsOf(value)) ?? fieldsFromPage(value);
 }
 

@@ -18,7 +18,9 @@ import { FieldEditing, type FieldNeeds } from './fieldEditing.ts';
 import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
 import { safeLink } from './html.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
+import { MarkdownCache } from './markdown.ts';
 import { PanelHistory } from './panelHistory.ts';
+import { openMentioned, PanelLinks } from './panelLinks.ts';
 import { type FromPage, fromPage, type PanelStory, type StoryCommand, type ToPage } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
 import { pageFields } from './storyFields.ts';
@@ -38,6 +40,9 @@ export class StoryPanel implements vscode.Disposable {
   private readonly texts: PanelTexts;
   private readonly listening: vscode.Disposable;
   private readonly history: PanelHistory;
+  private readonly links: PanelLinks;
+  private readonly markdown: MarkdownCache;
+  private isDisposed = false;
   private readonly taskOrder = new TaskOrder();
   private story: Story | undefined;
   private wasListed = false;
@@ -71,6 +76,8 @@ export class StoryPanel implements vscode.Disposable {
       },
       texts,
     );
+    this.links = new PanelLinks(needs.backlogs, this.key);
+    this.markdown = new MarkdownCache(this.links);
     this.history = new PanelHistory(needs, shows, () => this.story && this.show(this.story));
     this.listening = vscode.Disposable.from(
       this.history,
@@ -105,6 +112,7 @@ export class StoryPanel implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.listening.dispose();
   }
 
@@ -142,6 +150,7 @@ export class StoryPanel implements vscode.Disposable {
 
   private show(story: Story): void {
     this.story = story;
+    this.markdown.begin();
     const title = `#${story.id} ${isolatedInTitle(story.name)}`;
     if (this.panel.title !== title) this.panel.title = title;
     this.panel.iconPath = new vscode.ThemeIcon(iconOfType(story.type));
@@ -149,8 +158,16 @@ export class StoryPanel implements vscode.Disposable {
     const content: ToPage = {
       type: 'content',
       story: this.shows,
-      parts: storyParts(story, this.rules(), this.texts, shownLists(story, this.windows), this.history.shown),
+      parts: storyParts(
+        story,
+        this.rules(),
+        this.texts,
+        shownLists(story, this.windows),
+        this.history.shown,
+        this.markdown,
+      ),
     };
+    if (this.markdown.isBehind) this.showRest();
     const text = JSON.stringify(content);
     if (text === this.sentContent) return;
     this.sentContent = text;
@@ -163,6 +180,13 @@ export class StoryPanel implements vscode.Disposable {
     if (text === this.sentFields) return;
     this.sentFields = text;
     void this.tell(message);
+  }
+
+  /** In another turn, since there was no time for all texts in this one. */
+  private showRest(): void {
+    setImmediate(() => {
+      if (this.story && !this.isDisposed) this.show(this.story);
+    });
   }
 
   /** Whether the server has answered since it could not be reached. */
@@ -207,7 +231,7 @@ export class StoryPanel implements vscode.Disposable {
       else if (said.type === 'saveField') await editing.save(said.draft);
       else if (said.type === 'discardDraft') await editing.discard(said.field);
       else if (said.type === 'removeLabel') await editing.removeLabel(said.text);
-      else if (said.type === 'preview') await this.tell({ type: 'preview', html: previewOf(said.text, texts) });
+      else if (said.type === 'preview') await this.tell({ type: 'preview', html: previewOf(said.text, texts, this.links) });
       else if (said.type === 'compare') await this.compare(said.text);
     } catch (thrown) {
       await this.tellProblem(thrown);
@@ -369,6 +393,7 @@ async function act(needs: Needs, found: FoundStory, action: OtherAction): Promis
   else if (action.type === 'newTask') await submit({ kind: 'newTask', storyId, description: action.text });
   else if (action.type === 'command') await run(commandIds[action.command], callerFor(action.command));
   else if (action.type === 'link') await openLink(action.address);
+  else if (action.type === 'story') await openMentioned(found.key, action.id);
   else await run(commandIds[action.type], { attachmentId: action.id, caller: 'person' satisfies Caller });
 }
 

@@ -5,10 +5,11 @@ import type { Attachment } from '../../core/story/attachment.ts';
 import { type Note, olderPartsOf, type Story, type Task } from '../../core/story/story.ts';
 import { withoutControls } from '../../host/shell/plainText.ts';
 import { attachmentDetails } from '../../host/story/attachmentFacts.ts';
-import { escaped, isolated, lineOf, linkTo, plainText, shownTime } from './html.ts';
+import { markdownHtml, noStoryLinks, type StoryLinks } from '../../host/story/markdown.ts';
+import { escaped, isolated, lineOf, linkTo, shownTime } from './html.ts';
 import { listPart } from './listPart.ts';
 import { type ListWindows, newestOfAll, shortened, type Windowed, windowed } from './listWindow.ts';
-import { renderMarkdown } from './markdown.ts';
+import { type MarkdownWriter, plainWriter } from './markdown.ts';
 import type { Parts } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
 import { writtenFields } from './storyFields.ts';
@@ -51,17 +52,18 @@ export function storyParts(
   texts: PanelTexts,
   lists: ShownLists = shownLists(story),
   history: StoryHistory = noHistory,
+  markdown: MarkdownWriter = plainWriter,
 ): Parts {
   const { tasks, comments, attachments, commits } = lists;
   const unread = Math.max(0, story.notes.length - MAX_COMMENTS_OF_STORY) + olderPartsOf(story).notes;
   const parts: Parts = {
     head: storyHead(story, project, texts),
-    description: descriptionPart(story, project, texts),
-    tasks: tasksPart(story, tasks, texts),
-    comments: notesPart(comments, unread, texts),
+    description: descriptionPart(story, project, texts, markdown),
+    tasks: tasksPart(story, tasks, texts, markdown),
+    comments: notesPart(comments, unread, texts, markdown),
     details: storyDetails(story, project, texts),
     attachments: attachmentsPart(story, attachments, texts),
-    commits: commits.items.length === 0 ? '' : commitsPart(commits, texts),
+    commits: commits.items.length === 0 ? '' : commitsPart(commits, texts, markdown),
     history: historyPart(story.id, history, texts),
   };
   return mapped(parts, withoutControls);
@@ -82,21 +84,21 @@ function mapped(parts: Parts, change: (html: string) => string): Parts {
   return { ...parts, ...Object.fromEntries(Object.entries(parts).map(([name, html]) => [name, change(html)])) };
 }
 
-function descriptionPart(story: Story, project: PanelProject, texts: PanelTexts): string {
+function descriptionPart(story: Story, project: PanelProject, texts: PanelTexts, markdown: MarkdownWriter): string {
   const write = writtenFields(story, project).includes('description') ? writeButton('description', texts) : '';
   const title = `<div class="title"><h2>${escaped(texts.description)}</h2>${write}</div>`;
-  return `${title}${renderedDescription(story.description ?? '', texts)}`;
+  return `${title}${renderedDescription(story.description ?? '', texts, (text) => markdown.block(text))}`;
 }
 
-function renderedDescription(description: string, texts: PanelTexts): string {
+function renderedDescription(description: string, texts: PanelTexts, render: (text: string) => string): string {
   const { text, more } = shortened(description, MAX_TEXT);
-  const html = text.trim() ? renderMarkdown(text) : `<p class="quiet">${escaped(texts.noDescription)}</p>`;
+  const html = text.trim() ? render(text) : `<p class="quiet">${escaped(texts.noDescription)}</p>`;
   return `<div class="markdown">${html}</div>${cutText(more, texts)}`;
 }
 
 /** A description that is being written, as it will be shown. */
-export function previewOf(description: string, texts: PanelTexts): string {
-  return withoutControls(renderedDescription(description, texts));
+export function previewOf(description: string, texts: PanelTexts, links: StoryLinks = noStoryLinks): string {
+  return withoutControls(renderedDescription(description, texts, (text) => markdownHtml(text, links)));
 }
 
 /** Nothing where all of a text is shown. */
@@ -104,11 +106,11 @@ function cutText(more: number, texts: PanelTexts): string {
   return more === 0 ? '' : `<p class="quiet">${escaped(texts.moreCharacters(more))}</p>`;
 }
 
-function notesPart(shown: Windowed<Note>, onServer: number, texts: PanelTexts): string {
+function notesPart(shown: Windowed<Note>, onServer: number, texts: PanelTexts, markdown: MarkdownWriter): string {
   const rows = shown.items.map((note) => {
     const { author, notedAt } = note;
     const { text, more } = shortened(note.text);
-    const words = `${plainText(text)}${cutText(more, texts)}`;
+    const words = `<div class="markdown">${markdown.block(text)}</div>${cutText(more, texts)}`;
     if (isPendingNote(note)) {
       return `<li><div class="by"><span class="quiet">${escaped(texts.notSentYet)}</span></div>${words}</li>`;
     }
@@ -124,7 +126,7 @@ function countOf({ items, older, newer }: Windowed<unknown>): number {
 }
 
 /** Each with its id, which leads to its page where it has one, and whether the server has it. */
-function commitsPart(shown: Windowed<Note>, texts: PanelTexts): string {
+function commitsPart(shown: Windowed<Note>, texts: PanelTexts, markdown: MarkdownWriter): string {
   const rows = shown.items.flatMap((note) => {
     const commit = shownCommit(note);
     if (!commit) return [];
@@ -135,7 +137,7 @@ function commitsPart(shown: Windowed<Note>, texts: PanelTexts): string {
     const words = [texts.commitStates[state], problem].flatMap((fact) => (fact ? [isolated(fact)] : []));
     const facts = note.notedAt ? [...words, shownTime(note.notedAt)] : words;
     const look = `<span class="quiet" data-commit="${state}">${facts.join(' · ')}</span>`;
-    return [`<li><div class="by">${id}${by}${look}</div>${plainText(text)}${cutText(more, texts)}</li>`];
+    return [`<li><div class="by">${id}${by}${look}</div>${markdown.plain(text)}${cutText(more, texts)}</li>`];
   });
   return `<h2>${escaped(texts.commits(countOf(shown)))}</h2>${listPart('commits', 'notes', shown, rows, texts)}`;
 }

@@ -5,6 +5,7 @@ import { withoutControls } from '../../core/text.ts';
 import { escaped, lineOf } from './html.ts';
 import { listPart } from './listPart.ts';
 import { shortened, type Windowed } from './listWindow.ts';
+import type { MarkdownWriter } from './markdown.ts';
 import type { FromPage } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import type { TaskFromPage } from './taskMessages.ts';
@@ -23,34 +24,36 @@ function icon(name: keyof typeof shapes): string {
 }
 
 /** The tasks as a list of boxes, each with what can be done about it; empty where there are none. */
-export function tasksPart(story: Story, shown: Windowed<Task>, texts: PanelTexts): string {
+export function tasksPart(story: Story, shown: Windowed<Task>, texts: PanelTexts, markdown: MarkdownWriter): string {
   const onServer = olderPartsOf(story).tasks;
   if (shown.items.length === 0) return '';
   const done = story.tasks.filter(({ complete }) => complete).length;
-  const rows = shown.items.map((task) => (isPendingTask(task) ? waitingRow(task, texts) : row(task, texts)));
+  const rows = shown.items.map((task) =>
+    isPendingTask(task) ? waitingRow(task, texts, markdown) : row(task, texts, markdown),
+  );
   const title = texts.tasks(done, story.tasks.length);
   return `<h2>${escaped(title)}</h2>${listPart('tasks', 'tasks', shown, rows, texts, onServer)}`;
 }
 
-function waitingRow({ description }: Task, texts: PanelTexts): string {
+function waitingRow({ description }: Task, texts: PanelTexts, markdown: MarkdownWriter): string {
   const unsent = `<span class="quiet">${escaped(texts.notSentYet)}</span>`;
-  return `<li><label><input type="checkbox" disabled><span dir="auto">${wordsOf(description)} ${unsent}</span></label></li>`;
+  return `<li><label><input type="checkbox" disabled><span dir="auto">${wordsOf(description, markdown)} ${unsent}</span></label></li>`;
 }
 
-function wordsOf(description: string): string {
+function wordsOf(description: string, markdown: MarkdownWriter): string {
   const { text, more } = shortened(description);
-  return `${escaped(text)}${more > 0 ? '…' : ''}`;
+  return `${markdown.line(text)}${more > 0 ? '…' : ''}`;
 }
 
 /** Characters of a task within what a button of its is called. */
 const LONGEST_NAME = 80;
 
 /** What is longer than what is shown cannot be edited here: what is not shown would be lost. */
-function row({ id, description, complete }: Task, texts: PanelTexts): string {
+function row({ id, description, complete }: Task, texts: PanelTexts, markdown: MarkdownWriter): string {
   const isWhole = shortened(description).more === 0;
   const name = lineOf(description.slice(0, LONGEST_NAME));
   const box = `<input type="checkbox" data-task="${id}" data-key="task-${id}"${complete ? ' checked' : ''}>`;
-  const words = `<span dir="auto"${complete ? ' class="done"' : ''}>${wordsOf(description)}</span>`;
+  const words = `<span dir="auto"${complete ? ' class="done"' : ''}>${wordsOf(description, markdown)}</span>`;
   const tool = (does: 'edit' | 'up' | 'down' | 'delete') =>
     `<button type="button" class="icon" data-tool="${does}" data-key="${does}-${id}" title="${escaped(texts.taskTools[does])}" aria-label="${escaped(texts.taskToolOf(texts.taskTools[does], name))}">${icon(does)}</button>`;
   const tools = [...(isWhole ? [tool('edit')] : []), tool('up'), tool('down'), tool('delete')];

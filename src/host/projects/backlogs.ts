@@ -203,6 +203,16 @@ export class Backlogs {
     return account?.baseUrl === undefined ? (account?.label ?? key.accountId) : new URL(account.baseUrl).host;
   }
 
+  /** Where a project's server is, as far as that is known: its pages of stories are there too. */
+  baseUrlOf(key: ProjectKey): string | undefined {
+    return this.state.list.entry(key)?.account.baseUrl;
+  }
+
+  /** The projects of an account, as far as servers have told. */
+  keysOfAccount(accountId: string): readonly ProjectKey[] {
+    return this.keysOf({ accountId });
+  }
+
   /** Shows what a person wants at once, and has it sent now, or, safe on disk, as soon as the server can be reached. */
   async submit(key: ProjectKey, intents: readonly Intent[]): Promise<Submission> {
     const pending = this.pending.opened ?? (await this.pending.open());

@@ -4,21 +4,35 @@ import type { Story } from '../../core/story/story.ts';
 import { visibleLine, withoutControls } from '../../core/text.ts';
 import { estimateText } from './estimatedEdit.ts';
 import { fieldLabels, HOVER_FIELDS, type LabelledField } from './fieldLabels.ts';
+import { markdownHtml } from './markdown.ts';
 import { storyLabel } from './storyLabel.ts';
 
 const DESCRIPTION_SHOWN = 600;
 const LONGEST_LINE = 300;
 
-/** What is shown when the pointer rests on a story. All text of the server is escaped: it is data, not Markdown. */
+/**
+ * What is shown when the pointer rests on a story. All text of the server is escaped: it is data, not Markdown, but for the
+ * description, which is made into HTML as in the tab. VS Code's own Markdown would load its images and open addresses of any kind.
+ */
 export function storyHover(story: Story): vscode.MarkdownString {
   const hover = new vscode.MarkdownString();
   hover.isTrusted = false;
-  hover.supportHtml = false;
+  hover.supportHtml = true;
   appendPlainText(hover.appendMarkdown('**'), storyLabel(story)).appendMarkdown('**');
   for (const line of linesOf(story)) appendPlainText(hover.appendMarkdown('\n\n'), visibleLine(line, LONGEST_LINE));
-  const description = withoutControls(shortened(story.description ?? ''));
-  if (description !== '') appendPlainText(hover.appendMarkdown('\n\n---\n\n'), description);
+  const description = shortened(story.description ?? '');
+  if (description !== '') hover.appendMarkdown(`\n\n---\n\n${onOneLine(markdownHtml(description))}`);
   return hover;
+}
+
+/** HTML as Markdown leaves it as it is: a blank line would end it, and what follows be Markdown. Nothing in its words is any either. */
+function onOneLine(html: string): string {
+  const asEntity = (character: string) => `&#${character.codePointAt(0)};`;
+  return withoutControls(html)
+    .trim()
+    .split(/(<[^>]*>)/)
+    .map((part) => part.replace(part.startsWith('<') ? /\n/g : /[\n[\]()!*_`\\$~|]/g, asEntity))
+    .join('');
 }
 
 function linesOf(story: Story): readonly string[] {

@@ -53,11 +53,14 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   host: {
     imports: ['core', 'commandIds', 'remote'],
-    packages: ['vscode', 'node:'],
+    packages: ['vscode', 'markdown-it', 'node:'],
     parts: ['shell', 'engine', 'accounts', 'tree', 'projects', 'git', 'story'],
-    packagesOfParts: { vscode: [BESIDE, 'shell', 'engine', 'accounts', 'tree', 'git', 'story'] },
+    packagesOfParts: {
+      vscode: [BESIDE, 'shell', 'engine', 'accounts', 'tree', 'git', 'story'],
+      'markdown-it': ['story'],
+    },
   },
-  features: { imports: ['core', 'commandIds', 'remote', 'host'], packages: ['vscode', 'markdown-it', 'node:'] },
+  features: { imports: ['core', 'commandIds', 'remote', 'host'], packages: ['vscode', 'node:'] },
 };
 
 /** Composition roots: they import anything, nothing imports them. */

@@ -37,7 +37,9 @@ window.addEventListener(
     if (link) {
       event.preventDefault();
       event.stopImmediatePropagation();
-      vsCode.postMessage({ type: 'link', address: link.href });
+      const { story } = link.dataset;
+      if (story === undefined) vsCode.postMessage({ type: 'link', address: link.href });
+      else vsCode.postMessage({ type: 'story', id: Number(story) });
     }
     const button = target?.closest<HTMLElement>('[data-do]');
     if (button) press(button);

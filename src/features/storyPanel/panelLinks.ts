@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
+import type { Backlog } from '../../core/backlog/backlog.ts';
+import { storiesOf } from '../../core/backlog/backlog.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { App } from '../../host/app.ts';
+import type { StoryLinks } from '../../host/story/markdown.ts';
+
+type Backlogs = Pick<App['backlogs'], 'baseUrlOf' | 'keysOfAccount' | 'peekSome'>;
+
+const idsByBacklog = new WeakMap<Backlog, ReadonlySet<number>>();
+
+/** Read once for each state of a backlog: a text may name thousands. */
+function idsIn(backlog: Backlog): ReadonlySet<number> {
+  const known = idsByBacklog.get(backlog) ?? new Set(storiesOf(backlog).map(({ id }) => id));
+  idsByBacklog.set(backlog, known);
+  return known;
+}
+
+/** The stories of the same account, in whatever project, that are known in this window. */
+export class PanelLinks implements StoryLinks {
+  private readonly backlogs: Backlogs;
+  private readonly key: ProjectKey;
+
+  constructor(backlogs: Backlogs, key: ProjectKey) {
+    this.backlogs = backlogs;
+    this.key = key;
+  }
+
+  get baseUrl(): string | undefined {
+    return this.backlogs.baseUrlOf(this.key);
+  }
+
+  isKnown(storyId: number): boolean {
+    return this.backlogs.keysOfAccount(this.key.accountId).some((key) => {
+      const backlog = this.backlogs.peekSome(key);
+      return backlog !== undefined && idsIn(backlog).has(storyId);
+    });
+  }
+}
+
+/** Opens a story that a text mentions: one of the account that the text is from, since numbers are unique on one server only. */
+export async function openMentioned({ accountId }: ProjectKey, storyId: number): Promise<void> {
+  await vscode.commands.executeCommand(commandIds.openStory, { accountId, storyId });
+}
