@@ -328,6 +328,45 @@ describe('The story panel', () => {
       await eventually(() => assert.match(part('comments'), /2199/));
     }).timeout(60_000);
 
+    it('have the images among the attachments fetched for the page, and nothing else', async () => {
+      const { files } = server.routes.story(104);
+      const attach = (id: number, filename: string, bytes: Buffer, url = `${server.url}/files/${id}?signature=abc`) =>
+        files.set(id, { filename, bytes, url });
+      const png = Buffer.concat([
+        Buffer.from('89504e470d0a1a0a0000000d4948445200000007000000050802000000', 'hex'),
+        Buffer.alloc(64),
+      ]);
+      attach(911, 'oven <b>.png', png);
+      attach(912, 'evil.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'));
+      attach(913, 'huge.png', Buffer.concat([png, Buffer.alloc(9 * 1024 * 1024)]));
+      attach(914, 'elsewhere.png', png, 'http://127.0.0.2:9/secret.png');
+      attach(915, 'last.png', png);
+      await open(104);
+      assert.match(
+        part('attachments'),
+        /<li data-image="911"><button[^>]* hidden><img alt="oven &lt;b&gt;\.png"><\/button>/,
+      );
+      assert.doesNotMatch(part('attachments'), /src=/);
+      for (const id of [911, 912, 913, 914, 915]) say.fire({ type: 'image', id });
+      const images = () => told.filter(({ type }) => type === 'image');
+      await eventually(() =>
+        assert.deepEqual(
+          images()
+            .map(({ id, mime }) => [id, mime])
+            .toSorted(),
+          [
+            [911, 'image/png'],
+            [915, 'image/png'],
+          ],
+        ),
+      );
+      assert.deepEqual(Buffer.from(images()[0]?.bytes as Uint8Array), png);
+      say.fire({ type: 'image', id: 911 });
+      await eventually(() => assert.equal(images().length, 3));
+      const fetched = server.requests.filter(({ path }) => path === '/files/911');
+      assert.equal(fetched.length, 1, 'it is remembered');
+    });
+
     it('open no link but of the web and mail', async () => {
       say.fire({ type: 'link', address: 'command:workbench.action.closeAllEditors' });
       await eventually(() => assert.match(String(last('problem')?.text), /does not lead to a web page/));

@@ -11,9 +11,9 @@ interface PageFiles {
   readonly language: string;
 }
 
-/** The page before any story is in it. Its policy allows its own script and style, and nothing from anywhere. */
+/** The page before any story is in it. Its policy allows its own script and style and images that it holds, and nothing from anywhere. */
 export function pageShell({ script, style, nonce, language }: PageFiles, texts: PanelTexts): string {
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src blob:; base-uri 'none'; form-action 'none'`;
   const [head, ...rest] = partNames.map((name) => [name, `<section data-part="${name}" hidden></section>`] as const);
   const ownerButtons = [
     commandButton('ownStory', texts.own, texts.ownStory),

@@ -35,6 +35,8 @@ export type ToPage =
   | { readonly type: 'announce'; readonly text: string }
   | { readonly type: 'commentTaken'; readonly text: string }
   | TaskToPage
+  /** An image among the attachments. */
+  | { readonly type: 'image'; readonly id: number; readonly mime: string; readonly bytes: Uint8Array<ArrayBufferLike> }
   /** A comment that was begun before; put in where nothing else is. */
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'commentRefused'; readonly text: string; readonly problem: string };
@@ -73,6 +75,8 @@ export type FromPage =
   | { readonly type: 'older' | 'newest'; readonly list: ListName }
   | { readonly type: 'olderHistory' }
   | { readonly type: 'openAttachment'; readonly id: number }
+  /** The row of an image is seen. */
+  | { readonly type: 'image'; readonly id: number }
   | { readonly type: 'saveAttachment'; readonly id: number }
   | { readonly type: 'link'; readonly address: string }
   /** A story that a text mentions. */
@@ -115,7 +119,7 @@ export function fromPage(value: unknown): FromPage | undefined {
   if (type === 'state') return typeof state === 'string' ? { type, state } : undefined;
   if (type === 'link') return typeof address === 'string' ? { type, address } : undefined;
   if (type === 'paste') return Array.isArray(files) && files.every(isPastedFile) ? { type, files } : undefined;
-  if (type === 'openAttachment' || type === 'saveAttachment' || type === 'story')
+  if (type === 'openAttachment' || type === 'saveAttachment' || type === 'story' || type === 'image')
     return isId(id) ? { type, id } : undefined;
   return taskFromPage(fieldsOf(value)) ?? fieldsFromPage(value);
 }
@@ -131,7 +135,17 @@ export function toPage(value: unknown): ToPage | undefined {
     return typeof text === 'string' ? { type, text } : undefined;
   if (type === 'commentRefused')
     return typeof text === 'string' && typeof problem === 'string' ? { type, text, problem } : undefined;
+  if (type === 'image') return imageToPage(fieldsOf(value));
   return taskToPage(fieldsOf(value)) ?? fieldsToPage(value);
+}
+
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+function imageToPage({ id, mime, bytes }: Fields): ToPage | undefined {
+  const known = IMAGE_TYPES.find((one) => one === mime);
+  return isId(id) && known !== undefined && bytes instanceof Uint8Array
+    ? { type: 'image', id, mime: known, bytes }
+    : undefined;
 }
 
 /** The story that a page kept over a reload. */

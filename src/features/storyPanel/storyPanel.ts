@@ -12,6 +12,7 @@ import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { iconOfType } from '../../host/story/storyLabel.ts';
 import { commentDraft, fieldDrafts, submitIntents } from '../../host/story/submitIntents.ts';
 import { type FoundStory, GivenStory } from '../../host/tree/nodes.ts';
+import { AttachedImages } from './attachedImages.ts';
 import type { TextComparison } from './compareTexts.ts';
 import { DraftMemory } from './draftMemory.ts';
 import { FieldEditing, type FieldNeeds } from './fieldEditing.ts';
@@ -42,6 +43,7 @@ export class StoryPanel implements vscode.Disposable {
   private readonly history: PanelHistory;
   private readonly links: PanelLinks;
   private readonly markdown: MarkdownCache;
+  private readonly images: AttachedImages;
   private isDisposed = false;
   private readonly taskOrder = new TaskOrder();
   private story: Story | undefined;
@@ -78,9 +80,11 @@ export class StoryPanel implements vscode.Disposable {
     );
     this.links = new PanelLinks(needs.backlogs, this.key);
     this.markdown = new MarkdownCache(this.links);
+    this.images = new AttachedImages(needs, shows, (message) => this.tell(message));
     this.history = new PanelHistory(needs, shows, () => this.story && this.show(this.story));
     this.listening = vscode.Disposable.from(
       this.history,
+      this.images,
       needs.backlogs.onDidChange((key) => {
         if (!key || isSameProject(key, this.key)) {
           this.follow();
@@ -218,6 +222,7 @@ export class StoryPanel implements vscode.Disposable {
     else if (said?.type === 'draft') await this.keepDraft(said.text);
     else if (said?.type === 'comment') await this.addComment(said.text);
     else if (said && isAboutFields(said)) await this.hearOfFields(said);
+    else if (said?.type === 'image') this.images.ask(said.id);
     else if (said?.type === 'olderHistory') this.history.showOlder();
     else if (said && 'list' in said) this.turn(said.list, said.type === 'older');
     else if (said) await this.act(said);
@@ -231,7 +236,8 @@ export class StoryPanel implements vscode.Disposable {
       else if (said.type === 'saveField') await editing.save(said.draft);
       else if (said.type === 'discardDraft') await editing.discard(said.field);
       else if (said.type === 'removeLabel') await editing.removeLabel(said.text);
-      else if (said.type === 'preview') await this.tell({ type: 'preview', html: previewOf(said.text, texts, this.links) });
+      else if (said.type === 'preview')
+        await this.tell({ type: 'preview', html: previewOf(said.text, texts, this.links) });
       else if (said.type === 'compare') await this.compare(said.text);
     } catch (thrown) {
       await this.tellProblem(thrown);
@@ -367,7 +373,7 @@ export class StoryPanel implements vscode.Disposable {
 type Needs = Pick<App, 'backlogs' | 'messages'>;
 type Action = Exclude<
   FromPage,
-  FieldsFromPage | { readonly type: 'ready' | 'draft' | 'comment' | 'older' | 'newest' | 'olderHistory' }
+  FieldsFromPage | { readonly type: 'ready' | 'draft' | 'comment' | 'older' | 'newest' | 'olderHistory' | 'image' }
 >;
 type OtherAction = Exclude<Action, TaskAction>;
 

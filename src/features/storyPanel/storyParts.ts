@@ -6,6 +6,7 @@ import { type Note, olderPartsOf, type Story, type Task } from '../../core/story
 import { withoutControls } from '../../host/shell/plainText.ts';
 import { attachmentDetails } from '../../host/story/attachmentFacts.ts';
 import { markdownHtml, noStoryLinks, type StoryLinks } from '../../host/story/markdown.ts';
+import { mayBeShown } from './attachedImages.ts';
 import { escaped, isolated, lineOf, linkTo, shownTime } from './html.ts';
 import { listPart } from './listPart.ts';
 import { type ListWindows, newestOfAll, shortened, type Windowed, windowed } from './listWindow.ts';
@@ -152,6 +153,7 @@ function attachmentsPart(story: Story, shown: Windowed<Attachment>, texts: Panel
       `<button type="button" class="link" data-do="${does}" data-id="${id}" data-key="${does}-${id}" aria-label="${escaped(spoken)}">${escaped(text)}</button>`;
     const open = button('openAttachment', texts.open, texts.openNamed(filename));
     const save = button('saveAttachment', texts.save, texts.saveNamed(filename));
+    if (mayBeShown(attachment)) return pictureRow(attachment, told, `${open}${save}`);
     return `<li><div>${isolated(filename)}</div>${told}<div class="row">${open}${save}</div></li>`;
   });
   const onServer = olderPartsOf(story).attachments;
@@ -161,4 +163,12 @@ function attachmentsPart(story: Story, shown: Windowed<Attachment>, texts: Panel
   const saveAll = story.attachments.length > 1 ? button('saveAllAttachments', texts.saveAll) : '';
   const buttons = `<div class="row">${button('attach', texts.attach)}${saveAll}</div>`;
   return `<h2>${escaped(texts.attachments(story.attachments.length))}</h2>${list}${buttons}`;
+}
+
+/** The image comes when the row is seen; until then, and where it is none, the row is as any other. */
+function pictureRow({ id, filename, description }: Attachment, told: string, buttons: string): string {
+  const name = lineOf(filename);
+  const alt = escaped(lineOf(description?.trim() || filename));
+  const picture = `<button type="button" class="picture" data-do="openAttachment" data-id="${id}" data-key="picture-${id}" title="${escaped(name)}" hidden><img alt="${alt}"></button>`;
+  return `<li data-image="${id}">${picture}<div>${isolated(name)}</div>${told}<div class="row">${buttons}</div></li>`;
 }

@@ -3,9 +3,9 @@ import { failureMeans, kindOf, messageOf, TrackerError } from '../../../core/err
 import type { App } from '../../../host/app.ts';
 import { byteText } from '../../../host/shell/plainText.ts';
 import { attachmentPlace } from '../../../host/story/attachmentUri.ts';
+import { type CurrentAttachment, theAttachment } from '../../../host/story/theAttachment.ts';
 import { MEMORY_LIMIT } from '../prepare/offeredFiles.ts';
 import { noAddress } from './saveTo.ts';
-import { type CurrentAttachment, theAttachment } from './theAttachment.ts';
 
 /** Milliseconds; VS Code asks several times for what it opens. */
 const KEPT_FOR = 5000;

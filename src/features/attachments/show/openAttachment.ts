@@ -5,9 +5,9 @@ import { attachmentUri } from '../../../host/story/attachmentUri.ts';
 import { MEMORY_LIMIT } from '../prepare/offeredFiles.ts';
 import { withDelayedProgress } from '../send/withDelayedProgress.ts';
 import { type AttachmentNeeds, attachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
+import { type KindOfContents, kindOfContents } from './kindOfContents.ts';
 import { saveOne } from './saveAttachment.ts';
 import { type ReachableAttachment, withAddress } from './saveTo.ts';
-import { type KindOfContents, kindOfContents } from './theAttachment.ts';
 
 /** Bytes that tell text from what is none. */
 const LOOKED_AT = 8 * 1024;

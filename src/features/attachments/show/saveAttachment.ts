@@ -4,12 +4,12 @@ import type { SaveOptions } from '../../../core/ports/outgoingFiles.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
 import { byteText, safeFileName, withoutLinks } from '../../../host/shell/plainText.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
+import { theAttachment } from '../../../host/story/theAttachment.ts';
 import { newNames } from '../prepare/newNames.ts';
 import { nameOf } from '../prepare/offeredFiles.ts';
 import { AT_ONCE, mapWithLimit, type Outcome } from '../send/pace.ts';
 import { type AttachmentNeeds, allAttachmentsOf, attachmentsOf, type FoundAttachment } from './attachmentArgument.ts';
 import { noAddress, saveTo, withAddress } from './saveTo.ts';
-import { theAttachment } from './theAttachment.ts';
 
 /**
  * Saves an attachment to a file: the one that a program names as `target` (a `Uri`; it is replaced only with `overwrite: true`),

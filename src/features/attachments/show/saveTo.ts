@@ -4,8 +4,8 @@ import type { SaveOptions } from '../../../core/ports/outgoingFiles.ts';
 import type { Attachment } from '../../../core/story/attachment.ts';
 import type { App } from '../../../host/app.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
+import { theAttachment } from '../../../host/story/theAttachment.ts';
 import { MEMORY_LIMIT, nameOf } from '../prepare/offeredFiles.ts';
-import { theAttachment } from './theAttachment.ts';
 
 /**
  * Fetches an attachment into a file; one that is there is replaced only with `isReplacing`, and not before all has come. What

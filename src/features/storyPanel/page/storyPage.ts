@@ -1,4 +1,5 @@
 import { toPage } from '../panelMessages.ts';
+import { showImage, startAttachedImages } from './attachedImages.ts';
 import { byId, forget, say, showParts, vsCode } from './elements.ts';
 import { startTaskList, taskEditAnswered } from './taskList.ts';
 import {
@@ -21,6 +22,7 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   } else if (message?.type === 'problem') say('problem', message.text);
   else if (message?.type === 'announce') byId('status').textContent = message.text;
   else if (message?.type === 'draft') offerDraft(message.text);
+  else if (message?.type === 'image') showImage(message.id, message.mime, new Uint8Array(message.bytes));
   else if (message?.type === 'commentTaken') commentTaken();
   else if (message?.type === 'commentRefused') commentRefused(message.text, message.problem);
   else if (message?.type === 'taskRefused') taskRefused(message.text, message.problem);
@@ -56,6 +58,7 @@ document.addEventListener('change', ({ target }) => {
 startCommentBox();
 startTaskBox();
 startTaskList();
+startAttachedImages();
 startPasting();
 startWriting();
 vsCode.postMessage({ type: 'ready' });

@@ -123,10 +123,10 @@ describe('Links', () => {
 describe('The page', () => {
   const page = pageShell({ script: 's.js', style: 's.css', nonce: 'abc', language: 'en' }, englishTexts);
 
-  it('allows its own script and style and nothing else', () => {
+  it('allows its own script and style, images that it holds itself, and nothing else', () => {
     assert.match(
       page,
-      /content="default-src 'none'; script-src 'nonce-abc'; style-src 'nonce-abc'; base-uri 'none'; form-action 'none'"/,
+      /content="default-src 'none'; script-src 'nonce-abc'; style-src 'nonce-abc'; img-src blob:; base-uri 'none'; form-action 'none'"/,
     );
     assert.equal(page.match(/nonce="abc"/g)?.length, 2);
     assert.doesNotMatch(page, /\son\w+=|style=|unsafe|https?:/);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { kindOfContents, theAttachment } from '../../../../../src/features/attachments/show/theAttachment.ts';
+import { kindOfContents } from '../../../../../src/features/attachments/show/kindOfContents.ts';
+import { theAttachment } from '../../../../../src/host/story/theAttachment.ts';
 import { anAttachment, aStory } from '../../../../support/builders/builders.ts';
 import { answerOf, fakeTracker } from '../../../../support/trackers/fakeTracker.ts';
 

@@ -1,0 +1,118 @@
+import { messageOf } from '../../core/errors.ts';
+import type { Attachment } from '../../core/story/attachment.ts';
+import { keyText } from '../../core/story/projectKey.ts';
+import type { App } from '../../host/app.ts';
+import { theAttachment } from '../../host/story/theAttachment.ts';
+import { imageFacts, isNamedLikeImage } from './imageFacts.ts';
+import type { PanelStory, ToPage } from './panelMessages.ts';
+
+/** Bytes; a larger image stays a row with *Open*. */
+const LARGEST = 8 * 1024 * 1024;
+/** Bytes of images that are kept for all tabs. */
+const KEPT = 48 * 1024 * 1024;
+/** Images that are fetched at once. */
+const AT_ONCE = 3;
+
+/** Whether the tab shows what is attached, if that is what it is called. */
+export function mayBeShown({ filename, size = 0 }: Attachment): boolean {
+  return isNamedLikeImage(filename) && size <= LARGEST;
+}
+
+interface Image {
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}
+
+type Needs = Pick<App, 'backlogs' | 'engine' | 'log'>;
+
+/** Images that were fetched, of all tabs; the least used are forgotten first. */
+const kept = new Map<string, Image>();
+
+function keep(name: string, image: Image): void {
+  kept.delete(name);
+  kept.set(name, image);
+  let bytes = [...kept.values()].reduce((sum, one) => sum + one.bytes.length, 0);
+  for (const [oldest, one] of kept) {
+    if (bytes <= KEPT) break;
+    kept.delete(oldest);
+    bytes -= one.bytes.length;
+  }
+}
+
+/**
+ * Fetches the images among a story's attachments for its page, which may load nothing itself. An address comes from the server,
+ * so that nothing is fetched without a click but from that server itself, or over TLS.
+ */
+export class AttachedImages {
+  private readonly needs: Needs;
+  private readonly shows: PanelStory;
+  private readonly tell: (message: ToPage) => Thenable<unknown>;
+  private readonly waiting: number[] = [];
+  private readonly ended = new AbortController();
+  private underWay = 0;
+
+  constructor(needs: Needs, shows: PanelStory, tell: (message: ToPage) => Thenable<unknown>) {
+    this.needs = needs;
+    this.shows = shows;
+    this.tell = tell;
+  }
+
+  /** Has an image sent to the page once it is there; nothing is sent for what is none, or cannot be had. */
+  ask(attachmentId: number): void {
+    if (!this.waiting.includes(attachmentId)) this.waiting.push(attachmentId);
+    this.next();
+  }
+
+  dispose(): void {
+    this.waiting.length = 0;
+    this.ended.abort();
+  }
+
+  private next(): void {
+    while (this.underWay < AT_ONCE) {
+      const id = this.waiting.shift();
+      if (id === undefined) return;
+      this.underWay += 1;
+      void this.send(id).finally(() => {
+        this.underWay -= 1;
+        this.next();
+      });
+    }
+  }
+
+  private async send(id: number): Promise<void> {
+    try {
+      const image = await this.image(id);
+      if (image && !this.ended.signal.aborted) await this.tell({ type: 'image', id, ...image });
+    } catch (thrown) {
+      this.needs.log.debug(`an attached image is not shown: ${messageOf(thrown)}`);
+    }
+  }
+
+  private async image(attachmentId: number): Promise<Image | undefined> {
+    const { accountId, projectId, storyId } = this.shows;
+    const key = { accountId, projectId };
+    const name = `${keyText(key)}/${storyId}/${attachmentId}`;
+    const known = kept.get(name);
+    if (known) {
+      keep(name, known);
+      return known;
+    }
+    const { address, attachment } = await theAttachment(this.needs.backlogs, { key, storyId, attachmentId });
+    if (address === undefined || !mayBeShown(attachment) || !this.isHarmless(address)) return undefined;
+    const { signal } = this.ended;
+    const { bytes, isWhole } = await this.needs.engine.downloads.beginning(address, LARGEST, { signal });
+    const facts = isWhole ? imageFacts(bytes) : undefined;
+    if (!facts) return undefined;
+    const image = { mime: facts.mime, bytes };
+    keep(name, image);
+    return image;
+  }
+
+  private isHarmless(address: string): boolean {
+    const { accountId, projectId } = this.shows;
+    const { protocol, origin } = new URL(address);
+    const server = this.needs.backlogs.baseUrlOf({ accountId, projectId });
+    return protocol === 'https:' || (server !== undefined && URL.parse(server)?.origin === origin);
+  }
+}
