@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Story } from '../../src/core/story/story.ts';
 import { StoryTree } from '../../src/features/stories/tree/storyTree.ts';
 import { treeItem } from '../../src/features/stories/tree/treeItem.ts';
-import { storyHover } from '../../src/host/story/storyHover.ts';
+import { storyHover, textHover } from '../../src/host/story/storyHover.ts';
 import { DetailNode, IterationNode, StoryNode } from '../../src/host/tree/nodes.ts';
 import { aNote, aStory, aTask } from '../support/builders/builders.ts';
 
@@ -14,6 +14,22 @@ const hostile = [
   ...['ab\u202edc\u0000', '\u2066\u2067turned', 'two\nlines\r\nand\u2028more', '<img src=x onerror=alert(1)>'],
   ...['[words](command:workbench.action.quit)', '$(flame) ![](https://attacker.example/x.png)', LONG, '\ud800 alone'],
   ...['javascript:alert(1)', '**bold** `code` | table |', ' ', '👩‍🍳'.repeat(20_000)],
+];
+
+/** Markdown that would run, load, open or hide something, or come out of what holds it. */
+const hostileMarkdown = [
+  ...[
+    '[a](file:///etc/passwd) [b](vscode://x.y/z) [c][r]\n\n[r]: command:quit',
+    '[x](&#99;ommand:quit) <command:quit>',
+  ],
+  ...['![a](https://attacker.example/x.png "t") [![b](https://a.example/b.png)](javascript:quit)', '&#x202e;turned'],
+  ...['```\n````\n<b>\n', '`` ` <i> ``', '<https://a.example/)](command:quit)>', '[a](<https://a.example/ (b)>)'],
+  ...[
+    '<img src=x onerror=alert(1)>',
+    '&lt;b&gt;',
+    '| <b> | `|` |\n|---|---|\n| [a](command:x) | ![](y) |',
+    '> '.repeat(2000),
+  ],
 ];
 
 function rowOf(story: Story): StoryNode {
@@ -37,9 +53,13 @@ function assertCalm(text: unknown): void {
   assert.ok(text.isWellFormed());
 }
 
-/** The elements that a description is made into. */
-const OURS =
-  /<\/?(?:p|h[3-6]|ul|ol|li|blockquote|pre|code|strong|em|s|br|hr|table|thead|tbody|tr|th|td|div)(?: (?:dir="auto"|class="[\w -]*"|start="\d+"))*>|<a href="(?:https?:|mailto:)[^"<>]*"(?: title="[^"<>]*")?>|<\/a>/g;
+/** What Markdown shows as it is written. */
+const CODE = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g;
+
+/** Where the links of a text in Markdown lead. */
+function linksIn(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/(?<!\\)\]\(([^)]*)\)/g)].map(([, address]) => address ?? '');
+}
 
 describe('Rows of what a server may call things', () => {
   for (const name of hostile) {
@@ -54,9 +74,9 @@ describe('Rows of what a server may call things', () => {
 
     it(`show it as text when the pointer rests there: ${JSON.stringify(name.slice(0, 50))}`, () => {
       const hover = storyHover(aStory({ name, labels: [name], requestedBy: name, description: name }));
-      assert.ok(!hover.isTrusted && !hover.supportThemeIcons);
+      assert.ok(!hover.isTrusted && !hover.supportHtml);
       assert.ok(hover.value.length < 20_000, `${hover.value.length} characters`);
-      assert.doesNotMatch(hover.value.replaceAll(OURS, ''), /(?<!\\)\]\(|<[^<]*(?<!\\)>|(?<!\\)!\[/);
+      assert.doesNotMatch(hover.value, /(?<!\\)\]\(|<[^<]*(?<!\\)>|(?<!\\)!\[/);
     });
 
     it(`say so of what a story holds: ${JSON.stringify(name.slice(0, 50))}`, () => {
@@ -68,6 +88,64 @@ describe('Rows of what a server may call things', () => {
       }
     });
   }
+
+  for (const text of hostileMarkdown) {
+    it(`are harmless as Markdown: ${JSON.stringify(text.slice(0, 50))}`, () => {
+      for (const hover of [storyHover(aStory({ description: text })), textHover(text, text)]) {
+        assert.ok(!hover.isTrusted && !hover.supportHtml && !hover.supportThemeIcons);
+        assert.ok(hover.value.length < 20_000, `${hover.value.length} characters`);
+        assert.doesNotMatch(hover.value.replaceAll(CODE, ''), /<[^<]*(?<!\\)>|(?<!\\)!\[/);
+        assert.doesNotMatch(hover.value.replaceAll('\n', ''), UNSEEN);
+        for (const link of linksIn(hover.value)) assert.match(link, /^(?:https?:\/\/|mailto:)[^\s<>()\\]+$/);
+      }
+    });
+  }
+
+  it('are Markdown in descriptions, comments and tasks, made anew', () => {
+    const text = [
+      '# Oven',
+      '',
+      'Use `bake`, **hot** and *long*: https://a.example/b_c',
+      '',
+      '1. rye',
+      '   - dark',
+      '2. spelt',
+      '',
+    ];
+    const more = [
+      '> said',
+      '',
+      '```',
+      'bake --all',
+      '```',
+      '',
+      '| a | b |',
+      '|---|---|',
+      '| c | d |',
+      '',
+      '![tray](https://a.example/t.png)',
+    ];
+    assert.equal(
+      textHover([...text, ...more].join('\n'), 'Ana').value,
+      [
+        ...['**Oven**', '', 'Use ` bake `, **hot** and *long*: [https://a.example/b\\_c](https://a.example/b_c)', ''],
+        ...[
+          '1. rye',
+          '   - dark',
+          '',
+          '2. spelt',
+          '',
+          '> said',
+          '>',
+          '```',
+          'bake \\--all'.replace('\\', ''),
+          '```',
+          '',
+        ],
+        ...['a · b', '', 'c · d', '', 'tray', '', '---', '', 'Ana'],
+      ].join('\n'),
+    );
+  });
 
   it('are shown and spoken with the full name, so that it is found by any of its words', () => {
     const name = 'Let the baker see which orders have to be ready before the shop opens at six';

@@ -4,8 +4,8 @@ import type { ToldActivity } from '../../core/replica/replica.ts';
 import type { Activity } from '../../core/story/activity.ts';
 import type { Project } from '../../core/story/project.ts';
 import { keyText } from '../../core/story/projectKey.ts';
+import { plainMarkdown } from '../../host/shell/plainMarkdown.ts';
 import { initialsOf, plainLine, withoutControls } from '../../host/shell/plainText.ts';
-import { appendPlainText } from '../../host/story/storyHover.ts';
 import { age, happening } from './activityTexts.ts';
 import { type ActivityRow, OlderRow, StoryActivityRow } from './threads.ts';
 
@@ -108,14 +108,14 @@ function activityHover({ activity, project }: ToldActivity, context: HoverContex
   hover.isTrusted = false;
   hover.supportHtml = false;
   const text = withoutControls(description).trim();
-  appendPlainText(hover, text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text);
+  hover.appendMarkdown(plainMarkdown(text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text));
   const when = occurredAt?.time === undefined ? occurredAt?.text : moment(occurredAt.time, context.language);
   const numbers = stories.map(({ id }) => `#${id}`).join(' ');
   const lines = [
     joined(author && plainLine(author), when && plainLine(when)),
     joined(numbers, plainLine(context.projects.get(keyText(project))?.name ?? '')),
   ];
-  for (const line of lines.filter((one) => one !== '')) appendPlainText(hover.appendMarkdown('\n\n'), line);
+  for (const line of lines.filter((one) => one !== '')) hover.appendMarkdown(`\n\n${plainMarkdown(line)}`);
   return hover;
 }
 

@@ -2,37 +2,36 @@ import * as vscode from 'vscode';
 import { dayText, type ZonedDate } from '../../core/calendar.ts';
 import type { Story } from '../../core/story/story.ts';
 import { visibleLine, withoutControls } from '../../core/text.ts';
+import { plainMarkdown } from '../shell/plainMarkdown.ts';
 import { estimateText } from './estimatedEdit.ts';
 import { fieldLabels, HOVER_FIELDS, type LabelledField } from './fieldLabels.ts';
-import { markdownHtml } from './markdown.ts';
+import { hoverMarkdown } from './hoverMarkdown.ts';
 import { storyLabel } from './storyLabel.ts';
 
 const DESCRIPTION_SHOWN = 600;
 const LONGEST_LINE = 300;
 
-/**
- * What is shown when the pointer rests on a story. All text of the server is escaped: it is data, not Markdown, but for the
- * description, which is made into HTML as in the tab. VS Code's own Markdown would load its images and open addresses of any kind.
- */
+/** What is shown when the pointer rests on a story. Of the server's text only the description is Markdown, which is made harmless. */
 export function storyHover(story: Story): vscode.MarkdownString {
-  const hover = new vscode.MarkdownString();
+  const lines = linesOf(story).map((line) => plainMarkdown(visibleLine(line, LONGEST_LINE)));
+  const facts = [`**${plainMarkdown(storyLabel(story))}**`, ...lines].join('\n\n');
+  return hoverOf(facts, markdownOf(story.description ?? ''));
+}
+
+/** What is shown when the pointer rests on a task or a comment: its Markdown, made harmless, and below it who wrote it when. */
+export function textHover(text: string, by = ''): vscode.MarkdownString {
+  return hoverOf(markdownOf(text), plainMarkdown(visibleLine(by, LONGEST_LINE)));
+}
+
+function hoverOf(...parts: readonly string[]): vscode.MarkdownString {
+  const hover = new vscode.MarkdownString(parts.filter((part) => part !== '').join('\n\n---\n\n'));
   hover.isTrusted = false;
-  hover.supportHtml = true;
-  appendPlainText(hover.appendMarkdown('**'), storyLabel(story)).appendMarkdown('**');
-  for (const line of linesOf(story)) appendPlainText(hover.appendMarkdown('\n\n'), visibleLine(line, LONGEST_LINE));
-  const description = shortened(story.description ?? '');
-  if (description !== '') hover.appendMarkdown(`\n\n---\n\n${onOneLine(markdownHtml(description))}`);
+  hover.supportHtml = false;
   return hover;
 }
 
-/** HTML as Markdown leaves it as it is: a blank line would end it, and what follows be Markdown. Nothing in its words is any either. */
-function onOneLine(html: string): string {
-  const asEntity = (character: string) => `&#${character.codePointAt(0)};`;
-  return withoutControls(html)
-    .trim()
-    .split(/(<[^>]*>)/)
-    .map((part) => part.replace(part.startsWith('<') ? /\n/g : /[\n[\]()!*_`\\$~|]/g, asEntity))
-    .join('');
+function markdownOf(text: string): string {
+  return hoverMarkdown(withoutControls(shortened(text)));
 }
 
 function linesOf(story: Story): readonly string[] {
@@ -72,10 +71,4 @@ function partsOf({ tasks, attachments, notes }: Story): readonly (string | undef
 function shortened(text: string): string {
   const trimmed = text.trim();
   return trimmed.length > DESCRIPTION_SHOWN ? `${trimmed.slice(0, DESCRIPTION_SHOWN).trimEnd()}…` : trimmed;
-}
-
-/** Appends text that is data, not Markdown; lines break between its words, as VS Code's own `appendText` does not let them. */
-export function appendPlainText(hover: vscode.MarkdownString, text: string): vscode.MarkdownString {
-  const escaped = new vscode.MarkdownString().appendText(text.replaceAll('&', '&amp;')).value;
-  return hover.appendMarkdown(escaped.replaceAll('<', '&lt;').replaceAll(/(?:&nbsp;)+/g, ' '));
 }

@@ -4,12 +4,14 @@ import * as vscode from 'vscode';
 import { type ActiveStory, isSameStory } from '../../../core/activeStory/storyBinding.ts';
 import { messageOf } from '../../../core/errors.ts';
 import type { ProjectKey } from '../../../core/story/projectKey.ts';
+import type { Note } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
 import type { Backlogs } from '../../../host/projects/backlogs.ts';
 import { setContext } from '../../../host/shell/commands.ts';
 import { Turns } from '../../../host/shell/turnBudget.ts';
-import { DoneSearchNode, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
+import { DetailNode, DoneSearchNode, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
 import type { RevealOptions } from '../../../host/tree/storiesView.ts';
+import { detailOf } from './rowFacts.ts';
 import { sameValue } from './sameValue.ts';
 import { ShownStories } from './shownStories.ts';
 import { StoryFinder } from './storyFinder.ts';
@@ -92,8 +94,12 @@ export class PaintedTree implements vscode.Disposable {
   }
 
   async resolved(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
-    if (node instanceof StoryNode)
-      item.tooltip = (await import('../../../host/story/storyHover.ts')).storyHover(node.story);
+    const detail = node instanceof DetailNode ? detailOf(node) : undefined;
+    if (!(node instanceof StoryNode) && (!detail || detail.kind === 'attachment')) return item;
+    const { storyHover, textHover } = await import('../../../host/story/storyHover.ts');
+    if (node instanceof StoryNode) item.tooltip = storyHover(node.story);
+    else if (detail?.kind === 'task') item.tooltip = textHover(detail.task.description);
+    else if (detail?.kind === 'note') item.tooltip = textHover(detail.note.text, writtenBy(detail.note));
     return item;
   }
 
@@ -174,6 +180,10 @@ export class PaintedTree implements vscode.Disposable {
     const sum = (part: 'shown' | 'total') => counts.reduce((all, count) => all + count[part], 0);
     return { text: filter.text, shown: sum('shown'), total: sum('total') };
   }
+}
+
+function writtenBy({ author, notedAt }: Note): string {
+  return [author, notedAt?.text].filter((part) => part).join(' · ');
 }
 
 /** Whether all servers have answered and none has a project for us. */

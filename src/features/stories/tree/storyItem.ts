@@ -136,7 +136,6 @@ function taskItem({ id, description, complete }: Task): vscode.TreeItem {
   const item = new vscode.TreeItem(oneLine(description));
   item.iconPath = new vscode.ThemeIcon(complete ? 'pass' : 'circle-large-outline');
   item.description = isPendingTask({ id }) ? vscode.l10n.t('not sent yet') : complete ? vscode.l10n.t('done') : '';
-  item.tooltip = description;
   item.contextValue = isPendingTask({ id }) ? 'taskUnsent' : complete ? 'task.done' : 'task.open';
   const spoken = complete ? vscode.l10n.t('Task, done, {0}') : vscode.l10n.t('Task, open, {0}');
   item.accessibilityInformation = { label: spoken.replace('{0}', () => description) };
@@ -158,10 +157,9 @@ function attachmentItem(attachment: Attachment, { parent }: DetailNode): vscode.
 }
 
 function noteItem(note: Note, node: DetailNode): vscode.TreeItem {
-  const { text, author, notedAt } = note;
+  const { author } = note;
   const { commit, summary, link } = noteLook(note);
   const item = commit ? commitItem(node, commit, summary, author) : commentItem(summary, author);
-  item.tooltip = [text, [author, notedAt?.text].filter((part) => part).join(' · ')].join('\n\n');
   if (commit) return item;
   item.contextValue = link ? 'comment.link' : 'comment';
   if (link) {
