@@ -50,6 +50,7 @@ export class ReorderServer extends ModelServer {
     if (isIn(project.icebox) === isFrozen) return story;
     project.open = isFrozen ? others(project.open) : [...project.open, story];
     project.icebox = isFrozen ? [...project.icebox, story] : others(project.icebox);
+    this.remember();
     return story;
   }
 }
