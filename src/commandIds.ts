@@ -16,6 +16,7 @@ const names = [
   'showLog',
   'newProject',
   'newStory',
+  'newStoryInTab',
   'editStory',
   'duplicateStory',
   'deleteStory',

@@ -45,6 +45,11 @@ export class StoryPage {
     return this.content.getByLabel(name, { exact: true }).and(control);
   }
 
+  /** Where a new story will be. */
+  where(): Locator {
+    return this.content.locator('#where');
+  }
+
   /** The marks of fields that are written and not saved. */
   unsaved(): Locator {
     return this.content.locator('.unsaved').filter({ visible: true });

@@ -43,6 +43,8 @@ export type FieldsFromPage =
   | { readonly type: 'discardDraft'; readonly field: DraftField }
   | { readonly type: 'removeLabel'; readonly text: string }
   | { readonly type: 'preview'; readonly text: string }
+  /** Has a new story made of everything that is written. */
+  | { readonly type: 'createStory'; readonly texts: FieldTexts }
   /** Shows the description that is being written beside the story's, in an editor of VS Code's. */
   | { readonly type: 'compare'; readonly text: string };
 
@@ -52,6 +54,7 @@ const fromPageTypes: readonly string[] = [
   'discardDraft',
   'removeLabel',
   'preview',
+  'createStory',
   'compare',
 ] satisfies readonly FieldsFromPage['type'][];
 
@@ -67,11 +70,12 @@ function fieldsOf(value: unknown): Fields {
 
 /** As `fromPage` of `panelMessages.ts`. */
 export function fieldsFromPage(value: unknown): FieldsFromPage | undefined {
-  const { type, text, field, draft } = fieldsOf(value);
+  const { type, text, texts, field, draft } = fieldsOf(value);
   if (type === 'keepDraft' || type === 'saveField') {
     const read = readDraft(draft);
     return read && { type, draft: read };
   }
+  if (type === 'createStory') return hasTexts(texts) ? { type, texts: onlyFields(texts) } : undefined;
   if (type === 'discardDraft') return isDraftField(field) ? { type, field } : undefined;
   if (type === 'removeLabel' || type === 'preview' || type === 'compare')
     return typeof text === 'string' ? { type, text } : undefined;
@@ -107,6 +111,19 @@ function readPageFields(value: unknown): PageFields | undefined {
 function hasTexts(value: unknown): value is FieldTexts {
   const texts = fieldsOf(value);
   return draftFields.every((field) => typeof texts[field] === 'string');
+}
+
+function onlyFields({
+  name,
+  description,
+  type,
+  estimate,
+  ownedBy,
+  requestedBy,
+  labels,
+  deadline,
+}: FieldTexts): FieldTexts {
+  return { name, description, type, estimate, ownedBy, requestedBy, labels, deadline };
 }
 
 function isTexts(value: unknown): value is readonly string[] {

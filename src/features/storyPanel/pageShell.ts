@@ -33,6 +33,7 @@ export function pageShell({ script, style, nonce, language }: PageFiles, texts: 
 <main data-sending="${escaped(texts.sending)}" data-sent="${escaped(texts.commentSent)}" data-put-back="${escaped(texts.putBack)}" data-discard="${escaped(texts.discard)}" data-edit-task="${escaped(texts.editTask)}">
 <div id="problem" role="alert" hidden></div>
 <p id="loading" class="quiet">${escaped(texts.loading)}</p>
+<p id="where" class="quiet" hidden></p>
 <div class="headline">${longForm('name', texts)}${head?.[1] ?? ''}</div>
 <div id="rest" class="columns" hidden>
 <div>
@@ -60,6 +61,7 @@ ${shortForms(texts, ownerButtons)}
 ${part('details')}${part('attachments')}${part('commits')}${part('history')}
 </div>
 </div>
+<div id="newStory" hidden><button type="button" id="createStory">${escaped(texts.writing.create)}</button></div>
 <p id="status" role="status" class="spoken"></p>
 </main>
 <script nonce="${nonce}" src="${escaped(script)}"></script>

@@ -26,8 +26,13 @@ export interface PanelStory {
   readonly storyId: number;
 }
 
+/** The number of a story that is being written and that nothing knows yet; no server gives it. */
+export const NEW_STORY = 0;
+
 export type ToPage =
   | FieldsToPage
+  /** The page is one of a new story; `where` says where it will land. */
+  | { readonly type: 'newStory'; readonly story: PanelStory; readonly where: string }
   | { readonly type: 'content'; readonly story: PanelStory; readonly parts: Parts }
   /** Why something could not be done or read; empty when all is well. */
   | { readonly type: 'problem'; readonly text: string }
@@ -126,10 +131,14 @@ export function fromPage(value: unknown): FromPage | undefined {
 
 /** What the extension said; `undefined` for anything else. */
 export function toPage(value: unknown): ToPage | undefined {
-  const { type, text, problem, story, parts } = fieldsOf(value);
+  const { type, text, problem, story, parts, where } = fieldsOf(value);
   if (type === 'content') {
     const [shown, html] = [panelStory(story), partsOf(parts)];
     return shown && html && { type, story: shown, parts: html };
+  }
+  if (type === 'newStory') {
+    const written = panelStory(story);
+    return written && typeof where === 'string' ? { type, story: written, where } : undefined;
   }
   if (type === 'problem' || type === 'announce' || type === 'commentTaken' || type === 'draft')
     return typeof text === 'string' ? { type, text } : undefined;

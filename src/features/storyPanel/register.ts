@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
+import { programArguments } from '../../host/shell/commands.ts';
 import { BY_KEY, DetailNode } from '../../host/tree/nodes.ts';
 import type { FieldNeeds } from './fieldEditing.ts';
 import type { StoryPanels } from './storyPanels.ts';
@@ -16,6 +17,7 @@ type Needs = FieldNeeds &
     | 'messages'
     | 'storiesView'
     | 'storyArgument'
+    | 'undoHistory'
     | 'workspaceMemory'
   >;
 
@@ -38,6 +40,14 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
       }
       const found = await app.storyArgument.ofSelection(argument, vscode.l10n.t('Which story do you want to open?'));
       if (found) (await panels()).open(found);
+    }),
+    app.commands.command(commandIds.newStoryInTab, async (row, ...others) => {
+      const { placeFrom, projectFor } = await import('../../host/story/wantedPlace.ts');
+      const from = row ?? app.storiesView.selection()[0];
+      const project = await projectFor(app.backlogs, from);
+      const { text } = programArguments([row, ...others]);
+      const begun = typeof text === 'string' ? { text } : {};
+      if (project) await (await panels()).openNew(project.key, { place: placeFrom(from), ...begun });
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { isEstimatable, storyTypes } from '../../core/backlog/workflow.ts';
 import { calendarDay } from '../../core/calendar.ts';
 import { TrackerError } from '../../core/errors.ts';
-import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory, pendingStory } from '../../core/intents/editedStory.ts';
 import {
   MAX_LABELS_OF_PROJECT,
   MAX_LABELS_OF_STORY,
@@ -10,8 +10,8 @@ import {
   MAX_TEXT,
 } from '../../core/limits.ts';
 import type { Project } from '../../core/story/project.ts';
-import type { Story, StoryEdit } from '../../core/story/story.ts';
-import type { Choice, PageFields } from './fieldMessages.ts';
+import type { NewStory, Story, StoryEdit } from '../../core/story/story.ts';
+import { type Choice, type PageFields, writtenLabels } from './fieldMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import { type DraftField, draftFields, type FieldTexts } from './storyDrafts.ts';
 
@@ -165,4 +165,20 @@ function noonOf(day: string) {
 /** What a story has in a field, as an edit knows it. */
 export function knownEdit(field: Exclude<DraftField, 'labels'>, story: Story): StoryEdit {
   return { [field]: story[field] ?? null };
+}
+
+/**
+ * What a person wrote of a new story; what a story of its type has not stays away. @throws TrackerError as `fieldEdit`
+ */
+export function newStoryFields(written: FieldTexts, project: FieldProject, texts: PanelTexts): NewStory {
+  const { name } = fieldEdit('name', written.name, [], texts);
+  const type = written.type === '' ? {} : { type: written.type };
+  const blank = { ...pendingStory(-1, { name: '', ...type }), id: 1 };
+  const people = (project.memberships ?? []).map(({ person }) => person.name);
+  const edits = writtenFields(blank, project).map((field): StoryEdit => {
+    const text = written[field];
+    if (field === 'labels') return text.trim() === '' ? {} : { labels: writtenLabels(text) };
+    return text.trim() === '' ? {} : fieldEdit(field, text, people, texts);
+  });
+  return Object.assign({ name }, ...edits);
 }

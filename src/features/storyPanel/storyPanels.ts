@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 import { TextComparison } from './compareTexts.ts';
+import { type NewStoryNeeds, NewStoryPanel, type NewStoryStart } from './newStoryPanel.ts';
 import { pageShell } from './pageShell.ts';
-import { type PanelStory, pageState } from './panelMessages.ts';
+import { NEW_STORY, type PanelStory, pageState } from './panelMessages.ts';
 import { panelTexts } from './panelTexts.ts';
 import { type PanelNeeds, StoryPanel } from './storyPanel.ts';
 
@@ -11,13 +13,14 @@ const PANEL_TYPE = 'storyTracker.story';
 
 /** The open panels, one for each story. */
 export class StoryPanels implements vscode.Disposable {
-  private readonly needs: PanelNeeds;
+  private readonly needs: PanelNeeds & NewStoryNeeds;
   private readonly extension: vscode.Uri;
   private readonly panels = new Map<string, StoryPanel>();
+  private readonly newStories = new Map<string, NewStoryPanel>();
   private readonly texts = panelTexts(vscode);
   private readonly comparison = new TextComparison();
 
-  constructor(needs: Omit<PanelNeeds, 'comparison'>, extension: vscode.Uri) {
+  constructor(needs: Omit<PanelNeeds, 'comparison'> & NewStoryNeeds, extension: vscode.Uri) {
     this.needs = { ...needs, comparison: this.comparison };
     this.extension = extension;
   }
@@ -37,6 +40,23 @@ export class StoryPanels implements vscode.Disposable {
     this.fill(panel, shows);
   }
 
+  /** Opens the tab in which a new story of the project is written, the one that it already has. */
+  async openNew(key: ProjectKey, start: NewStoryStart): Promise<void> {
+    const known = this.newStories.get(keyText(key));
+    if (known) {
+      await known.begin(start);
+      known.reveal();
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      PANEL_TYPE,
+      this.texts.writing.newStory,
+      vscode.ViewColumn.Active,
+      this.options(),
+    );
+    await this.fillNew(panel, key).begin(start);
+  }
+
   /** Fills a tab that VS Code kept over a reload. */
   revive(panel: vscode.WebviewPanel, state: unknown): void {
     const { story } = pageState(state);
@@ -45,13 +65,30 @@ export class StoryPanels implements vscode.Disposable {
       return;
     }
     panel.webview.options = this.options();
-    this.fill(panel, story);
+    if (story.storyId === NEW_STORY) this.fillNew(panel, story);
+    else this.fill(panel, story);
   }
 
   dispose(): void {
     for (const panel of this.panels.values()) panel.dispose();
     this.panels.clear();
     this.comparison.dispose();
+  }
+
+  private fillNew(panel: vscode.WebviewPanel, { accountId, projectId }: ProjectKey): NewStoryPanel {
+    const key = { accountId, projectId };
+    const end = () => {
+      written.dispose();
+      if (this.newStories.get(keyText(key)) === written) this.newStories.delete(keyText(key));
+    };
+    const written = new NewStoryPanel(this.needs, panel, key, this.texts, (story) => {
+      end();
+      this.fill(panel, story);
+    });
+    this.newStories.set(keyText(key), written);
+    panel.onDidDispose(end);
+    panel.webview.html = this.page(panel.webview);
+    return written;
   }
 
   private fill(panel: vscode.WebviewPanel, shows: PanelStory): void {

@@ -1,3 +1,4 @@
+import type { ShownPlace } from '../../core/moves/newPlaces.ts';
 import type { Translating } from '../../host/story/fieldLabels.ts';
 import type { DraftField } from './storyDrafts.ts';
 
@@ -40,6 +41,17 @@ export function writingTexts(vscode: Translating) {
     enterRequester: vscode.l10n.t('Enter who requested the story.'),
     noMember: (name: string) => vscode.l10n.t('{0} is not a member of this project.', name),
     savedField: (field: DraftField, id: number) => vscode.l10n.t('Story #{0}: {1} saved.', id, labels[field]),
+    newStory: vscode.l10n.t('New Story'),
+    create: vscode.l10n.t('Create Story'),
+    landsIn: (list: string, project: string) => vscode.l10n.t('New story in {0} of {1}', list, project),
+    place: (place: ShownPlace) => {
+      if ('number' in place) {
+        const { list, number } = place;
+        return list === 'current' ? vscode.l10n.t('Current {0}', number) : vscode.l10n.t('Backlog {0}', number);
+      }
+      return place.list === 'icebox' ? vscode.l10n.t('Icebox') : vscode.l10n.t('Done');
+    },
+    created: (id: number) => vscode.l10n.t('Created story #{0}.', id),
     changedSince: vscode.l10n.t('Not saved, because someone else has changed it.'),
   };
 }

@@ -6,14 +6,11 @@ import type { ProjectKey } from '../../../core/story/projectKey.ts';
 import type { NewStory } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
 import { storyTemplate } from '../../../host/shell/writingSettings.ts';
-import { type MadeStory, makeStories, type WantedStory } from '../../../host/story/newStories.ts';
-import { doReversibly } from '../../../host/story/reversibleEntry.ts';
-import { StoryExistence, type ThereStory } from '../../../host/story/storyExistence.ts';
+import type { MadeStory, WantedStory } from '../../../host/story/newStories.ts';
+import { type CreatedStories, makeReversibly } from '../../../host/story/reversibleStories.ts';
 import { waitingText } from '../../../host/story/submitIntents.ts';
 
 export type CreateNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'storiesView' | 'undoHistory'>;
-
-type CreatedStories = Awaited<ReturnType<typeof makeStories<WantedStory>>>;
 
 /** What a new story that a program asked for has become: the server has it, or it waits for the server. */
 export type NewStoryAnswer = { readonly storyId: number } | { readonly waiting: true };
@@ -39,25 +36,6 @@ export async function createStories(
   const created = isBackwards ? { made: made.made.toReversed(), refused: made.refused.toReversed() } : made;
   tellCreated(needs, key, created.made, place);
   return created;
-}
-
-/** Makes stories that one undo deletes again. @throws TrackerError in the server's words when it refuses all of them. */
-export async function makeReversibly(
-  { backlogs, log, messages, undoHistory }: CreateNeeds,
-  key: ProjectKey,
-  wanted: readonly WantedStory[],
-): Promise<CreatedStories> {
-  const { remove, restore } = new StoryExistence({ backlogs, log, messages }, key);
-  const making = makeStories(backlogs, key, wanted);
-  const deed = making.then(({ made, refused }) => ({
-    ...(made.length > 0 ? { done: made.map(thereStory) } : { problem: refused[0]?.problem }),
-  }));
-  await doReversibly(undoHistory, { key, storyIds: [] }, deed, { undo: remove, redo: restore });
-  return making;
-}
-
-function thereStory({ storyId, wanted }: MadeStory): ThereStory {
-  return { storyId, made: wanted.story };
 }
 
 export function answerFor({ storyId, waiting }: MadeStory): NewStoryAnswer {

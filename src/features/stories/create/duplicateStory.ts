@@ -7,14 +7,8 @@ import type { NewStory, Story } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
 import { callerOf } from '../../../host/shell/commands.ts';
 import type { WantedStory } from '../../../host/story/newStories.ts';
-import {
-  answerFor,
-  type CreateNeeds,
-  makeReversibly,
-  type NewStoryAnswer,
-  revealFirst,
-  tellCreated,
-} from './createStories.ts';
+import { makeReversibly } from '../../../host/story/reversibleStories.ts';
+import { answerFor, type CreateNeeds, type NewStoryAnswer, revealFirst, tellCreated } from './createStories.ts';
 
 /**
  * Copies the rows clicked or selected, the story a program names, or one picked: what was planned of it, with its tasks to be

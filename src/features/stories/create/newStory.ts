@@ -10,7 +10,8 @@ import { callerOf, programArguments } from '../../../host/shell/commands.ts';
 import { withoutIcons } from '../../../host/shell/plainText.ts';
 import { storyFieldsIn } from '../../../host/story/storyFieldsArgument.ts';
 import { iconOfType } from '../../../host/story/storyLabel.ts';
-import { BY_KEY, IterationNode, ProjectNode, StoryNode, type TreeNode } from '../../../host/tree/nodes.ts';
+import { placeFrom, projectFor } from '../../../host/story/wantedPlace.ts';
+import { BY_KEY, type TreeNode } from '../../../host/tree/nodes.ts';
 import {
   answerFor,
   type CreateNeeds,
@@ -86,7 +87,7 @@ async function askForStories(needs: Needs, from: unknown): Promise<NewStoryAnswe
   const { storiesView, workspaceMemory } = needs;
   const [selected] = storiesView.selection();
   const row = from === BY_KEY ? selected : from;
-  const entry = await projectFor(needs, row ?? selected);
+  const entry = await projectFor(needs.backlogs, row ?? selected);
   if (!entry) return undefined;
   const place = placeFrom(row);
   const names = await askNames(needs, entry, place);
@@ -110,31 +111,6 @@ function partlyRefused(refused: readonly { readonly problem: unknown }[], of: nu
     'refused',
     vscode.l10n.t('Could not create {0} of {1} stories. {2}', refused.length, of, reasons),
   );
-}
-
-async function projectFor({ backlogs }: Needs, from: unknown): Promise<ProjectEntry | undefined> {
-  const isNode = from instanceof ProjectNode || from instanceof IterationNode || from instanceof StoryNode;
-  const entries = await backlogs.requireProjects();
-  const asked = isNode ? entryOf(entries, from) : undefined;
-  return asked ?? pickProject(entries, vscode.l10n.t('Create the story in which project?'));
-}
-
-/** In the iteration of a row, right behind a story's row, else in the icebox. */
-function placeFrom(row: unknown): WantedPlace {
-  if (row instanceof StoryNode) return { behind: row.story };
-  const iteration = row instanceof IterationNode && row.group !== 'done' ? row.iteration : undefined;
-  return iteration ? { iteration: iteration.number } : 'icebox';
-}
-
-/** The only project, or the one picked. `undefined` when the person turned away. */
-async function pickProject(entries: readonly ProjectEntry[], placeHolder: string): Promise<ProjectEntry | undefined> {
-  if (entries.length === 1) return entries[0];
-  const items = entries.map((entry) => ({
-    label: withoutIcons(entry.project.name),
-    description: withoutIcons(entry.account.label),
-    entry,
-  }));
-  return (await vscode.window.showQuickPick(items, { placeHolder }))?.entry;
 }
 
 /** What is typed, or the lines of what is pasted once they were seen. `undefined`: turned away. */

@@ -7,15 +7,20 @@ export class ComboBox {
   options: readonly string[] = [];
   private readonly list: HTMLElement;
   private readonly choose: () => void;
+  private readonly isList: boolean;
   private active = -1;
 
-  /** `choose` is called when the person takes an option, which is in the box then. */
-  constructor(input: HTMLInputElement, choose: () => void) {
+  /**
+   * `choose` is called when the person takes an option, which is in the box then; in place of what stands behind the last comma
+   * where the box holds a list.
+   */
+  constructor(input: HTMLInputElement, choose: () => void, isList = false) {
     const list = input.nextElementSibling;
     if (!(list instanceof HTMLElement)) throw new Error(input.id);
     this.input = input;
     this.list = list;
     this.choose = choose;
+    this.isList = isList;
     input.addEventListener('input', () => this.open());
     input.addEventListener('click', () => this.open(''));
     input.addEventListener('blur', () => this.close());
@@ -40,7 +45,7 @@ export class ComboBox {
 
   /** Shows the options that have what is typed in them. */
   private open(typed = this.input.value): void {
-    const words = typed.trim().toLowerCase();
+    const words = (this.isList ? typed.slice(typed.lastIndexOf(',') + 1) : typed).trim().toLowerCase();
     const fitting = this.options.filter((option) => option.toLowerCase().includes(words)).slice(0, MOST);
     this.list.replaceChildren(...fitting.map((text, index) => this.optionOf(text, index)));
     this.list.hidden = fitting.length === 0;
@@ -97,7 +102,9 @@ export class ComboBox {
   }
 
   private accept(option: HTMLElement): void {
-    this.input.value = option.textContent;
+    const { value } = this.input;
+    const before = this.isList ? value.slice(0, value.lastIndexOf(',') + 1) : '';
+    this.input.value = `${before}${before === '' ? '' : ' '}${option.textContent}`;
     this.input.dispatchEvent(new Event('input', { bubbles: true }));
     this.close();
     this.choose();

@@ -9,6 +9,13 @@ const CHARACTERS_PER_MS = 200;
 
 export type Box = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
+let isOfNewStory = false;
+
+/** From now on the page writes a story that no server has: nothing is saved by itself, and nobody else can have changed it. */
+export function writeNewStory(): void {
+  isOfNewStory = true;
+}
+
 /**
  * One field of the story that is being written. What is typed is kept by the extension until the story has it; what someone else
  * writes in the meantime is shown beside it, and never put in its place.
@@ -101,7 +108,7 @@ export class FieldEditor {
     this.keepNow();
     const { draft, state } = this;
     const isHalfTyped = this.box.validity.badInput;
-    if (!draft || state === 'conflict' || isHalfTyped) return false;
+    if (isOfNewStory || !draft || state === 'conflict' || isHalfTyped) return false;
     if (state === 'stored') {
       if (this.sent === undefined) this.cancel();
       return false;
@@ -119,6 +126,7 @@ export class FieldEditor {
 
   /** Goes back to what the story has. */
   cancel(): void {
+    if (isOfNewStory) return;
     this.stopKeeping();
     if (this.base !== undefined) vsCode.postMessage({ type: 'discardDraft', field: this.field });
     this.sent = undefined;
@@ -130,7 +138,8 @@ export class FieldEditor {
 
   private get state() {
     if (this.base === undefined || this.stored === undefined || this.sent === this.box.value) return 'stored';
-    return draftState({ base: this.base, text: this.box.value }, this.stored);
+    const state = draftState({ base: this.base, text: this.box.value }, this.stored);
+    return isOfNewStory && state === 'conflict' ? 'unsaved' : state;
   }
 
   private type(): void {

@@ -10,6 +10,7 @@ const CHARACTERS_PER_MS = 100;
 export class LongEditor {
   private readonly editor: FieldEditor;
   private readonly form: HTMLFormElement;
+  private isOfNewStory = false;
   private drawing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(editor: FieldEditor, form: HTMLFormElement) {
@@ -29,6 +30,12 @@ export class LongEditor {
       if (button) this.run(button);
     });
     if (this.hasPreview) editor.box.addEventListener('input', () => this.drawLater());
+  }
+
+  /** Shows the source for good, with neither a text to go back to nor one to save. */
+  openForNewStory(): void {
+    this.isOfNewStory = true;
+    this.open();
   }
 
   /** Shows the source; the cursor stays where it is. */
@@ -56,6 +63,7 @@ export class LongEditor {
   }
 
   private close(): void {
+    if (this.isOfNewStory) return;
     this.form.hidden = true;
     this.form.classList.remove('shows-preview');
     this.form.querySelector('.toggle')?.setAttribute('aria-pressed', 'false');
@@ -98,6 +106,7 @@ export class LongEditor {
   }
 
   private closeWithFocus(): void {
+    if (this.isOfNewStory) return;
     this.close();
     document.querySelector<HTMLElement>(`[data-write="${this.editor.field}"]`)?.focus({ preventScroll: true });
   }

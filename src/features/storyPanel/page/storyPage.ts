@@ -1,6 +1,7 @@
 import { toPage } from '../panelMessages.ts';
 import { showImage, startAttachedImages } from './attachedImages.ts';
 import { byId, forget, say, showParts, vsCode } from './elements.ts';
+import { endCreating, showNewStory } from './newStory.ts';
 import { startTaskList, taskEditAnswered } from './taskList.ts';
 import {
   commentRefused,
@@ -19,8 +20,13 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (message?.type === 'content') {
     keepStory(message.story);
     showParts(message.parts);
-  } else if (message?.type === 'problem') say('problem', message.text);
-  else if (message?.type === 'announce') byId('status').textContent = message.text;
+  } else if (message?.type === 'newStory') {
+    keepStory(message.story);
+    showNewStory(message.where);
+  } else if (message?.type === 'problem') {
+    say('problem', message.text);
+    endCreating();
+  } else if (message?.type === 'announce') byId('status').textContent = message.text;
   else if (message?.type === 'draft') offerDraft(message.text);
   else if (message?.type === 'image') showImage(message.id, message.mime, new Uint8Array(message.bytes));
   else if (message?.type === 'commentTaken') commentTaken();

@@ -1,6 +1,6 @@
 import { withoutControls } from '../../../core/text.ts';
 import type { Choice, FieldsToPage, PageFields } from '../fieldMessages.ts';
-import { type DraftField, draftFields } from '../storyDrafts.ts';
+import { type DraftField, draftFields, type FieldTexts } from '../storyDrafts.ts';
 import { ComboBox } from './comboBox.ts';
 import { byId, showLocalTimes, vsCode } from './elements.ts';
 import { FieldEditor } from './fieldEditor.ts';
@@ -14,7 +14,7 @@ const long = new Map(
   (['name', 'description'] as const).map((field) => [field, new LongEditor(editor(field), formOf(field))] as const),
 );
 const people = [comboBox('ownedBy'), comboBox('requestedBy')];
-const labelBox = comboBox('labels');
+const labelBox = comboBox('labels', true);
 
 /** Makes the controls of the page write the story's fields. */
 export function startWriting(): void {
@@ -50,6 +50,27 @@ export function receiveFields(message: FieldsToPage): void {
   }
 }
 
+/** What all controls hold now. */
+export function writtenTexts(): FieldTexts {
+  const textOf = (field: DraftField) => editor(field).box.value;
+  return {
+    name: textOf('name'),
+    description: textOf('description'),
+    type: textOf('type'),
+    estimate: textOf('estimate'),
+    ownedBy: textOf('ownedBy'),
+    requestedBy: textOf('requestedBy'),
+    labels: textOf('labels'),
+    deadline: textOf('deadline'),
+  };
+}
+
+/** Shows every control of a story that no server has, with the cursor in its name. */
+export function openForNewStory(): void {
+  for (const one of long.values()) one.openForNewStory();
+  long.get('name')?.write();
+}
+
 function write(name: string | undefined): void {
   if (name === 'name' || name === 'description') long.get(name)?.write();
   else {
@@ -78,10 +99,10 @@ function formOf(field: DraftField): HTMLFormElement {
   return form;
 }
 
-function comboBox(field: DraftField): ComboBox {
+function comboBox(field: DraftField, isList = false): ComboBox {
   const { box } = editor(field);
   if (!(box instanceof HTMLInputElement)) throw new Error(field);
-  return new ComboBox(box, () => editor(field).save());
+  return new ComboBox(box, () => editor(field).save(), isList);
 }
 
 /** Saved by Enter, by leaving it, and, where it is a list, a moment after something was chosen. */
@@ -103,7 +124,7 @@ function startShort(short: FieldEditor): void {
   }
   form.addEventListener('keydown', (event) => {
     if (event.target !== box || event.isComposing) return;
-    if (event.key === 'Enter' || (event.key === ',' && field === 'labels')) save();
+    if (event.key === 'Enter') save();
     else if (event.key === 'Escape') {
       clearTimeout(choosing);
       short.cancel();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { safeLink } from '../../../../src/features/storyPanel/html.ts';
 import { pageShell } from '../../../../src/features/storyPanel/pageShell.ts';
 import { fromPage, pageState, toPage } from '../../../../src/features/storyPanel/panelMessages.ts';
-import { pageFields } from '../../../../src/features/storyPanel/storyFields.ts';
+import { fieldTexts, pageFields } from '../../../../src/features/storyPanel/storyFields.ts';
 import { storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
 import { aProject, aStory } from '../../../support/builders/builders.ts';
 import { englishTexts } from './englishTexts.ts';
@@ -39,6 +39,7 @@ describe('What page and extension say to each other', () => {
       { type: 'removeLabel', text: 'api' },
       { type: 'preview', text: '' },
       { type: 'compare', text: 'a' },
+      { type: 'createStory', texts: fieldTexts(aStory()) },
     ]) {
       assert.deepEqual(fromPage({ ...said, more: 1 }), said);
     }
@@ -48,6 +49,7 @@ describe('What page and extension say to each other', () => {
       { type: 'fieldSaved', field: 'name', text: 'Bake rye' },
       { type: 'preview', html: '<p>a</p>' },
       { type: 'write', field: 'name' },
+      { type: 'newStory', story: { ...story, storyId: 0 }, where: 'Icebox' },
     ]) {
       assert.deepEqual(toPage({ ...said, more: 1 }), said);
     }
@@ -76,6 +78,7 @@ describe('What page and extension say to each other', () => {
     { type: 'keepDraft', draft: { field: 'name', text: 'a' } },
     { type: 'discardDraft', field: 'constructor' },
     { type: 'compare' },
+    { type: 'createStory', texts: { name: 'a' } },
   ]) {
     it(`is refused from a page: ${JSON.stringify(message)}`, () => assert.equal(fromPage(message), undefined));
   }

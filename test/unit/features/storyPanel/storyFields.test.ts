@@ -4,6 +4,7 @@ import {
   fieldEdit,
   fieldTexts,
   knownEdit,
+  newStoryFields,
   pageFields,
   writtenFields,
 } from '../../../../src/features/storyPanel/storyFields.ts';
@@ -95,6 +96,25 @@ describe('The fields of a story', () => {
     assert.throws(() => edit('name', ' \n'), { kind: 'input', message: 'Enter a story name.' });
     assert.throws(() => edit('ownedBy', 'Cy', ['Ada Fenn']), { message: 'Cy is not a member of this project.' });
     assert.throws(() => edit('requestedBy', ''), { kind: 'input' });
+  });
+
+  it('make a new story of what is written, without what its type has not', () => {
+    const written = { ...fieldTexts(aStory()), name: ' Bake ', description: '', ownedBy: 'ada fenn', requestedBy: '' };
+    const story = newStoryFields(
+      { ...written, labels: 'shop, , oven', deadline: '2027-12-31' },
+      aProject(),
+      englishTexts,
+    );
+    assert.deepEqual(story, {
+      name: 'Bake',
+      type: 'feature',
+      estimate: 2,
+      ownedBy: 'Ada Fenn',
+      labels: ['shop', 'oven'],
+    });
+    const release = newStoryFields({ ...written, type: 'release', deadline: '2027-12-31' }, aProject(), englishTexts);
+    assert.deepEqual([release.estimate, release.deadline?.text], [undefined, '2027/12/31 12:00:00 UTC']);
+    assert.throws(() => newStoryFields({ ...written, name: '' }, aProject(), englishTexts), { kind: 'input' });
   });
 
   it('are known with the values of the story, so that a server compares those', () => {

@@ -1,0 +1,183 @@
+import * as vscode from 'vscode';
+import type { Backlog } from '../../core/backlog/backlog.ts';
+import { isCancelled, messageOf } from '../../core/errors.ts';
+import { pendingStory } from '../../core/intents/editedStory.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import { withIntent } from '../../core/intents/intentRules.ts';
+import { placeOfNew, type ShownPlace, shownPlace, type WantedPlace } from '../../core/moves/newPlaces.ts';
+import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
+import type { App } from '../../host/app.ts';
+import { plainLine } from '../../host/shell/plainText.ts';
+import { storyTemplate } from '../../host/shell/writingSettings.ts';
+import { makeReversibly } from '../../host/story/reversibleStories.ts';
+import { fieldDrafts, waitingText } from '../../host/story/submitIntents.ts';
+import { DraftMemory } from './draftMemory.ts';
+import type { FieldsFromPage } from './fieldMessages.ts';
+import { fromPage, NEW_STORY, type PanelStory, type ToPage } from './panelMessages.ts';
+import type { PanelTexts } from './panelTexts.ts';
+import { draftFields } from './storyDrafts.ts';
+import { newStoryFields, pageFields } from './storyFields.ts';
+import { previewOf } from './storyParts.ts';
+
+/** Where a new story is wanted, and what it begins with. */
+export interface NewStoryStart {
+  readonly place: WantedPlace;
+  /** Its first line becomes the name, the others the description. */
+  readonly text?: string;
+}
+
+export type NewStoryNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'undoHistory' | 'workspaceMemory'>;
+
+/** A tab in which a story is written that no server has: everything is kept until it is made, at once. */
+export class NewStoryPanel implements vscode.Disposable {
+  private readonly needs: NewStoryNeeds;
+  private readonly panel: vscode.WebviewPanel;
+  private readonly key: ProjectKey;
+  private readonly texts: PanelTexts;
+  private readonly memory: DraftMemory;
+  private readonly onDidCreate: (story: PanelStory) => void;
+  private readonly listening: vscode.Disposable;
+
+  /** `onDidCreate` is told which story it has become; of a negative number while it waits for its server. */
+  constructor(
+    needs: NewStoryNeeds,
+    panel: vscode.WebviewPanel,
+    key: ProjectKey,
+    texts: PanelTexts,
+    onDidCreate: (story: PanelStory) => void,
+  ) {
+    this.needs = needs;
+    this.panel = panel;
+    this.key = key;
+    this.texts = texts;
+    this.onDidCreate = onDidCreate;
+    this.memory = new DraftMemory(needs.workspaceMemory, fieldDrafts(key, NEW_STORY));
+    panel.title = texts.writing.newStory;
+    panel.iconPath = new vscode.ThemeIcon('add');
+    this.listening = vscode.Disposable.from(
+      needs.backlogs.onDidChange((changed) => {
+        if (!changed || isSameProject(changed, key)) void this.showFields();
+      }),
+      panel.webview.onDidReceiveMessage((message: unknown) => this.hear(fromPage(message))),
+    );
+  }
+
+  reveal(): void {
+    this.panel.reveal();
+  }
+
+  /** Begins with a place and perhaps a text, which does not take the place of what was written before. */
+  async begin({ text, place }: NewStoryStart): Promise<void> {
+    await this.needs.workspaceMemory.update(placeName(this.key), place);
+    const [name = '', ...rest] = (text ?? '').split(/\r?\n/);
+    const written = { name: name.trim(), description: rest.join('\n').trim() };
+    for (const field of ['name', 'description'] as const) {
+      const isFree = (this.memory.draftOf(field)?.text ?? '') === '';
+      if (isFree && written[field] !== '') await this.memory.store({ field, base: '', text: written[field] });
+    }
+    await this.greet();
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+  }
+
+  private async hear(said: ReturnType<typeof fromPage>): Promise<void> {
+    if (said?.type === 'ready') await this.greet();
+    else if (said?.type === 'keepDraft') {
+      await this.memory.store(said.draft);
+      if (said.draft.field === 'type') await this.showFields();
+    } else if (said?.type === 'preview') {
+      await this.tell({ type: 'preview', html: previewOf(said.text, this.texts) });
+    } else if (said?.type === 'createStory') await this.create(said);
+  }
+
+  private async greet(): Promise<void> {
+    await this.showFields();
+    const drafts = this.memory.all().map((draft) => ({ ...draft, problem: '' }));
+    await this.tell({ type: 'drafts', drafts });
+    // A window that has just begun knows the project only after it was asked for.
+    await this.needs.backlogs.projects().then(
+      () => this.needs.backlogs.backlog(this.key),
+      (thrown: unknown) => this.needs.log.debug(messageOf(thrown)),
+    );
+    await this.showFields();
+  }
+
+  private async showFields(): Promise<void> {
+    const type = this.memory.draftOf('type')?.text ?? '';
+    const blank = pendingStory(-1, type === '' ? { name: '' } : { name: '', type });
+    const fields = pageFields({ ...blank, id: 1 }, this.project() ?? {}, this.texts);
+    const story = { ...this.key, storyId: NEW_STORY };
+    await this.tell({ type: 'newStory', story, where: this.where() });
+    const description = storyTemplate(fields.texts.type) ?? '';
+    await this.tell({ type: 'fields', fields: { ...fields, texts: { ...fields.texts, description } } });
+  }
+
+  private project() {
+    return this.needs.backlogs.peek(this.key)?.project;
+  }
+
+  /** In which list, in which iteration or behind which story it is wanted. */
+  private get wanted(): WantedPlace {
+    const kept: unknown = this.needs.workspaceMemory.get(placeName(this.key));
+    return isPlace(kept) ? kept : 'icebox';
+  }
+
+  private where(): string {
+    const { writing } = this.texts;
+    const backlog = this.needs.backlogs.peek(this.key);
+    const place = backlog && expectedPlace(backlog, this.wanted);
+    return place ? writing.landsIn(writing.place(place), plainLine(backlog.project.name)) : '';
+  }
+
+  private async create({ texts: written }: Extract<FieldsFromPage, { readonly type: 'createStory' }>): Promise<void> {
+    const { needs, key, texts } = this;
+    try {
+      const fields = newStoryFields(written, this.project() ?? {}, texts);
+      const { state, beside } = placeOfNew(needs.backlogs.peek(key), this.wanted);
+      const story = { ...fields, state };
+      const { made, refused } = await makeReversibly(needs, key, [{ story, ...(beside && { beside }) }]);
+      const [only] = made;
+      if (!only) throw refused[0]?.problem;
+      for (const field of draftFields) await this.memory.forget(field);
+      await needs.workspaceMemory.update(placeName(key), undefined);
+      const { storyId, waiting } = only;
+      needs.messages.status(
+        waiting ? waitingText(waiting, needs.backlogs.hostOf(key)) : texts.writing.created(storyId),
+      );
+      this.onDidCreate({ ...key, storyId });
+    } catch (thrown) {
+      needs.log.error(thrown instanceof Error ? thrown : String(thrown));
+      await this.tell({ type: 'problem', text: isCancelled(thrown) ? '' : messageOf(thrown) });
+    }
+  }
+
+  private tell(message: ToPage): Thenable<boolean> {
+    return this.panel.webview.postMessage(message);
+  }
+}
+
+/** Where a story will be that is made now, as far as nothing is planned anew. */
+function expectedPlace(backlog: Backlog, wanted: WantedPlace): ShownPlace | undefined {
+  if (typeof wanted === 'object' && 'iteration' in wanted) {
+    const isCurrent = wanted.iteration === backlog.iterations[0]?.number;
+    return { list: isCurrent ? 'current' : 'backlog', number: wanted.iteration };
+  }
+  const { state, beside } = placeOfNew(backlog, wanted);
+  const storyId = Number.MIN_SAFE_INTEGER;
+  const intent: Intent<'newStory'> = { kind: 'newStory', storyId, story: { name: '', state } };
+  return shownPlace(withIntent(backlog, beside ? { ...intent, beside } : intent), storyId);
+}
+
+/** Under which name a workspace remembers where the story that is being written is wanted. */
+function placeName(key: ProjectKey): string {
+  return `${fieldDrafts(key, NEW_STORY)}/place`;
+}
+
+function isPlace(value: unknown): value is WantedPlace {
+  if (value === 'top' || value === 'bottom' || value === 'icebox') return true;
+  const { iteration, behind }: { readonly iteration?: unknown; readonly behind?: unknown } = { ...Object(value) };
+  const { id, state }: { readonly id?: unknown; readonly state?: unknown } = { ...Object(behind) };
+  return typeof iteration === 'number' || (typeof id === 'number' && typeof state === 'string');
+}

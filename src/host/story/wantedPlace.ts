@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import type { WantedPlace } from '../../core/moves/newPlaces.ts';
+import { isSameProject } from '../../core/story/projectKey.ts';
+import type { Backlogs } from '../projects/backlogs.ts';
+import type { ProjectEntry } from '../projects/projectList.ts';
+import { withoutIcons } from '../shell/plainText.ts';
+import { IterationNode, ProjectNode, StoryNode } from '../tree/nodes.ts';
+
+/**
+ * The project in which a new story is to be made: that of a row, the only one, or the one picked. `undefined`: turned away.
+ * @throws TrackerError as `requireProjects`
+ */
+export async function projectFor(
+  backlogs: Pick<Backlogs, 'requireProjects'>,
+  row: unknown,
+): Promise<ProjectEntry | undefined> {
+  const isNode = row instanceof ProjectNode || row instanceof IterationNode || row instanceof StoryNode;
+  const entries = await backlogs.requireProjects();
+  const asked = isNode ? entries.find(({ key }) => isSameProject(key, row.key)) : undefined;
+  return asked ?? pickProject(entries, vscode.l10n.t('Create the story in which project?'));
+}
+
+/** In the iteration of a row, right behind a story's row, else in the icebox. */
+export function placeFrom(row: unknown): WantedPlace {
+  if (row instanceof StoryNode) return { behind: row.story };
+  const iteration = row instanceof IterationNode && row.group !== 'done' ? row.iteration : undefined;
+  return iteration ? { iteration: iteration.number } : 'icebox';
+}
+
+async function pickProject(entries: readonly ProjectEntry[], placeHolder: string): Promise<ProjectEntry | undefined> {
+  if (entries.length === 1) return entries[0];
+  const items = entries.map((entry) => ({
+    label: withoutIcons(entry.project.name),
+    description: withoutIcons(entry.account.label),
+    entry,
+  }));
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.entry;
+}
