@@ -50,6 +50,11 @@ export class StoryPage {
     return this.content.locator('#where');
   }
 
+  /** Those with an address, wherever it leads. */
+  images(): Locator {
+    return this.content.locator('img[src]');
+  }
+
   /** The marks of fields that are written and not saved. */
   unsaved(): Locator {
     return this.content.locator('.unsaved').filter({ visible: true });

@@ -15,6 +15,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const screenshots = join(root, 'out', 'screenshots');
 const EVIL = '<img src=x onerror="document.title=\'broken\'"> \u202e[x](command:a)';
 
+/** As texts of servers are shown, with a mark in place of what would turn them. */
+const shown = (text: string) => text.replaceAll('\u202e', '\ufffd');
+
 /** VS Code selects all in pages itself, a moment later than it is told to. */
 const SELECT_ALL = ['Control+Home', 'Shift+Control+End'] as const;
 
@@ -43,13 +46,16 @@ describe('Writing a story in a real window', () => {
     see();
     await pane.show();
     await pane.expand(pane.row(/^Icebox, /));
-    const row = pane.row(/Flour/).first();
+    await openRow(/Flour/);
+  };
+  const openRow = async (name: RegExp) => {
+    const row = pane.row(name).first();
     await row.waitFor();
     await pane.settle();
     await row.click();
-    await eventually(async () => assert.match(await pane.focusedName(), /Flour/));
+    await eventually(async () => assert.match(await pane.focusedName(), name));
     await keys('Control+Enter');
-    await story.title().filter({ hasText: 'Flour' }).waitFor();
+    await story.title().filter({ hasText: name }).waitFor();
   };
   const reload = async () => {
     const reloaded = code.page.waitForEvent('load');
@@ -172,6 +178,57 @@ describe('Writing a story in a real window', () => {
     await keys('Enter');
     await eventually(async () => assert.equal(await stored('description'), 'Mine'));
     await story.button('Keep Mine').waitFor({ state: 'hidden' });
+  });
+
+  it('loses neither text where two windows write the same description', async () => {
+    const first = code;
+    await story.button('Edit Description').focus();
+    await keys('Enter', ...SELECT_ALL);
+    await type('From the first window');
+    try {
+      await open();
+      await story.button('Edit Description').focus();
+      await keys('Enter', ...SELECT_ALL);
+      await type('From the second window');
+      await keys('Control+Enter');
+      await eventually(async () => assert.equal(await stored('description'), 'From the second window'));
+    } finally {
+      await code.close();
+      code = first;
+      see();
+    }
+    await story.field('Description').focus();
+    await keys('Control+Enter');
+    await story.button('Keep Mine').waitFor();
+    assert.deepEqual(await story.theirs().allTextContents(), ['From the second window']);
+    assert.equal(await story.field('Description').inputValue(), 'From the first window');
+    assert.equal(await stored('description'), 'From the second window');
+    await story.button('Take Theirs').focus();
+    await keys('Enter');
+    await story.text('From the second window').first().waitFor();
+    await story.button('Take Theirs').waitFor({ state: 'hidden' });
+  });
+
+  it('shows what a server says in every field, without any markup of it', async () => {
+    const evil = EVIL.replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+    const fields = ['name', 'description', 'labels'].map((name) => `<${name}>Bran ${evil}</${name}>`).join('');
+    await ask('POST', '', `<story>${fields}<current_state>unscheduled</current_state></story>`);
+    await pane.refresh();
+    await openRow(/Bran/);
+    await story.button(`Remove Label Bran ${shown(EVIL)}`).waitFor();
+    await story.button('Edit Name').focus();
+    await keys('Enter');
+    assert.equal(await story.field('Name').inputValue(), `Bran ${EVIL}`);
+    await story.button('Edit Description').focus();
+    await keys('Enter');
+    await story.field('Preview').filter({ hasText: '<img src=x' }).waitFor();
+    await story.field('Labels').focus();
+    await type('bran');
+    assert.equal(await story.images().count(), 0);
+    await screenshot('hostile');
+    await code.page.keyboard.press('Escape');
+    await code.page.locator('.tab', { hasText: 'Flour is ordered' }).click();
+    await story.title().filter({ hasText: 'Flour' }).waitFor();
   });
 
   it('is not behind the keys with a description of 100 KB: 95 of 100 take the page less than 16 ms', async () => {
