@@ -317,6 +317,24 @@ describe('Stories are written', () => {
       assert.deepEqual(await order(), names);
     });
 
+    it('is found there by the marker of an old commit', async () => {
+      const id = await create('Whisk');
+      await run('refresh');
+      await run('moveToProject', { storyId: id, targetProjectId: otherId });
+      const content = `[fixes #${id}] Beat eggs`;
+      const document = await vscode.workspace.openTextDocument({ language: 'git-commit', content });
+      await eventually(async () => {
+        const asked = ['vscode.executeHoverProvider', document.uri, new vscode.Position(0, 9)] as const;
+        const cards = await vscode.commands.executeCommand<vscode.Hover[]>(...asked);
+        const texts = cards.flatMap(({ contents }) =>
+          contents.map((one) => (typeof one === 'string' ? one : one.value)),
+        );
+        assert.match(texts.join('\n'), /Whisk/);
+      });
+      await run('moveToProject', { storyId: id, targetProjectId: projectId });
+      await story(id);
+    });
+
     it('offers the other projects of the server', async () => {
       const id = await create('Pot');
       let offered: readonly string[] = [];

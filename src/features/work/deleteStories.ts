@@ -46,8 +46,11 @@ function detailOf(stories: readonly Story[]): string {
   const lines = [
     ...names,
     ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : []),
+    ...(names.length > 0 ? [''] : []),
     ...(parts === '' ? [] : [vscode.l10n.t('This also deletes {0}.', parts)]),
-    vscode.l10n.t('Undo creates a new story with a new ID, without comments and files.'),
+    stories.length === 1
+      ? vscode.l10n.t('Undo creates a new story with a new ID, without comments and files.')
+      : vscode.l10n.t('Undo creates new stories with new IDs, without comments and files.'),
   ];
   return lines.join('\n');
 }

@@ -96,7 +96,7 @@ function createdText(
         ? vscode.l10n.t('Created story #{0} in {1}.', storyId, where)
         : vscode.l10n.t('Created story #{0}.', storyId)
       : where
-        ? vscode.l10n.t('Created {0} stories from {1} on.', count, where)
+        ? vscode.l10n.t('Created {0} stories, the first in {1}.', count, where)
         : vscode.l10n.t('Created {0} stories.', count);
   const missed = missedIteration(shown, wanted);
   return missed === undefined ? what : `${what} ${vscode.l10n.t('Iteration {0} has no room.', missed)}`;
