@@ -59,7 +59,20 @@ describe('An outbox whose windows are killed while they send to the service', ()
     }
     const shown = new Map<string, number>();
     for (const { text } of all) shown.set(named(text), (shown.get(named(text)) ?? 0) + 1);
-    for (const text of kept) {
+    const stories = await tracker.listStories(projectId, {});
+    const made = stories.filter(({ id }) => !storyIds.includes(id));
+    assert.ok(made.length > KILLS / 12, `${made.length} stories were made`);
+    const madeOf = Map.groupBy(made, ({ name }) => name);
+    for (const text of kept.filter(isNewStory)) assert.equal(madeOf.get(text)?.length, 1, `${text} is there`);
+    for (const { name, state, tasks } of made) {
+      assert.equal(madeOf.get(name)?.length, 1, `${name} is there once`);
+      assert.deepEqual(
+        [state, ...tasks.map(({ description, complete }) => [description, complete])],
+        ['unstarted', [name, true]],
+        `${name} stands beside its neighbour, with its task`,
+      );
+    }
+    for (const text of kept.filter((one) => !isNewStory(one))) {
       const isLink = Number(text.split('.')[1]) % 4 === 3;
       assert.equal(shown.get(text), isLink ? storyIds.length : 1, text);
     }
@@ -74,6 +87,9 @@ describe('An outbox whose windows are killed while they send to the service', ()
     }
   });
 });
+
+/** As the windows add them. */
+const isNewStory = (text: string) => Number(text.split('.')[1]) % 12 === 5;
 
 /** Runs one window, noting what it says is on disk, and kills it so long after it has begun; lets it end when no time is given. */
 async function runUntilKilled(job: OutboxJob, milliseconds: number | undefined, kept: string[]): Promise<void> {

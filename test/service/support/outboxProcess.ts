@@ -18,7 +18,7 @@ export interface OutboxJob {
   readonly count?: number;
 }
 
-/** The engine's side of one window: it adds comments and commits as fast as they are taken, and tells of each that is on disk. */
+/** The engine's side of one window: it adds comments, stories and commits as fast as they are taken, and tells of each that is on disk. */
 const job: OutboxJob = JSON.parse(process.argv[2] ?? '');
 const account = { accountId: 'ada', address: job.url };
 const tracker = createTracker({ baseUrl: job.url, token: async () => job.token, log: silentLog });
@@ -41,6 +41,16 @@ await tracker.close();
 
 function intentOf(text: string, index: number): Intent {
   const storyId = job.storyIds[index % job.storyIds.length] ?? 0;
+  if (index % 12 === 5) {
+    const beside = { place: 'before', targetId: storyId } as const;
+    return {
+      kind: 'newStory',
+      storyId: -1 - index,
+      story: { name: text },
+      beside,
+      tasks: [{ description: text, complete: true }],
+    };
+  }
   if (index % 4 !== 3) return { kind: 'comment', storyId, text };
   const stories = job.storyIds.map((id) => ({ projectId: job.projectId, storyId: id }));
   const message = `[${job.storyIds.map((id) => `#${id}`).join(' ')}] ${text}`;
