@@ -28,6 +28,8 @@ describe('Writing a story in its tab', () => {
   let undoHistory: UndoHistory;
   let memory: Map<string, unknown>;
   let compared: unknown[];
+  /** The stories whose tabs closed themselves. */
+  let closed: number[];
   let engine: Engine;
   let accounts: Accounts;
 
@@ -46,6 +48,7 @@ describe('Writing a story in its tab', () => {
     server = await FixtureServer.start();
     memory = new Map();
     compared = [];
+    closed = [];
     engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
     const nothing = { access: () => Promise.reject(new Error('There is no built-in service here.')) };
     accounts = new Accounts(new MemorySecrets(), engine, nothing);
@@ -62,7 +65,7 @@ describe('Writing a story in its tab', () => {
   });
 
   /** As when the tab is opened, or shown again by a page that remembers nothing. */
-  async function open(): Promise<void> {
+  async function open(storyId = 101): Promise<void> {
     told = [];
     say = new vscode.EventEmitter();
     const webview = {
@@ -85,8 +88,8 @@ describe('Writing a story in its tab', () => {
         applyEdits: (...wanted) => applyEdits(needs, ...wanted),
         comparison: { show: async (...shown) => void compared.push(...shown) },
       },
-      { title: '', webview } as unknown as vscode.WebviewPanel,
-      { accountId: 'a', projectId: 7, storyId: 101 },
+      { title: '', webview, active: true, dispose: () => closed.push(storyId) } as unknown as vscode.WebviewPanel,
+      { accountId: 'a', projectId: 7, storyId },
       panelTexts(vscode),
     );
     opened.unshift(panel, say);
@@ -188,6 +191,25 @@ describe('Writing a story in its tab', () => {
     save('ownedBy', fields()?.texts.ownedBy ?? '', 'Nobody Known');
     await eventually(() => assert.match(drafts()[0]?.problem ?? '', /Nobody Known is not a member/));
   });
+
+  it('shows a story that waits until it has its number, and then gives way to that one', async () => {
+    const { port } = server;
+    await server.stop();
+    const intent = {
+      kind: 'newStory',
+      storyId: -5,
+      story: { name: 'Rye', type: 'chore', state: 'unscheduled' },
+    } as const;
+    assert.ok((await backlogs.submit({ accountId: 'a', projectId: 7 }, [intent])).waiting);
+    await open(-5);
+    assert.deepEqual([fields()?.fields, last('problem')?.text], [[], '']);
+    server = await FixtureServer.start(port);
+    await backlogs.attend();
+    await eventually(async () => {
+      await backlogs.refresh();
+      assert.deepEqual(closed, [-5]);
+    }, 60_000);
+  }).timeout(90_000);
 
   it('previews Markdown without any markup of the text', async () => {
     say.fire({ type: 'preview', text: '**bold** <img src=x onerror=alert(1)> [x](command:a)' });

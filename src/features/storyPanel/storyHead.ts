@@ -1,5 +1,6 @@
 import type { ZonedDate } from '../../core/calendar.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { MAX_LABELS_OF_STORY, MAX_TEXT } from '../../core/limits.ts';
 import { type Story, type Ticket, UNESTIMATED } from '../../core/story/story.ts';
 import { isPlainField, type LabelledField, type PlainField } from '../../host/story/fieldLabels.ts';
@@ -32,7 +33,8 @@ export function storyHead(story: Story, project: PanelProject, texts: PanelTexts
     `<li>${isolated(story.type)}</li>`,
     ...(points === undefined ? [] : [`<li>${escaped(points)}</li>`]),
   ];
-  return `<div class="kicker">${typeIcon(story.type)}<span>#${story.id}</span></div>${title}<ul class="facts">${facts.join('')}</ul>${storyActions(story, project, texts)}`;
+  const number = isPendingStory(story) ? escaped(texts.notSentYet) : `#${story.id}`;
+  return `<div class="kicker">${typeIcon(story.type)}<span>${number}</span></div>${title}<ul class="facts">${facts.join('')}</ul>${storyActions(story, project, texts)}`;
 }
 
 /** Leads to where a text of the story is written. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { findStory } from '../../core/backlog/backlog.ts';
 import { isAway, isCancelled, messageOf, TrackerError } from '../../core/errors.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { Membership } from '../../core/story/project.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
@@ -9,6 +10,7 @@ import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
 import type { Caller } from '../../host/shell/commands.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
+import { madeSince } from '../../host/story/newStories.ts';
 import { iconOfType } from '../../host/story/storyLabel.ts';
 import { commentDraft, fieldDrafts, submitIntents } from '../../host/story/submitIntents.ts';
 import { type FoundStory, GivenStory } from '../../host/tree/nodes.ts';
@@ -122,6 +124,11 @@ export class StoryPanel implements vscode.Disposable {
 
   private async read(): Promise<void> {
     await this.needs.backlogs.projects();
+    if (isPendingStory({ id: this.shows.storyId })) {
+      await this.needs.backlogs.backlog(this.key);
+      this.follow();
+      return;
+    }
     const story = await this.needs.backlogs.refreshStory(this.key, this.shows.storyId);
     // Changes under way are on top of what the backlogs hold.
     this.show(this.listed() ?? story);
@@ -148,14 +155,29 @@ export class StoryPanel implements vscode.Disposable {
   private follow(): void {
     const listed = this.listed();
     if (listed) this.show(listed);
+    else if (isPendingStory({ id: this.shows.storyId })) this.openNumbered();
     else if (this.wasListed && this.needs.backlogs.peek(this.key)) void this.load();
     this.wasListed = listed !== undefined;
+  }
+
+  /** A server has given the story its number by now: the tab of that one takes the place of this, once it is looked at. */
+  private openNumbered(): void {
+    const { needs, key, story } = this;
+    if (!needs.backlogs.peek(key)) return;
+    // Nothing tells which one it is where the tab was kept over a reload.
+    if (!story) this.panel.dispose();
+    if (!story || !this.panel.active) return;
+    const storyId = madeSince(needs.backlogs, key, story, () => true);
+    if (storyId === undefined) return;
+    void vscode.commands.executeCommand(commandIds.openStory, { storyId, ...key });
+    this.panel.dispose();
   }
 
   private show(story: Story): void {
     this.story = story;
     this.markdown.begin();
-    const title = `#${story.id} ${isolatedInTitle(story.name)}`;
+    const name = isolatedInTitle(story.name);
+    const title = isPendingStory(story) ? name : `#${story.id} ${name}`;
     if (this.panel.title !== title) this.panel.title = title;
     this.panel.iconPath = new vscode.ThemeIcon(iconOfType(story.type));
     this.showFields(story);
@@ -270,6 +292,7 @@ export class StoryPanel implements vscode.Disposable {
     const draft = this.needs.workspaceMemory.get(this.draftName);
     if (typeof draft === 'string') await this.tell({ type: 'draft', text: draft });
     if (this.story) this.show(this.story);
+    this.follow();
     await this.editing.offerAll();
   }
 
