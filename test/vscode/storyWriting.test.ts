@@ -15,6 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
 import { silentLog } from '../support/silentLog.ts';
 import { MemorySecrets } from '../support/windows/memorySecrets.ts';
+import { RecordedMessages } from '../support/windows/recordedMessages.ts';
 
 const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
 
@@ -128,6 +129,28 @@ describe('Writing a story in its tab', () => {
     await eventually(() => assert.deepEqual(kept(), []));
     await open();
     assert.deepEqual(drafts(), []);
+  });
+
+  it('asks about what is not saved when the tab is closed, and keeps it until that is answered', async () => {
+    const messages = new RecordedMessages();
+    opened.push({ dispose: () => messages.restore() });
+    const draft = { field: 'name', base: fields()?.texts.name ?? '', text: 'Half a na' };
+    const close = () => opened.shift()?.dispose();
+    say.fire({ type: 'keepDraft', draft });
+    await eventually(() => assert.deepEqual(kept(), [draft]));
+    close();
+    await eventually(() => assert.deepEqual(messages.shown[0]?.buttons, ['Open Story', 'Discard']));
+    assert.match(messages.texts[0] ?? '', /Story #101 has unsaved text/);
+    assert.deepEqual(kept(), [draft]);
+    await open();
+    close();
+    assert.equal(messages.shown.length, 1);
+    await open();
+    say.fire({ type: 'keepDraft', draft });
+    await eventually(() => assert.ok(drafts().length > 0));
+    messages.press('Discard');
+    close();
+    await eventually(() => assert.deepEqual(kept(), []));
   });
 
   it('keeps what is refused, with the words of the server', async () => {

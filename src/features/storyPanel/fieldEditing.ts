@@ -41,6 +41,7 @@ export class FieldEditing {
   private readonly texts: PanelTexts;
   private readonly problems = new Map<DraftField, string>();
   private readonly saving = new Set<DraftField>();
+  private isWritten = false;
   /** Entries of the outbox that the page was told to have failed. */
   private readonly toldEntries = new Set<string>();
 
@@ -75,7 +76,18 @@ export class FieldEditing {
   }
 
   async keep(draft: Draft): Promise<void> {
+    this.isWritten = true;
     await this.memory.store(draft);
+  }
+
+  /** What was written here and is not saved; none where it was only kept from before. */
+  get unsaved(): readonly Draft[] {
+    return this.isWritten ? this.memory.all() : [];
+  }
+
+  /** Discards drafts that nobody has gone on with since. */
+  async discardAll(drafts: readonly Draft[]): Promise<void> {
+    for (const { field, text } of drafts) if (this.memory.draftOf(field)?.text === text) await this.discard(field);
   }
 
   async discard(field: DraftField): Promise<void> {

@@ -120,6 +120,20 @@ export class StoryPanel implements vscode.Disposable {
   dispose(): void {
     this.isDisposed = true;
     this.listening.dispose();
+    void this.askAboutUnsaved();
+  }
+
+  /** VS Code lets nobody keep a tab from being closed, so that what was not saved is kept, and asked about now. */
+  private async askAboutUnsaved(): Promise<void> {
+    const { key, editing, needs, shows } = this;
+    const { unsavedText, openAgain, discard } = this.texts.writing;
+    const drafts = editing.unsaved;
+    if (drafts.length === 0) return;
+    const answer = await needs.messages.info(unsavedText(shows.storyId), openAgain, discard);
+    if (answer === discard) await editing.discardAll(drafts);
+    if (answer === openAgain) {
+      await vscode.commands.executeCommand(commandIds.openStory, { storyId: shows.storyId, ...key });
+    }
   }
 
   private async read(): Promise<void> {

@@ -52,6 +52,9 @@ export function writingTexts(vscode: Translating) {
       return place.list === 'icebox' ? vscode.l10n.t('Icebox') : vscode.l10n.t('Done');
     },
     created: (id: number) => vscode.l10n.t('Created story #{0}.', id),
+    unsavedText: (id: number) =>
+      vscode.l10n.t('Story #{0} has unsaved text. It is kept until you open the story again.', id),
+    openAgain: vscode.l10n.t('Open Story'),
     changedSince: vscode.l10n.t('Not saved, because someone else has changed it.'),
   };
 }
