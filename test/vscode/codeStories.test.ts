@@ -115,6 +115,13 @@ describe('Stories from code', () => {
     assert.match(element('description'), /a\.py:2`\s+```python\nheat\(\)\n *wait\(\)\n```/);
   });
 
+  it('writes no name that would end the comment', async () => {
+    const document = await open('a.css', 'a { color: red } /* x */ b { }\n');
+    await choose(document, new vscode.Range(0, 0, 0, 30), 'Create Story from Selection');
+    const [first = ''] = document.getText().split('\n');
+    assert.equal(first, `/* TODO(#${newest()?.id}): a { color: red } /* x b { } */`);
+  });
+
   it('is made of selected text, whose number stands behind it', async () => {
     const document = await open('notes.md', 'Buy rye and salt\n\nRest\n');
     await choose(document, new vscode.Range(0, 0, 1, 0), 'Create Story from Selection');

@@ -52,8 +52,14 @@ export function placeAtSelection(
   const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   return {
     ...{ uri, line: first.lineNumber, lineText: first.text, insertAt: 0 },
-    around: [`${indent}${before}${word}(`, `): ${name}${after}${lineEnd}`],
+    around: [`${indent}${before}${word}(`, `): ${inComment(name, after)}${after}${lineEnd}`],
   };
+}
+
+/** A name as a comment can have it, which must not end the comment. */
+function inComment(name: string, after: string): string {
+  const end = after.trim();
+  return (end === '' ? name : name.replaceAll(end, '')).replace(/\s+/g, ' ').trim();
 }
 
 /** The end of what is selected, without the blanks and line breaks after it. */

@@ -43,7 +43,7 @@ export function answerFor({ storyId, waiting }: MadeStory): NewStoryAnswer {
 }
 
 /** `undefined` while nothing is known of it: a story can be made all the same. */
-async function knownBacklog({ backlogs, log }: CreateNeeds, key: ProjectKey): Promise<Backlog | undefined> {
+export async function knownBacklog({ backlogs, log }: CreateNeeds, key: ProjectKey): Promise<Backlog | undefined> {
   return backlogs.backlog(key).catch((thrown: unknown) => {
     log.debug(messageOf(thrown));
     return undefined;

@@ -8,7 +8,14 @@ import type { App } from '../../../host/app.ts';
 import { callerOf } from '../../../host/shell/commands.ts';
 import type { WantedStory } from '../../../host/story/newStories.ts';
 import { makeReversibly } from '../../../host/story/reversibleStories.ts';
-import { answerFor, type CreateNeeds, type NewStoryAnswer, revealFirst, tellCreated } from './createStories.ts';
+import {
+  answerFor,
+  type CreateNeeds,
+  knownBacklog,
+  type NewStoryAnswer,
+  revealFirst,
+  tellCreated,
+} from './createStories.ts';
 
 /**
  * Copies the rows clicked or selected, the story a program names, or one picked: what was planned of it, with its tasks to be
@@ -25,11 +32,11 @@ export async function duplicateStory(
     const [first] = ofProject;
     if (!first) continue;
     const { key } = first;
-    const backlog = await needs.backlogs.backlog(key);
+    const backlog = await knownBacklog(needs, key);
     const wanted = ofProject.map(({ story }): WantedStory => {
       const { state, beside } = placeOfNew(backlog, { behind: story });
       const tasks = story.tasks.map(({ description }) => ({ description, complete: false }));
-      const isEstimated = isEstimatable(story.type, backlog.project);
+      const isEstimated = !backlog || isEstimatable(story.type, backlog.project);
       return { story: { ...copyOf(story, isEstimated), state }, tasks, ...(beside && { beside }) };
     });
     const { made, refused } = await makeReversibly(needs, key, wanted);
