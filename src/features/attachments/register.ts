@@ -3,7 +3,7 @@ import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { App } from '../../host/app.ts';
 import { type Caller, isPlainObject } from '../../host/shell/commands.ts';
-import { ATTACHMENT_SCHEME } from '../../host/story/attachmentUri.ts';
+import { ATTACHMENT_SCHEME } from '../../host/story/attachmentScheme.ts';
 import { storyOfRow, type TreeNode } from '../../host/tree/nodes.ts';
 import { type DropHandler, SYSTEM_FILES } from '../../host/tree/treeDrops.ts';
 import type { Offered } from './prepare/candidate.ts';

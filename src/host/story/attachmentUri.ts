@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { Attachment } from '../../core/story/attachment.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
-import { safeFileName } from '../shell/plainText.ts';
-
-export const ATTACHMENT_SCHEME = 'storytracker-attachment';
+import { safeFileName } from '../shell/safeFileName.ts';
+import { ATTACHMENT_SCHEME } from './attachmentScheme.ts';
 
 /** Which attachment a `Uri` means. */
 export interface AttachmentPlace {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { initialsOf, safeFileName, withoutIcons, withoutLinks } from '../../../../src/host/shell/plainText.ts';
+import { initialsOf, withoutIcons, withoutLinks } from '../../../../src/host/shell/plainText.ts';
+import { safeFileName } from '../../../../src/host/shell/safeFileName.ts';
 import { aProject } from '../../../support/builders/builders.ts';
 
 describe('Text of others', () => {
