@@ -126,6 +126,22 @@ describe('Unsent changes', () => {
     });
   });
 
+  it('are shown with the other version from the message that tells of them', async () => {
+    server.reply(/^PUT /, { status: 503, body: '' }, 1000);
+    await run('editStory', { storyId: 101, name: 'Mine' });
+    server.elementsOf(101).set('name', '<name>Theirs</name>');
+    picking(/Take Theirs/, /nothing else/);
+    messages.press('Show Both…');
+    server.noMoreTrouble();
+    await eventually(() => assert.deepEqual(details[0], ['Mine', 'Theirs']), 20_000);
+    assert.match(messages.texts[0] ?? '', /Someone else changed the name of story #101\. It is “Theirs” now\./);
+    offered = [];
+    await eventually(async () => {
+      await run('showOutbox');
+      assert.deepEqual(offered, []);
+    });
+  });
+
   it('compare long texts side by side before one chooses', async () => {
     const [mine, theirs] = [
       `Mine. ${'Knead it well. '.repeat(20)}`.trim(),

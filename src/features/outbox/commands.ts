@@ -207,9 +207,11 @@ export async function offerRefused(
     refused.length === 1
       ? vscode.l10n.t('Could not send a saved change: {0}. {1}', wishText(backlogs, first), why)
       : vscode.l10n.t('Could not send {0} saved changes. {1}', refused.length, why);
-  const show = vscode.l10n.t('Show Unsent Changes');
+  const isChoice = refused.length === 1 && isConflict(first);
+  const show = isChoice ? vscode.l10n.t('Show Both…') : vscode.l10n.t('Show Unsent Changes');
   const chosen = await messages.offer(text, show);
-  if (chosen === show) await vscode.commands.executeCommand(commandIds.showOutbox);
+  if (chosen !== show) return;
+  await vscode.commands.executeCommand(commandIds.showOutbox, ...(isChoice ? [{ entryId: first.id }] : []));
 }
 
 export { sideDocument } from './conflictChoice.ts';
