@@ -81,6 +81,19 @@ export class StoryPage {
     return this.content.getByRole('alert').filter({ hasText: text });
   }
 
+  /** The texts of what a selector finds. */
+  async texts(selector: string): Promise<readonly string[]> {
+    return (await this.content.locator(selector).allTextContents()).map((text) => text.trim());
+  }
+
+  /** What images that a selector finds, and that are there, are called. */
+  async seen(selector: string): Promise<readonly string[]> {
+    const frame = await this.frame();
+    return frame.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})]
+      .filter((image) => image.checkVisibility() && image.naturalWidth > 0)
+      .map((image) => image.alt)`);
+  }
+
   /** What has the focus: its key, its id, or where its link leads. */
   async focused(): Promise<string> {
     const frame = await this.frame();
@@ -90,11 +103,11 @@ export class StoryPage {
     })()`);
   }
 
-  /** Everything that keys should reach, in the same words. */
+  /** Everything that Tab should reach, in the same words. */
   async controls(): Promise<readonly string[]> {
     const frame = await this.frame();
     return frame.evaluate(`[...document.querySelectorAll('a[href], button, input, select, textarea')]
-      .filter((element) => element.checkVisibility())
+      .filter((element) => element.checkVisibility() && element.tabIndex >= 0)
       .map((element) => element.dataset.key ?? (element.id || element.getAttribute('href') || element.textContent.trim()))`);
   }
 

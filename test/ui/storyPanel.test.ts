@@ -106,7 +106,7 @@ describe('The story panel in a real window', () => {
     });
 
     it('lets keys reach every control', async () => {
-      await story.button('Finish').focus();
+      await story.button('Edit Name').focus();
       const reached = new Set([await story.focused()]);
       const controls = await story.controls();
       for (let pressed = 0; pressed < controls.length + 2; pressed++) {

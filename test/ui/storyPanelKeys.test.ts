@@ -69,12 +69,12 @@ describe('Keys in the story panel', () => {
   /** Tabs from the first control on until the one of this name has the focus, then presses the key. */
   async function press(control: string | RegExp, key: string): Promise<void> {
     await runCommand(code.page, 'View: Focus Active Editor Group');
-    await story.button('Finish').or(story.button('Deliver')).first().focus();
+    await story.button('Start…').focus();
     const isThere = async () => {
       const focused = await story.focused();
       return typeof control === 'string' ? focused === control : control.test(focused);
     };
-    for (let tabs = 0; tabs < 20 && !(await isThere()); tabs++) await code.page.keyboard.press('Tab');
+    for (let tabs = 0; tabs < 60 && !(await isThere()); tabs++) await code.page.keyboard.press('Tab');
     assert.ok(await isThere(), `${control} is reached`);
     await code.page.keyboard.press(key);
   }
@@ -92,6 +92,51 @@ describe('Keys in the story panel', () => {
     await press('https://bakery.example/orders', 'Enter');
     await asksBeforeLeaving().waitFor();
     await turnAway();
+  });
+
+  it('edit a task, put it in order and delete it', async () => {
+    const tasks = () => story.texts('.tasks label');
+    await press('task', 'End');
+    await code.page.keyboard.type('Sort them');
+    await code.page.keyboard.press('Enter');
+    await eventually(async () => assert.deepEqual(await tasks(), ['Read orders', 'Sort them']));
+    await press(/^task-\d+$/, 'F2');
+    await eventually(async () => assert.match(await story.focused(), /^text-/));
+    await code.page.keyboard.press('End');
+    await code.page.keyboard.type(' at six');
+    await code.page.keyboard.press('Enter');
+    await eventually(async () => assert.deepEqual(await tasks(), ['Read orders at six', 'Sort them']));
+    await press(/^task-\d+$/, 'Alt+ArrowDown');
+    await eventually(async () => assert.deepEqual(await tasks(), ['Sort them', 'Read orders at six']));
+    await eventually(async () => assert.match(await story.focused(), /^task-\d+$/));
+    await code.page.keyboard.press('Alt+ArrowUp');
+    await eventually(async () => assert.deepEqual(await tasks(), ['Read orders at six', 'Sort them']));
+    await code.page.keyboard.press('ArrowRight');
+    await eventually(async () => assert.match(await story.focused(), /^edit-\d+$/));
+    await code.page.keyboard.press('Enter');
+    await eventually(async () => assert.match(await story.focused(), /^text-/));
+    await code.page.keyboard.type(' never');
+    await code.page.keyboard.press('Escape');
+    assert.deepEqual(await tasks(), ['Read orders at six', 'Sort them']);
+    await code.page.keyboard.press('ArrowDown');
+    await code.page.keyboard.press('Delete');
+    await eventually(async () => assert.deepEqual(await tasks(), ['Read orders at six']));
+  });
+
+  it('add tasks at speed, each once', async () => {
+    await press('task', 'End');
+    for (const text of ['alpha', 'beta', 'gamma']) {
+      await code.page.keyboard.type(text);
+      await code.page.keyboard.press('Enter');
+    }
+    const tasks = () => story.texts('.tasks label');
+    await eventually(async () => assert.deepEqual((await tasks()).slice(1), ['alpha', 'beta', 'gamma']));
+    for (let left = 3; left > 0; left--) {
+      await press(/^task-\d+$/, 'End');
+      await code.page.keyboard.press('ArrowDown');
+      await code.page.keyboard.press('Delete');
+      await eventually(async () => assert.equal((await tasks()).length, left));
+    }
   });
 
   it('complete a task', async () => {

@@ -1,6 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
 import type { Attachment } from '../../core/story/attachment.ts';
 import { keyText } from '../../core/story/projectKey.ts';
+import { BUILT_IN_ID } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
 import { theAttachment } from '../../host/story/theAttachment.ts';
 import { imageFacts, isNamedLikeImage } from './imageFacts.ts';
@@ -111,8 +112,10 @@ export class AttachedImages {
 
   private isHarmless(address: string): boolean {
     const { accountId, projectId } = this.shows;
-    const { protocol, origin } = new URL(address);
+    const { protocol, origin, hostname } = new URL(address);
     const server = this.needs.backlogs.baseUrlOf({ accountId, projectId });
-    return protocol === 'https:' || (server !== undefined && URL.parse(server)?.origin === origin);
+    // The built-in service has no address that stays.
+    const isBuiltIn = accountId === BUILT_IN_ID && hostname === '127.0.0.1';
+    return protocol === 'https:' || isBuiltIn || (server !== undefined && URL.parse(server)?.origin === origin);
   }
 }

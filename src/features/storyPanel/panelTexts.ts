@@ -37,7 +37,7 @@ export function panelTexts(vscode: Translating) {
     save: vscode.l10n.t('Save As…'),
     saveAll: vscode.l10n.t('Save All…'),
     openNamed: (name: string) => vscode.l10n.t('Open {0}', name),
-    saveNamed: (name: string) => vscode.l10n.t('Save {0}', name),
+    saveNamed: (name: string) => vscode.l10n.t('Save As… {0}', name),
     details: vscode.l10n.t('Details'),
     fields: fieldLabels(vscode),
     nobody: vscode.l10n.t('Nobody'),

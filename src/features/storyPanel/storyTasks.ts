@@ -52,10 +52,10 @@ const LONGEST_NAME = 80;
 function row({ id, description, complete }: Task, texts: PanelTexts, markdown: MarkdownWriter): string {
   const isWhole = shortened(description).more === 0;
   const name = lineOf(description.slice(0, LONGEST_NAME));
-  const box = `<input type="checkbox" data-task="${id}" data-key="task-${id}"${complete ? ' checked' : ''}>`;
+  const box = `<input type="checkbox" data-task="${id}" data-key="task-${id}" aria-keyshortcuts="F2 Alt+ArrowUp Alt+ArrowDown Delete"${complete ? ' checked' : ''}>`;
   const words = `<span dir="auto"${complete ? ' class="done"' : ''}>${wordsOf(description, markdown)}</span>`;
   const tool = (does: 'edit' | 'up' | 'down' | 'delete') =>
-    `<button type="button" class="icon" data-tool="${does}" data-key="${does}-${id}" title="${escaped(texts.taskTools[does])}" aria-label="${escaped(texts.taskToolOf(texts.taskTools[does], name))}">${icon(does)}</button>`;
+    `<button type="button" class="icon" tabindex="-1" data-tool="${does}" data-key="${does}-${id}" title="${escaped(texts.taskTools[does])}" aria-label="${escaped(texts.taskToolOf(texts.taskTools[does], name))}">${icon(does)}</button>`;
   const tools = [...(isWhole ? [tool('edit')] : []), tool('up'), tool('down'), tool('delete')];
   const source = isWhole ? ` data-source="${escaped(description)}"` : '';
   const grip = `<span class="grip" draggable="true" aria-hidden="true">${icon('grip')}</span>`;

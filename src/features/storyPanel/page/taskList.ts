@@ -66,10 +66,12 @@ function pressed(event: KeyboardEvent): void {
   if (id === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const tool = TOOLS_BY_KEY[`${event.altKey ? 'Alt+' : ''}${event.key}`];
   const way = event.altKey ? undefined : { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  if (tool === undefined && way === undefined) return;
+  const along = event.altKey ? undefined : { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (tool === undefined && way === undefined && along === undefined) return;
   event.preventDefault();
   if (tool !== undefined) use(tool, id);
   else if (way !== undefined) focusNeighbour(id, way);
+  else if (along !== undefined) focusAlong(target, along);
 }
 
 function use(tool: string, id: number): void {
@@ -96,6 +98,13 @@ function focusNeighbour(id: number, way: number): boolean {
   const box = neighbour?.querySelector<HTMLElement>('input');
   box?.focus();
   return Boolean(box);
+}
+
+/** Tab goes from task to task; what can be done with one is beside it. */
+function focusAlong(from: HTMLElement, way: number): void {
+  const row = from.closest('[data-row]');
+  const controls = [...(row?.querySelectorAll<HTMLElement>('input, .tools button') ?? [])];
+  controls[controls.indexOf(from) + way]?.focus();
 }
 
 /** Opens the box of a task, with the text that it has. */

@@ -123,7 +123,10 @@ describe('The parts of a story', () => {
   it('show tasks as boxes with their names', () => {
     const { tasks } = partsOf({ tasks: [aTask(), aTask({ id: 62, description: 'Light it', complete: true })] });
     assert.match(tasks, /Tasks \(1 of 2 done\)/);
-    assert.match(tasks, /<label><input type="checkbox" data-task="62" data-key="task-62" checked><span[^>]*>Light it</);
+    assert.match(
+      tasks,
+      /<label><input type="checkbox" data-task="62" data-key="task-62"[^>]* checked><span[^>]*>Light it</,
+    );
   });
 
   it('show a task that waits, which cannot be completed yet', () => {
