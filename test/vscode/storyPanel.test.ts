@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { panelTexts } from '../../src/features/storyPanel/panelTexts.ts';
 import { StoryPanel } from '../../src/features/storyPanel/storyPanel.ts';
@@ -47,6 +48,57 @@ describe('The story panel', () => {
     await eventually(() =>
       assert.deepEqual(tabs(), ['#104 \u2068Bake bread\u2069', '#101 \u2068Café テスト <menu>\u2069']),
     );
+  });
+
+  describe('previews', () => {
+    const bread = '#104 \u2068Bake bread\u2069';
+    const menu = '#101 \u2068Café テスト <menu>\u2069';
+    const assertTabs = (...expected: readonly string[]) => eventually(() => assert.deepEqual(tabs(), expected));
+
+    it('one story after the other in the same tab, which says that it is a preview', async () => {
+      await run('previewStory', { storyId: 104 });
+      await assertTabs(`${bread} (Preview)`);
+      await run('previewStory', { storyId: 101 });
+      await assertTabs(`${menu} (Preview)`);
+    });
+
+    it('a story in the tab that it has', async () => {
+      await run('openStory', { storyId: 104 });
+      await run('previewStory', { storyId: 101 });
+      await run('previewStory', { storyId: 104 });
+      await assertTabs(bread, `${menu} (Preview)`);
+      await eventually(() => assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, bread));
+    });
+
+    it('in a new tab once the last was opened', async () => {
+      await run('previewStory', { storyId: 104 });
+      await run('openStory', { storyId: 104 });
+      await assertTabs(bread);
+      await run('previewStory', { storyId: 101 });
+      await assertTabs(bread, `${menu} (Preview)`);
+    });
+
+    it('in a new tab once the last was pinned', async () => {
+      await run('previewStory', { storyId: 104 });
+      await assertTabs(`${bread} (Preview)`);
+      await vscode.commands.executeCommand('workbench.action.pinEditor');
+      await eventually(() => assert.ok(vscode.window.tabGroups.activeTabGroup.activeTab?.isPinned));
+      await run('previewStory', { storyId: 101 });
+      await assertTabs(bread, `${menu} (Preview)`);
+      await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap((group) => group.tabs));
+    });
+
+    it('in a new tab once the last was closed', async () => {
+      await run('previewStory', { storyId: 104 });
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await run('previewStory', { storyId: 101 });
+      await assertTabs(`${menu} (Preview)`);
+    });
+
+    it('nothing for what names no story', async () => {
+      await assert.rejects(async () => run('previewStory', { storyId: 4711 }), /Could not find story #4711/);
+      assert.deepEqual(tabs(), []);
+    });
   });
 
   it('rejects what names no story', async () => {
@@ -147,6 +199,16 @@ describe('The story panel', () => {
       await restartServer();
       await backlogs.reload({ accountId: server.url, projectId: 7 });
       await eventually(() => assert.deepEqual([backlogs.failures.length, last('problem')?.text], [0, '']));
+    });
+
+    it('say nothing more once their tab shows another story', async () => {
+      opened.shift()?.dispose();
+      const before = told.length;
+      server.routes.story(101).elements.set('name', '<name>Renamed</name>');
+      await backlogs.refresh();
+      say.fire({ type: 'ready' });
+      await sleep(200);
+      assert.deepEqual(told.slice(before), []);
     });
 
     async function open(storyId: number): Promise<void> {

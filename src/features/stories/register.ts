@@ -42,6 +42,8 @@ export function register(app: App): vscode.Disposable {
     commands.command(commandIds.copyId, run('copyId')),
     commands.command(commandIds.copyLink, run('copyLink')),
     commands.command(commandIds.copyMarker, run('copyMarker')),
+    commands.command(commandIds.openRow, async (row) => (await load()).openRow(row)),
+    commands.command(commandIds.tickRow, async (row) => (await load()).tickRow(row)),
     commands.command(commandIds.loadMoreDone, (row) => withProgress(() => backlogs.loadMoreDone(doneRow(row).key))),
   );
 }

@@ -1,6 +1,6 @@
 import { longForm, shortForms } from './fieldForms.ts';
 import { escaped } from './html.ts';
-import { partNames, type StoryCommand } from './panelMessages.ts';
+import { type PanelStory, partNames, type StoryCommand } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
 
 interface PageFiles {
@@ -9,10 +9,12 @@ interface PageFiles {
   /** Unguessable, new for every page: nothing else in it runs or is a style. */
   readonly nonce: string;
   readonly language: string;
+  /** Whose page it is. */
+  readonly story: PanelStory;
 }
 
 /** The page before any story is in it. Its policy allows its own script and style and images that it holds, and nothing from anywhere. */
-export function pageShell({ script, style, nonce, language }: PageFiles, texts: PanelTexts): string {
+export function pageShell({ script, style, nonce, language, story }: PageFiles, texts: PanelTexts): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src blob:; base-uri 'none'; form-action 'none'`;
   const [head, ...rest] = partNames.map((name) => [name, `<section data-part="${name}" hidden></section>`] as const);
   const ownerButtons = [
@@ -29,7 +31,7 @@ export function pageShell({ script, style, nonce, language }: PageFiles, texts: 
 <title>Story Tracker</title>
 <link rel="stylesheet" nonce="${nonce}" href="${escaped(style)}">
 </head>
-<body>
+<body data-story="${escaped(JSON.stringify(story))}">
 <main data-sending="${escaped(texts.sending)}" data-sent="${escaped(texts.commentSent)}" data-put-back="${escaped(texts.putBack)}" data-discard="${escaped(texts.discard)}" data-edit-task="${escaped(texts.editTask)}">
 <div id="problem" role="alert" hidden></div>
 <p id="loading" class="quiet">${escaped(texts.loading)}</p>

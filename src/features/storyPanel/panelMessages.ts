@@ -72,6 +72,8 @@ export type StoryCommand = (typeof storyCommands)[number];
 export type FromPage =
   | FieldsFromPage
   | { readonly type: 'ready' }
+  /** Something was typed for the first time. */
+  | { readonly type: 'edited' }
   | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'comment'; readonly text: string }
   | TaskFromPage
@@ -110,7 +112,7 @@ function isPastedFile(value: unknown): value is PastedFile {
 export function fromPage(value: unknown): FromPage | undefined {
   const { type, text, id, state, address, files, command, list } = fieldsOf(value);
   if (type === 'ready' || type === 'browser' || type === 'attach' || type === 'saveAllAttachments') return { type };
-  if (type === 'olderHistory') return { type };
+  if (type === 'edited' || type === 'olderHistory') return { type };
   if (type === 'command') {
     const known = storyCommands.find((one) => one === command);
     return known && { type, command: known };
@@ -163,6 +165,15 @@ function panelStory(value: unknown): PanelStory | undefined {
   return typeof accountId === 'string' && isId(projectId) && isId(storyId)
     ? { accountId, projectId, storyId }
     : undefined;
+}
+
+/** The story whose page this is, as it is written there. */
+export function storyOfPage(written: string | undefined): PanelStory | undefined {
+  try {
+    return panelStory(JSON.parse(written ?? ''));
+  } catch {
+    return undefined;
+  }
 }
 
 /** What a page keeps over a reload: its story, once it was shown, and the comment and the task that were begun. */

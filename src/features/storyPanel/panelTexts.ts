@@ -5,6 +5,7 @@ import { writingTexts } from './writingTexts.ts';
 /** Every text of the panel, in the person's language. */
 export function panelTexts(vscode: Translating) {
   return {
+    preview: (title: string) => vscode.l10n.t('{0} (Preview)', title),
     description: vscode.l10n.t('Description'),
     noDescription: vscode.l10n.t('No description.'),
     tasks: (done: number, all: number) => vscode.l10n.t('Tasks ({0} of {1} done)', done, all),

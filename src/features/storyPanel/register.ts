@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import { isPendingStory } from '../../core/intents/editedStory.ts';
+import { keyText } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import { programArguments } from '../../host/shell/commands.ts';
-import { BY_KEY, DetailNode } from '../../host/tree/nodes.ts';
+import { BY_KEY, DetailNode, StoryNode } from '../../host/tree/nodes.ts';
 import type { FieldNeeds } from './fieldEditing.ts';
+import { RowClicks } from './rowClicks.ts';
 import type { StoryPanels } from './storyPanels.ts';
 
 type Needs = FieldNeeds &
@@ -28,6 +31,7 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
     opened ??= import('./storyPanels.ts').then((module) => new module.StoryPanels(app, extension));
     return opened;
   };
+  const clicks = new RowClicks();
   return vscode.Disposable.from(
     { dispose: () => void opened?.then((all) => all.dispose()) },
     vscode.window.registerWebviewPanelSerializer('storyTracker.story', {
@@ -40,6 +44,20 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
       }
       const found = await app.storyArgument.ofSelection(argument, vscode.l10n.t('Which story do you want to open?'));
       if (found) (await panels()).open(found);
+    }),
+    app.commands.command(commandIds.previewStory, async (argument) => {
+      if (argument !== undefined) {
+        const found = await app.storyArgument.of(argument, vscode.l10n.t('Which story do you want to preview?'));
+        if (found) (await panels()).preview(found);
+        return;
+      }
+      // At once: the next click may come before anything that is waited for.
+      const row = clickedRow(app);
+      if (!row) return;
+      const isDouble = clicks.isDouble(`${keyText(row.key)}/${row.story.id}`, performance.now());
+      const all = await panels();
+      if (isDouble || opensOnDoubleClick()) all.open(row);
+      else all.preview(row);
     }),
     app.commands.command(commandIds.newStoryInTab, async (row, ...others) => {
       const { placeFrom, projectFor } = await import('../../host/story/wantedPlace.ts');
@@ -55,4 +73,14 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
 function isAttachmentSelected({ storiesView }: Pick<App, 'storiesView'>): boolean {
   const [row] = storiesView.selection();
   return row instanceof DetailNode && row.kind === 'attachment';
+}
+
+/** VS Code runs a row's command when it alone is selected, which it has said by then. */
+function clickedRow({ storiesView }: Pick<App, 'storiesView'>): StoryNode | undefined {
+  const [row] = storiesView.selection();
+  return row instanceof StoryNode && !isPendingStory(row.story) ? row : undefined;
+}
+
+function opensOnDoubleClick(): boolean {
+  return vscode.workspace.getConfiguration('workbench.list').get('openMode') === 'doubleClick';
 }

@@ -46,7 +46,9 @@ export class StoryPanel implements vscode.Disposable {
   private readonly links: PanelLinks;
   private readonly markdown: MarkdownCache;
   private readonly images: AttachedImages;
+  /** Its tab may show another story by then. */
   private isDisposed = false;
+  private isPreview: boolean;
   private readonly taskOrder = new TaskOrder();
   private story: Story | undefined;
   private wasListed = false;
@@ -61,13 +63,20 @@ export class StoryPanel implements vscode.Disposable {
   /** What became of texts while the page was not there to hear it. */
   private untold: readonly ToPage[] = [];
 
-  constructor(needs: PanelNeeds, panel: vscode.WebviewPanel, shows: PanelStory, texts: PanelTexts) {
+  constructor(
+    needs: PanelNeeds,
+    panel: vscode.WebviewPanel,
+    shows: PanelStory,
+    texts: PanelTexts,
+    { isPreview = false } = {},
+  ) {
     const { accountId, projectId } = shows;
     this.needs = needs;
     this.panel = panel;
     this.shows = shows;
     this.key = { accountId, projectId };
     this.texts = texts;
+    this.isPreview = isPreview;
     this.editing = new FieldEditing(
       needs,
       new DraftMemory(needs.workspaceMemory, fieldDrafts(this.key, shows.storyId)),
@@ -98,8 +107,10 @@ export class StoryPanel implements vscode.Disposable {
     );
   }
 
-  reveal(): void {
-    this.panel.reveal();
+  /** The tab's title no longer says that it is a preview. */
+  keep(): void {
+    this.isPreview = false;
+    if (this.story) this.show(this.story);
   }
 
   /** Shows what is known at once, then what the server says now. */
@@ -188,10 +199,12 @@ export class StoryPanel implements vscode.Disposable {
   }
 
   private show(story: Story): void {
+    if (this.isDisposed) return;
     this.story = story;
     this.markdown.begin();
-    const name = isolatedInTitle(story.name);
-    const title = isPendingStory(story) ? name : `#${story.id} ${name}`;
+    const plain = isolatedInTitle(story.name);
+    const name = isPendingStory(story) ? plain : `#${story.id} ${plain}`;
+    const title = this.isPreview ? this.texts.preview(name) : name;
     if (this.panel.title !== title) this.panel.title = title;
     this.panel.iconPath = new vscode.ThemeIcon(iconOfType(story.type));
     this.showFields(story);
@@ -257,6 +270,7 @@ export class StoryPanel implements vscode.Disposable {
     if (said?.type === 'ready') await this.greet();
     else if (said?.type === 'draft') await this.keepDraft(said.text);
     else if (said?.type === 'comment') await this.addComment(said.text);
+    else if (said?.type === 'edited') return;
     else if (said && isAboutFields(said)) await this.hearOfFields(said);
     else if (said?.type === 'image') this.images.ask(said.id);
     else if (said?.type === 'olderHistory') this.history.showOlder();
@@ -402,15 +416,16 @@ export class StoryPanel implements vscode.Disposable {
     if (!(await this.tell(message))) this.untold = [...this.untold, message];
   }
 
-  private tell(message: ToPage): Thenable<boolean> {
-    return this.panel.webview.postMessage(message);
+  private async tell(message: ToPage): Promise<boolean> {
+    return !this.isDisposed && this.panel.webview.postMessage(message);
   }
 }
 
 type Needs = Pick<App, 'backlogs' | 'messages'>;
 type Action = Exclude<
   FromPage,
-  FieldsFromPage | { readonly type: 'ready' | 'draft' | 'comment' | 'older' | 'newest' | 'olderHistory' | 'image' }
+  | FieldsFromPage
+  | { readonly type: 'ready' | 'edited' | 'draft' | 'comment' | 'older' | 'newest' | 'olderHistory' | 'image' }
 >;
 type OtherAction = Exclude<Action, TaskAction>;
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { isSameStory } from '../../core/activeStory/storyBinding.ts';
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 import { TextComparison } from './compareTexts.ts';
@@ -7,15 +8,17 @@ import { type NewStoryNeeds, NewStoryPanel, type NewStoryStart } from './newStor
 import { pageShell } from './pageShell.ts';
 import { NEW_STORY, type PanelStory, pageState } from './panelMessages.ts';
 import { panelTexts } from './panelTexts.ts';
-import { type PanelNeeds, StoryPanel } from './storyPanel.ts';
+import type { PanelNeeds } from './storyPanel.ts';
+import { StoryTab, TAB_TYPE } from './storyTab.ts';
 
-const PANEL_TYPE = 'storyTracker.story';
+/** Under which name a workspace remembers the story in its preview, for the next time that its windows open. */
+const PREVIEWED = 'storyTracker.previewedStory';
 
-/** The open panels, one for each story. */
+/** The open tabs: one for each story that was opened, one for each that is new, and one in which others are previewed. */
 export class StoryPanels implements vscode.Disposable {
   private readonly needs: PanelNeeds & NewStoryNeeds;
   private readonly extension: vscode.Uri;
-  private readonly panels = new Map<string, StoryPanel>();
+  private readonly tabs = new Set<StoryTab>();
   private readonly newStories = new Map<string, NewStoryPanel>();
   private readonly texts = panelTexts(vscode);
   private readonly comparison = new TextComparison();
@@ -25,19 +28,24 @@ export class StoryPanels implements vscode.Disposable {
     this.extension = extension;
   }
 
-  /** Shows the story, in the tab that it already has. */
-  open({ key, story }: FoundStory): void {
-    const shows = { ...key, storyId: story.id };
-    const known = this.panels.get(nameOf(shows));
-    if (known) {
-      known.reveal();
+  /** Opens the story in a tab of its own, with the focus in it. What is a preview of it becomes this tab. */
+  open(found: FoundStory): void {
+    const story = storyOf(found);
+    const known = this.tabOf(story);
+    if (!known) {
+      this.fill(this.newPanel(story, { preserveFocus: false }), story, { isPreview: false });
       return;
     }
-    const panel = vscode.window.createWebviewPanel(PANEL_TYPE, `#${story.id}`, vscode.ViewColumn.Active, {
-      ...this.options(),
-      enableFindWidget: true,
-    });
-    this.fill(panel, shows);
+    known.keep();
+    known.reveal({ preserveFocus: false });
+  }
+
+  /** Shows the story in its tab if it has one, else in the preview; the focus stays where it is. */
+  preview(found: FoundStory): void {
+    const story = storyOf(found);
+    const known = this.tabOf(story) ?? this.previewOf(story);
+    if (known) known.reveal({ preserveFocus: true });
+    else this.fill(this.newPanel(story, { preserveFocus: true }), story, { isPreview: true });
   }
 
   /** Opens the tab in which a new story of the project is written, the one that it already has. */
@@ -49,7 +57,7 @@ export class StoryPanels implements vscode.Disposable {
       return;
     }
     const panel = vscode.window.createWebviewPanel(
-      PANEL_TYPE,
+      TAB_TYPE,
       this.texts.writing.newStory,
       vscode.ViewColumn.Active,
       this.options(),
@@ -66,12 +74,14 @@ export class StoryPanels implements vscode.Disposable {
     }
     panel.webview.options = this.options();
     if (story.storyId === NEW_STORY) this.fillNew(panel, story);
-    else this.fill(panel, story);
+    else {
+      const isPreview = this.needs.workspaceMemory.get(PREVIEWED) === nameOf(story) && !this.previewTab();
+      this.fill(panel, story, { isPreview });
+    }
   }
 
   dispose(): void {
-    for (const panel of this.panels.values()) panel.dispose();
-    this.panels.clear();
+    for (const tab of [...this.tabs]) tab.dispose();
     this.comparison.dispose();
   }
 
@@ -83,30 +93,63 @@ export class StoryPanels implements vscode.Disposable {
     };
     const written = new NewStoryPanel(this.needs, panel, key, this.texts, (story) => {
       end();
-      this.fill(panel, story);
+      this.fill(panel, story, { isPreview: false });
     });
     this.newStories.set(keyText(key), written);
     panel.onDidDispose(end);
-    panel.webview.html = this.page(panel.webview);
+    panel.webview.html = this.page(panel.webview, { ...key, storyId: NEW_STORY });
     return written;
   }
 
-  private fill(panel: vscode.WebviewPanel, shows: PanelStory): void {
-    const filled = new StoryPanel(this.needs, panel, shows, this.texts);
-    this.panels.set(nameOf(shows), filled);
-    panel.onDidDispose(() => {
-      filled.dispose();
-      if (this.panels.get(nameOf(shows)) === filled) this.panels.delete(nameOf(shows));
+  private tabOf(story: PanelStory): StoryTab | undefined {
+    return [...this.tabs].find((tab) => isSameStory(tab.story, story));
+  }
+
+  /** The tab of previews with this story in it; `undefined` while there is none. One that a person pinned stays as it is. */
+  private previewOf(story: PanelStory): StoryTab | undefined {
+    const tab = this.previewTab();
+    if (tab?.isPinned) tab.keep();
+    else if (tab) this.show(tab, story);
+    return tab?.isPreview ? tab : undefined;
+  }
+
+  private previewTab(): StoryTab | undefined {
+    return [...this.tabs].find(({ isPreview }) => isPreview);
+  }
+
+  private newPanel(story: PanelStory, { preserveFocus }: { readonly preserveFocus: boolean }): vscode.WebviewPanel {
+    const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus };
+    return vscode.window.createWebviewPanel(TAB_TYPE, `#${story.storyId}`, column, {
+      ...this.options(),
+      enableFindWidget: true,
     });
-    panel.webview.html = this.page(panel.webview);
-    void filled.load();
+  }
+
+  private fill(panel: vscode.WebviewPanel, story: PanelStory, { isPreview }: { readonly isPreview: boolean }): void {
+    const tab = new StoryTab(
+      this.needs,
+      panel,
+      { story, isPreview, page: (shown) => this.page(panel.webview, shown) },
+      this.texts,
+      {
+        onDidClose: () => this.tabs.delete(tab),
+        onDidKeep: () => void this.needs.workspaceMemory.update(PREVIEWED, undefined),
+      },
+    );
+    this.tabs.add(tab);
+    this.show(tab, story);
+  }
+
+  private show(tab: StoryTab, story: PanelStory): void {
+    tab.show(story);
+    if (tab.isPreview) void this.needs.workspaceMemory.update(PREVIEWED, nameOf(story));
   }
 
   private options(): vscode.WebviewOptions {
     return { enableScripts: true, enableForms: true, localResourceRoots: [this.folder('dist'), this.folder('media')] };
   }
 
-  private page(webview: vscode.Webview): string {
+  private page(webview: vscode.Webview, story: PanelStory): string {
     const file = (folder: string, name: string) =>
       webview.asWebviewUri(vscode.Uri.joinPath(this.folder(folder), name)).toString();
     return pageShell(
@@ -115,6 +158,7 @@ export class StoryPanels implements vscode.Disposable {
         style: file('media', 'storyPage.css'),
         nonce: randomBytes(18).toString('base64url'),
         language: vscode.env.language,
+        story,
       },
       this.texts,
     );
@@ -123,6 +167,10 @@ export class StoryPanels implements vscode.Disposable {
   private folder(name: string): vscode.Uri {
     return vscode.Uri.joinPath(this.extension, name);
   }
+}
+
+function storyOf({ key, story }: FoundStory): PanelStory {
+  return { ...key, storyId: story.id };
 }
 
 function nameOf({ accountId, projectId, storyId }: PanelStory): string {

@@ -32,8 +32,14 @@ export function colourOfState(state: string): string | undefined {
 }
 
 /**
- * The row of a story. A click selects it; expanding it shows its tasks, attachments and comments. One that is worked on
- * has the icon of the status bar instead of its type's.
+ * What VS Code runs where a row is clicked. It names no row, since each argument is kept by VS Code for as long as its row is
+ * there: the row is selected by then.
+ */
+const PREVIEW: vscode.Command = { command: commandIds.previewStory, title: '' };
+
+/**
+ * The row of a story. A click shows it in the preview tab; expanding it shows its tasks, attachments and comments. One that is
+ * worked on has the icon of the status bar instead of its type's.
  */
 export function storyItem(node: StoryNode, project: Project | undefined, isActive: boolean): vscode.TreeItem {
   const { story } = node;
@@ -47,6 +53,7 @@ export function storyItem(node: StoryNode, project: Project | undefined, isActiv
     colour ? new vscode.ThemeColor(colour) : undefined,
   );
   item.contextValue = contextOf(story, isActive);
+  if (!isPendingStory(story)) item.command = PREVIEW;
   item.accessibilityInformation = { label: spokenStory(node, isActive) };
   return item;
 }

@@ -2,6 +2,7 @@ import { toPage } from '../panelMessages.ts';
 import { showImage, startAttachedImages } from './attachedImages.ts';
 import { byId, forget, say, showParts, vsCode } from './elements.ts';
 import { endCreating, showNewStory } from './newStory.ts';
+import { isOwnStory } from './pageMemory.ts';
 import { startTaskList, taskEditAnswered } from './taskList.ts';
 import {
   commentRefused,
@@ -18,6 +19,7 @@ import { receiveFields, startWriting } from './writing.ts';
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const message = toPage(data);
   if (message?.type === 'content') {
+    if (!isOwnStory(message.story)) return;
     keepStory(message.story);
     showParts(message.parts);
   } else if (message?.type === 'newStory') {
@@ -60,6 +62,9 @@ document.addEventListener('change', ({ target }) => {
   forget('tasks');
   vsCode.postMessage({ type: 'task', id: Number(target.dataset.task), complete: target.checked });
 });
+
+// At once, whoever else waits until more is typed: a preview must not be given to another story then.
+document.addEventListener('input', () => vsCode.postMessage({ type: 'edited' }), { capture: true, once: true });
 
 startCommentBox();
 startTaskBox();

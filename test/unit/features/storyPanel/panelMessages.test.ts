@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { safeLink } from '../../../../src/features/storyPanel/html.ts';
 import { pageShell } from '../../../../src/features/storyPanel/pageShell.ts';
-import { fromPage, pageState, toPage } from '../../../../src/features/storyPanel/panelMessages.ts';
+import { fromPage, pageState, storyOfPage, toPage } from '../../../../src/features/storyPanel/panelMessages.ts';
 import { fieldTexts, pageFields } from '../../../../src/features/storyPanel/storyFields.ts';
 import { storyParts } from '../../../../src/features/storyPanel/storyParts.ts';
 import { aProject, aStory } from '../../../support/builders/builders.ts';
@@ -124,7 +124,9 @@ describe('Links', () => {
 });
 
 describe('The page', () => {
-  const page = pageShell({ script: 's.js', style: 's.css', nonce: 'abc', language: 'en' }, englishTexts);
+  const written = { accountId: 'a "<b>', projectId: 7, storyId: 12 };
+  const files = { script: 's.js', style: 's.css', nonce: 'abc', language: 'en' };
+  const page = pageShell({ ...files, story: written }, englishTexts);
 
   it('allows its own script and style, images that it holds itself, and nothing else', () => {
     assert.match(
@@ -133,6 +135,14 @@ describe('The page', () => {
     );
     assert.equal(page.match(/nonce="abc"/g)?.length, 2);
     assert.doesNotMatch(page, /\son\w+=|style=|unsafe|https?:/);
+  });
+
+  it('says whose page it is', () => {
+    const plain = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+    const own = /<body data-story="([^"]*)">/.exec(page)?.[1];
+    assert.deepEqual(storyOfPage(own && plain(own)), written);
+    assert.equal(storyOfPage(undefined), undefined);
+    assert.equal(storyOfPage('{"storyId":12}'), undefined);
   });
 
   it('has one main landmark, and a name for its box', () => {

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../../commandIds.ts';
+import { isPendingStory } from '../../../core/intents/editedStory.ts';
+import { isPendingTask } from '../../../core/intents/newTask.ts';
+import { DetailNode, StoryNode } from '../../../host/tree/nodes.ts';
+import { detailOf, noteLook } from './rowFacts.ts';
+
+// What keys do to the row that has the focus, which VS Code passes to them (package.json, `$focusedTreeItem`).
+
+/**
+ * Enter, after VS Code has done with the row what it does with every one: opens the story in a tab of its own, or the attachment.
+ * A comment that has something to open is open by then.
+ */
+export async function openRow(row: unknown): Promise<void> {
+  if (row instanceof StoryNode) await openStory(row);
+  else if (row instanceof DetailNode && row.kind === 'attachment') await run(commandIds.openAttachment, row);
+  else if (row instanceof DetailNode && !hasCommand(row)) await openStory(row.parent);
+}
+
+async function openStory(row: StoryNode): Promise<void> {
+  if (!isPendingStory(row.story)) await run(commandIds.openStory, row);
+}
+
+function hasCommand(row: DetailNode): boolean {
+  const detail = detailOf(row);
+  if (detail?.kind !== 'note') return false;
+  const { commit, link } = noteLook(detail.note);
+  return link !== undefined || commit?.entryId !== undefined;
+}
+
+/** Space, after VS Code has done with the row what it does with every one: ticks a task, or unticks it. */
+export async function tickRow(row: unknown): Promise<void> {
+  const detail = row instanceof DetailNode ? detailOf(row) : undefined;
+  if (detail?.kind !== 'task' || isPendingTask(detail.task)) return;
+  await run(detail.task.complete ? commandIds.reopenTask : commandIds.completeTask, row);
+}
+
+async function run(command: string, row: unknown): Promise<void> {
+  await vscode.commands.executeCommand(command, row);
+}

@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import { fromPage, type PanelStory } from './panelMessages.ts';
+import type { PanelTexts } from './panelTexts.ts';
+import { type PanelNeeds, StoryPanel } from './storyPanel.ts';
+
+export const TAB_TYPE = 'storyTracker.story';
+
+/** What a page says when it is merely read; anything else makes a preview the story's own tab. */
+const READING: ReadonlySet<string> = new Set([
+  'ready',
+  'older',
+  'newest',
+  'olderHistory',
+  'image',
+  'story',
+  'preview',
+  'link',
+  'browser',
+  'openAttachment',
+  'saveAttachment',
+  'saveAllAttachments',
+]);
+
+/** What a tab begins with. */
+interface NewTab {
+  readonly story: PanelStory;
+  readonly isPreview: boolean;
+  /** A page with nothing in it yet. */
+  page(story: PanelStory): string;
+}
+
+/** What a tab tells of itself. */
+interface TabEvents {
+  onDidClose(): void;
+  /** It was a preview, and is the story's own tab now. */
+  onDidKeep(): void;
+}
+
+/**
+ * An editor tab and the story in it. VS Code knows no previews of web pages, so a preview is a tab of ours that shows the next
+ * story in place of this one, until it is kept or something in it is changed.
+ */
+export class StoryTab implements vscode.Disposable {
+  private readonly needs: PanelNeeds;
+  private readonly panel: vscode.WebviewPanel;
+  private readonly texts: PanelTexts;
+  private readonly events: TabEvents;
+  private readonly page: (story: PanelStory) => string;
+  private readonly listening: vscode.Disposable;
+  private _story: PanelStory;
+  private _isPreview: boolean;
+  private shown: StoryPanel | undefined;
+
+  constructor(needs: PanelNeeds, panel: vscode.WebviewPanel, first: NewTab, texts: PanelTexts, events: TabEvents) {
+    this.needs = needs;
+    this.panel = panel;
+    this.texts = texts;
+    this.events = events;
+    this.page = first.page;
+    this._story = first.story;
+    this._isPreview = first.isPreview;
+    this.listening = vscode.Disposable.from(
+      panel.webview.onDidReceiveMessage((message: unknown) => {
+        const type = fromPage(message)?.type;
+        if (type !== undefined && !READING.has(type)) this.keep();
+      }),
+      panel.onDidDispose(() => {
+        this.shown?.dispose();
+        this.listening.dispose();
+        events.onDidClose();
+      }),
+    );
+  }
+
+  get story(): PanelStory {
+    return this._story;
+  }
+
+  /** Whether the next story may take its place. */
+  get isPreview(): boolean {
+    return this._isPreview;
+  }
+
+  /** Whether a person pinned it. VS Code tells that of tabs only, which have no name but their title. */
+  get isPinned(): boolean {
+    const { title } = this.panel;
+    const isOurs = ({ input, label }: vscode.Tab) =>
+      input instanceof vscode.TabInputWebview && input.viewType.endsWith(TAB_TYPE) && label === title;
+    return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some((tab) => tab.isPinned && isOurs(tab)));
+  }
+
+  /** Puts a story into the tab, in place of the one that was there: into a page of its own, so that nothing of the other stays. */
+  show(story: PanelStory): void {
+    this.shown?.dispose();
+    this._story = story;
+    this.shown = new StoryPanel(this.needs, this.panel, story, this.texts, { isPreview: this._isPreview });
+    this.panel.webview.html = this.page(story);
+    void this.shown.load();
+  }
+
+  /** Makes it the tab of its story. */
+  keep(): void {
+    if (!this._isPreview) return;
+    this._isPreview = false;
+    this.shown?.keep();
+    this.events.onDidKeep();
+  }
+
+  reveal({ preserveFocus }: { readonly preserveFocus: boolean }): void {
+    this.panel.reveal(undefined, preserveFocus);
+  }
+
+  dispose(): void {
+    this.panel.dispose();
+  }
+}
