@@ -12,7 +12,7 @@ import type { Project } from '../../core/story/project.ts';
 import type { Story } from '../../core/story/story.ts';
 import { programArguments } from '../../host/shell/commands.ts';
 import { withoutIcons, withoutLinks } from '../../host/shell/plainText.ts';
-import { countedPoints, estimatedEdit } from '../../host/story/estimatedEdit.ts';
+import { countedPoints, estimatedEdits } from '../../host/story/estimatedEdit.ts';
 import type { StoriesOfProject } from '../../host/story/storyArgument.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { commentDraft, submitIntents } from '../../host/story/submitIntents.ts';
@@ -20,12 +20,14 @@ import { applyEdits, chosenStories, nameOfStories, type WantedEdit, type WorkNee
 import { taskIn } from './taskCommands.ts';
 
 /** What the commands of this slice do; loaded when the first of them is used. */
+export { changeType } from './changeType.ts';
 export { deleteStory } from './deleteStories.ts';
 export { editLabels } from './editLabels.ts';
 export { editStory } from './editStory.ts';
 export { linkTicket, openTicket, unlinkTicket } from './linkTicket.ts';
 export { moveToProject } from './moveToProject.ts';
 export { assignStory, giveStoryUp, ownStory } from './ownStory.ts';
+export { renameStory } from './renameStory.ts';
 export { addTask, deleteTask, editTask, moveTask } from './taskCommands.ts';
 
 /**
@@ -39,12 +41,12 @@ export async function changeState(needs: WorkNeeds, ...args: readonly unknown[])
   const { project } = await needs.backlogs.backlog(chosen.key);
   const state = wanted.state ?? (await askState(chosen.stories, project));
   if (state === undefined) return;
-  const edits: WantedEdit[] = [];
-  for (const story of chosen.stories) {
-    const edit = await estimatedEdit(state, wanted.estimate, story, project);
-    if (!edit) return;
-    edits.push({ story, intent: { kind: 'edit', storyId: story.id, edit } });
-  }
+  const moved = await estimatedEdits(state, wanted.estimate, chosen.stories, project);
+  if (!moved) return;
+  const edits = chosen.stories.flatMap((story, index): readonly WantedEdit[] => {
+    const edit = moved[index];
+    return edit ? [{ story, intent: { kind: 'edit', storyId: story.id, edit } }] : [];
+  });
   await applyEdits(needs, chosen.key, edits, doneText(chosen, state));
 }
 

@@ -14,6 +14,8 @@ export function register(app: Needs): vscode.Disposable {
   };
   return vscode.Disposable.from(
     commands.command(commandIds.changeState, run('changeState')),
+    commands.command(commandIds.changeType, run('changeType')),
+    commands.command(commandIds.renameStory, run('renameStory')),
     commands.command(commandIds.estimateStory, run('estimateStory')),
     commands.command(commandIds.ownStory, run('ownStory')),
     commands.command(commandIds.giveStoryUp, run('giveStoryUp')),

@@ -15,19 +15,35 @@ export async function estimatedEdit(
   story: Story,
   project: Project,
 ): Promise<StateEdit | undefined> {
-  if (estimate !== undefined) return { state, estimate };
-  if (!needsEstimate(story.type, state, story.estimate, project)) return { state };
-  const chosen = await askEstimate(story, project);
-  return chosen === undefined ? undefined : { state, estimate: chosen };
+  return (await estimatedEdits(state, estimate, [story], project))?.[0];
+}
+
+/** As `estimatedEdit`, of each of several stories; one estimate is asked for, for all that need one. */
+export async function estimatedEdits(
+  state: string,
+  estimate: number | undefined,
+  stories: readonly Story[],
+  project: Project,
+): Promise<readonly StateEdit[] | undefined> {
+  if (estimate !== undefined) return stories.map(() => ({ state, estimate }));
+  const isWithout = (story: Story) => needsEstimate(story.type, state, story.estimate, project);
+  const [first, ...others] = stories.filter(isWithout);
+  if (!first) return stories.map(() => ({ state }));
+  const question =
+    others.length === 0
+      ? vscode.l10n.t('Story #{0} needs an estimate first.', first.id)
+      : vscode.l10n.t('{0} stories need an estimate first.', others.length + 1);
+  const chosen = await askEstimate(question, project);
+  if (chosen === undefined) return undefined;
+  return stories.map((story) => (isWithout(story) ? { state, estimate: chosen } : { state }));
 }
 
 /** Points by the project's scale; `undefined` when the person turned away. */
-async function askEstimate(story: Story, project: Pick<Project, 'pointScale'>): Promise<number | undefined> {
-  const items = project.pointScale.map((points) => ({
-    label: points === 1 ? vscode.l10n.t('1 point') : vscode.l10n.t('{0} points', points),
-    points,
-  }));
-  const placeHolder = vscode.l10n.t('Story #{0} needs an estimate first.', story.id);
+async function askEstimate(
+  placeHolder: string,
+  { pointScale }: Pick<Project, 'pointScale'>,
+): Promise<number | undefined> {
+  const items = pointScale.map((points) => ({ label: countedPoints(points), points }));
   return (await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true }))?.points;
 }
 

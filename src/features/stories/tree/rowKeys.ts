@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../../commandIds.ts';
 import { isPendingStory } from '../../../core/intents/editedStory.ts';
 import { isPendingTask } from '../../../core/intents/newTask.ts';
-import { DetailNode, StoryNode } from '../../../host/tree/nodes.ts';
+import { DetailNode, SavedFilterNode, StoryNode } from '../../../host/tree/nodes.ts';
 import { detailOf, noteLook } from './rowFacts.ts';
 
 // What keys do to the row that has the focus, which VS Code passes to them (package.json, `$focusedTreeItem`).
@@ -33,6 +33,12 @@ export async function tickRow(row: unknown): Promise<void> {
   const detail = row instanceof DetailNode ? detailOf(row) : undefined;
   if (detail?.kind !== 'task' || isPendingTask(detail.task)) return;
   await run(detail.task.complete ? commandIds.reopenTask : commandIds.completeTask, row);
+}
+
+/** F2: renames a story or a saved filter. */
+export async function renameRow(row: unknown): Promise<void> {
+  if (row instanceof StoryNode && !isPendingStory(row.story)) await run(commandIds.renameStory, row);
+  else if (row instanceof SavedFilterNode) await run(commandIds.renameFilter, row);
 }
 
 async function run(command: string, row: unknown): Promise<void> {

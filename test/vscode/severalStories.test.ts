@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { findStory } from '../../src/core/backlog/backlog.ts';
+import { copyId, copyLink, copyMarker } from '../../src/features/stories/commands.ts';
+import type { WorkNeeds } from '../../src/features/work/applyEdits.ts';
+import { changeState, changeType, editLabels, renameStory } from '../../src/features/work/commands.ts';
+import { Accounts } from '../../src/host/accounts/accounts.ts';
+import { createBacklogs } from '../../src/host/app.ts';
+import { Engine } from '../../src/host/engine/engine.ts';
+import type { Backlogs } from '../../src/host/projects/backlogs.ts';
+import { Messages } from '../../src/host/shell/messages.ts';
+import { StoryArgument } from '../../src/host/story/storyArgument.ts';
+import { UndoHistory } from '../../src/host/story/undoHistory.ts';
+import { IterationNode, StoryNode } from '../../src/host/tree/nodes.ts';
+import { StoriesViewHolder } from '../../src/host/tree/storiesView.ts';
+import { eventually } from '../support/eventually.ts';
+import { FixtureServer } from '../support/servers/fixtureServer.ts';
+import { silentLog } from '../support/silentLog.ts';
+import { MemorySecrets } from '../support/windows/memorySecrets.ts';
+
+const extensionPath = vscode.extensions.getExtension('story-tracker.story-tracker')?.extensionPath ?? '';
+const key = { accountId: 'bakery', projectId: 7 };
+
+/** A window on the bakery, whose rows are passed to commands as the tree passes them. */
+class Window {
+  readonly needs: WorkNeeds;
+  readonly backlogs: Backlogs;
+  readonly remembered = new Map<string, unknown>();
+  private readonly engine = new Engine(join(extensionPath, 'dist/worker.js'), silentLog);
+  private readonly accounts: Accounts;
+
+  constructor() {
+    const access = () => Promise.reject(new Error('There is no built-in service here.'));
+    this.accounts = new Accounts(new MemorySecrets(), this.engine, { access });
+    this.backlogs = createBacklogs(this.accounts, silentLog);
+    this.needs = {
+      accounts: this.accounts,
+      backlogs: this.backlogs,
+      log: silentLog,
+      messages: new Messages(silentLog, () => undefined),
+      storiesView: new StoriesViewHolder(),
+      storyArgument: new StoryArgument(this.backlogs, new StoriesViewHolder()),
+      undoHistory: new UndoHistory(async () => true),
+      workspaceMemory: {
+        keys: () => [...this.remembered.keys()],
+        get: <T>(name: string, otherwise?: T) => (this.remembered.get(name) ?? otherwise) as T,
+        update: async (name, value) =>
+          void (value === undefined ? this.remembered.delete(name) : this.remembered.set(name, value)),
+      },
+    };
+  }
+
+  async open(server: FixtureServer): Promise<void> {
+    await this.accounts.add({ id: 'bakery', label: 'Bakery', kind: 'server', baseUrl: server.url }, server.token);
+    await this.backlogs.all();
+  }
+
+  /** The row clicked and all that are selected. */
+  async rows(...ids: readonly number[]): Promise<readonly [StoryNode | undefined, readonly StoryNode[]]> {
+    const backlog = await this.backlogs.backlog(key);
+    const stories = ids.flatMap((id) => findStory(backlog, id) ?? []);
+    const iteration = new IterationNode(key, 'current', undefined, stories);
+    const rows = stories.map((story) => new StoryNode(key, story, iteration));
+    return [rows[0], rows];
+  }
+
+  async close(): Promise<void> {
+    this.backlogs.dispose();
+    this.accounts.dispose();
+    await this.engine.dispose();
+  }
+}
+
+describe('Several stories at once', () => {
+  let server: FixtureServer;
+  let window: Window;
+  const fieldOf = (id: number, name: string) =>
+    />(.*)</.exec(server.routes.story(id).elements.get(name) ?? '')?.[1] ?? '';
+  const fields = (name: string, ...ids: readonly number[]) => ids.map((id) => fieldOf(id, name));
+
+  beforeEach(async () => {
+    server = await FixtureServer.start();
+    window = new Window();
+    await window.open(server);
+  });
+  afterEach(async () => {
+    await window.close();
+    await server.stop();
+  });
+
+  /** Answers each list with the item of this label; gives the labels that each list had. */
+  async function picking(labels: readonly string[], work: () => Promise<unknown>): Promise<readonly string[][]> {
+    const { showQuickPick } = vscode.window;
+    const asked: string[][] = [];
+    const pick = async (items: readonly { readonly label: string }[]) => {
+      asked.push(items.map(({ label }) => label));
+      return items.find(({ label }) => labels.includes(label));
+    };
+    Object.assign(vscode.window, { showQuickPick: pick });
+    try {
+      await work();
+    } finally {
+      Object.assign(vscode.window, { showQuickPick });
+    }
+    return asked;
+  }
+
+  it('offers every state of the type, the next one first', async () => {
+    const asked = await picking(['rejected'], async () => changeState(window.needs, ...(await window.rows(101))));
+    assert.deepEqual(asked, [
+      ['Finish', 'All States', 'unscheduled', 'unstarted', 'rejected', 'delivered', 'accepted'],
+    ]);
+    assert.equal(fieldOf(101, 'current_state'), 'rejected');
+  });
+
+  it('takes a mistaken start back', async () => {
+    await changeState(window.needs, { storyId: 106, state: 'started' });
+    await picking(['unstarted'], async () => changeState(window.needs, ...(await window.rows(106))));
+    assert.equal(fieldOf(106, 'current_state'), 'unstarted');
+  });
+
+  it('offers of several only states that all can have', async () => {
+    const asked = await picking([], async () => changeState(window.needs, ...(await window.rows(104, 106))));
+    assert.deepEqual(asked, [['Start', 'All States', 'unscheduled', 'accepted']]);
+  });
+
+  it('asks for one estimate where several need one', async () => {
+    const rows = await window.rows(104, 105, 106);
+    const asked = await picking(['Start', '2 points'], () => changeState(window.needs, ...rows));
+    assert.equal(asked.length, 2);
+    assert.deepEqual(fields('current_state', 104, 105, 106), ['started', 'started', 'started']);
+    assert.deepEqual(fields('estimate', 104, 105, 106), ['2', '2', '']);
+  });
+
+  it('changes the type of all with one question, and takes that back with one undo, estimates too', async () => {
+    await changeState(window.needs, { storyId: 104, state: 'started', estimate: 2 });
+    const rows = await window.rows(104, 105);
+    const asked = await picking(['$(gear) chore'], () => changeType(window.needs, ...rows));
+    assert.deepEqual(asked, [['$(star-full) feature', '$(bug) bug', '$(gear) chore', '$(rocket) release']]);
+    assert.deepEqual(fields('story_type', 104, 105), ['chore', 'chore']);
+    assert.equal(fieldOf(104, 'estimate'), '');
+    assert.ok(await window.needs.undoHistory.retrace('undo'));
+    assert.deepEqual(fields('story_type', 104, 105), ['feature', 'feature']);
+    assert.equal(fieldOf(104, 'estimate'), '2');
+  });
+
+  it('takes a type for a program, and none that is no text', async () => {
+    await changeType(window.needs, { storyId: 104, type: 'bug' });
+    assert.equal(fieldOf(104, 'story_type'), 'bug');
+    await assert.rejects(changeType(window.needs, { storyId: 104, type: 5 }), /\{ type: string \}/);
+  });
+
+  it('tells refusals together, and does the rest', async () => {
+    server.refuse(/^PUT .*\/104$/, ['Too much bread.']);
+    const rows = await window.rows(104, 105, 106);
+    await assert.rejects(
+      changeType(window.needs, ...rows, { type: 'bug' }),
+      /Could not change 1 of 3 stories\. .*Too much bread\./,
+    );
+    assert.deepEqual(fields('story_type', 104, 105, 106), ['feature', 'bug', 'bug']);
+  });
+
+  it('puts labels on all of them, undone at once', async () => {
+    await editLabels(window.needs, ...(await window.rows(104, 106)), { add: ['shop'] });
+    assert.deepEqual(fields('labels', 104, 106), ['shop', 'shop']);
+    assert.ok(await window.needs.undoHistory.retrace('undo'));
+    assert.deepEqual(fields('labels', 104, 106), ['', '']);
+  });
+
+  it('copies a line for each, and one marker for all', async () => {
+    const copied = async (copy: typeof copyId) => {
+      await copy(window.needs, ...(await window.rows(104, 106)));
+      return vscode.env.clipboard.readText();
+    };
+    assert.equal(await copied(copyId), '104\n106');
+    assert.equal(await copied(copyMarker), '[fixes #104 #106]');
+    await copyLink(window.needs, ...(await window.rows(101)));
+    assert.equal(await vscode.env.clipboard.readText(), 'https://tracker.example.test/story/show/101');
+  });
+
+  describe('and one that is renamed', () => {
+    const { createInputBox } = vscode.window;
+    let box: FakeBox;
+
+    /** A box as VS Code shows it, filled in here. */
+    class FakeBox {
+      title = '';
+      value = '';
+      prompt = '';
+      validationMessage: unknown;
+      valueSelection: readonly number[] = [];
+      busy = false;
+      enabled = true;
+      ignoreFocusOut = false;
+      isOpen = false;
+      private readonly changed = new vscode.EventEmitter<string>();
+      private readonly accepted = new vscode.EventEmitter<void>();
+      private readonly hidden = new vscode.EventEmitter<void>();
+      readonly onDidChangeValue = this.changed.event;
+      readonly onDidAccept = this.accepted.event;
+      readonly onDidHide = this.hidden.event;
+
+      show(): void {
+        this.isOpen = true;
+      }
+
+      hide(): void {
+        if (!this.isOpen) return;
+        this.isOpen = false;
+        this.hidden.fire();
+      }
+
+      dispose(): void {}
+
+      type(text: string): void {
+        this.value = text;
+        this.changed.fire(text);
+      }
+
+      enter(): void {
+        this.accepted.fire();
+      }
+    }
+
+    beforeEach(() => {
+      Object.assign(vscode.window, {
+        createInputBox: () => {
+          box = new FakeBox();
+          return box;
+        },
+      });
+    });
+    afterEach(() => Object.assign(vscode.window, { createInputBox }));
+
+    const rename = async (id: number): Promise<void> => {
+      const [row] = await window.rows(id);
+      void renameStory(window.needs, row);
+      await eventually(() => assert.ok(box.isOpen));
+    };
+    const answered = () => eventually(() => assert.equal(box.busy, false));
+
+    it('is offered its name, all of it selected, and can be taken back', async () => {
+      await rename(104);
+      assert.deepEqual([box.title, box.value, box.valueSelection], ['Rename Story #104', 'Bake bread', [0, 10]]);
+      box.type('Bake rye');
+      box.enter();
+      await eventually(() => assert.equal(box.isOpen, false));
+      assert.equal(fieldOf(104, 'name'), 'Bake rye');
+      assert.ok(await window.needs.undoHistory.retrace('undo'));
+      assert.equal(fieldOf(104, 'name'), 'Bake bread');
+    });
+
+    it('says in the box why it is refused, and keeps what was typed', async () => {
+      server.refuse(/^PUT .*\/104$/, ['No rye here.']);
+      await rename(104);
+      box.type('  ');
+      assert.equal(box.validationMessage, 'Enter a story name.');
+      box.type('Bake rye');
+      box.enter();
+      await eventually(() => assert.match(String(box.validationMessage), /No rye here\./));
+      await answered();
+      assert.ok(box.isOpen && box.enabled);
+      box.hide();
+      await rename(104);
+      assert.deepEqual([box.value, box.prompt], ['Bake rye', 'Now: Bake bread']);
+      box.enter();
+      await eventually(() => assert.equal(box.isOpen, false));
+      assert.equal(fieldOf(104, 'name'), 'Bake rye');
+      assert.deepEqual([...window.remembered], []);
+    });
+
+    it('overwrites no name that someone else gave it, unless asked to', async () => {
+      await rename(104);
+      server.routes.story(104).elements.set('name', '<name>Bake spelt</name>');
+      box.type('Bake rye');
+      box.enter();
+      await eventually(() => assert.match(String(box.validationMessage), /“Bake spelt” now\. Press Enter/));
+      await answered();
+      assert.equal(fieldOf(104, 'name'), 'Bake spelt');
+      box.enter();
+      await eventually(() => assert.equal(box.isOpen, false));
+      assert.equal(fieldOf(104, 'name'), 'Bake rye');
+    });
+  });
+});
