@@ -26,6 +26,7 @@ const names = [
   'openRow',
   'tickRow',
   'renameRow',
+  'deleteRow',
   'renameStory',
   'changeState',
   'openInBrowser',

@@ -44,6 +44,7 @@ export function register(app: App): vscode.Disposable {
     commands.command(commandIds.copyMarker, run('copyMarker')),
     commands.command(commandIds.openRow, async (row) => (await load()).openRow(row)),
     commands.command(commandIds.tickRow, async (row) => (await load()).tickRow(row)),
+    commands.command(commandIds.deleteRow, async (row) => (await load()).deleteRow(app, row)),
     commands.command(commandIds.renameRow, async (row) => (await load()).renameRow(row)),
     commands.command(commandIds.loadMoreDone, (row) => withProgress(() => backlogs.loadMoreDone(doneRow(row).key))),
   );

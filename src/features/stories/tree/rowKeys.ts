@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../../commandIds.ts';
 import { isPendingStory } from '../../../core/intents/editedStory.ts';
 import { isPendingTask } from '../../../core/intents/newTask.ts';
+import type { App } from '../../../host/app.ts';
 import { DetailNode, SavedFilterNode, StoryNode } from '../../../host/tree/nodes.ts';
 import { detailOf, noteLook } from './rowFacts.ts';
 
@@ -41,6 +42,14 @@ export async function renameRow(row: unknown): Promise<void> {
   else if (row instanceof SavedFilterNode) await run(commandIds.renameFilter, row);
 }
 
-async function run(command: string, row: unknown): Promise<void> {
-  await vscode.commands.executeCommand(command, row);
+/** Delete: asks and deletes the story, with all that are selected with it, or the task; a saved filter is removed. */
+export async function deleteRow({ storiesView }: Pick<App, 'storiesView'>, row: unknown): Promise<void> {
+  const selected = storiesView.selection();
+  if (row instanceof StoryNode) await run(commandIds.deleteStory, row, selected.includes(row) ? selected : [row]);
+  else if (row instanceof DetailNode && row.kind === 'task') await run(commandIds.deleteTask, row);
+  else if (row instanceof SavedFilterNode) await run(commandIds.removeFilter, row);
+}
+
+async function run(command: string, ...args: readonly unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(command, ...args);
 }

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.ts';
+import { type RunningService, runningService } from '../support/servers/runningService.ts';
+import type { VsCode } from '../support/windows/vscodeHost.ts';
+import { openBuiltInWindow } from './builtInWindow.ts';
+import { StoriesPane } from './storiesPane.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const screenshots = join(root, 'out', 'screenshots');
+
+describe('Keys on rows of stories', () => {
+  let folder: string;
+  let elsewhere: RunningService;
+  let code: VsCode;
+  let pane: StoriesPane;
+  const row = (name: string) => pane.row(new RegExp(`^Feature, .*${name} story`)).first();
+  const names = async () =>
+    (await pane.names()).flatMap((name) => /(Rye|Dark|Spelt|Wheat|Oat) story/.exec(name)?.[1] ?? []);
+  const assertNames = (...expected: readonly string[]) =>
+    eventually(async () => assert.deepEqual((await names()).toSorted(), expected.toSorted()));
+
+  before(async () => {
+    await mkdir(screenshots, { recursive: true });
+    folder = await mkdtemp(join(tmpdir(), 'story-tracker-ui-'));
+    elsewhere = await runningService(join(root, 'dist/service.js'), join(folder, 'data'));
+    const fields = '<story_type>feature</story_type><estimate>1</estimate><current_state>started</current_state>';
+    for (const name of ['Rye', 'Spelt', 'Wheat', 'Oat']) {
+      await elsewhere.ask('POST', '/projects/1/stories', `<story><name>${name} story</name>${fields}</story>`);
+    }
+    code = await openBuiltInWindow(join(folder, 'data'), { folder });
+    pane = new StoriesPane(code.page);
+    await pane.show();
+    await row('Oat').waitFor();
+    await pane.row(/^Icebox, /).waitFor();
+    await pane.settle();
+  });
+  after(async () => {
+    await code.close();
+    await elsewhere.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('rename by F2 the row that has the focus, whichever is selected', async () => {
+    await row('Rye').click();
+    await pane.press('ArrowDown');
+    await pane.hasFocused(/Spelt story/);
+    await code.page.keyboard.press('F2');
+    await pane.input().waitFor();
+    await eventually(async () => assert.equal(await pane.input().inputValue(), 'Spelt story'));
+    await pane.settle();
+    await code.page.screenshot({ path: join(screenshots, 'storyRowKeys-rename.png') });
+    // All of it is selected, so that typing replaces it.
+    await code.page.keyboard.type('Dark story');
+    await code.page.keyboard.press('Enter');
+    await row('Dark').waitFor();
+    await pane.input().waitFor({ state: 'hidden' });
+    await assertNames('Rye', 'Dark', 'Wheat', 'Oat');
+  });
+
+  it('keep a name that was begun', async () => {
+    await row('Wheat').click();
+    await code.page.keyboard.press('F2');
+    await eventually(async () => assert.equal(await pane.input().inputValue(), 'Wheat story'));
+    await code.page.keyboard.type('Half a name');
+    await code.page.keyboard.press('Escape');
+    await pane.input().waitFor({ state: 'hidden' });
+    await row('Wheat').click();
+    await code.page.keyboard.press('F2');
+    await pane.input().waitFor();
+    await eventually(async () => assert.equal(await pane.input().inputValue(), 'Half a name'));
+    await code.page.keyboard.type('Wheat story');
+    await code.page.keyboard.press('Enter');
+    await pane.input().waitFor({ state: 'hidden' });
+    await assertNames('Rye', 'Dark', 'Wheat', 'Oat');
+  });
+
+  it('delete three rows with one question, and take that back', async () => {
+    await row('Rye').click();
+    await row('Wheat').click({ modifiers: ['Shift'] });
+    await eventually(async () => assert.equal((await pane.selectedNames()).length, 3));
+    await code.page.keyboard.press('Delete');
+    const question = code.page.locator('.monaco-dialog-box', { hasText: 'Delete 3 stories?' });
+    await question.waitFor();
+    await code.page.screenshot({ path: join(screenshots, 'storyRowKeys-delete.png') });
+    await question.getByRole('button', { name: 'Delete', exact: true }).click();
+    await assertNames('Oat');
+    await row('Oat').click();
+    await code.page.keyboard.press('Control+Alt+z');
+    await assertNames('Rye', 'Dark', 'Wheat', 'Oat');
+  });
+
+  it('delete nothing where the question is turned away', async () => {
+    await row('Oat').click();
+    await code.page.keyboard.press('Delete');
+    const question = code.page.locator('.monaco-dialog-box', { hasText: 'Oat story' });
+    await question.waitFor();
+    await code.page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await assertNames('Rye', 'Dark', 'Wheat', 'Oat');
+  });
+
+  it('have a menu for several rows without what is for one', async () => {
+    await row('Rye').click();
+    await row('Wheat').click({ modifiers: ['Shift'] });
+    await row('Wheat').click({ button: 'right' });
+    const menu = code.page.locator('.monaco-menu');
+    await menu.waitFor();
+    await code.page.screenshot({ path: join(screenshots, 'storyRowKeys-menu.png') });
+    const texts = await menu.locator('.action-label').allTextContents();
+    for (const text of ['Change State…', 'Edit', 'Copy Title', 'Copy ID', 'Copy Marker', 'Delete Story']) {
+      assert.ok(
+        texts.some((one) => one.startsWith(text)),
+        `${text} in ${texts.join()}`,
+      );
+    }
+    for (const text of ['Rename Story…', 'Start Story…']) assert.ok(!texts.includes(text), text);
+    await code.page.keyboard.press('Escape');
+  });
+});
