@@ -137,7 +137,8 @@ type EditFrom = (text: string, people: readonly string[], texts: PanelTexts) => 
 
 const EDITS: Readonly<Record<Exclude<DraftField, 'labels'>, EditFrom>> = {
   name: (text, _, texts) => {
-    const name = text.replaceAll(/\s*[\r\n]\s*/g, ' ').trim();
+    const lines = text.split(/[\r\n]/).map((line) => line.trim());
+    const name = lines.filter((line) => line !== '').join(' ');
     if (name === '') throw new TrackerError('input', texts.writing.enterName);
     return { name };
   },
