@@ -65,6 +65,7 @@ function edited(server: SimServer, chance: Seeded, projectId: number, storyId: n
   const text = `Stranger ${chance.below(1000)}`;
   const state = chance.of(['unstarted', 'started', 'finished', 'accepted', 'accepted']) ?? 'unstarted';
   const ref = { projectId, storyId };
+  if (!server.storyIds(projectId).includes(storyId)) return undefined;
   switch (chance.below(6)) {
     case 0:
     case 1:

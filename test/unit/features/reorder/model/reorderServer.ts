@@ -25,7 +25,9 @@ export class ReorderServer extends ModelServer {
 
   private remember(): void {
     const { open, icebox } = this.project(1);
-    for (const list of [open, icebox]) {
+    // Iterations begin with what is in progress, which is another order than that of the priorities.
+    const told = this.truth(1, 0).iterations.flatMap(({ stories }) => stories);
+    for (const list of [open, told, icebox]) {
       for (const [index, { id, state }] of list.entries()) {
         const next = list[index + 1]?.id;
         const facts = [`${id} is ${state}`, `${id} before ${next}`, `${next} after ${id}`];
