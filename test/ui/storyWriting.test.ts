@@ -97,6 +97,13 @@ describe('Writing a story in a real window', () => {
     assert.equal(await story.focused(), 'write-name');
   });
 
+  it('begins with the name where a story is to be edited', async () => {
+    await runCommand(code.page, 'Story Tracker: Edit Story');
+    await eventually(async () => assert.equal(await story.focused(), 'field-name'));
+    await keys('Escape');
+    await eventually(async () => assert.equal(await story.focused(), 'write-name'));
+  });
+
   it('keeps half a description over a reload, and saves it with its preview beside it', async () => {
     await story.button('Edit Description').focus();
     await keys('Enter');

@@ -66,7 +66,7 @@ describe('Writing a story in its tab', () => {
   });
 
   /** As when the tab is opened, or shown again by a page that remembers nothing. */
-  async function open(storyId = 101): Promise<void> {
+  async function open(storyId = 101): Promise<StoryPanel> {
     told = [];
     say = new vscode.EventEmitter();
     const webview = {
@@ -80,7 +80,11 @@ describe('Writing a story in its tab', () => {
       get: <T>(name: string, otherwise?: T) => (memory.get(name) ?? otherwise) as T,
       update: async (name, value) => void memory.set(name, value),
     };
-    const panel = new StoryPanel(
+    const close = () => {
+      closed.push(storyId);
+      panel.dispose();
+    };
+    const panel: StoryPanel = new StoryPanel(
       {
         ...needs,
         accounts,
@@ -89,13 +93,14 @@ describe('Writing a story in its tab', () => {
         applyEdits: (...wanted) => applyEdits(needs, ...wanted),
         comparison: { show: async (...shown) => void compared.push(...shown) },
       },
-      { title: '', webview, active: true, dispose: () => closed.push(storyId) } as unknown as vscode.WebviewPanel,
+      { title: '', webview, active: true, dispose: close } as unknown as vscode.WebviewPanel,
       { accountId: 'a', projectId: 7, storyId },
       panelTexts(vscode),
     );
     opened.unshift(panel, say);
     await panel.load();
     say.fire({ type: 'ready' });
+    return panel;
   }
 
   it('tells the page what the story has and what can be chosen', () => {
@@ -117,6 +122,16 @@ describe('Writing a story in its tab', () => {
     assert.deepEqual([storedIn('name'), kept()], ['Lunch menu', []]);
     await undoHistory.retrace('undo');
     await eventually(() => assert.equal(fields()?.texts.name, before));
+  });
+
+  it('puts the cursor into a field as soon as the page is there', async () => {
+    const panel = await open();
+    await eventually(() => assert.ok(fields()));
+    panel.write('deadline');
+    panel.write('name');
+    say.fire({ type: 'ready' });
+    await eventually(() => assert.deepEqual(last('write'), { type: 'write', field: 'name' }));
+    assert.equal(told.filter(({ type }) => type === 'write').length, 1);
   });
 
   it('keeps what is typed until it is saved or discarded', async () => {

@@ -7,6 +7,7 @@ import { programArguments } from '../../host/shell/commands.ts';
 import { BY_KEY, DetailNode, StoryNode } from '../../host/tree/nodes.ts';
 import type { FieldNeeds } from './fieldEditing.ts';
 import { RowClicks } from './rowClicks.ts';
+import { isDraftField } from './storyDrafts.ts';
 import type { StoryPanels } from './storyPanels.ts';
 
 type Needs = FieldNeeds &
@@ -37,13 +38,14 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
     vscode.window.registerWebviewPanelSerializer('storyTracker.story', {
       deserializeWebviewPanel: async (panel, state: unknown) => (await panels()).revive(panel, state),
     }),
-    app.commands.command(commandIds.openStory, async (argument) => {
+    app.commands.command(commandIds.openStory, async (argument, ...others) => {
       if (argument === BY_KEY && isAttachmentSelected(app)) {
         await vscode.commands.executeCommand(commandIds.openAttachment);
         return;
       }
       const found = await app.storyArgument.ofSelection(argument, vscode.l10n.t('Which story do you want to open?'));
-      if (found) (await panels()).open(found);
+      const { write } = programArguments(others);
+      if (found) (await panels()).open(found, isDraftField(write) ? write : undefined);
     }),
     app.commands.command(commandIds.previewStory, async (argument) => {
       if (argument !== undefined) {

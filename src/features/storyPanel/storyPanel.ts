@@ -26,7 +26,8 @@ import { PanelHistory } from './panelHistory.ts';
 import { openMentioned, PanelLinks } from './panelLinks.ts';
 import { type FromPage, fromPage, type PanelStory, type StoryCommand, type ToPage } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
-import { pageFields } from './storyFields.ts';
+import type { DraftField } from './storyDrafts.ts';
+import { pageFields, writtenFields } from './storyFields.ts';
 import { previewOf, shownLists, storyParts } from './storyParts.ts';
 import { isTaskAction, type TaskAction, TaskOrder, taskCommand } from './storyTasks.ts';
 
@@ -54,6 +55,9 @@ export class StoryPanel implements vscode.Disposable {
   private wasListed = false;
   private sentContent = '';
   private sentFields = '';
+  private isGreeted = false;
+  /** The field into which the cursor is to be put. */
+  private wanted: DraftField | undefined;
   private readonly editing: FieldEditing;
   /** Members of a project that is listed without any, once they were asked for. */
   private members: readonly Membership[] | undefined;
@@ -111,6 +115,19 @@ export class StoryPanel implements vscode.Disposable {
   keep(): void {
     this.isPreview = false;
     if (this.story) this.show(this.story);
+  }
+
+  /** Puts the cursor into a field, as soon as the page is there; nowhere where the field cannot be written. */
+  write(field: DraftField): void {
+    this.wanted = field;
+    if (this.isGreeted && this.panel.visible) void this.writeWanted();
+  }
+
+  private async writeWanted(): Promise<void> {
+    const { story, wanted: field } = this;
+    if (!story || field === undefined) return;
+    this.wanted = undefined;
+    if (writtenFields(story, this.rules()).includes(field)) await this.tell({ type: 'write', field });
   }
 
   /** Shows what is known at once, then what the server says now. */
@@ -194,7 +211,8 @@ export class StoryPanel implements vscode.Disposable {
     if (!story || !this.panel.active) return;
     const storyId = madeSince(needs.backlogs, key, story, () => true);
     if (storyId === undefined) return;
-    void vscode.commands.executeCommand(commandIds.openStory, { storyId, ...key });
+    const caller: Caller = 'person';
+    void vscode.commands.executeCommand(commandIds.openStory, { storyId, ...key, caller });
     this.panel.dispose();
   }
 
@@ -322,6 +340,8 @@ export class StoryPanel implements vscode.Disposable {
     if (this.story) this.show(this.story);
     this.follow();
     await this.editing.offerAll();
+    this.isGreeted = true;
+    await this.writeWanted();
   }
 
   private async keepDraft(text: string): Promise<void> {

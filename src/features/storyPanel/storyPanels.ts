@@ -8,6 +8,7 @@ import { type NewStoryNeeds, NewStoryPanel, type NewStoryStart } from './newStor
 import { pageShell } from './pageShell.ts';
 import { NEW_STORY, type PanelStory, pageState } from './panelMessages.ts';
 import { panelTexts } from './panelTexts.ts';
+import type { DraftField } from './storyDrafts.ts';
 import type { PanelNeeds } from './storyPanel.ts';
 import { StoryTab, TAB_TYPE } from './storyTab.ts';
 
@@ -29,15 +30,14 @@ export class StoryPanels implements vscode.Disposable {
   }
 
   /** Opens the story in a tab of its own, with the focus in it. What is a preview of it becomes this tab. */
-  open(found: FoundStory): void {
+  open(found: FoundStory, field?: DraftField): void {
     const story = storyOf(found);
     const known = this.tabOf(story);
-    if (!known) {
-      this.fill(this.newPanel(story, { preserveFocus: false }), story, { isPreview: false });
-      return;
-    }
-    known.keep();
-    known.reveal({ preserveFocus: false });
+    if (known) {
+      known.keep();
+      known.reveal({ preserveFocus: false });
+    } else this.fill(this.newPanel(story, { preserveFocus: false }), story, { isPreview: false });
+    if (field !== undefined) this.tabOf(story)?.write(field);
   }
 
   /** Shows the story in its tab if it has one, else in the preview; the focus stays where it is. */

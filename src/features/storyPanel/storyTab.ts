@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { fromPage, type PanelStory } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
+import type { DraftField } from './storyDrafts.ts';
 import { type PanelNeeds, StoryPanel } from './storyPanel.ts';
 
 export const TAB_TYPE = 'storyTracker.story';
@@ -96,6 +97,11 @@ export class StoryTab implements vscode.Disposable {
     this.shown = new StoryPanel(this.needs, this.panel, story, this.texts, { isPreview: this._isPreview });
     this.panel.webview.html = this.page(story);
     void this.shown.load();
+  }
+
+  /** Puts the cursor into a field of the story. */
+  write(field: DraftField): void {
+    this.shown?.write(field);
   }
 
   /** Makes it the tab of its story. */

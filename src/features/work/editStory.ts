@@ -3,14 +3,14 @@ import { commandIds } from '../../commandIds.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
 import { FIELD_WORDS } from '../../core/story/fieldWords.ts';
 import { type Story, type StoryEdit, UNESTIMATED } from '../../core/story/story.ts';
-import { programArguments } from '../../host/shell/commands.ts';
+import { type Caller, callerOf, programArguments } from '../../host/shell/commands.ts';
 import { storyFieldsIn } from '../../host/story/storyFieldsArgument.ts';
 import { GivenStory } from '../../host/tree/nodes.ts';
 import { applyEdits, chosenStories, nameOfStories, type WorkNeeds } from './applyEdits.ts';
 
 /**
  * Sets the fields that are passed beside the story or after its row, on all rows that are selected with it; without any it
- * opens the story's tab. Where someone else has changed one of them since it was shown, nothing is overwritten.
+ * opens the story's tab on its name. Where someone else has changed one of them since it was shown, nothing is overwritten.
  * @throws TrackerError `input` for a field that is not of its form, `conflict`, or in the server's words.
  */
 export async function editStory(needs: WorkNeeds, ...args: readonly unknown[]): Promise<void> {
@@ -18,7 +18,10 @@ export async function editStory(needs: WorkNeeds, ...args: readonly unknown[]): 
   const fields = fieldNames(wanted);
   if (fields.length === 0) {
     const found = await needs.storyArgument.ofSelection(args[0], vscode.l10n.t('Which story do you want to edit?'));
-    if (found) await vscode.commands.executeCommand(commandIds.openStory, new GivenStory(found));
+    if (found) {
+      const caller: Caller = callerOf(args);
+      await vscode.commands.executeCommand(commandIds.openStory, new GivenStory(found), { write: 'name', caller });
+    }
     return;
   }
   const chosen = await chosenStories(needs, args, vscode.l10n.t('Which story do you want to edit?'));
