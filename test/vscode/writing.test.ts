@@ -259,6 +259,17 @@ describe('Stories are written', () => {
       assert.deepEqual(await order(), names);
     });
 
+    it('shows a hostile name as text that does nothing', async () => {
+      const id = await create('<b>x</b> [run](command:workbench.action.quit) \u202ekcab $(flame)\nsecond');
+      await run('deleteStory', { storyId: id });
+      const [asked] = messages.shown;
+      assert.equal(
+        asked?.text,
+        `Delete #${id} “<b>x</b> [run]\u2060(command:workbench.action.quit) \ufffdkcab $(flame) second”?`,
+      );
+      assert.doesNotMatch(asked?.detail ?? '', /[\u202a-\u202e]/);
+    });
+
     it('quotes the server that refuses', async () => {
       await assert.rejects(
         async () => run('deleteStory', { storyId: 999_999, confirmed: true }),

@@ -6,7 +6,7 @@ import { SecretLines } from '../../core/ports/secretLines.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import type { ProjectEntry } from '../../host/projects/projectList.ts';
-import { withoutIcons } from '../../host/shell/plainText.ts';
+import { isolatedInTitle, withoutIcons } from '../../host/shell/plainText.ts';
 import { todoWords } from '../../host/shell/writingSettings.ts';
 import { AwaitedNumbers, tellWritten } from './awaitedNumbers.ts';
 import { isWritable, type NumberPlace, placeAtSelection, placeAtTodo } from './numberedText.ts';
@@ -237,7 +237,7 @@ async function askName(
 ): Promise<string | undefined> {
   const draft = workspaceMemory.get<{ readonly proposed: string; readonly name: string }>(DRAFT);
   return vscode.window.showInputBox({
-    title: `${title} · ${project.name}`,
+    title: `${title} · ${isolatedInTitle(project.name)}`,
     prompt: vscode.l10n.t('Story name'),
     value: draft?.proposed === name ? draft.name : name.slice(0, LONGEST_NAME),
     ignoreFocusOut: true,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import { formerPositions } from '../../core/moves/formerPositions.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
+import { visibleLine } from '../../core/text.ts';
 import { rememberedNames } from '../../host/accounts/ownNames.ts';
 import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { programArguments } from '../../host/shell/commands.ts';
@@ -66,9 +67,12 @@ function mayWrite({ workspaceMemory }: WorkNeeds, { key, project }: ProjectEntry
   return role !== 'Viewer';
 }
 
+/** Characters of a ticket's number that are told. */
+const LONGEST_TICKET = 60;
+
 /** Links to tickets are those of integrations that a project has set up. */
 async function isAccepted({ messages }: WorkNeeds, { project }: ProjectEntry, { stories }: StoriesOfProject) {
-  const tickets = stories.flatMap(({ ticket }) => (ticket ? [ticket.externalId] : []));
+  const tickets = stories.flatMap(({ ticket }) => (ticket ? [visibleLine(ticket.externalId, LONGEST_TICKET)] : []));
   if (tickets.length === 0) return true;
   const move = vscode.l10n.t('Move');
   const question = vscode.l10n.t('Move {0} to {1}?', nameOfStories(stories), project.name);

@@ -7,7 +7,7 @@ import type { NewStory } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
 import type { ProjectEntry } from '../../../host/projects/projectList.ts';
 import { callerOf, programArguments } from '../../../host/shell/commands.ts';
-import { withoutIcons } from '../../../host/shell/plainText.ts';
+import { isolatedInTitle, withoutIcons } from '../../../host/shell/plainText.ts';
 import { storyFieldsIn } from '../../../host/story/storyFieldsArgument.ts';
 import { iconOfType } from '../../../host/story/storyLabel.ts';
 import { placeFrom, projectFor } from '../../../host/story/wantedPlace.ts';
@@ -122,14 +122,14 @@ async function askNames(
   const draft = workspaceMemory.get<string>(DRAFT) ?? '';
   const refused = namesIn(draft);
   if (draft.includes('\n') && refused.length > 1) {
-    const names = await confirmNames(refused, project.name);
+    const names = await confirmNames(refused, isolatedInTitle(project.name));
     if (names) return names;
     await workspaceMemory.update(DRAFT, undefined);
   }
   let before = draft;
   let pasted: readonly string[] = [];
   const name = await vscode.window.showInputBox({
-    title: titleFor(project.name, place, backlogs.peek(key)?.iterations[0]?.number),
+    title: titleFor(isolatedInTitle(project.name), place, backlogs.peek(key)?.iterations[0]?.number),
     prompt: vscode.l10n.t('What should be possible, or what is wrong?'),
     value: draft.includes('\n') ? '' : draft,
     ignoreFocusOut: true,
@@ -144,7 +144,7 @@ async function askNames(
     },
   });
   if (!name) return undefined;
-  return pasted.length > 1 ? confirmNames(pasted, project.name) : [name];
+  return pasted.length > 1 ? confirmNames(pasted, isolatedInTitle(project.name)) : [name];
 }
 
 function titleFor(project: string, place: WantedPlace, current: number | undefined): string {
