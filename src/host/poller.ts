@@ -7,7 +7,7 @@ import { replicaAccount } from './accounts/accounts.ts';
 import { ownNames } from './accounts/ownNames.ts';
 import type { App } from './app.ts';
 import type { AccountState } from './projects/projectList.ts';
-import { pollSeconds } from './shell/settings.ts';
+import { pollSeconds } from './shell/featureSettings.ts';
 
 type Needs = Pick<App, 'accounts' | 'backlogs' | 'engine' | 'log' | 'shownViews' | 'workspaceMemory'>;
 

@@ -7,7 +7,7 @@ import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { changeCommitBox } from '../../host/git/commitMessage.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
 import { isSameFolder, rootOfCommitBox } from '../../host/git/scmInput.ts';
-import { insertActive } from '../../host/shell/settings.ts';
+import { insertActive } from '../../host/shell/featureSettings.ts';
 import type { FollowedStories } from './followedStories.ts';
 
 /** VS Code empties the commit box this long after a commit at most. */

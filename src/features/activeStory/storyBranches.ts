@@ -3,7 +3,7 @@ import { branchName, isBranchName, namesStory } from '../../core/activeStory/bra
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { GitRepository } from '../../host/git/gitBridge.ts';
-import { branchTemplate } from '../../host/shell/settings.ts';
+import { branchTemplate } from '../../host/shell/featureSettings.ts';
 
 /** The branches of a repository, as they matter for a story. */
 interface StoryBranches {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { TrackerError } from '../../core/errors.ts';
 import type { GitRepository, GitWorktree } from '../../host/git/gitBridge.ts';
 import { isSameFolder } from '../../host/git/scmInput.ts';
-import { worktreeFolderWish } from '../../host/shell/settings.ts';
+import { worktreeFolderWish } from '../../host/shell/featureSettings.ts';
 import { gitWords, knownBranches, localBranches } from './storyBranches.ts';
 import { worktreeFolder } from './worktreeFolder.ts';
 

@@ -15,7 +15,7 @@ import type { App } from '../../host/app.ts';
 import type { ActiveStoryView } from '../../host/git/activeStoryHolder.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
 import { markerOptions } from '../../host/git/commitLinkSettings.ts';
-import { areHintsWished, commitVerb, insertActive } from '../../host/shell/settings.ts';
+import { areHintsWished, commitVerb, insertActive } from '../../host/shell/featureSettings.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 
 export type HintNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log'>;

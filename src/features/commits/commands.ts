@@ -8,7 +8,7 @@ import { askedRepository, requireTrust } from '../../host/git/chooseRepository.t
 import { markerOptions } from '../../host/git/commitLinkSettings.ts';
 import { commitMessageFor } from '../../host/git/commitMessage.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
-import { commitVerb } from '../../host/shell/settings.ts';
+import { commitVerb } from '../../host/shell/featureSettings.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
 import { sentStory } from '../../host/story/storyArgument.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';

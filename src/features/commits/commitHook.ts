@@ -3,7 +3,7 @@ import { withoutEnd } from '../../core/text.ts';
 import type { Account } from '../../host/accounts/account.ts';
 import type { App } from '../../host/app.ts';
 import { askedRepository, chooseRepository, repositoryName, requireTrust } from '../../host/git/chooseRepository.ts';
-import { commitVerb } from '../../host/shell/settings.ts';
+import { commitVerb } from '../../host/shell/featureSettings.ts';
 
 type Needs = Pick<App, 'engine' | 'git' | 'messages'>;
 

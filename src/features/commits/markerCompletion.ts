@@ -8,7 +8,7 @@ import type { Story } from '../../core/story/story.ts';
 import { ownNames, rememberedNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
-import { commitVerb, insertActive } from '../../host/shell/settings.ts';
+import { commitVerb, insertActive } from '../../host/shell/featureSettings.ts';
 import {
   type CompletionContext,
   completionContext,

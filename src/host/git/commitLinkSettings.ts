@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { MarkerOptions } from '../../core/marker/withMarker.ts';
-import { commitVerb, markerPlace } from '../shell/settings.ts';
+import { commitVerb, markerPlace } from '../shell/featureSettings.ts';
 
 /** What becomes of commits that name stories: asked about, posted, left to the server's own hook, or to nobody. */
 const linkWishes = ['ask', 'api', 'serverHook', 'off'] as const;

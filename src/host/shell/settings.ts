@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { MarkerVerb } from '../../core/marker/markerSyntax.ts';
 import type { Network } from '../../core/ports/connection.ts';
 
 const section = (scope?: vscode.Uri) => vscode.workspace.getConfiguration('storyTracker', scope);
@@ -15,39 +14,6 @@ function extraCertificates(): readonly string[] {
   return Array.isArray(files) ? files.map(String).filter((file) => file.trim() !== '') : [];
 }
 
-/** Verb of the markers that we write, as set for the folder of `scope`. */
-export function commitVerb(scope?: vscode.Uri): MarkerVerb {
-  const verb = section(scope).get<string>('commit.verb');
-  return verb === 'finishes' || verb === 'delivers' || verb === '' ? verb : 'fixes';
-}
-
-/** Where markers are put in commit messages, as set for the folder of `scope`; `fitting`: behind a subject that stays short. */
-export function markerPlace(scope?: vscode.Uri): 'subject' | 'fitting' | 'body' {
-  const place = section(scope).get<string>('commit.markerPlace');
-  return place === 'fitting' || place === 'body' ? place : 'subject';
-}
-
-/** Whether commit messages are told what they name and what in them will not work, as set for the folder of `scope`. */
-export function areHintsWished(scope?: vscode.Uri): boolean {
-  return section(scope).get<boolean>('commit.hints') !== false;
-}
-
-/** What becomes of the active story's marker in commit boxes, as set for the folder of `scope`. */
-export function insertActive(scope?: vscode.Uri): 'offer' | 'always' | 'never' {
-  const wish = section(scope).get<string>('commit.insertActive');
-  return wish === 'always' || wish === 'never' ? wish : 'offer';
-}
-
-/** How the branches of stories are named, as set for the folder of `scope`. */
-export function branchTemplate(scope?: vscode.Uri): string {
-  return section(scope).get<string>('branchTemplate') ?? '';
-}
-
-/** The folder that worktrees are put into, as set for the folder of `scope`; empty for one beside the repository. */
-export function worktreeFolderWish(scope?: vscode.Uri): string {
-  return section(scope).get<string>('worktreeFolder') ?? '';
-}
-
 /** What to be notified of: `assigned`, a story became one's own; `rejected`, one's story was rejected. */
 export function notifications(): readonly ('assigned' | 'rejected')[] {
   const wished = section().get<readonly unknown[]>('notifications');
@@ -59,18 +25,6 @@ export async function turnOffNotifications(): Promise<void> {
   const { Global, Workspace } = vscode.ConfigurationTarget;
   await section().update('notifications', [], Global);
   if (notifications().length > 0) await section().update('notifications', [], Workspace);
-}
-
-/** Seconds between checks for changes while someone works in this window; 0 for none. */
-export function pollSeconds(): number {
-  const seconds = section().get<number>('pollSeconds');
-  return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : 30;
-}
-
-/** The largest file that may be attached, in bytes; no end where nobody set one, since servers tell none. */
-export function attachmentLimit(): number {
-  const megabytes = section().get<number>('attachmentLimit');
-  return typeof megabytes === 'number' && megabytes > 0 ? megabytes * 1024 * 1024 : Number.POSITIVE_INFINITY;
 }
 
 interface BuiltInSettings {

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { messageOf } from '../../core/errors.ts';
 import { ownNames, rememberedNames } from '../accounts/ownNames.ts';
 import type { App } from '../app.ts';
-import { insertActive } from '../shell/settings.ts';
+import { insertActive } from '../shell/featureSettings.ts';
 import type { PickOrder } from './pickOrder.ts';
 
 export type LikelyNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log' | 'workspaceMemory'>;

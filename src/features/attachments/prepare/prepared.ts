@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { isCancelled } from '../../../core/errors.ts';
 import type { OutgoingFiles, ZipEntry } from '../../../core/ports/outgoingFiles.ts';
 import type { Caller } from '../../../host/shell/commands.ts';
+import { attachmentLimit } from '../../../host/shell/featureSettings.ts';
 import type { Messages } from '../../../host/shell/messages.ts';
 import { byteText } from '../../../host/shell/plainText.ts';
-import { attachmentLimit } from '../../../host/shell/settings.ts';
 import { ByteCount } from '../send/pace.ts';
 import { withDelayedProgress } from '../send/withDelayedProgress.ts';
 import {

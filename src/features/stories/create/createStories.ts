@@ -5,7 +5,7 @@ import { placeOfNew, type ShownPlace, shownPlace, type WantedPlace } from '../..
 import type { ProjectKey } from '../../../core/story/projectKey.ts';
 import type { NewStory } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
-import { storyTemplate } from '../../../host/shell/writingSettings.ts';
+import { storyTemplate } from '../../../host/shell/featureSettings.ts';
 import type { MadeStory, WantedStory } from '../../../host/story/newStories.ts';
 import { type CreatedStories, makeReversibly } from '../../../host/story/reversibleStories.ts';
 import { waitingText } from '../../../host/story/submitIntents.ts';
