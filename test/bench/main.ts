@@ -11,6 +11,7 @@ import { refresh } from './refresh.ts';
 import { scale } from './scale.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
+import { story } from './story.ts';
 import { type Bench, falls, type Row } from './support/bench.ts';
 import { table } from './support/table.ts';
 import { upload } from './upload.ts';
@@ -29,6 +30,7 @@ const benches: readonly Bench[] = [
   size,
   activation,
   start,
+  story,
 ];
 
 const wanted = process.argv.slice(2);

@@ -332,13 +332,13 @@ export class StoryPanel implements vscode.Disposable {
   private async greet(): Promise<void> {
     this.sentContent = '';
     this.sentFields = '';
+    if (this.story) this.show(this.story);
+    this.follow();
     const { untold } = this;
     this.untold = [];
     for (const message of untold) await this.tellSurely(message);
     const draft = this.needs.workspaceMemory.get(this.draftName);
     if (typeof draft === 'string') await this.tell({ type: 'draft', text: draft });
-    if (this.story) this.show(this.story);
-    this.follow();
     await this.editing.offerAll();
     this.isGreeted = true;
     await this.writeWanted();
