@@ -158,7 +158,9 @@ describe('Rows of stories, by mouse and keyboard', () => {
 
     it('keep a preview over a reload, as a preview', async () => {
       await clickQuietly(row('Rye'));
+      await assertShown('Rye');
       await assertTabs('Rye story (Preview)');
+      await pane.settle();
       const reloaded = code.page.waitForEvent('load');
       await runCommand(code.page, 'Developer: Reload Window');
       await reloaded;

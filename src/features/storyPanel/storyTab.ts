@@ -6,7 +6,10 @@ import { type PanelNeeds, StoryPanel } from './storyPanel.ts';
 
 export const TAB_TYPE = 'storyTracker.story';
 
-/** What a page says when it is merely read; anything else makes a preview the story's own tab. */
+/**
+ * What a page says when it is merely read; anything else makes a preview the story's own tab. Drafts are told when they are
+ * offered again too; that someone types is told by `edited`.
+ */
 const READING: ReadonlySet<string> = new Set([
   'ready',
   'older',
@@ -15,6 +18,8 @@ const READING: ReadonlySet<string> = new Set([
   'image',
   'story',
   'preview',
+  'draft',
+  'keepDraft',
   'link',
   'browser',
   'openAttachment',
