@@ -91,7 +91,12 @@ describe('Making and deleting stories in a real window', () => {
     await dialogue.waitFor();
     assert.match((await dialogue.textContent()) ?? '', /“Knead it”.*“Let it rest”.*“Shape it”/s);
     await screenshot('delete');
-    await dialogue.getByRole('button', { name: 'Delete', exact: true }).click();
+    // It may take no click in the moment after it opened.
+    await eventually(async () => {
+      const button = dialogue.getByRole('button', { name: 'Delete', exact: true });
+      if (await button.isVisible()) await button.click({ timeout: 1000 });
+      assert.equal(await dialogue.isVisible(), false);
+    });
     await eventually(async () => assert.equal((await names()).length, before.length - 3));
     await runCommand(code.page, 'Story Tracker: Undo Last Change');
     await eventually(async () => assert.deepEqual(await names(), before));
