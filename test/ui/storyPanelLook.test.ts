@@ -121,7 +121,7 @@ describe('What the story panel shows beside its fields', () => {
         await story.text('crust.png').first().scrollIntoViewIfNeeded();
         await eventually(async () => assert.deepEqual(await story.seen('.picture img'), ['crust.png']));
         assert.deepEqual(await story.texts('.notes em'), ['rye']);
-        assert.equal((await story.texts('[data-story]')).length, 2, 'a task and a comment name a story that is known');
+        assert.equal((await story.texts('a[data-story]')).length, 2, 'a task and a comment name a story that is known');
         assert.equal((await story.texts('.notes img, [href^="javascript"], [href^="command"]')).length, 0);
         await pane.settle();
         await code.page.screenshot({ path: join(screenshots, `storyPanelLook-${name}.png`) });

@@ -4,6 +4,7 @@ import { type PanelStory, partNames, type StoryCommand } from './panelMessages.t
 import type { PanelTexts } from './panelTexts.ts';
 
 interface PageFiles {
+  /** What they hold: a page that has to fetch them is there a tenth of a second later. */
   readonly script: string;
   readonly style: string;
   /** Unguessable, new for every page: nothing else in it runs or is a style. */
@@ -29,7 +30,7 @@ export function pageShell({ script, style, nonce, language, story }: PageFiles, 
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Story Tracker</title>
-<link rel="stylesheet" nonce="${nonce}" href="${escaped(style)}">
+<style nonce="${nonce}">${style}</style>
 </head>
 <body data-story="${escaped(JSON.stringify(story))}">
 <main data-sending="${escaped(texts.sending)}" data-sent="${escaped(texts.commentSent)}" data-put-back="${escaped(texts.putBack)}" data-discard="${escaped(texts.discard)}" data-edit-task="${escaped(texts.editTask)}">
@@ -66,10 +67,15 @@ ${part('details')}${part('attachments')}${part('commits')}${part('history')}
 <div id="newStory" hidden><button type="button" id="createStory">${escaped(texts.writing.create)}</button></div>
 <p id="status" role="status" class="spoken"></p>
 </main>
-<script nonce="${nonce}" src="${escaped(script)}"></script>
+<script nonce="${nonce}">${inElement(script)}</script>
 </body>
 </html>
 `;
+}
+
+/** A script says the same with these characters escaped, and cannot end its element. */
+function inElement(script: string): string {
+  return script.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
 }
 
 /** A small button that runs a command for the story; `spoken` names it where it stands alone. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { isSameStory } from '../../core/activeStory/storyBinding.ts';
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
@@ -19,6 +20,7 @@ const PREVIEWED = 'storyTracker.previewedStory';
 export class StoryPanels implements vscode.Disposable {
   private readonly needs: PanelNeeds & NewStoryNeeds;
   private readonly extension: vscode.Uri;
+  private files: { readonly script: string; readonly style: string } | undefined;
   private readonly tabs = new Set<StoryTab>();
   private readonly newStories = new Map<string, NewStoryPanel>();
   private readonly texts = panelTexts(vscode);
@@ -97,7 +99,7 @@ export class StoryPanels implements vscode.Disposable {
     });
     this.newStories.set(keyText(key), written);
     panel.onDidDispose(end);
-    panel.webview.html = this.page(panel.webview, { ...key, storyId: NEW_STORY });
+    panel.webview.html = this.page({ ...key, storyId: NEW_STORY });
     return written;
   }
 
@@ -126,16 +128,10 @@ export class StoryPanels implements vscode.Disposable {
   }
 
   private fill(panel: vscode.WebviewPanel, story: PanelStory, { isPreview }: { readonly isPreview: boolean }): void {
-    const tab = new StoryTab(
-      this.needs,
-      panel,
-      { story, isPreview, page: (shown) => this.page(panel.webview, shown) },
-      this.texts,
-      {
-        onDidClose: () => this.tabs.delete(tab),
-        onDidKeep: () => void this.needs.workspaceMemory.update(PREVIEWED, undefined),
-      },
-    );
+    const tab = new StoryTab(this.needs, panel, { story, isPreview, page: (shown) => this.page(shown) }, this.texts, {
+      onDidClose: () => this.tabs.delete(tab),
+      onDidKeep: () => void this.needs.workspaceMemory.update(PREVIEWED, undefined),
+    });
     this.tabs.add(tab);
     this.show(tab, story);
   }
@@ -146,16 +142,14 @@ export class StoryPanels implements vscode.Disposable {
   }
 
   private options(): vscode.WebviewOptions {
-    return { enableScripts: true, enableForms: true, localResourceRoots: [this.folder('dist'), this.folder('media')] };
+    return { enableScripts: true, enableForms: true, localResourceRoots: [] };
   }
 
-  private page(webview: vscode.Webview, story: PanelStory): string {
-    const file = (folder: string, name: string) =>
-      webview.asWebviewUri(vscode.Uri.joinPath(this.folder(folder), name)).toString();
+  private page(story: PanelStory): string {
+    this.files ??= { script: this.textOf('dist', 'storyPage.js'), style: this.textOf('media', 'storyPage.css') };
     return pageShell(
       {
-        script: file('dist', 'storyPage.js'),
-        style: file('media', 'storyPage.css'),
+        ...this.files,
         nonce: randomBytes(18).toString('base64url'),
         language: vscode.env.language,
         story,
@@ -164,8 +158,8 @@ export class StoryPanels implements vscode.Disposable {
     );
   }
 
-  private folder(name: string): vscode.Uri {
-    return vscode.Uri.joinPath(this.extension, name);
+  private textOf(folder: string, name: string): string {
+    return readFileSync(vscode.Uri.joinPath(this.extension, folder, name).fsPath, 'utf8');
   }
 }
 

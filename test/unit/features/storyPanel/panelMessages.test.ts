@@ -137,6 +137,13 @@ describe('The page', () => {
     assert.doesNotMatch(page, /\son\w+=|style=|unsafe|https?:/);
   });
 
+  it('holds its script, which cannot end its element', () => {
+    const script = "say('</script><b>'); say('<!-- <script');";
+    const html = pageShell({ ...files, script, story: written }, englishTexts);
+    assert.equal(html.match(/<\/script>/g)?.length, 1);
+    assert.ok(html.includes("say('\\x3c/script><b>'); say('\\x3c!-- <script');"), html.slice(-400));
+  });
+
   it('says whose page it is', () => {
     const plain = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
     const own = /<body data-story="([^"]*)">/.exec(page)?.[1];
