@@ -90,6 +90,7 @@ describe('Keys on rows of stories', () => {
     await assertNames('Oat');
     await row('Oat').click();
     await code.page.keyboard.press('Control+Alt+z');
+    await code.page.locator('.statusbar', { hasText: 'Restored 3 stories' }).waitFor({ timeout: 90_000 });
     await assertNames('Rye', 'Dark', 'Wheat', 'Oat');
   });
 
