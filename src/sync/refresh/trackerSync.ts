@@ -60,10 +60,14 @@ export class TrackerSync implements Sync {
   }
 
   async readMoreDone(project: ReplicaProject, count: number, since: Since): Promise<BacklogChanges> {
-    await this.needs.file.ready();
-    if (this.needs.replica.isBehind(project)) await this.refresh(project, since);
-    const needs = { ...this.needs, tracker: this.needs.tracker(project.accountId) };
-    return this.changed(project, since, (held) => withOlderDone(needs, held, count));
+    const { file, replica, tracker } = this.needs;
+    await file.ready();
+    const needs = { ...this.needs, tracker: tracker(project.accountId) };
+    // Each time: a file that was out of reach may come back in the meantime, with what is older than this window knows.
+    const upToDate = async () => {
+      if (replica.isBehind(project)) await this.refresh(project, since);
+    };
+    return this.changed(project, since, (held) => withOlderDone(needs, held, count), upToDate);
   }
 
   /** Begins again when another window, or a change of our own, was quicker. */
@@ -71,9 +75,11 @@ export class TrackerSync implements Sync {
     project: ReplicaProject,
     since: Since,
     read: (held: BacklogSnapshot) => Promise<BacklogUpdate>,
+    prepare: () => Promise<void> = async () => undefined,
   ): Promise<BacklogChanges> {
     const { file, replica } = this.needs;
     for (let tries = 0; tries < TRIES; tries++) {
+      await prepare();
       const held = await backlogSnapshot(file, project);
       const isTaken = await takeOver(file, held, await read(held));
       const changes = isTaken && (await replica.backlog(project, since));
