@@ -100,7 +100,7 @@ describe('The Stories view in a real window', () => {
       }
     });
 
-    it('shows older iterations, the icebox and a hover, and pops nothing up on a click', async () => {
+    it('shows older iterations, the icebox and a hover, and a story that is clicked beside them', async () => {
       await pane.row(/^Done,/).click();
       await pane
         .row(/^Done \d+, /)
@@ -114,7 +114,10 @@ describe('The Stories view in a real window', () => {
       await code.page.locator('.monaco-hover', { hasText: '#' }).first().waitFor();
       await screenshot('groups');
       assert.equal(await code.page.locator('.quick-input-widget:visible').count(), 0);
-      assert.equal(await code.page.locator('.tabs-container .tab').count(), 0);
+      const tabs = code.page.locator('.tabs-container .tab');
+      assert.equal(await tabs.count(), 1);
+      assert.match((await tabs.first().getAttribute('aria-label')) ?? '', /\(Preview\)/);
+      assert.ok(await code.page.locator('.sidebar .monaco-list:focus').count(), 'the focus stays in the tree');
     });
 
     it('is there again after a restart, without being asked for', async () => {
