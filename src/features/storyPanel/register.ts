@@ -3,11 +3,9 @@ import { commandIds } from '../../commandIds.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import { keyText } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
-import { programArguments } from '../../host/shell/commands.ts';
 import { BY_KEY, DetailNode, StoryNode } from '../../host/tree/nodes.ts';
 import type { FieldNeeds } from './fieldEditing.ts';
 import { RowClicks } from './rowClicks.ts';
-import { isDraftField } from './storyDrafts.ts';
 import type { StoryPanels } from './storyPanels.ts';
 
 type Needs = FieldNeeds &
@@ -44,8 +42,7 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
         return;
       }
       const found = await app.storyArgument.ofSelection(argument, vscode.l10n.t('Which story do you want to open?'));
-      const { write } = programArguments(others);
-      if (found) (await panels()).open(found, isDraftField(write) ? write : undefined);
+      if (found) (await panels()).open(found, ...others);
     }),
     app.commands.command(commandIds.previewStory, async (argument) => {
       if (argument !== undefined) {
@@ -61,14 +58,9 @@ export function register(app: Needs, extension: vscode.Uri): vscode.Disposable {
       if (isDouble || opensOnDoubleClick()) all.open(row);
       else all.preview(row);
     }),
-    app.commands.command(commandIds.newStoryInTab, async (row, ...others) => {
-      const { placeFrom, projectFor } = await import('../../host/story/wantedPlace.ts');
-      const from = row ?? app.storiesView.selection()[0];
-      const project = await projectFor(app.backlogs, from);
-      const { text } = programArguments([row, ...others]);
-      const begun = typeof text === 'string' ? { text } : {};
-      if (project) await (await panels()).openNew(project.key, { place: placeFrom(from), ...begun });
-    }),
+    app.commands.command(commandIds.newStoryInTab, async (...args) =>
+      (await panels()).writeNew(app.storiesView.selection()[0], ...args),
+    ),
   );
 }
 

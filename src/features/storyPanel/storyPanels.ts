@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { isSameStory } from '../../core/activeStory/storyBinding.ts';
 import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
+import { programArguments } from '../../host/shell/commands.ts';
+import { placeFrom, projectFor } from '../../host/story/wantedPlace.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 import { TextComparison } from './compareTexts.ts';
 import { type NewStoryNeeds, NewStoryPanel, type NewStoryStart } from './newStoryPanel.ts';
 import { pageShell } from './pageShell.ts';
 import { NEW_STORY, type PanelStory, pageState } from './panelMessages.ts';
 import { panelTexts } from './panelTexts.ts';
-import type { DraftField } from './storyDrafts.ts';
+import { isDraftField } from './storyDrafts.ts';
 import type { PanelNeeds } from './storyPanel.ts';
 import { StoryTab, TAB_TYPE } from './storyTab.ts';
 
@@ -31,15 +33,19 @@ export class StoryPanels implements vscode.Disposable {
     this.extension = extension;
   }
 
-  /** Opens the story in a tab of its own, with the focus in it. What is a preview of it becomes this tab. */
-  open(found: FoundStory, field?: DraftField): void {
+  /**
+   * Opens the story in a tab of its own, with the focus in it: in a field where the arguments of the command name one. What is a
+   * preview of it becomes this tab.
+   */
+  open(found: FoundStory, ...args: readonly unknown[]): void {
+    const { write: field } = programArguments(args);
     const story = storyOf(found);
     const known = this.tabOf(story);
     if (known) {
       known.keep();
       known.reveal({ preserveFocus: false });
     } else this.fill(this.newPanel(story, { preserveFocus: false }), story, { isPreview: false });
-    if (field !== undefined) this.tabOf(story)?.write(field);
+    if (isDraftField(field)) this.tabOf(story)?.write(field);
   }
 
   /** Shows the story in its tab if it has one, else in the preview; the focus stays where it is. */
@@ -48,6 +54,15 @@ export class StoryPanels implements vscode.Disposable {
     const known = this.tabOf(story) ?? this.previewOf(story);
     if (known) known.reveal({ preserveFocus: true });
     else this.fill(this.newPanel(story, { preserveFocus: true }), story, { isPreview: true });
+  }
+
+  /** As `openNew`, where the command was called from, else where the selected row is. */
+  async writeNew(selected: unknown, ...args: readonly unknown[]): Promise<void> {
+    const from = args[0] ?? selected;
+    const project = await projectFor(this.needs.backlogs, from);
+    const { text } = programArguments(args);
+    const begun = typeof text === 'string' ? { text } : {};
+    if (project) await this.openNew(project.key, { place: placeFrom(from), ...begun });
   }
 
   /** Opens the tab in which a new story of the project is written, the one that it already has. */
