@@ -196,10 +196,12 @@ export class StoryPanel implements vscode.Disposable {
   /** What the backlogs hold now. A story that has left them may have been deleted, so it is asked for. */
   private follow(): void {
     const listed = this.listed();
+    const hasLeft = this.wasListed && !listed;
+    // Before anything else: to load begins with this again.
+    this.wasListed = listed !== undefined;
     if (listed) this.show(listed);
     else if (isPendingStory({ id: this.shows.storyId })) this.openNumbered();
-    else if (this.wasListed && this.needs.backlogs.peek(this.key)) void this.load();
-    this.wasListed = listed !== undefined;
+    else if (hasLeft && this.needs.backlogs.peek(this.key)) void this.load();
   }
 
   /** A server has given the story its number by now: the tab of that one takes the place of this, once it is looked at. */
