@@ -440,6 +440,16 @@ describe('The story panel', () => {
       await eventually(() => assert.match(part('head'), /Renamed/));
     });
 
+    it('ask for a story that is deleted while it is shown once', async () => {
+      await backlogs.reload({ accountId: server.url, projectId: 7 });
+      server.requests.length = 0;
+      await backlogs.submit({ accountId: server.url, projectId: 7 }, [{ kind: 'deleteStory', storyId: 101 }]);
+      assert.ok(server.requests.some(({ method, path }) => method === 'DELETE' && /\/stories\/101$/.test(path)));
+      await sleep(300);
+      const asked = server.requests.filter(({ method, path }) => method === 'GET' && /\/stories\/101$/.test(path));
+      assert.ok(asked.length <= 2, `${asked.length}`);
+    });
+
     it('show again what a page that was hidden asks for', async () => {
       const before = told.length;
       say.fire({ type: 'ready' });
