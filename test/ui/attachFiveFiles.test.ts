@@ -107,7 +107,7 @@ describe('Five files dropped from the Explorer in a real window', () => {
     await eventually(async () => {
       await pickUp(names, name);
       await openViewByDrag(code.page, 'Story Tracker', story()).catch(letGo);
-    }, 60_000);
+    }, 90_000);
     await screenshot('drag');
     const to = await story().boundingBox();
     assert.ok(to);
@@ -173,7 +173,7 @@ describe('Five files dropped from the Explorer in a real window', () => {
     // The server goes on until it has what is under way, unless the bytes stop.
     await eventually(async () => assert.deepEqual(await halfFiles(), []));
     await screenshot('cancelled');
-  }).timeout(120_000);
+  }).timeout(150_000);
 
   /** Files of the service that are larger than anything whole but not whole. */
   async function halfFiles(): Promise<readonly string[]> {
