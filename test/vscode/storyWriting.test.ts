@@ -180,6 +180,15 @@ describe('Writing a story in its tab', () => {
     assert.equal(drafts()[0]?.text, 'Lunch menu');
   });
 
+  it('keeps what is saved into a story that could not be read', async () => {
+    server.refuse(/^GET .*\/999$/, ['Closed for stocktaking.'], Infinity);
+    await open(999);
+    const draft = { field: 'name', base: '', text: 'Lunch menu' };
+    say.fire({ type: 'saveField', draft });
+    await eventually(() => assert.match(drafts()[0]?.problem ?? '', /could not be read/));
+    assert.deepEqual([kept(), last('fieldSaved')], [[draft], undefined]);
+  });
+
   it('overwrites nothing that someone else wrote since, whether that is known here or not', async () => {
     const base = fields()?.texts.name ?? '';
     changeElsewhere('name', 'Theirs');

@@ -1,4 +1,4 @@
-import { isCancelled, kindOf, messageOf } from '../../core/errors.ts';
+import { isCancelled, kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import { editedStory, pendingStory } from '../../core/intents/editedStory.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { Membership } from '../../core/story/project.ts';
@@ -123,7 +123,7 @@ export class FieldEditing {
   private async submit(draft: Draft): Promise<void> {
     const { field, text } = draft;
     const story = this.shown.story();
-    if (!story) return;
+    if (!story) throw new TrackerError('notFound', this.texts.writing.notRead);
     if (field === 'labels') {
       await this.changeLabels(story, writtenLabels(text), []);
       return;

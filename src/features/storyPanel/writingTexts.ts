@@ -55,6 +55,7 @@ export function writingTexts(vscode: Translating) {
     unsavedText: (id: number) =>
       vscode.l10n.t('Story #{0} has unsaved text. It is kept until you open the story again.', id),
     openAgain: vscode.l10n.t('Open Story'),
+    notRead: vscode.l10n.t('Not saved, because the story could not be read. Try again.'),
     changedSince: vscode.l10n.t('Not saved, because someone else has changed it.'),
   };
 }
