@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { findStory } from '../../core/backlog/backlog.ts';
-import { isAway, isCancelled, messageOf, TrackerError } from '../../core/errors.ts';
+import { isAway, isCancelled, messageOf } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
-import type { Intent } from '../../core/intents/intent.ts';
 import type { Membership } from '../../core/story/project.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
@@ -13,23 +12,22 @@ import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { madeSince } from '../../host/story/newStories.ts';
 import { iconOfType } from '../../host/story/storyLabel.ts';
 import { commentDraft, fieldDrafts, submitIntents } from '../../host/story/submitIntents.ts';
-import { type FoundStory, GivenStory } from '../../host/tree/nodes.ts';
 import { AttachedImages } from './attachedImages.ts';
 import type { TextComparison } from './compareTexts.ts';
 import { DraftMemory } from './draftMemory.ts';
 import { FieldEditing, type FieldNeeds } from './fieldEditing.ts';
 import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
-import { safeLink } from './html.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
 import { MarkdownCache } from './markdown.ts';
+import { type Action, act, TOLD_HERE } from './panelActions.ts';
 import { PanelHistory } from './panelHistory.ts';
-import { openMentioned, PanelLinks } from './panelLinks.ts';
-import { type FromPage, fromPage, type PanelStory, type StoryCommand, type ToPage } from './panelMessages.ts';
+import { PanelLinks } from './panelLinks.ts';
+import { fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
 import type { DraftField } from './storyDrafts.ts';
 import { pageFields, writtenFields } from './storyFields.ts';
 import { previewOf, shownLists, storyParts } from './storyParts.ts';
-import { isTaskAction, type TaskAction, TaskOrder, taskCommand } from './storyTasks.ts';
+import { isTaskAction, TaskOrder, taskCommand } from './storyTasks.ts';
 
 export interface PanelNeeds extends FieldNeeds, Pick<App, 'accounts' | 'engine' | 'messages' | 'workspaceMemory'> {
   readonly comparison: Pick<TextComparison, 'show'>;
@@ -441,45 +439,4 @@ export class StoryPanel implements vscode.Disposable {
   private async tell(message: ToPage): Promise<boolean> {
     return !this.isDisposed && this.panel.webview.postMessage(message);
   }
-}
-
-type Needs = Pick<App, 'backlogs' | 'messages'>;
-type Action = Exclude<
-  FromPage,
-  | FieldsFromPage
-  | { readonly type: 'ready' | 'edited' | 'draft' | 'comment' | 'older' | 'newest' | 'olderHistory' | 'image' }
->;
-type OtherAction = Exclude<Action, TaskAction>;
-
-/** Has a command reject what goes wrong, so that the page says it. */
-const TOLD_HERE = { caller: 'program' satisfies Caller } as const;
-
-/** Start Story… asks a person where to work, and a program not. */
-function callerFor(command: StoryCommand): { readonly caller: Caller } {
-  return command === 'startStory' ? { caller: 'person' } : TOLD_HERE;
-}
-
-/** Does what a button, box or link of the page asks for. @throws whatever keeps it from being done. */
-async function act(needs: Needs, found: FoundStory, action: OtherAction): Promise<void> {
-  const storyId = found.story.id;
-  const submit = (intent: Intent) => submitIntents(needs, found.key, [intent]);
-  const story = new GivenStory(found);
-  const run = (command: string, ...args: readonly unknown[]) => vscode.commands.executeCommand(command, story, ...args);
-  if (action.type === 'state') await run(commandIds.changeState, { state: action.state, ...TOLD_HERE });
-  else if (action.type === 'browser') await run(commandIds.openInBrowser);
-  else if (action.type === 'attach') await run(commandIds.attachFiles);
-  else if (action.type === 'saveAllAttachments') await run(commandIds.saveAllAttachments);
-  else if (action.type === 'paste') await run(commandIds.attachPasted, action.files);
-  else if (action.type === 'newTask') await submit({ kind: 'newTask', storyId, description: action.text });
-  else if (action.type === 'command') await run(commandIds[action.command], callerFor(action.command));
-  else if (action.type === 'link') await openLink(action.address);
-  else if (action.type === 'story') await openMentioned(found.key, action.id);
-  else await run(commandIds[action.type], { attachmentId: action.id, caller: 'person' satisfies Caller });
-}
-
-/** Only the web and mail: what a server names must not start other programs. */
-async function openLink(address: string): Promise<void> {
-  const link = safeLink(address);
-  if (link === undefined) throw new TrackerError('refused', vscode.l10n.t('This link does not lead to a web page.'));
-  await vscode.env.openExternal(vscode.Uri.parse(link, true));
 }
