@@ -1,5 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { withoutControls } from '../../core/text.ts';
+import { safeLink } from '../shell/html.ts';
 import { plainMarkdown } from '../shell/plainMarkdown.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, maxNesting: 20 });
@@ -138,13 +139,12 @@ function linkedText(text: string): string {
   return linked + plainMarkdown(text.slice(from));
 }
 
-const SCHEMES = ['http:', 'https:', 'mailto:'];
+/** Characters of an address that a hover leads to. */
+const LONGEST_ADDRESS = 2000;
 
 /** As it may stand in a link of ours; `undefined` for what leads elsewhere than to the web or to mail. */
 function webAddress(address: string | number | null): string | undefined {
-  if (typeof address !== 'string' || address.length > 2000 || !URL.canParse(address)) return undefined;
-  const { protocol, href } = new URL(address);
-  if (!SCHEMES.includes(protocol)) return undefined;
+  const link = typeof address === 'string' && address.length <= LONGEST_ADDRESS ? safeLink(address) : undefined;
   const encoded = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
-  return href.replace(/[()\\<>]/g, encoded).replaceAll('&', '&amp;');
+  return link?.replace(/[()\\<>]/g, encoded).replaceAll('&', '&amp;');
 }
