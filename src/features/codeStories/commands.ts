@@ -7,7 +7,8 @@ import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import type { ProjectEntry } from '../../host/projects/projectList.ts';
 import { todoWords } from '../../host/shell/featureSettings.ts';
-import { isolatedInTitle, withoutIcons } from '../../host/shell/plainText.ts';
+import { isolatedInTitle } from '../../host/shell/plainText.ts';
+import { pickProject } from '../../host/story/wantedPlace.ts';
 import { AwaitedNumbers, tellWritten } from './awaitedNumbers.ts';
 import { isWritable, type NumberPlace, placeAtSelection, placeAtTodo } from './numberedText.ts';
 import { codeDescription, withoutMarks } from './todoText.ts';
@@ -184,17 +185,10 @@ const LAST_PROJECT = 'storyTracker.codeStoryProject';
 /** The only project, or the one picked; that of the last time comes first. */
 async function projectFor({ backlogs, workspaceMemory }: CodeNeeds): Promise<ProjectEntry | undefined> {
   const entries = await backlogs.requireProjects();
-  if (entries.length === 1) return entries[0];
   const last = workspaceMemory.get<ProjectKey>(LAST_PROJECT);
   const isLast = ({ key }: ProjectEntry) => last !== undefined && isSameProject(key, last);
-  const items = [...entries.filter(isLast), ...entries.filter((entry) => !isLast(entry))].map((entry) => ({
-    label: withoutIcons(entry.project.name),
-    description: withoutIcons(entry.account.label),
-    entry,
-  }));
-  const placeHolder = vscode.l10n.t('Create the story in which project?');
-  const picked = (await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true }))?.entry;
-  if (picked) await workspaceMemory.update(LAST_PROJECT, picked.key);
+  const picked = await pickProject([...entries.filter(isLast), ...entries.filter((entry) => !isLast(entry))]);
+  if (picked && entries.length > 1) await workspaceMemory.update(LAST_PROJECT, picked.key);
   return picked;
 }
 

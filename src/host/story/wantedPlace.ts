@@ -17,7 +17,7 @@ export async function projectFor(
   const isNode = row instanceof ProjectNode || row instanceof IterationNode || row instanceof StoryNode;
   const entries = await backlogs.requireProjects();
   const asked = isNode ? entries.find(({ key }) => isSameProject(key, row.key)) : undefined;
-  return asked ?? pickProject(entries, vscode.l10n.t('Create the story in which project?'));
+  return asked ?? pickProject(entries);
 }
 
 /** In the iteration of a row, right behind a story's row, else in the icebox. */
@@ -27,12 +27,14 @@ export function placeFrom(row: unknown): WantedPlace {
   return iteration ? { iteration: iteration.number } : 'icebox';
 }
 
-async function pickProject(entries: readonly ProjectEntry[], placeHolder: string): Promise<ProjectEntry | undefined> {
+/** The only one, or the one picked; they are shown in this order. `undefined`: turned away. */
+export async function pickProject(entries: readonly ProjectEntry[]): Promise<ProjectEntry | undefined> {
   if (entries.length === 1) return entries[0];
   const items = entries.map((entry) => ({
     label: withoutIcons(entry.project.name),
     description: withoutIcons(entry.account.label),
     entry,
   }));
-  return (await vscode.window.showQuickPick(items, { placeHolder }))?.entry;
+  const placeHolder = vscode.l10n.t('Create the story in which project?');
+  return (await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true }))?.entry;
 }
