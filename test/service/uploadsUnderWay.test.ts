@@ -167,17 +167,17 @@ describe('an upload whose file goes missing', () => {
 
   it('while its project is waited for is refused', async () => {
     const upload = await HalfUpload.begin(service.folder, service.url, ada.token, story);
-    let letGo = (): void => undefined;
+    const [locked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const held = service.running.database.write(async (tx) => {
       await lockProject(tx, projectId);
-      await new Promise<void>((resolve) => {
-        letGo = resolve;
-      });
+      locked.resolve();
+      await left.promise;
     });
+    await locked.promise;
     const answer = upload.finish();
     await eventually(async () => assert.equal((await storedFiles(service.folder)).length, 1));
     await remove('.');
-    letGo();
+    left.resolve();
     await held;
     await assertNothingAttached(await answer);
   });
