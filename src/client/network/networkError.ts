@@ -101,6 +101,15 @@ export function isLasting({ cause }: TrackerError): boolean {
   return explanation !== undefined && LASTING.has(explanation);
 }
 
+/** Codes of connections that did not come about; others may also end one that did. */
+const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** Whether nothing of the request has left: there was no connection yet, or nobody trusted at its other end. */
+export function hasNeverLeft({ cause }: TrackerError): boolean {
+  const code = codeOf(cause);
+  return NO_CONNECTION.has(code) || [untrusted, expired, otherName].some((one) => EXPLANATIONS[code] === one);
+}
+
 /** The code that Node.js or the HTTP library gave an error or its cause; empty when it gave none. */
 export function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);

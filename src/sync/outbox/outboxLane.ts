@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { hasNeverLeft } from '../../client/network/networkError.ts';
 import { failureMeans, isCancelled, kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { isRepeatable } from '../../core/intents/intentRules.ts';
@@ -201,7 +202,7 @@ export class OutboxLane {
       try {
         return await run();
       } catch (thrown) {
-        isUndone = isNeverDone(thrown) && (isUnsent || isRepeatable(row.intent));
+        isUndone = isUnsent ? isNeverDone(thrown) : isRefused(thrown) && isRepeatable(row.intent);
         throw thrown;
       }
     };
@@ -331,9 +332,15 @@ function isTurnedAway({ state, problem }: OutboxRow): boolean {
   return state === 'waiting' && failureMeans(problem?.kind, 'signIn');
 }
 
-/** The server answered that it did not do it. A gateway that is busy may have passed it on before. */
+/** The server answered that it did not do it: what it was sent before it would have done again. */
+function isRefused(thrown: unknown): boolean {
+  return failureMeans(kindOf(thrown), 'undone');
+}
+
+/** As `isRefused`, or it never heard of it. A gateway that is busy may have passed it on before. */
 function isNeverDone(thrown: unknown): boolean {
-  return failureMeans(kindOf(thrown), 'undone') || (thrown instanceof TrackerError && thrown.status === 429);
+  if (isRefused(thrown)) return true;
+  return thrown instanceof TrackerError && (thrown.status === 429 || hasNeverLeft(thrown));
 }
 
 function problemOf(thrown: unknown): EntryProblem {

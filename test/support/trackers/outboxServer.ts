@@ -9,11 +9,11 @@ import { anIteration, aProject, aStory } from '../builders/builders.ts';
 import { answerOf, fakeTracker } from './fakeTracker.ts';
 
 /**
- * What becomes of one request. A lost one was done or not; who sent it never hears. One that leaves late is still in its process
+ * What becomes of one request. A lost one was done or not; who sent it never hears. One without a connection never left. One that leaves late is still in its process
  * for a while, one that arrives late is on its way.
  */
 export type Fate =
-  | { readonly kind: 'answered' | 'lostBefore' | 'lostAfter' }
+  | { readonly kind: 'answered' | 'noConnection' | 'lostBefore' | 'lostAfter' }
   | { readonly kind: 'late' | 'leavesLate' | 'arrivesLate'; readonly wait: () => Promise<void> }
   | { readonly kind: 'throws'; readonly error: TrackerError };
 
@@ -227,6 +227,7 @@ export class OutboxServer {
         if (options?.signal?.aborted || options?.mayGo?.() === false) throw new TrackerError('cancelled', 'Not sent.');
         if (fate.kind === 'arrivesLate') await fate.wait();
       }
+      if (fate.kind === 'noConnection') throw noConnection();
       if (fate.kind === 'lostBefore') throw new TrackerError('unreachable', 'Cut off.');
       this.asked.push(method);
       if (fate.kind === 'throws') throw fate.error;
@@ -236,4 +237,10 @@ export class OutboxServer {
       return value;
     });
   }
+}
+
+/** As the client has it where nothing answers at the server's address. */
+export function noConnection(): TrackerError {
+  const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  return new TrackerError('unreachable', 'Nothing answers.', { cause });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { hasNeverLeft } from '../../../../src/client/network/networkError.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
 import { plainNetwork } from '../../../../src/core/ports/connection.ts';
 import { PrivateAuthority } from '../../../support/servers/privateAuthority.ts';
@@ -62,6 +63,7 @@ describe('certificates', () => {
       assert.ok(error instanceof TrackerError);
       assert.match(error.message, message);
       assert.equal(error.kind, kind);
+      assert.ok(kind !== 'unreachable' || hasNeverLeft(error));
       assert.equal(error.request, 'GET /services/v3/projects');
       return true;
     });

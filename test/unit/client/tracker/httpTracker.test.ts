@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { hasNeverLeft } from '../../../../src/client/network/networkError.ts';
 import { createTracker } from '../../../../src/client/tracker/httpTracker.ts';
 import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors.ts';
 import {
@@ -378,6 +379,19 @@ describe('HttpTracker', () => {
           assertFails(tracker.createStory(1, { name: 'x' }), 'timeout', /did not answer in time/),
         ),
       );
+    });
+
+    it('is known never to have left without a connection only', async () => {
+      const closed = await start(() => undefined);
+      await closed.close();
+      const cut = await start((_, response) => void response.destroy());
+      const silent = await start(() => undefined);
+      const failures = await Promise.all(
+        [closed.url, 'http://no-such-host.invalid', cut.url, silent.url].map((url) =>
+          errorOf(trackerAt(url, { timeouts: { headers: 100 } }).tracker.deleteStory(STORY)),
+        ),
+      );
+      assert.deepEqual(failures.map(hasNeverLeft), [true, true, false, false]);
     });
 
     it('an answer that drips for ever', async () => {

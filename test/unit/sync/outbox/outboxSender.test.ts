@@ -115,6 +115,27 @@ describe('The outbox', () => {
     assert.deepEqual(await left(window), []);
   });
 
+  it('takes back what waits for a connection, and never what a server may have heard of', async () => {
+    server.fate = () => ({ kind: 'noConnection' });
+    const window = await open();
+    const [entry] = await window.outbox.add(project, [{ kind: 'deleteStory', storyId: 12 }]);
+    assert.ok(entry);
+    assert.equal((await inTime(window.outbox.outcome(entry.id))).kind, 'waiting');
+    await clock.advance(60_000);
+    assert.ok(((await window.outbox.entries())[0]?.attempts ?? 0) > 1, 'it was tried again');
+    assert.equal(await window.outbox.withdraw([entry.id]), true);
+    const [other] = await window.outbox.add(project, [{ kind: 'deleteStory', storyId: 12 }]);
+    assert.ok(other);
+    server.fate = () => lost;
+    await clock.advance(15 * 60_000);
+    server.fate = () => ({ kind: 'noConnection' });
+    await clock.advance(15 * 60_000);
+    assert.equal(await window.outbox.withdraw([other.id]), false);
+    server.fate = () => answered;
+    await clock.advance(15 * 60_000);
+    assert.deepEqual([server.done, await left(window)], [['delete 12'], []]);
+  });
+
   it('has it on disk before it is sent, and another process sends it after a kill', async () => {
     server.fate = () => lost;
     const window = await open();

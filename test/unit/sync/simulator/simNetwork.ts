@@ -2,6 +2,7 @@ import { TrackerError, type TrackerErrorKind } from '../../../../src/core/errors
 import type { Tracker } from '../../../../src/core/ports/tracker.ts';
 import type { Seeded } from '../../../support/measures/seeded.ts';
 import { answerOf, fakeTracker, type TrackerCall } from '../../../support/trackers/fakeTracker.ts';
+import { noConnection } from '../../../support/trackers/outboxServer.ts';
 import type { Schedule } from './schedule.ts';
 import type { SimServer } from './simServer.ts';
 import type { Trace } from './trace.ts';
@@ -94,7 +95,9 @@ export class SimNetwork {
     const accident = this.accident(call.method);
     await schedule.wait(5 + chance.below(accident === 'slowThere' ? SLOW_THERE_MS : 200));
     const back = 5 + chance.below(accident === 'slow' ? 25_000 : 200);
-    if (schedule.now < this.offlineUntil) return failed('unreachable', back);
+    if (schedule.now < this.offlineUntil) {
+      return schedule.now % 2 === 0 ? failed('unreachable', back) : { delay: back, error: noConnection() };
+    }
     if (accident === 'lost') return failed('timeout', DEADLINE_MS);
     if (accident === 'late') {
       schedule.after(DEADLINE_MS + chance.below(3000), () => void this.applied(call));
