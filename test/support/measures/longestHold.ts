@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
  * The longest time, in milliseconds of this thread's processor where that is told, for which nothing else had a turn while the
  * work was under way. What other programs take of the machine does not count.
  */
-export async function longestHold(work: () => Promise<unknown>): Promise<number> {
+async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let isOver = false;
   const watch = async () => {
