@@ -21,6 +21,7 @@ import { GitBridge } from './host/git/gitBridge.ts';
 import { Commands } from './host/shell/commands.ts';
 import { Messages } from './host/shell/messages.ts';
 import { ShownViews } from './host/shell/shownViews.ts';
+import { RestoredStories } from './host/story/restoredStories.ts';
 import { UndoHistory } from './host/story/undoHistory.ts';
 import { StoriesViewHolder } from './host/tree/storiesView.ts';
 import { TreeDrops } from './host/tree/treeDrops.ts';
@@ -52,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
     shownViews: new ShownViews(),
     drops: new TreeDrops(),
     undoHistory: new UndoHistory((key) => backlogs.has(key)),
+    restoredStories: new RestoredStories(),
     git: new GitBridge((program) => engine.useGit(program)),
     activeStories: new ActiveStoryHolder(),
     history: engine.history,

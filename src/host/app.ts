@@ -9,6 +9,7 @@ import { Backlogs } from './projects/backlogs.ts';
 import type { Commands } from './shell/commands.ts';
 import type { Messages } from './shell/messages.ts';
 import type { ShownViews } from './shell/shownViews.ts';
+import type { RestoredStories } from './story/restoredStories.ts';
 import type { StoryArgument } from './story/storyArgument.ts';
 import type { UndoHistory } from './story/undoHistory.ts';
 import type { StoriesView, StoriesViewHolder } from './tree/storiesView.ts';
@@ -28,6 +29,7 @@ export interface App {
   readonly drops: TreeDrops;
   /** What was done to stories in this window. */
   readonly undoHistory: UndoHistory;
+  readonly restoredStories: RestoredStories;
   readonly git: GitBridge;
   readonly activeStories: ActiveStoryHolder;
   /** Ask only when `vscode.workspace.isTrusted`. */

@@ -10,6 +10,7 @@ import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
+import { RestoredStories } from '../../src/host/story/restoredStories.ts';
 import { StoryArgument } from '../../src/host/story/storyArgument.ts';
 import { UndoHistory } from '../../src/host/story/undoHistory.ts';
 import { IterationNode, StoryNode } from '../../src/host/tree/nodes.ts';
@@ -39,6 +40,7 @@ class Window {
       backlogs: this.backlogs,
       log: silentLog,
       messages: new Messages(silentLog, () => undefined),
+      restoredStories: new RestoredStories(),
       storiesView: new StoriesViewHolder(),
       storyArgument: new StoryArgument(this.backlogs, new StoriesViewHolder()),
       undoHistory: new UndoHistory(async () => true),

@@ -9,6 +9,7 @@ import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
+import { RestoredStories } from '../../src/host/story/restoredStories.ts';
 import { eventually } from '../support/eventually.ts';
 import { steadyHold } from '../support/measures/longestHold.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
@@ -150,6 +151,8 @@ describe('The story panel', () => {
     let engine: Engine;
     const messages = new Messages(silentLog, () => undefined);
     let memory: Map<string, unknown>;
+    let restoredStories: RestoredStories;
+    let page: vscode.WebviewPanel;
     let isHidden = false;
     const last = (type: string) => told.findLast((message) => message.type === type);
     const part = (name: string) => {
@@ -216,10 +219,14 @@ describe('The story panel', () => {
         onDidReceiveMessage: say.event,
         postMessage: async (message: Record<string, unknown>) => told.push(message) > 0 && !isHidden,
       };
-      const page = { title: '', webview } as unknown as vscode.WebviewPanel;
+      page = { title: '', webview } as unknown as vscode.WebviewPanel;
+      restoredStories = new RestoredStories();
       const shows = { accountId: server.url, projectId: 7, storyId };
       const panel = new StoryPanel(
-        { accounts, backlogs, engine, log: silentLog, messages, workspaceMemory: remembered(), ...notWritten },
+        {
+          ...{ accounts, backlogs, engine, log: silentLog, messages, restoredStories },
+          ...{ workspaceMemory: remembered(), ...notWritten },
+        },
         page,
         shows,
         panelTexts(vscode),
@@ -448,6 +455,45 @@ describe('The story panel', () => {
       await sleep(300);
       const asked = server.requests.filter(({ method, path }) => method === 'GET' && /\/stories\/101$/.test(path));
       assert.ok(asked.length <= 2, `${asked.length}`);
+    });
+
+    it('say that their story was deleted in this window, and where it is again', async () => {
+      const key = { accountId: server.url, projectId: 7 };
+      const title = page.title;
+      const deleting = backlogs.submit(key, [{ kind: 'deleteStory', storyId: 101 }]);
+      await eventually(() => assert.equal(last('problem')?.text, 'This story was deleted.'));
+      await deleting;
+      await backlogs.reload(key);
+      await sleep(300);
+      assert.deepEqual([last('problem')?.text, page.title], ['This story was deleted.', `${title} (Deleted)`]);
+      assert.match(part('head'), /Café/);
+      restoredStories.addRestored(key, 101, 104);
+      await eventually(() =>
+        assert.deepEqual(last('problem'), {
+          type: 'problem',
+          text: 'This story was deleted, and restored as #104.',
+          open: { id: 104, text: 'Open #104' },
+        }),
+      );
+      told.length = 0;
+      say.fire({ type: 'ready' });
+      await eventually(() => assert.match(String(last('problem')?.text), /restored as #104/));
+    });
+
+    it('go on as before when the server refuses to delete their story', async () => {
+      const title = page.title;
+      server.refuse(/^DELETE /, ['Not now.']);
+      await backlogs.submit({ accountId: server.url, projectId: 7 }, [{ kind: 'deleteStory', storyId: 101 }]);
+      await eventually(() => assert.deepEqual([last('problem')?.text, page.title], ['', title]));
+    });
+
+    it('say that their story was deleted elsewhere', async () => {
+      server.routes.stories.splice(
+        server.routes.stories.findIndex(({ id }) => id === 101),
+        1,
+      );
+      await backlogs.refresh();
+      await eventually(() => assert.match(String(last('problem')?.text), /^This story was deleted, or moved/));
     });
 
     it('show again what a page that was hidden asks for', async () => {

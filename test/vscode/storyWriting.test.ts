@@ -10,6 +10,7 @@ import { createBacklogs } from '../../src/host/app.ts';
 import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
+import { RestoredStories } from '../../src/host/story/restoredStories.ts';
 import { UndoHistory } from '../../src/host/story/undoHistory.ts';
 import { eventually } from '../support/eventually.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
@@ -90,6 +91,7 @@ describe('Writing a story in its tab', () => {
         accounts,
         engine,
         workspaceMemory,
+        restoredStories: new RestoredStories(),
         applyEdits: (...wanted) => applyEdits(needs, ...wanted),
         comparison: { show: async (...shown) => void compared.push(...shown) },
       },

@@ -259,6 +259,25 @@ describe('Stories are written', () => {
       assert.deepEqual(await order(), names);
     });
 
+    it('is told in the tab of the story, and taken back leads to the new one', async () => {
+      const id = await create('Sieve');
+      await run('openStory', { storyId: id });
+      const tabs = () =>
+        vscode.window.tabGroups.all.flatMap((group) =>
+          group.tabs.map(({ label }) => label.replaceAll(/[\u2068\u2069]/g, '')),
+        );
+      await eventually(() => assert.ok(tabs().includes(`#${id} Sieve`), tabs().join()));
+      await run('deleteStory', { storyId: id, confirmed: true });
+      await eventually(() => assert.ok(tabs().includes(`#${id} Sieve (Deleted)`), tabs().join()));
+      await run('undoEdit', {});
+      const again = await numberOf('Sieve');
+      assert.notEqual(again, id);
+      assert.deepEqual(messages.shown, []);
+      await run('refresh');
+      assert.ok(tabs().includes(`#${id} Sieve (Deleted)`), tabs().join());
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    });
+
     it('shows a hostile name as text that does nothing', async () => {
       const id = await create('<b>x</b> [run](command:workbench.action.quit) \u202ekcab $(flame)\nsecond');
       await run('deleteStory', { storyId: id });

@@ -26,7 +26,10 @@ export interface NewStoryStart {
   readonly text?: string;
 }
 
-export type NewStoryNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'undoHistory' | 'workspaceMemory'>;
+export type NewStoryNeeds = Pick<
+  App,
+  'backlogs' | 'log' | 'messages' | 'restoredStories' | 'undoHistory' | 'workspaceMemory'
+>;
 
 /** A tab in which a story is written that no server has: everything is kept until it is made, at once. */
 export class NewStoryPanel implements vscode.Disposable {

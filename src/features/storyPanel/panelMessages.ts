@@ -34,8 +34,12 @@ export type ToPage =
   /** The page is one of a new story; `where` says where it will land. */
   | { readonly type: 'newStory'; readonly story: PanelStory; readonly where: string }
   | { readonly type: 'content'; readonly story: PanelStory; readonly parts: Parts }
-  /** Why something could not be done or read; empty when all is well. */
-  | { readonly type: 'problem'; readonly text: string }
+  /** Why something could not be done or read; empty when all is well. `open` is a link to a story. */
+  | {
+      readonly type: 'problem';
+      readonly text: string;
+      readonly open?: { readonly id: number; readonly text: string };
+    }
   /** Said by a screen reader, not shown. */
   | { readonly type: 'announce'; readonly text: string }
   | { readonly type: 'commentTaken'; readonly text: string }
@@ -142,12 +146,21 @@ export function toPage(value: unknown): ToPage | undefined {
     const written = panelStory(story);
     return written && typeof where === 'string' ? { type, story: written, where } : undefined;
   }
-  if (type === 'problem' || type === 'announce' || type === 'commentTaken' || type === 'draft')
+  if (type === 'problem') return problemToPage(fieldsOf(value));
+  if (type === 'announce' || type === 'commentTaken' || type === 'draft')
     return typeof text === 'string' ? { type, text } : undefined;
   if (type === 'commentRefused')
     return typeof text === 'string' && typeof problem === 'string' ? { type, text, problem } : undefined;
   if (type === 'image') return imageToPage(fieldsOf(value));
   return taskToPage(fieldsOf(value)) ?? fieldsToPage(value);
+}
+
+function problemToPage({ text, open }: Fields): ToPage | undefined {
+  if (typeof text !== 'string') return undefined;
+  const { id, text: link } = fieldsOf(open);
+  return isId(id) && typeof link === 'string'
+    ? { type: 'problem', text, open: { id, text: link } }
+    : { type: 'problem', text };
 }
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];

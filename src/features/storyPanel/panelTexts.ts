@@ -6,6 +6,19 @@ import { writingTexts } from './writingTexts.ts';
 export function panelTexts(vscode: Translating) {
   return {
     preview: (title: string) => vscode.l10n.t('{0} (Preview)', title),
+    gone: {
+      deletedTitle: (title: string) => vscode.l10n.t('{0} (Deleted)', title),
+      movedTitle: (title: string) => vscode.l10n.t('{0} (Moved)', title),
+      deleted: vscode.l10n.t('This story was deleted.'),
+      deletedOrMoved: vscode.l10n.t('This story was deleted, or moved to a project that you cannot open.'),
+      moved: vscode.l10n.t('This story was moved to another project.'),
+      movedTo: (project: string) => vscode.l10n.t('This story was moved to {0}.', project),
+      restored: (id: number) => vscode.l10n.t('This story was deleted, and restored as #{0}.', id),
+      willBeRestored: vscode.l10n.t(
+        'This story was deleted. It will be restored with a new ID when the server is reachable.',
+      ),
+      open: (id: number) => vscode.l10n.t('Open #{0}', id),
+    },
     description: vscode.l10n.t('Description'),
     noDescription: vscode.l10n.t('No description.'),
     tasks: (done: number, all: number) => vscode.l10n.t('Tasks ({0} of {1} done)', done, all),

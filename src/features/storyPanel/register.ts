@@ -17,6 +17,7 @@ type Needs = FieldNeeds &
     | 'engine'
     | 'log'
     | 'messages'
+    | 'restoredStories'
     | 'storiesView'
     | 'storyArgument'
     | 'undoHistory'

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { findStory } from '../../core/backlog/backlog.ts';
-import { isAway, isCancelled, messageOf } from '../../core/errors.ts';
+import { isAway, isCancelled, kindOf, messageOf } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { Membership } from '../../core/story/project.ts';
 import { isSameProject, type ProjectKey } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
 import type { App } from '../../host/app.ts';
+import type { RemovalKind } from '../../host/projects/unsentChanges.ts';
 import type { Caller } from '../../host/shell/commands.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
 import { madeSince } from '../../host/story/newStories.ts';
@@ -17,6 +18,7 @@ import type { TextComparison } from './compareTexts.ts';
 import { DraftMemory } from './draftMemory.ts';
 import { FieldEditing, type FieldNeeds } from './fieldEditing.ts';
 import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
+import { goneStory, type Removal } from './goneStory.ts';
 import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } from './listWindow.ts';
 import { MarkdownCache } from './markdown.ts';
 import { type Action, act, TOLD_HERE } from './panelActions.ts';
@@ -29,7 +31,9 @@ import { pageFields, writtenFields } from './storyFields.ts';
 import { previewOf, shownLists, storyParts } from './storyParts.ts';
 import { isTaskAction, TaskOrder, taskCommand } from './storyTasks.ts';
 
-export interface PanelNeeds extends FieldNeeds, Pick<App, 'accounts' | 'engine' | 'messages' | 'workspaceMemory'> {
+export interface PanelNeeds
+  extends FieldNeeds,
+    Pick<App, 'accounts' | 'engine' | 'messages' | 'restoredStories' | 'workspaceMemory'> {
   readonly comparison: Pick<TextComparison, 'show'>;
 }
 
@@ -51,6 +55,9 @@ export class StoryPanel implements vscode.Disposable {
   private readonly taskOrder = new TaskOrder();
   private story: Story | undefined;
   private wasListed = false;
+  /** What took the story off its project; absent while it is there. */
+  private removal: Removal | undefined;
+  private wasLeaving = false;
   private sentContent = '';
   private sentFields = '';
   private isGreeted = false;
@@ -102,8 +109,12 @@ export class StoryPanel implements vscode.Disposable {
         if (!key || isSameProject(key, this.key)) {
           this.follow();
           this.editing.offerFailed();
-        }
+        } else if (this.removal) this.showGone(this.removal);
         if (this.isAway && this.isAnswering()) void this.load();
+      }),
+      needs.restoredStories.onDidChange(() => {
+        this.follow();
+        if (this.removal) this.showGone(this.removal);
       }),
       panel.webview.onDidReceiveMessage((message: unknown) => this.hear(message)),
     );
@@ -134,10 +145,15 @@ export class StoryPanel implements vscode.Disposable {
     this.follow();
     this.history.follow();
     if (!this.story) void this.showKnown();
+    if (this.leaving()) return;
     try {
       await this.read();
-      await this.tell({ type: 'problem', text: '' });
+      await this.tellStanding();
     } catch (thrown) {
+      if (this.story && kindOf(thrown) === 'notFound') {
+        this.showGone('unknown');
+        return;
+      }
       this.isAway = isAway(thrown);
       await this.tellProblem(thrown);
     }
@@ -170,6 +186,8 @@ export class StoryPanel implements vscode.Disposable {
       return;
     }
     const story = await this.needs.backlogs.refreshStory(this.key, this.shows.storyId);
+    if (this.leaving()) return;
+    this.removal = undefined;
     // Changes under way are on top of what the backlogs hold.
     this.show(this.listed() ?? story);
     void this.askForMembers();
@@ -194,12 +212,43 @@ export class StoryPanel implements vscode.Disposable {
   /** What the backlogs hold now. A story that has left them may have been deleted, so it is asked for. */
   private follow(): void {
     const listed = this.listed();
-    const hasLeft = this.wasListed && !listed;
+    const leaving = this.leaving();
+    const hasLeft = (this.wasListed || this.wasLeaving) && !listed;
     // Before anything else: to load begins with this again.
     this.wasListed = listed !== undefined;
-    if (listed) this.show(listed);
+    this.wasLeaving = leaving !== undefined;
+    if (listed) this.showListed(listed);
+    else if (leaving) this.showGone(leaving);
     else if (isPendingStory({ id: this.shows.storyId })) this.openNumbered();
     else if (hasLeft && this.needs.backlogs.peek(this.key)) void this.load();
+  }
+
+  /** What takes the story off its project just now; one that no server has is gone at once. */
+  private leaving(): RemovalKind | undefined {
+    const { backlogs, restoredStories } = this.needs;
+    const { storyId } = this.shows;
+    const isWithdrawn = isPendingStory({ id: storyId }) && restoredStories.isRemoved(this.key, storyId);
+    return isWithdrawn ? 'deleteStory' : backlogs.removalOf(this.key, storyId);
+  }
+
+  private showListed(story: Story): void {
+    const isBack = this.removal !== undefined;
+    this.removal = undefined;
+    this.show(story);
+    if (isBack) void this.tellStanding();
+  }
+
+  /** Goes on showing the story as it was, with what may be written in it, and says where it is. */
+  private showGone(removal: Removal): void {
+    if (removal !== 'unknown' || !this.removal) this.removal = removal;
+    if (this.story) this.show(this.story);
+    void this.tellStanding();
+  }
+
+  /** Says that the story is gone, or that all is well. */
+  private async tellStanding(): Promise<void> {
+    const { needs, shows, removal, texts } = this;
+    await this.tell(removal ? goneStory(needs, shows, removal, texts).message : { type: 'problem', text: '' });
   }
 
   /** A server has given the story its number by now: the tab of that one takes the place of this, once it is looked at. */
@@ -222,7 +271,7 @@ export class StoryPanel implements vscode.Disposable {
     this.markdown.begin();
     const plain = isolatedInTitle(story.name);
     const name = isPendingStory(story) ? plain : `#${story.id} ${plain}`;
-    const title = this.isPreview ? this.texts.preview(name) : name;
+    const title = this.titleOf(name);
     if (this.panel.title !== title) this.panel.title = title;
     this.panel.iconPath = new vscode.ThemeIcon(iconOfType(story.type));
     this.showFields(story);
@@ -243,6 +292,12 @@ export class StoryPanel implements vscode.Disposable {
     if (text === this.sentContent) return;
     this.sentContent = text;
     void this.tell(content);
+  }
+
+  private titleOf(name: string): string {
+    const { needs, shows, removal, texts } = this;
+    if (removal) return goneStory(needs, shows, removal, texts).title(name);
+    return this.isPreview ? texts.preview(name) : name;
   }
 
   private showFields(story: Story): void {
@@ -340,6 +395,7 @@ export class StoryPanel implements vscode.Disposable {
     const draft = this.needs.workspaceMemory.get(this.draftName);
     if (typeof draft === 'string') await this.tell({ type: 'draft', text: draft });
     await this.editing.offerAll();
+    if (this.removal) await this.tellStanding();
     this.isGreeted = true;
     await this.writeWanted();
   }
@@ -362,10 +418,10 @@ export class StoryPanel implements vscode.Disposable {
       this.showAgain();
       return;
     }
-    await this.tell({ type: 'problem', text: '' });
+    await this.tellStanding();
     if (action.type === 'newTask') await this.tell({ type: 'taskTaken', text: action.text });
     if (action.type === 'editTask') await this.tellSurely({ type: 'taskEdited', id: action.id, text: action.text });
-    if (!this.listed()) await this.read().catch((thrown: unknown) => this.tellProblem(thrown));
+    if (!this.listed() && !this.removal) await this.read().catch((thrown: unknown) => this.tellProblem(thrown));
     this.showAgain();
     const done = this.doneText(action);
     if (done !== undefined) await this.tell({ type: 'announce', text: done });

@@ -16,7 +16,15 @@ import { EditEntry, type EditMeans, refusalIn } from './editEntry.ts';
 /** What the slice's commands need. */
 export type WorkNeeds = Pick<
   App,
-  'accounts' | 'backlogs' | 'log' | 'messages' | 'storiesView' | 'storyArgument' | 'undoHistory' | 'workspaceMemory'
+  | 'accounts'
+  | 'backlogs'
+  | 'log'
+  | 'messages'
+  | 'restoredStories'
+  | 'storiesView'
+  | 'storyArgument'
+  | 'undoHistory'
+  | 'workspaceMemory'
 >;
 
 /**

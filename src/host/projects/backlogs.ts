@@ -18,6 +18,7 @@ import type { ProjectAccounts, ReplicaAccountOf } from './projectAccounts.ts';
 import type { AccountFailure, AccountState, ProjectEntry } from './projectList.ts';
 import { ProjectReader } from './projectReader.ts';
 import { ProjectRefresh } from './projectRefresh.ts';
+import type { RemovalKind } from './unsentChanges.ts';
 
 /** What a person reads when something cannot be done, in their language. */
 interface BacklogTexts {
@@ -185,6 +186,11 @@ export class Backlogs {
   /** What servers have not taken yet, or refused when nobody waited for it. */
   get unsent(): readonly OutboxEntry[] {
     return this.state.unsent?.entries ?? [];
+  }
+
+  /** What takes a story off its project: a change that is under way, of whatever window, or was made since it was read. */
+  removalOf(key: ProjectKey, storyId: number): RemovalKind | undefined {
+    return this.state.unsent?.removalOf(key, storyId);
   }
 
   /** Takes a change back that no server has; `false` when it is being sent just now. */

@@ -45,6 +45,12 @@ function isSame(one: UnsentIntent, other: UnsentIntent | undefined): boolean {
   return one.intent.kind !== 'link' || (one.state === other.state && one.problem?.message === other.problem?.message);
 }
 
+export type RemovalKind = 'deleteStory' | 'moveToProject';
+
+function isRemoval(intent: Intent): intent is Intent<RemovalKind> {
+  return intent.kind === 'deleteStory' || intent.kind === 'moveToProject';
+}
+
 /** What the outbox told of a project. */
 interface ToldProject {
   readonly key: ProjectKey;
@@ -71,12 +77,23 @@ export class UnsentChanges {
   }
 
   applied(key: ProjectKey, backlog: Backlog): Backlog {
+    return this.intended.withUnsent(key, backlog, this.shownIn(key));
+  }
+
+  /** What is to be done, or was done since the project was read, that takes a story off it. */
+  removalOf(key: ProjectKey, storyId: number): RemovalKind | undefined {
+    return this.shownIn(key)
+      .flatMap(({ intent }) => (intent.storyId === storyId && isRemoval(intent) ? intent.kind : []))
+      .at(-1);
+  }
+
+  private shownIn(key: ProjectKey): readonly UnsentIntent[] {
     const own = this.ownOf(key);
     const { ids } = own;
     const others = this.told.filter(
       (entry) => isSameProject(entry.project, key) && isShown(entry) && !ids.has(entry.id) && this.isOfOurs(entry),
     );
-    return this.intended.withUnsent(key, backlog, own.shownWith(others, this.told));
+    return own.shownWith(others, this.told);
   }
 
   /** Call before the project is read again; what it returns forgets what the answer then makes needless. */

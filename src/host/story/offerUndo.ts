@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { visibleLine } from '../../core/text.ts';
 import { withoutIcons } from '../shell/plainText.ts';
 
@@ -10,16 +11,34 @@ let shown: vscode.StatusBarItem | undefined;
 
 /** Says in the status bar for some seconds what was done; a click undoes it. */
 export function offerUndo(text: string): void {
-  shown?.dispose();
-  const item = vscode.window.createStatusBarItem('storyTracker.undoEdit', vscode.StatusBarAlignment.Left);
-  item.name = vscode.l10n.t('Undo Story Change');
-  item.text = `$(discard) ${withoutIcons(visibleLine(text, LONGEST))}`;
+  const item = showItem(vscode.l10n.t('Undo Story Change'), `$(discard) ${inBar(text)}`);
   item.tooltip = vscode.l10n.t('Undo Last Edit');
   item.accessibilityInformation = { label: vscode.l10n.t('{0} Undo', text), role: 'button' };
   item.command = commandIds.undoEdit;
+}
+
+/** As `offerUndo`, of a story that is there again; a click opens it. */
+export function offerRestored(text: string, story: ProjectKey & { readonly storyId: number }): void {
+  const open = vscode.l10n.t('Open Story');
+  const item = showItem(open, `$(go-to-file) ${inBar(text)}`);
+  item.tooltip = open;
+  item.accessibilityInformation = { label: `${text} ${open}`, role: 'button' };
+  item.command = { title: open, command: commandIds.openStory, arguments: [{ ...story, caller: 'person' }] };
+}
+
+function inBar(text: string): string {
+  return withoutIcons(visibleLine(text, LONGEST));
+}
+
+function showItem(name: string, text: string): vscode.StatusBarItem {
+  shown?.dispose();
+  const item = vscode.window.createStatusBarItem('storyTracker.undoEdit', vscode.StatusBarAlignment.Left);
+  item.name = name;
+  item.text = text;
   item.show();
   shown = item;
   setTimeout(() => item.dispose(), SHOWN_MS);
+  return item;
 }
 
 /** Takes the offer away: what it would undo may just have been undone. */

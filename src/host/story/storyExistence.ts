@@ -11,12 +11,12 @@ import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { type NewStory, olderPartsOf, type Story } from '../../core/story/story.ts';
 import type { App } from '../app.ts';
 import { type MadeStory, madeSince, makeStories, type WantedStory } from './newStories.ts';
-import { withdrawUndoOffer } from './offerUndo.ts';
+import { offerRestored, withdrawUndoOffer } from './offerUndo.ts';
 import type { Deed } from './reversibleEntry.ts';
 import { partsTexts } from './storyParts.ts';
 import type { UndoWay } from './undoHistory.ts';
 
-export type ExistenceNeeds = Pick<App, 'backlogs' | 'log' | 'messages'>;
+export type ExistenceNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'restoredStories'>;
 
 /** A story that is there. */
 export interface ThereStory {
@@ -81,6 +81,7 @@ export class StoryExistence {
       const outcome = outcomes[index];
       return outcome?.status === 'fulfilled' ? [{ story, ...outcome.value }] : [];
     });
+    for (const { story } of stories) this.needs.restoredStories.addRemoved(this.key, story.id);
     const left = wanted.flatMap(({ one }, index) => (outcomes[index]?.status === 'rejected' ? one : []));
     const [refused] = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     const problem = refused ?? workedOnError(worked.map(({ story }) => story.id));
@@ -100,6 +101,8 @@ export class StoryExistence {
     const kept = stories.filter((_, index) => areKept[index]);
     const gone = stories.filter((_, index) => !areKept[index]);
     const { made, refused } = await this.makeAgain(this.wantedAgain(gone, places));
+    for (const { story } of kept) this.needs.restoredStories.addKept(this.key, story.id);
+    for (const { storyId, wanted } of made) this.needs.restoredStories.addRestored(this.key, wanted.former, storyId);
     const left = gone.filter(({ story }) => refused.some(({ wanted }) => wanted.former === story.id));
     const problem = refused[0]?.problem;
     if (way && problem === undefined) this.tellRestored(gone, made, kept.length);
@@ -196,18 +199,25 @@ export class StoryExistence {
     this.needs.messages.status(text);
   }
 
+  private offerOpen(text: string, storyId: number): void {
+    this.needs.log.info(text);
+    offerRestored(text, { ...this.key, storyId });
+  }
+
   private tellRestored(gone: readonly GoneStory[], made: readonly MadeStory<WantedAgain>[], kept: number): void {
     const ofGone = gone.map(({ story }) => story);
     const lost = [...partsTexts(ofGone, ['comments', 'commits', 'files']), ...lostFields(ofGone, made)].join(', ');
     const [first, another] = made;
     const text = restoredText(made, kept);
+    const isOne = first !== undefined && !another && !isPendingStory({ id: first.storyId });
     if (lost === '' || !first) {
-      this.tell(text);
+      if (isOne) this.offerOpen(text, first.storyId);
+      else this.tell(text);
       return;
     }
     withdrawUndoOffer();
     const open = vscode.l10n.t('Open Story');
-    const answers = another || isPendingStory({ id: first.storyId }) ? [] : [open];
+    const answers = isOne ? [open] : [];
     const whole = `${text} ${vscode.l10n.t('Not restored: {0}.', lost)}`;
     void this.needs.messages.info(whole, ...answers).then((answer) => {
       const story = { storyId: first.storyId, ...this.key, caller: 'person' };

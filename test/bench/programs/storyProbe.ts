@@ -12,6 +12,7 @@ import { Accounts } from '../../../src/host/accounts/accounts.ts';
 import { createBacklogs } from '../../../src/host/app.ts';
 import { Engine } from '../../../src/host/engine/engine.ts';
 import { Messages } from '../../../src/host/shell/messages.ts';
+import { RestoredStories } from '../../../src/host/story/restoredStories.ts';
 import { UndoHistory } from '../../../src/host/story/undoHistory.ts';
 import { silentLog } from '../../support/silentLog.ts';
 import { MemorySecrets } from '../../support/windows/memorySecrets.ts';
@@ -49,7 +50,8 @@ async function measure(order: StoryOrder): Promise<StoryFigures> {
   };
   const messages = new Messages(silentLog, () => undefined);
   const undoHistory = new UndoHistory((key) => backlogs.has(key));
-  const needs = { accounts, backlogs, engine, log: silentLog, messages, undoHistory, workspaceMemory };
+  const restoredStories = new RestoredStories();
+  const needs = { accounts, backlogs, engine, log: silentLog, messages, undoHistory, restoredStories, workspaceMemory };
   const opened = async () => {
     // Each as for the first time: nothing of the tab before is left but what the window remembers.
     const panels = new StoryPanels({ ...needs, applyEdits: async () => {} }, vscode.Uri.file(order.root));

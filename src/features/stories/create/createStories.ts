@@ -10,7 +10,10 @@ import type { MadeStory, WantedStory } from '../../../host/story/newStories.ts';
 import { type CreatedStories, makeReversibly } from '../../../host/story/reversibleStories.ts';
 import { waitingText } from '../../../host/story/submitIntents.ts';
 
-export type CreateNeeds = Pick<App, 'backlogs' | 'log' | 'messages' | 'storiesView' | 'undoHistory'>;
+export type CreateNeeds = Pick<
+  App,
+  'backlogs' | 'log' | 'messages' | 'restoredStories' | 'storiesView' | 'undoHistory'
+>;
 
 /** What a new story that a program asked for has become: the server has it, or it waits for the server. */
 export type NewStoryAnswer = { readonly storyId: number } | { readonly waiting: true };

@@ -26,7 +26,7 @@ window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     keepStory(message.story);
     showNewStory(message.where);
   } else if (message?.type === 'problem') {
-    say('problem', message.text);
+    sayProblem(message.text, message.open);
     endCreating();
   } else if (message?.type === 'announce') byId('status').textContent = message.text;
   else if (message?.type === 'draft') offerDraft(message.text);
@@ -73,6 +73,22 @@ startAttachedImages();
 startPasting();
 startWriting();
 vsCode.postMessage({ type: 'ready' });
+
+/** With a link to the story that has taken the place of this one, where there is one. */
+function sayProblem(text: string, open?: { readonly id: number; readonly text: string }): void {
+  const link = document.querySelector<HTMLElement>('#problem a');
+  const isSaid = link?.dataset.story === open?.id.toString() && byId('problem').dataset.text === text;
+  // An alert that says the same again would be read again.
+  if (isSaid) return;
+  say('problem', text);
+  byId('problem').dataset.text = text;
+  if (!open) return;
+  const added = document.createElement('a');
+  added.href = '#';
+  added.dataset.story = String(open.id);
+  added.textContent = open.text;
+  byId('problem').append(' ', added);
+}
 
 function press({ dataset }: HTMLElement): void {
   const { do: type, id, state, command, list } = dataset;

@@ -1,0 +1,44 @@
+import { keyText, type ProjectKey } from '../../core/story/projectKey.ts';
+import { Emitter } from '../shell/emitter.ts';
+
+/** Which stories were made again in this window in place of those that it had deleted: their numbers are others. */
+export class RestoredStories {
+  private readonly numbers = new Map<string, number>();
+  private readonly removed = new Set<string>();
+  private readonly changed = new Emitter<ProjectKey>();
+
+  /** The project in which a story was made again, or one such was deleted. */
+  readonly onDidChange = this.changed.event;
+
+  /** The number under which a deleted story is there now, however often it was deleted and made again; `undefined` where it is not. */
+  numberOf(key: ProjectKey, storyId: number): number | undefined {
+    const next = this.numbers.get(nameOf(key, storyId));
+    if (next === undefined) return undefined;
+    return this.isRemoved(key, next) ? this.numberOf(key, next) : next;
+  }
+
+  /** Whether it was deleted in this window. */
+  isRemoved(key: ProjectKey, storyId: number): boolean {
+    return this.removed.has(nameOf(key, storyId));
+  }
+
+  /** Its deletion was taken back before any server heard of it. */
+  addKept(key: ProjectKey, storyId: number): void {
+    this.removed.delete(nameOf(key, storyId));
+    this.changed.fire(key);
+  }
+
+  addRestored(key: ProjectKey, storyId: number, restoredId: number): void {
+    this.numbers.set(nameOf(key, storyId), restoredId);
+    this.changed.fire(key);
+  }
+
+  addRemoved(key: ProjectKey, storyId: number): void {
+    this.removed.add(nameOf(key, storyId));
+    this.changed.fire(key);
+  }
+}
+
+function nameOf(key: ProjectKey, storyId: number): string {
+  return `${keyText(key)}/${storyId}`;
+}

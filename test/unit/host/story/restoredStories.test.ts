@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { RestoredStories } from '../../../../src/host/story/restoredStories.ts';
+
+const key = { accountId: 'a', projectId: 7 };
+
+describe('Stories that were made again', () => {
+  it('are found by the numbers that they had, however often they were deleted', () => {
+    const restored = new RestoredStories();
+    restored.addRemoved(key, 1);
+    assert.equal(restored.numberOf(key, 1), undefined);
+    restored.addRestored(key, 1, 5);
+    assert.equal(restored.numberOf(key, 1), 5);
+    restored.addRemoved(key, 5);
+    assert.equal(restored.numberOf(key, 1), undefined, 'done again');
+    restored.addRestored(key, 5, 9);
+    assert.deepEqual([restored.numberOf(key, 1), restored.numberOf(key, 5)], [9, 9]);
+    assert.equal(restored.numberOf({ ...key, projectId: 8 }, 1), undefined, 'another project');
+  });
+
+  it('are there under their own number when their deletion was taken back in time', () => {
+    const restored = new RestoredStories();
+    restored.addRestored(key, 1, 5);
+    restored.addRemoved(key, 5);
+    restored.addKept(key, 5);
+    assert.equal(restored.numberOf(key, 1), 5);
+  });
+});
