@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { type Suite, suites } from '../test/support/suite/suite.ts';
 import type { SuiteOutcome } from '../test/support/suite/suiteOutcome.ts';
 import { runSuite, totalsLine } from '../test/support/suite/suiteRunner.ts';
+import { exitOnSignals } from './vscode/endProcess.ts';
 
 interface Attack {
   /** Begins the titles of its tests. */
@@ -68,7 +69,7 @@ if (attack === undefined || !databases.every((name) => suiteOf.has(name))) {
   process.exit(2);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+exitOnSignals();
 process.env[attack.variable] = values.count ?? attack.count;
 if (values.seed !== undefined) process.env[attack.seedVariable] = values.seed;
 const outcomes: SuiteOutcome[] = [];

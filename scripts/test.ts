@@ -6,6 +6,7 @@ import { type Suite, suites } from '../test/support/suite/suite.ts';
 import type { SuiteOutcome } from '../test/support/suite/suiteOutcome.ts';
 import { HeldOutput } from '../test/support/suite/suiteOutput.ts';
 import { failuresText, runSuite, totalsLine } from '../test/support/suite/suiteRunner.ts';
+import { exitOnSignals } from './vscode/endProcess.ts';
 import { temporaryFolder } from './vscode/temporaryFolder.ts';
 
 const { values, positionals } = parseArgs({
@@ -20,7 +21,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+exitOnSignals();
 
 const chosen = suites.filter(
   ({ name, folder }) => positionals.length === 0 || [name, folder].some((each) => positionals.includes(each)),
