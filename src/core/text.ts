@@ -6,6 +6,18 @@ export function withoutControls(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROLS, '\ufffd');
 }
 
+const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+/** A text with a replacement character for each that XML 1.0 cannot hold, so that it is seen to be gone. */
+export function writableInXml(text: string): string {
+  return text.replace(NOT_XML, '\ufffd');
+}
+
+/** A text for telling whether a server has it as it was written: servers trim, and have line feeds and what XML holds only. */
+export function asServersKeep(text: string): string {
+  return writableInXml(text).replaceAll(/\r\n?/g, '\n').trim();
+}
+
 /** On one line, of at most so many characters, and with nothing in it that hides or turns text: for labels and messages. */
 export function visibleLine(text: string, longest: number): string {
   const isLong = text.length > longest;

@@ -3,6 +3,8 @@
  * a guess about the protocol.
  */
 
+import { writableInXml } from '../core/text.ts';
+
 /** not shown: whose name "the service" is in activities, notes and source commits; recordings call the element so. */
 export const AUTHOR_ELEMENT = 'author';
 
@@ -146,9 +148,5 @@ export function zoneOffset(abbreviation: string): number | undefined {
   return hours === undefined ? undefined : hours * 60;
 }
 
-const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-
-/** not shown: what becomes of characters that XML 1.0 cannot hold: each is written as U+FFFD, so that it is seen to be gone. */
-export function replacedCharacters(text: string): string {
-  return text.replace(NOT_XML, '\uFFFD');
-}
+/** not shown: what becomes of characters that XML 1.0 cannot hold: each is written as U+FFFD. */
+export const replacedCharacters = writableInXml;

@@ -1,6 +1,7 @@
 import { fieldNames } from '../fieldNames.ts';
 import { FIELD_WORDS, fieldText } from '../story/fieldWords.ts';
 import type { Story } from '../story/story.ts';
+import { asServersKeep } from '../text.ts';
 import { valuesIn } from './edit.ts';
 import type { Intent } from './intent.ts';
 
@@ -27,7 +28,7 @@ export function conflictWith(story: Story, intent: Intent): Conflict | undefined
   const { kind, storyId, edit } = intent;
   const texts = fieldNames(edit).flatMap((field) => {
     const [mine, theirs] = [fieldText(edit[field]), fieldText(story[field])];
-    return mine === theirs ? [] : [{ what: FIELD_WORDS[field], mine, theirs }];
+    return asServersKeep(mine) === asServersKeep(theirs) ? [] : [{ what: FIELD_WORDS[field], mine, theirs }];
   });
   return { texts, keepMine: { kind, storyId, edit, known: valuesIn(story, edit) } };
 }
@@ -38,6 +39,6 @@ function conflictWithTask(story: Story, intent: Intent<'editTask'>): Conflict {
   const task = story.tasks.find(({ id }) => id === taskId);
   if (!task) return { texts: [{ what: 'task', mine }], keepMine: { kind: 'newTask', storyId, description: mine } };
   const theirs = task.description;
-  const texts = mine.trim() === theirs.trim() ? [] : [{ what: 'task', mine, theirs }];
+  const texts = asServersKeep(mine) === asServersKeep(theirs) ? [] : [{ what: 'task', mine, theirs }];
   return { texts, keepMine: { ...intent, known: theirs } };
 }

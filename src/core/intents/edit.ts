@@ -1,5 +1,6 @@
 import { type Backlog, findStory, withStory } from '../backlog/backlog.ts';
 import { isScheduled } from '../backlog/workflow.ts';
+import { comparableField } from '../story/comparableField.ts';
 import type { Story, StoryEdit } from '../story/story.ts';
 import { editedStory } from './editedStory.ts';
 import { intoIcebox, outOfIcebox } from './iceboxChange.ts';
@@ -18,7 +19,9 @@ export const editRules: RulesOfKind<'edit'> = {
     },
     isAsLeft: (story, { edit }) => {
       const [now, left]: readonly Fields[] = [{ ...story }, { ...editedStory(story, edit) }];
-      return Object.keys(edit).every((name) => sameValue(now?.[name], left?.[name]));
+      return Object.keys(edit).every(
+        (name) => comparableField(name, now?.[name]) === comparableField(name, left?.[name]),
+      );
     },
   },
   isRepeatable: true,
@@ -50,15 +53,4 @@ function valueBefore(name: string, value: unknown): unknown {
 
 function withoutUrl({ url: _url, ...ticket }: NonNullable<Story['ticket']>) {
   return ticket;
-}
-
-/** Tickets are the same by their ids; servers fill in the rest. An estimate that is not there is none. */
-function sameValue(now: unknown, left: unknown): boolean {
-  return plain(now) === plain(left);
-}
-
-function plain(value: unknown): string {
-  if (typeof value === 'number' && value < 0) return '';
-  const { externalId } = Object(value) as { readonly externalId?: unknown };
-  return value === undefined ? '' : JSON.stringify(externalId ?? value);
 }

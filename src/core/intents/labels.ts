@@ -1,3 +1,4 @@
+import { asServersKeep } from '../text.ts';
 import type { LabelChange } from './intent.ts';
 import { changingStory, fieldsOf, itsStory, type RulesOfKind } from './rulesOfKind.ts';
 
@@ -34,5 +35,10 @@ export function labelChange(before: readonly string[], after: readonly string[])
 }
 
 function has(labels: readonly string[], label: string): boolean {
-  return labels.some((one) => one.toLowerCase() === label.toLowerCase());
+  const wanted = comparable(label);
+  return labels.some((one) => comparable(one) === wanted);
+}
+
+function comparable(label: string): string {
+  return asServersKeep(label).toLowerCase();
 }

@@ -1,4 +1,5 @@
 import type { Task } from '../story/story.ts';
+import { asServersKeep } from '../text.ts';
 import type { Intent } from './intent.ts';
 import { changingStory, itsStory, type RulesOfKind, tasksOf } from './rulesOfKind.ts';
 
@@ -24,7 +25,7 @@ export const editTaskRules: RulesOfKind<'editTask'> = {
   undo: {
     reverse: (_, intent) => ({ ...intent, description: intent.known, known: intent.description }),
     isAsLeft: ({ tasks }, { taskId, description }) =>
-      tasks.some((task) => task.id === taskId && task.description.trim() === description.trim()),
+      tasks.some((task) => task.id === taskId && asServersKeep(task.description) === asServersKeep(description)),
   },
   isRepeatable: true,
   showsPlace: false,

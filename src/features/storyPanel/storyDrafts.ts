@@ -1,5 +1,7 @@
 /** What a person writes into the fields of a story, and how it stands to what the story has. The page and the extension share it. */
 
+import { asServersKeep } from '../../core/text.ts';
+
 /** The fields that are written in the tab, in the order in which it shows them. */
 export const draftFields = [
   'name',
@@ -39,13 +41,9 @@ export function draftState({ base, text }: Pick<Draft, 'base' | 'text'>, now: st
   return isSameText(base, now) ? 'unsaved' : 'conflict';
 }
 
-/** Servers trim texts, and pages write line ends in their own way. */
+/** Pages write line ends in their own way too. */
 export function isSameText(one: string, other: string): boolean {
-  return one === other || plain(one) === plain(other);
-}
-
-function plain(text: string): string {
-  return text.replaceAll(/\r\n?/g, '\n').trim();
+  return one === other || asServersKeep(one) === asServersKeep(other);
 }
 
 export function isDraftField(value: unknown): value is DraftField {

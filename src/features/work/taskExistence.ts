@@ -5,6 +5,7 @@ import { isPendingTask } from '../../core/intents/newTask.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Task } from '../../core/story/story.ts';
+import { asServersKeep } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
 import { withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import type { Deed } from '../../host/story/reversibleEntry.ts';
@@ -43,7 +44,7 @@ export class TaskExistence {
     const { description, complete = false, position } = gone;
     if (await this.isWithdrawn(gone)) {
       this.tell(way, vscode.l10n.t('Restored a task of story #{0}.', storyId));
-      const taskId = (await this.tasks()).findLast((task) => task.description === description)?.id;
+      const taskId = (await this.tasks()).findLast((task) => isOf(task, description))?.id;
       return { done: { description, ...(taskId !== undefined && { taskId }) } };
     }
     const before = (await this.tasks()).map(({ id }) => id);
@@ -73,7 +74,7 @@ export class TaskExistence {
       return { done: { description } };
     }
     const tasks = await this.tasks();
-    const task = tasks.findLast(({ id, description: text }) => (there.taskId ?? id) === id && text === description);
+    const task = tasks.findLast((one) => (there.taskId ?? one.id) === one.id && isOf(one, description));
     if (!task || isPendingTask(task)) {
       throw new TrackerError('conflict', vscode.l10n.t('This task of story #{0} has been changed since.', storyId));
     }
@@ -104,4 +105,8 @@ export class TaskExistence {
     withdrawUndoOffer();
     this.needs.messages.status(text);
   }
+}
+
+function isOf(task: Task, description: string): boolean {
+  return asServersKeep(task.description) === asServersKeep(description);
 }

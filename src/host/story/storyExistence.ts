@@ -9,6 +9,7 @@ import { formerPlaces } from '../../core/moves/newPlaces.ts';
 import type { EntryProblem } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { type NewStory, olderPartsOf, type Story } from '../../core/story/story.ts';
+import { asServersKeep } from '../../core/text.ts';
 import type { App } from '../app.ts';
 import { type MadeStory, madeSince, makeStories, type WantedStory } from './newStories.ts';
 import { offerRestored, withdrawUndoOffer } from './offerUndo.ts';
@@ -273,7 +274,7 @@ function lostFields(gone: readonly Story[], made: readonly MadeStory<WantedAgain
 /** Whether there is something on the story that the window which made it did not put there. */
 function isWorkedOn(story: Story, made: NewStory | undefined): boolean {
   if (!made) return false;
-  const text = (value: string | null | undefined) => (value ?? '').trim();
+  const text = (value: string | null | undefined) => asServersKeep(value ?? '');
   const isOther = text(story.name) !== text(made.name) || text(story.description) !== text(made.description);
   return isOther || story.notes.length > 0 || story.attachments.length > 0;
 }

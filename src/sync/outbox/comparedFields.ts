@@ -1,36 +1,17 @@
-import { calendarDay, type ZonedDate } from '../../core/calendar.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
+import { comparableField } from '../../core/story/comparableField.ts';
 import { FIELD_WORDS, fieldText } from '../../core/story/fieldWords.ts';
-import type { Story, StoryEdit, StoryFields } from '../../core/story/story.ts';
-import { folded, visibleLine } from '../../core/text.ts';
-import { replacedCharacters } from '../../v3/assumptions.ts';
+import type { Story, StoryEdit } from '../../core/story/story.ts';
+import { visibleLine } from '../../core/text.ts';
 
 type Fields = Readonly<Record<string, string>>;
-
-/** A text as servers keep it: trimmed, without characters that XML cannot hold, with line feeds only. */
-export function plain(text: string): string {
-  return replacedCharacters(text).replaceAll(/\r\n?/g, '\n').trim();
-}
 
 /** The values that a story, or what was seen of it, has in the fields of an edit. A field that is absent there is empty. */
 export function fieldsOf(story: Story | StoryEdit, edit: StoryEdit): Fields {
   const values: Readonly<Record<string, unknown>> = { ...story };
-  return Object.fromEntries(Object.keys(edit).map((name) => [name, comparable(name, values[name])]));
+  return Object.fromEntries(Object.keys(edit).map((name) => [name, comparableField(name, values[name])]));
 }
-
-/** A field's value for telling whether two are the same: servers sort labels, know people by name, and leave out what is empty. */
-function comparable(name: string, value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return PEOPLE.has(name) ? folded(plain(value)) : plain(value);
-  if (name === 'estimate') return Number(value) < 0 ? '' : String(value);
-  if (Array.isArray(value)) return JSON.stringify(value.map((one) => plain(String(one)).toLowerCase()).toSorted());
-  const { externalId, time, text } = Object(value) as Readonly<Record<string, unknown>>;
-  if (name === 'deadline') return String(calendarDay(value as ZonedDate) ?? text);
-  return String(externalId ?? time ?? text ?? JSON.stringify(value));
-}
-
-const PEOPLE: ReadonlySet<string> = new Set<keyof StoryFields>(['ownedBy', 'requestedBy']);
 
 /**
  * Whether a story is as an edit wants it, which may have been done without our being told.

@@ -5,25 +5,28 @@ import { withLabels } from '../../core/intents/labels.ts';
 import type { CallOptions, Tracker } from '../../core/ports/tracker.ts';
 import type { Iteration } from '../../core/story/iteration.ts';
 import type { NewStory, Note, Story, StoryRef, Task } from '../../core/story/story.ts';
+import { asServersKeep } from '../../core/text.ts';
 import { showsCommit } from '../commits/linkedCommits.ts';
 import { type Attempt, type AttemptNeeds, changedAsRead, type Done, isMissing } from './attempted.ts';
-import { fieldsOf, isEdited, plain } from './comparedFields.ts';
+import { fieldsOf, isEdited } from './comparedFields.ts';
 import type { OutboxRow } from './outboxRows.ts';
 import { deleteStory, deleteTask, editTask, moveToProject, tickOrMoveTask } from './partAttempts.ts';
 
 /** The comment that came of ours: of its text, and not among those that were there before it was first sent. */
 function noteOfOurs(notes: readonly Note[], text: string, before: readonly number[] = []): Note | undefined {
-  return notes.find((note) => !before.includes(note.id) && plain(note.text) === plain(text));
+  return notes.find((note) => !before.includes(note.id) && asServersKeep(note.text) === asServersKeep(text));
 }
 
 /** As `noteOfOurs`, of a new task. */
 function taskOfOurs(tasks: readonly Task[], description: string, before: readonly number[] = []) {
-  return tasks.find((task) => !before.includes(task.id) && plain(task.description) === plain(description));
+  return tasks.find(
+    (task) => !before.includes(task.id) && asServersKeep(task.description) === asServersKeep(description),
+  );
 }
 
 /** Whether a story may be what came of a new one: of its name, and of its type where it says one. */
 function isAlike({ name, type }: Story, wanted: NewStory): boolean {
-  return plain(name) === plain(wanted.name) && (wanted.type === undefined || type === wanted.type);
+  return asServersKeep(name) === asServersKeep(wanted.name) && (wanted.type === undefined || type === wanted.type);
 }
 
 /** Whether a story stands right before or after another in one of these lists. */
@@ -255,7 +258,7 @@ async function addTasks(tracker: Tracker, ref: StoryRef, { tasks = [] }: Intent<
   const had = [...known];
   const added: Task[] = [];
   for (const { description, complete } of tasks) {
-    const at = had.findIndex((task) => plain(task.description) === plain(description));
+    const at = had.findIndex((task) => asServersKeep(task.description) === asServersKeep(description));
     const task = at < 0 ? await unlessFinal(tracker.addTask(ref, description, options)) : had.splice(at, 1)[0];
     if (!task) break;
     const isTicked = complete && !task.complete;

@@ -17,7 +17,7 @@ export interface Before {
   readonly createdSince?: string;
   /** The number of the new story that the server has made, while something is left to be done with it. */
   readonly createdId?: number;
-  /** The values of the fields that are edited, as `comparable` tells them. */
+  /** The values of the fields that are edited, as `comparableField` tells them. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 

@@ -2,8 +2,9 @@ import { sendIntent } from '../../client/tracker/intentRequest.ts';
 import { TrackerError } from '../../core/errors.ts';
 import type { Tracker } from '../../core/ports/tracker.ts';
 import type { StoryRef } from '../../core/story/story.ts';
+import { asServersKeep } from '../../core/text.ts';
 import { type Attempt, changedAsRead, isMissing } from './attempted.ts';
-import { plain, quoted } from './comparedFields.ts';
+import { quoted } from './comparedFields.ts';
 
 /** Done twice it is as done once. */
 export const tickOrMoveTask: Attempt<'task' | 'moveTask'> = async (
@@ -19,8 +20,8 @@ export const editTask: Attempt<'editTask'> = ({ tracker, send, options }, { proj
   const { storyId, taskId, description, known } = intent;
   const read = () => tracker.getTaggedTask({ projectId, storyId }, taskId, options);
   return changedAsRead(read, async (now, condition) => {
-    if (plain(now.description) === plain(description)) return { task: now };
-    if (plain(now.description) !== plain(known)) {
+    if (asServersKeep(now.description) === asServersKeep(description)) return { task: now };
+    if (asServersKeep(now.description) !== asServersKeep(known)) {
       const said = `Someone else changed this task of story #${storyId}.`;
       throw new TrackerError('conflict', `${said} It is ${quoted(now.description)} now.`);
     }

@@ -3,7 +3,7 @@ import { editedStory } from '../../../../src/core/intents/editedStory.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import { isAsLeft, reversedIntent } from '../../../../src/core/intents/intentRules.ts';
 import type { Story, StoryEdit } from '../../../../src/core/story/story.ts';
-import { aStory, aTask } from '../../../support/builders/builders.ts';
+import { aDate, aStory, aTask } from '../../../support/builders/builders.ts';
 
 const edit = (wanted: StoryEdit): Intent => ({ kind: 'edit', storyId: 12, edit: wanted });
 const labels = (add: readonly string[], remove: readonly string[], known: readonly string[]): Intent => ({
@@ -54,4 +54,27 @@ describe('What takes a change back', () => {
     assert.equal(isAsLeft(aStory({ tasks: [aTask({ id: 61, complete: true })] }), tick), true);
     assert.equal(isAsLeft(aStory({ tasks: [] }), tick), false);
   });
+
+  it('is done where a server keeps the same in its own way', () => {
+    for (const [written, kept] of writtenAndKept) {
+      assert.equal(isAsLeft(aStory({ name: kept }), edit({ name: written })), true, 'name');
+      assert.equal(isAsLeft(aStory({ description: kept }), edit({ description: written })), true, 'description');
+      assert.equal(isAsLeft(aStory({ labels: ['b', kept] }), labels([written], [], [])), true, 'labels');
+      const task = { kind: 'editTask', storyId: 12, taskId: 61, description: written, known: 'x' } as const;
+      assert.equal(isAsLeft(aStory({ tasks: [aTask({ id: 61, description: kept })] }), task), true, 'task');
+    }
+    const day = { text: '2026/12/24 12:00:00 UTC', time: Date.UTC(2026, 11, 24, 12) };
+    const sameDay = { text: '2026/12/24 00:00:00 PST', time: Date.UTC(2026, 11, 24, 8) };
+    assert.equal(isAsLeft(aStory({ deadline: sameDay }), edit({ deadline: day })), true);
+    assert.equal(isAsLeft(aStory({ labels: ['a', 'b'] }), edit({ labels: ['B', 'a'] })), true);
+    assert.equal(isAsLeft(aStory({ description: 'Theirs' }), edit({ description: 'Mine' })), false);
+  });
 });
+
+/** Trimmed, with line feeds only, and without what XML cannot hold. */
+const writtenAndKept = [
+  ['\n Mine \n\n', 'Mine'],
+  ['One\r\ntwo\rthree', 'One\ntwo\nthree'],
+  ['a\0b\u001b', 'a\ufffdb\ufffd'],
+  ['\ud83d', '\ufffd'],
+] as const;
