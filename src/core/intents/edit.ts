@@ -14,7 +14,7 @@ export const editRules: RulesOfKind<'edit'> = {
   touches: ({ storyId, edit }) => [fieldsOf(storyId), ...(edit.state === undefined ? [] : [placeOf(storyId)])],
   undo: {
     reverse: (story, { kind, storyId, edit, known }) => {
-      const back = { kind, storyId, edit: valuesIn(story, edit) };
+      const back = { kind, storyId, edit: { ...lostWithType(story, edit), ...valuesIn(story, edit) } };
       return known ? { ...back, known: edit } : back;
     },
     isAsLeft: (story, { edit }) => {
@@ -39,6 +39,15 @@ function withEdit(backlog: Backlog, story: Story, edit: StoryEdit): Backlog {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** What servers take off a story of which they make another type: they estimate some types only, and give deadlines to releases. */
+function lostWithType({ type, estimate, deadline }: Story, edit: StoryEdit): StoryEdit {
+  if (edit.type === undefined || edit.type === type) return {};
+  return {
+    ...(estimate !== undefined && estimate >= 0 && { estimate }),
+    ...(deadline !== undefined && { deadline }),
+  };
+}
 
 /** The values that a story has in the fields of an edit; `null` for those that it has not. */
 export function valuesIn(story: Story, edit: StoryEdit): StoryEdit {

@@ -33,6 +33,14 @@ describe('What takes a change back', () => {
     assertReversed({}, edit({ ticket }), edit({ ticket: null }));
   });
 
+  it('gives back what a story loses with its type, unless that is set too', () => {
+    const deadline = aDate('2026-12-24');
+    assertReversed({ estimate: 2 }, edit({ type: 'chore' }), edit({ estimate: 2, type: 'feature' }));
+    assertReversed({ type: 'release', estimate: -1, deadline }, edit({ type: 'bug' }), edit({ deadline, type: 'release' }));
+    assertReversed({ estimate: 2 }, edit({ type: 'feature' }), edit({ type: 'feature' }));
+    assertReversed({ estimate: -1 }, edit({ type: 'chore' }), edit({ type: 'feature' }));
+  });
+
   it('is, of labels, about those that came and went', () => {
     assertReversed({ labels: ['a', 'b'] }, labels(['b', 'c'], ['a', 'x'], []), labels(['a'], ['c'], ['b', 'c']));
   });
