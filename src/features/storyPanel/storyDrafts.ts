@@ -41,6 +41,14 @@ export function draftState({ base, text }: Pick<Draft, 'base' | 'text'>, now: st
   return isSameText(base, now) ? 'unsaved' : 'conflict';
 }
 
+/**
+ * What the person goes on from: what they have `sent`, from when the story shows it though no answer has come, else what it had
+ * when they began.
+ */
+export function draftBase(base: string, sent: string | undefined, now: string | undefined): string {
+  return sent !== undefined && now !== undefined && isSameText(sent, now) ? sent : base;
+}
+
 /** Pages write line ends in their own way too. */
 export function isSameText(one: string, other: string): boolean {
   return one === other || asServersKeep(one) === asServersKeep(other);

@@ -1,5 +1,5 @@
 import { withoutControls } from '../../../core/text.ts';
-import { type Draft, type DraftField, draftState, isSameText } from '../storyDrafts.ts';
+import { type Draft, type DraftField, draftBase, draftState, isSameText } from '../storyDrafts.ts';
 import { vsCode } from './elements.ts';
 
 /** Characters up to which each key is told to the extension at once; a longer text waits for a pause, in the end of typing. */
@@ -58,7 +58,9 @@ export class FieldEditor {
 
   /** What is written and not saved. */
   get draft(): Draft | undefined {
-    return this.base === undefined ? undefined : { field: this.field, base: this.base, text: this.box.value };
+    if (this.base === undefined) return undefined;
+    const base = draftBase(this.base, this.sent, this.stored);
+    return { field: this.field, base, text: this.box.value };
   }
 
   get isConflict(): boolean {
@@ -113,6 +115,7 @@ export class FieldEditor {
       if (this.sent === undefined) this.cancel();
       return false;
     }
+    this.base = draft.base;
     this.sent = draft.text;
     this.problem = '';
     vsCode.postMessage({ type: 'saveField', draft });
@@ -137,8 +140,9 @@ export class FieldEditor {
   }
 
   private get state() {
-    if (this.base === undefined || this.stored === undefined || this.sent === this.box.value) return 'stored';
-    const state = draftState({ base: this.base, text: this.box.value }, this.stored);
+    const { draft, stored, sent } = this;
+    if (!draft || stored === undefined || sent === draft.text) return 'stored';
+    const state = draftState(draft, stored);
     return isOfNewStory && state === 'conflict' ? 'unsaved' : state;
   }
 

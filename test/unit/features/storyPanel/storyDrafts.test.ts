@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type DraftState, draftState, readDraft } from '../../../../src/features/storyPanel/storyDrafts.ts';
+import { type DraftState, draftBase, draftState, readDraft } from '../../../../src/features/storyPanel/storyDrafts.ts';
 
 describe('What is being written into a field', () => {
   assertState({ base: 'Bake', text: 'Bake rye' }, 'Bake', 'unsaved');
@@ -13,6 +13,16 @@ describe('What is being written into a field', () => {
   assertState({ base: 'one\r\ntwo', text: 'one\ntwo' }, 'one\r\ntwo', 'stored');
   assertState({ base: 'one', text: 'one \n' }, 'one', 'stored');
   assertState({ base: 'one\n', text: 'two' }, 'one', 'unsaved');
+
+  it('goes on from what was sent once the story shows it, though no answer has come', () => {
+    assert.equal(draftBase('Bake', 'Bake rye', 'Bake rye'), 'Bake rye');
+    assert.equal(draftBase('Bake', 'Bake rye', 'Bake'), 'Bake');
+    assert.equal(draftBase('Bake', 'Bake rye', 'Bake wheat'), 'Bake');
+    assert.equal(draftBase('Bake', undefined, 'Bake rye'), 'Bake');
+    const base = draftBase('1', '3', '3');
+    assert.equal(draftState({ base, text: '5' }, '3'), 'unsaved', 'a second choice on a slow server');
+    assert.equal(draftState({ base, text: '1' }, '3'), 'unsaved', 'the first one again');
+  });
 
   it('is never taken for stored while the story has something else', () => {
     fc.assert(
