@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Story } from '../../src/core/story/story.ts';
 import { StoryTree } from '../../src/features/stories/tree/storyTree.ts';
 import { treeItem } from '../../src/features/stories/tree/treeItem.ts';
+import type { HoverLinks } from '../../src/host/story/hoverMarkdown.ts';
 import { storyHover, textHover } from '../../src/host/story/storyHover.ts';
 import { DetailNode, IterationNode, StoryNode } from '../../src/host/tree/nodes.ts';
 import { aNote, aStory, aTask } from '../support/builders/builders.ts';
@@ -98,6 +99,34 @@ describe('Rows of what a server may call things', () => {
         assert.doesNotMatch(hover.value.replaceAll('\n', ''), UNSEEN);
         for (const link of linksIn(hover.value)) assert.match(link, /^(?:https?:\/\/|mailto:)[^\s<>()\\]+$/);
       }
+    });
+  }
+
+  const links: HoverLinks = {
+    isKnown: (storyId) => storyId === 12,
+    addressOf: (storyId) => `command:storyTracker.openStory?${storyId}`,
+  };
+
+  it('lead to stories that are known, and to nothing else in the window', () => {
+    const text = [
+      'After #12, (#12) and [it](#12), not #13, a#12 or `#12`; [x](command:storyTracker.openStory?12)',
+      '[y](command:storyTracker.deleteStory?12) [z](vscode://story-tracker.story-tracker/story/12)',
+    ].join('\n');
+    const known = 'command:storyTracker.openStory?12';
+    for (const hover of [storyHover(aStory({ description: text }), links), textHover(text, '#12', links)]) {
+      assert.deepEqual(hover.isTrusted, { enabledCommands: ['storyTracker.openStory'] });
+      assert.deepEqual(linksIn(hover.value), [known, known, known, known]);
+    }
+    assert.deepEqual(linksIn(textHover(text).value), []);
+  });
+
+  for (const text of hostileMarkdown) {
+    it(`lead nowhere else where they may lead to stories: ${JSON.stringify(text.slice(0, 50))}`, () => {
+      const hover = storyHover(aStory({ description: `#12\n\n${text}` }), links);
+      const [first, ...others] = linksIn(hover.value.replaceAll(CODE, ''));
+      assert.equal(first, 'command:storyTracker.openStory?12');
+      for (const link of others) assert.match(link, /^(?:https?:\/\/|mailto:)[^\s<>()\\]+$/);
+      assert.ok(!hover.supportHtml && !hover.supportThemeIcons);
     });
   }
 

@@ -4,11 +4,11 @@ import { TrackerError } from '../../core/errors.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { App } from '../../host/app.ts';
 import type { Caller } from '../../host/shell/commands.ts';
+import { openMentioned } from '../../host/story/accountLinks.ts';
 import { submitIntents } from '../../host/story/submitIntents.ts';
 import { type FoundStory, GivenStory } from '../../host/tree/nodes.ts';
 import type { FieldsFromPage } from './fieldMessages.ts';
 import { safeLink } from './html.ts';
-import { openMentioned } from './panelLinks.ts';
 import type { FromPage, StoryCommand } from './panelMessages.ts';
 import type { TaskAction } from './storyTasks.ts';
 

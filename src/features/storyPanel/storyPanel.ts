@@ -10,6 +10,7 @@ import type { App } from '../../host/app.ts';
 import type { RemovalKind } from '../../host/projects/unsentChanges.ts';
 import type { Caller } from '../../host/shell/commands.ts';
 import { isolatedInTitle } from '../../host/shell/plainText.ts';
+import { AccountLinks } from '../../host/story/accountLinks.ts';
 import { madeSince } from '../../host/story/newStories.ts';
 import { iconOfType } from '../../host/story/storyLabel.ts';
 import { commentDraft, fieldDrafts, submitIntents } from '../../host/story/submitIntents.ts';
@@ -23,7 +24,6 @@ import { type ListName, type ListWindows, newest, newestOfAll, olderWindow } fro
 import { MarkdownCache } from './markdown.ts';
 import { type Action, act, TOLD_HERE } from './panelActions.ts';
 import { PanelHistory } from './panelHistory.ts';
-import { PanelLinks } from './panelLinks.ts';
 import { fromPage, type PanelStory, type ToPage } from './panelMessages.ts';
 import type { PanelProject, PanelTexts } from './panelTexts.ts';
 import type { DraftField } from './storyDrafts.ts';
@@ -46,7 +46,7 @@ export class StoryPanel implements vscode.Disposable {
   private readonly texts: PanelTexts;
   private readonly listening: vscode.Disposable;
   private readonly history: PanelHistory;
-  private readonly links: PanelLinks;
+  private readonly links: AccountLinks;
   private readonly markdown: MarkdownCache;
   private readonly images: AttachedImages;
   /** Its tab may show another story by then. */
@@ -98,7 +98,7 @@ export class StoryPanel implements vscode.Disposable {
       },
       texts,
     );
-    this.links = new PanelLinks(needs.backlogs, this.key);
+    this.links = new AccountLinks(needs.backlogs, this.key);
     this.markdown = new MarkdownCache(this.links);
     this.images = new AttachedImages(needs, shows, (message) => this.tell(message));
     this.history = new PanelHistory(needs, shows, () => this.story && this.show(this.story));

@@ -1,17 +1,25 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { withoutControls } from '../../core/text.ts';
-import { safeLink } from '../shell/html.ts';
 import { plainMarkdown } from '../shell/plainMarkdown.ts';
+import { noStoryLinks, type Piece, piecesOf, type StoryLinks, targetOf } from './markdown.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: false, maxNesting: 20 });
 
+/** Which stories the text of a hover may lead to, and how. */
+export interface HoverLinks extends StoryLinks {
+  /** The address that opens a story, as a hover may have it. */
+  addressOf(storyId: number): string;
+}
+
+const noHoverLinks: HoverLinks = { ...noStoryLinks, addressOf: () => '' };
+
 /**
  * A server's Markdown as Markdown for a hover: made anew from what it says, so that nothing of its own markup is left. Links lead
- * to the web or to mail, images are their words, and no text of it is anything but text.
+ * to the web, to mail, or to stories that are known here, images are their words, and no text of it is anything but text.
  */
-export function hoverMarkdown(text: string): string {
+export function hoverMarkdown(text: string, links: HoverLinks = noHoverLinks): string {
   // What is written as `&#x202e;` is seen only now.
-  return withoutControls(blocks(markdown.parse(text, {}))).trim();
+  return withoutControls(blocks(markdown.parse(text, {}), links)).trim();
 }
 
 /** What begins the first line of a block, and all others of it. */
@@ -33,7 +41,7 @@ interface ListState {
   number: number | undefined;
 }
 
-function blocks(tokens: readonly Token[]): string {
+function blocks(tokens: readonly Token[], links: HoverLinks): string {
   const margins: Margin[] = [];
   const lists: ListState[] = [];
   const written: string[] = [];
@@ -61,8 +69,8 @@ function blocks(tokens: readonly Token[]): string {
     else if (type === 'tr_open') cells = [];
     else if (type === 'tr_close') write((cells ?? []).join(' · '));
     else if (type === 'table_close') cells = undefined;
-    else if (type === 'inline' && cells) cells.push(inline(token.children ?? []));
-    else if (type === 'inline') write(blockOf(token, before), { isTight: before?.hidden === true });
+    else if (type === 'inline' && cells) cells.push(inline(token.children ?? [], links));
+    else if (type === 'inline') write(blockOf(token, before, links), { isTight: before?.hidden === true });
     const margin = MARGINS[type]?.(lists.at(-1) ?? { number: undefined });
     if (margin) margins.push(margin);
   }
@@ -70,8 +78,8 @@ function blocks(tokens: readonly Token[]): string {
 }
 
 /** A heading is bold: its size would burst the hover. */
-function blockOf(token: Token, before: Token | undefined): string {
-  const text = inline(token.children ?? []);
+function blockOf(token: Token, before: Token | undefined, links: HoverLinks): string {
+  const text = inline(token.children ?? [], links);
   return before?.type === 'heading_open' && !text.includes('**') ? `**${text}**` : text;
 }
 
@@ -100,16 +108,16 @@ const MARKS: Readonly<Record<string, string>> = {
   hardbreak: '\\\n',
 };
 
-function inline(tokens: readonly Token[]): string {
+function inline(tokens: readonly Token[], links: HoverLinks): string {
   const open: (string | undefined)[] = [];
   return tokens
     .map((token) => {
       const { type, content } = token;
-      if (type === 'text') return open.length > 0 ? plainMarkdown(content) : linkedText(content);
+      if (type === 'text') return open.length > 0 ? plainMarkdown(content) : linkedText(content, links);
       if (type === 'code_inline') return codeSpan(content);
       if (type === 'image') return imageText(token);
       if (type === 'link_open') {
-        const link = webAddress(token.attrGet('href'));
+        const link = linkOf(targetOf(String(token.attrGet('href') ?? ''), links), links);
         open.push(link);
         return link === undefined ? '' : '[';
       }
@@ -125,26 +133,23 @@ function imageText(token: Token): string {
   return plainMarkdown(token.content || String(token.attrGet('src') ?? ''));
 }
 
-const ADDRESS = /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]/gi;
-
-function linkedText(text: string): string {
-  let from = 0;
-  let linked = '';
-  for (const { 0: address, index } of text.matchAll(ADDRESS)) {
-    const link = webAddress(address);
-    linked += plainMarkdown(text.slice(from, index));
-    linked += link === undefined ? plainMarkdown(address) : `[${plainMarkdown(address)}](${link})`;
-    from = index + address.length;
-  }
-  return linked + plainMarkdown(text.slice(from));
+function linkedText(text: string, links: HoverLinks): string {
+  return piecesOf(text, links)
+    .map((piece) => {
+      const link = linkOf(piece, links);
+      return link === undefined ? plainMarkdown(piece.text) : `[${plainMarkdown(piece.text)}](${link})`;
+    })
+    .join('');
 }
 
 /** Characters of an address that a hover leads to. */
 const LONGEST_ADDRESS = 2000;
 
-/** As it may stand in a link of ours; `undefined` for what leads elsewhere than to the web or to mail. */
-function webAddress(address: string | number | null): string | undefined {
-  const link = typeof address === 'string' && address.length <= LONGEST_ADDRESS ? safeLink(address) : undefined;
+/** Where something leads, as it may stand in a link of ours; `undefined` for what leads nowhere. */
+function linkOf(target: Omit<Piece, 'text'> | undefined, links: HoverLinks): string | undefined {
+  const { storyId, address } = target ?? {};
+  const link = storyId === undefined ? address : links.addressOf(storyId);
+  if (link === undefined || link.length > LONGEST_ADDRESS) return undefined;
   const encoded = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
-  return link?.replace(/[()\\<>]/g, encoded).replaceAll('&', '&amp;');
+  return link.replace(/[()\\<>]/g, encoded).replaceAll('&', '&amp;');
 }

@@ -73,7 +73,7 @@ function piecesHtml(text: string, links: StoryLinks): string {
 }
 
 /** A part of a text, and where it leads, if anywhere. */
-interface Piece {
+export interface Piece {
   readonly text: string;
   readonly address?: string;
   readonly storyId?: number;
@@ -83,7 +83,8 @@ interface Piece {
 const MENTION =
   /\bhttps?:\/\/[^\s<>"'[\]]+[^\s<>"'[\].,;:!?)]|\b[a-z][a-z\d+.-]{0,30}:\/\/story-tracker\.story-tracker\/story\/\d{1,15}\b|(?<![\w#&/.-])#\d{1,15}\b/gi;
 
-function piecesOf(text: string, links: StoryLinks): readonly Piece[] {
+/** A text and what it mentions, in their order. */
+export function piecesOf(text: string, links: StoryLinks): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
   for (const { 0: mention, index } of text.matchAll(MENTION)) {
@@ -97,8 +98,8 @@ function piecesOf(text: string, links: StoryLinks): readonly Piece[] {
   return pieces;
 }
 
-/** `undefined` for what stays text. */
-function targetOf(mention: string, links: StoryLinks): Omit<Piece, 'text'> | undefined {
+/** Where a mention or the address of a link leads; `undefined` for what stays text. */
+export function targetOf(mention: string, links: StoryLinks): Omit<Piece, 'text'> | undefined {
   const storyId = mention.startsWith('#') ? Number(mention.slice(1)) : storyIn(mention, links);
   if (storyId !== undefined && links.isKnown(storyId)) return { storyId };
   const address = safeLink(mention);

@@ -1,37 +1,42 @@
 import * as vscode from 'vscode';
+import { commandIds } from '../../commandIds.ts';
 import { dayText, type ZonedDate } from '../../core/calendar.ts';
 import type { Story } from '../../core/story/story.ts';
 import { visibleLine, withoutControls } from '../../core/text.ts';
 import { plainMarkdown } from '../shell/plainMarkdown.ts';
 import { estimateText } from './estimatedEdit.ts';
 import { fieldLabels, HOVER_FIELDS, type LabelledField } from './fieldLabels.ts';
-import { hoverMarkdown } from './hoverMarkdown.ts';
+import { type HoverLinks, hoverMarkdown } from './hoverMarkdown.ts';
 import { storyLabel } from './storyLabel.ts';
 
 const DESCRIPTION_SHOWN = 600;
 const LONGEST_LINE = 300;
 
-/** What is shown when the pointer rests on a story. Of the server's text only the description is Markdown, which is made harmless. */
-export function storyHover(story: Story): vscode.MarkdownString {
+/**
+ * What is shown when the pointer rests on a story. Of the server's text only the description is Markdown, which is made harmless;
+ * with `links` it leads to the stories that it mentions.
+ */
+export function storyHover(story: Story, links?: HoverLinks): vscode.MarkdownString {
   const lines = linesOf(story).map((line) => plainMarkdown(visibleLine(line, LONGEST_LINE)));
   const facts = [`**${plainMarkdown(storyLabel(story))}**`, ...lines].join('\n\n');
-  return hoverOf(facts, markdownOf(story.description ?? ''));
+  return hoverOf(links, facts, markdownOf(story.description ?? '', links));
 }
 
-/** What is shown when the pointer rests on a task or a comment: its Markdown, made harmless, and below it who wrote it when. */
-export function textHover(text: string, by = ''): vscode.MarkdownString {
-  return hoverOf(markdownOf(text), plainMarkdown(visibleLine(by, LONGEST_LINE)));
+/** As `storyHover`, when the pointer rests on a task or a comment: its Markdown, and below it who wrote it when. */
+export function textHover(text: string, by = '', links?: HoverLinks): vscode.MarkdownString {
+  return hoverOf(links, markdownOf(text, links), plainMarkdown(visibleLine(by, LONGEST_LINE)));
 }
 
-function hoverOf(...parts: readonly string[]): vscode.MarkdownString {
+function hoverOf(links: HoverLinks | undefined, ...parts: readonly string[]): vscode.MarkdownString {
   const hover = new vscode.MarkdownString(parts.filter((part) => part !== '').join('\n\n---\n\n'));
-  hover.isTrusted = false;
+  // Links are made here, so that no other command is among them; VS Code makes sure of that once more.
+  hover.isTrusted = links ? { enabledCommands: [commandIds.openStory] } : false;
   hover.supportHtml = false;
   return hover;
 }
 
-function markdownOf(text: string): string {
-  return hoverMarkdown(withoutControls(shortened(text)));
+function markdownOf(text: string, links: HoverLinks | undefined): string {
+  return hoverMarkdown(withoutControls(shortened(text)), links);
 }
 
 function linesOf(story: Story): readonly string[] {

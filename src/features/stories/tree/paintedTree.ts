@@ -94,12 +94,17 @@ export class PaintedTree implements vscode.Disposable {
   }
 
   async resolved(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+    const story = node instanceof StoryNode ? node : node instanceof DetailNode ? node.parent : undefined;
     const detail = node instanceof DetailNode ? detailOf(node) : undefined;
-    if (!(node instanceof StoryNode) && (!detail || detail.kind === 'attachment')) return item;
-    const { storyHover, textHover } = await import('../../../host/story/storyHover.ts');
-    if (node instanceof StoryNode) item.tooltip = storyHover(node.story);
-    else if (detail?.kind === 'task') item.tooltip = textHover(detail.task.description);
-    else if (detail?.kind === 'note') item.tooltip = textHover(detail.note.text, writtenBy(detail.note));
+    if (!story || (node !== story && (!detail || detail.kind === 'attachment'))) return item;
+    const [{ storyHover, textHover }, { AccountLinks }] = await Promise.all([
+      import('../../../host/story/storyHover.ts'),
+      import('../../../host/story/accountLinks.ts'),
+    ]);
+    const links = new AccountLinks(this.needs.backlogs, story.key);
+    if (node === story) item.tooltip = storyHover(story.story, links);
+    else if (detail?.kind === 'task') item.tooltip = textHover(detail.task.description, '', links);
+    else if (detail?.kind === 'note') item.tooltip = textHover(detail.note.text, writtenBy(detail.note), links);
     return item;
   }
 

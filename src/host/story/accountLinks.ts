@@ -3,10 +3,10 @@ import { commandIds } from '../../commandIds.ts';
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { storiesOf } from '../../core/backlog/backlog.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
-import type { App } from '../../host/app.ts';
-import type { StoryLinks } from '../../host/story/markdown.ts';
+import type { Backlogs } from '../projects/backlogs.ts';
+import type { HoverLinks } from './hoverMarkdown.ts';
 
-type Backlogs = Pick<App['backlogs'], 'baseUrlOf' | 'keysOfAccount' | 'peekSome'>;
+type Known = Pick<Backlogs, 'baseUrlOf' | 'keysOfAccount' | 'peekSome'>;
 
 const idsByBacklog = new WeakMap<Backlog, ReadonlySet<number>>();
 
@@ -18,11 +18,11 @@ function idsIn(backlog: Backlog): ReadonlySet<number> {
 }
 
 /** The stories of the same account, in whatever project, that are known in this window. */
-export class PanelLinks implements StoryLinks {
-  private readonly backlogs: Backlogs;
+export class AccountLinks implements HoverLinks {
+  private readonly backlogs: Known;
   private readonly key: ProjectKey;
 
-  constructor(backlogs: Backlogs, key: ProjectKey) {
+  constructor(backlogs: Known, key: ProjectKey) {
     this.backlogs = backlogs;
     this.key = key;
   }
@@ -36,6 +36,11 @@ export class PanelLinks implements StoryLinks {
       const backlog = this.backlogs.peekSome(key);
       return backlog !== undefined && idsIn(backlog).has(storyId);
     });
+  }
+
+  addressOf(storyId: number): string {
+    const { accountId } = this.key;
+    return `command:${commandIds.openStory}?${encodeURIComponent(JSON.stringify([{ accountId, storyId }]))}`;
   }
 }
 
