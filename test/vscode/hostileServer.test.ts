@@ -341,6 +341,54 @@ describe('With a hostile server', () => {
       assert.match(good.routes.story(106).elements.get('current_state') ?? '', />started</);
     });
 
+    it('calls things as it likes in what one picks from, which stays one short line each', async () => {
+      const evil = `${ODD}\n$(flame) ${LONG}`.replaceAll(NOT_XML, '').replaceAll('<', '&lt;');
+      const story = good.routes.story(105);
+      for (const id of [1, 2]) story.files.set(id, { filename: evil, bytes: Buffer.from('x'), url: undefined });
+      story.elements.set('labels', `<labels>${evil.slice(0, 2000)}</labels>`);
+      server.strike(
+        /GET/,
+        editing((xml) => xml.replaceAll(/<(name|initials)>[^<]*<\/\1>/g, `<$1>${evil}</$1>`)),
+      );
+      await run('refresh');
+      server.strike(/PUT/, ({ response }) => {
+        response.writeHead(503, { 'content-type': 'text/plain' }).end(evil);
+      });
+      await run('changeState', { storyId: 106, state: 'started' });
+      const { showInputBox, showQuickPick } = vscode.window;
+      const shown: string[] = [];
+      const look = async (items: unknown, options?: { readonly placeHolder?: string; readonly title?: string }) => {
+        for (const { label, description, detail } of (await items) as readonly vscode.QuickPickItem[]) {
+          shown.push(label, description ?? '', detail ?? '');
+        }
+        shown.push(options?.placeHolder ?? '', options?.title ?? '');
+      };
+      const ask = async ({ title = '', prompt = '', placeHolder = '' }: vscode.InputBoxOptions) => {
+        shown.push(title, prompt, placeHolder);
+      };
+      Object.assign(vscode.window, { showQuickPick: look, showInputBox: ask });
+      try {
+        const ofStory = ['assignStory', 'openAttachment', 'changeState', 'estimateStory', 'linkTicket', 'addComment'];
+        for (const command of [...ofStory, 'showOutbox', 'openStory', 'newStory']) {
+          const before = shown.length;
+          const argument = ofStory.includes(command) ? [{ storyId: 105 }] : [];
+          // What asks refuses some arguments of programs.
+          await run(command, ...argument).then(undefined, (thrown: unknown) =>
+            shown.push(`${command}: ${messageOf(thrown)}`),
+          );
+          assert.ok(shown.length > before, command);
+        }
+      } finally {
+        Object.assign(vscode.window, { showInputBox, showQuickPick });
+      }
+      assert.ok(shown.some((text) => text.includes('Lorem ipsum')));
+      for (const text of shown) {
+        assert.doesNotMatch(text, HIDDEN);
+        assert.doesNotMatch(text, /\$\((?:bug\) <b|flame\))/);
+        assert.ok(text.length <= 1100, `${text.length} characters: ${text.slice(0, 80)}`);
+      }
+    });
+
     it('leaves the token in no file that it or VS Code writes for it', async () => {
       server.strike(/./, behaviours['repeats the token in its refusal']);
       await run('refresh');

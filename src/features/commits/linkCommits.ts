@@ -8,9 +8,10 @@ import type { App } from '../../host/app.ts';
 import { askedRepository, chooseRepository, requireTrust } from '../../host/git/chooseRepository.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { commitVerb } from '../../host/shell/featureSettings.ts';
-import { withoutIcons } from '../../host/shell/plainText.ts';
+import { isolatedInTitle, withoutIcons } from '../../host/shell/plainText.ts';
 import { type LikelyNeeds, likelyStories } from '../../host/story/likelyStories.ts';
 import { namesStory } from '../../host/story/storyArgument.ts';
+import { storyLabel } from '../../host/story/storyLabel.ts';
 import type { FoundStory } from '../../host/tree/nodes.ts';
 import { linkAll, outcomeText } from './linkAll.ts';
 import { failureText, type LinkOutcome } from './linkText.ts';
@@ -144,7 +145,7 @@ async function pickCommits(
     matchOnDescription: true,
     matchOnDetail: true,
     title: story
-      ? vscode.l10n.t('Link Commits to #{0} {1}', story.story.id, story.story.name)
+      ? vscode.l10n.t('Link Commits to #{0} {1}', story.story.id, isolatedInTitle(storyLabel(story.story)))
       : vscode.l10n.t('Link Commits to Stories'),
     placeHolder: vscode.l10n.t('Search commits by message, author or hash'),
   });

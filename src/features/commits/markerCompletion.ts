@@ -5,6 +5,7 @@ import { markerText } from '../../core/marker/markerSyntax.ts';
 import type { Project } from '../../core/story/project.ts';
 import { isSameProject } from '../../core/story/projectKey.ts';
 import type { Story } from '../../core/story/story.ts';
+import { visibleLine, withoutControls } from '../../core/text.ts';
 import { ownNames, rememberedNames } from '../../host/accounts/ownNames.ts';
 import type { App } from '../../host/app.ts';
 import { commentCharOf, rootOf } from '../../host/git/commitDocument.ts';
@@ -20,8 +21,10 @@ import {
 /** Suggestions told at once; more are asked for as the person types. */
 const LIMIT = 100;
 
-/** Characters of a story's name in the list. */
+/** Characters of a story's name in the list: the state behind it is not to be pushed out of sight. */
 const LABEL_LENGTH = 45;
+/** Characters of what stands beside the list, and of a name that is searched. */
+const LONGEST = 500;
 
 type CompletionNeeds = Pick<App, 'activeStories' | 'backlogs' | 'log' | 'workspaceMemory'>;
 
@@ -84,17 +87,15 @@ function itemOf(
   range: Exclude<vscode.CompletionItem['range'], undefined>,
   scope: vscode.Uri,
 ): vscode.CompletionItem {
-  const label = { label: `#${story.id} ${shortened(story.name)}`, description: story.state };
+  const label = {
+    label: `#${story.id} ${visibleLine(story.name, LABEL_LENGTH)}`,
+    description: visibleLine(story.state, LABEL_LENGTH),
+  };
   const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Reference);
-  item.detail = [story.type, story.state, project.name].join(' · ');
-  if (story.description) item.documentation = story.description.slice(0, 500);
-  item.filterText = `${hash ? '#' : ''}${story.id} ${story.name}`;
+  item.detail = visibleLine([story.type, story.state, project.name].join(' · '), LONGEST);
+  if (story.description) item.documentation = withoutControls(story.description.slice(0, LONGEST));
+  item.filterText = `${hash ? '#' : ''}${story.id} ${story.name.slice(0, LONGEST)}`;
   item.insertText = inBracket ? `#${story.id}` : markerText([story.id], commitVerb(scope));
   item.range = range;
   return item;
-}
-
-/** The state behind it is not to be pushed out of sight. */
-function shortened(name: string): string {
-  return name.length > LABEL_LENGTH ? `${name.slice(0, LABEL_LENGTH - 1).trimEnd()}…` : name;
 }

@@ -87,7 +87,8 @@ async function askWhatToDo(needs: Needs, entry: OutboxEntry): Promise<void> {
   const retry = vscode.l10n.t('Retry Now');
   const preview = vscode.l10n.t('Preview Request');
   const discard = vscode.l10n.t('Discard…');
-  const placeHolder = [wishText(needs.backlogs, entry), entry.problem?.message].filter((part) => part).join(' · ');
+  const parts = [wishText(needs.backlogs, entry), entry.problem?.message];
+  const placeHolder = withoutIcons(parts.filter((part) => part).join(' · '));
   const chosen = await vscode.window.showQuickPick([retry, preview, discard], { placeHolder });
   if (chosen === retry) await retryOutbox(needs, [entry.id]);
   else if (chosen === preview) await openPreview(entry);

@@ -45,7 +45,7 @@ export async function chooseInConflict(needs: Needs, entry: OutboxEntry): Promis
     { label: take, detail: sideText(conflict, 'theirs') },
     ...(isLong ? [{ label: compare, detail: vscode.l10n.t('Show both in the diff editor') }] : []),
   ];
-  const placeHolder = entry.problem?.message ?? '';
+  const placeHolder = withoutIcons(entry.problem?.message ?? '');
   const chosen = (await vscode.window.showQuickPick(items, { placeHolder }))?.label;
   if (chosen === compare) await compareBoth(needs, entry, keep, take);
   else if (chosen === keep) await keepMine(needs, entry);

@@ -3,7 +3,7 @@ import { TrackerError } from '../../core/errors.ts';
 import type { Integration } from '../../core/story/project.ts';
 import type { Story, StoryFields, Ticket } from '../../core/story/story.ts';
 import { programArguments } from '../../host/shell/commands.ts';
-import { withoutIcons, withoutLinks } from '../../host/shell/plainText.ts';
+import { isolatedInTitle, withoutIcons, withoutLinks } from '../../host/shell/plainText.ts';
 import { storyLabel } from '../../host/story/storyLabel.ts';
 import { applyEdits, type WorkNeeds } from './applyEdits.ts';
 
@@ -60,9 +60,12 @@ async function askTicket(story: Story, active: readonly Integration[]): Promise<
   const integration = active.length === 1 ? active[0] : await askIntegration(story, active);
   if (!integration) return undefined;
   const externalId = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Ticket of Story #{0} in {1}', story.id, integration.name),
+    title: vscode.l10n.t('Ticket of Story #{0} in {1}', story.id, isolatedInTitle(integration.name)),
     prompt: withoutLinks(storyLabel(story)),
-    placeHolder: integration.fieldLabel ?? vscode.l10n.t('Ticket number or ID'),
+    placeHolder:
+      integration.fieldLabel === undefined
+        ? vscode.l10n.t('Ticket number or ID')
+        : isolatedInTitle(integration.fieldLabel),
     value: story.ticket?.integrationId === integration.id ? story.ticket.externalId : '',
     ignoreFocusOut: true,
     validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Enter a ticket ID.') : undefined),

@@ -76,7 +76,7 @@ async function askMember(members: readonly Membership[], placeHolder: string): P
 }
 
 function memberItem({ person }: Membership) {
-  return { label: withoutIcons(person.name), description: person.initials ?? '', owner: person.name };
+  return { label: withoutIcons(person.name), description: withoutIcons(person.initials ?? ''), owner: person.name };
 }
 
 /** As the project told them, else asked for: some servers list projects without their members. */

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { failureMeans, isAway, isCancelled, kindOf, messageOf } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { visibleLine } from '../../core/text.ts';
+import { visibleLine, withoutControls } from '../../core/text.ts';
 import { withoutIcons, withoutLinks } from './plainText.ts';
 
 /** What a notification has room for; servers name things as long as they like. */
 const LONGEST_MESSAGE = 1000;
+/** What a dialog has room for below its question. */
+const LONGEST_DETAIL = 5000;
 
 /** The one place that tells a person something in a notification. */
 export class Messages {
@@ -59,7 +61,8 @@ export class Messages {
     detail: string | undefined,
     ...answers: readonly T[]
   ): Promise<T | undefined> {
-    const options = detail === undefined ? { modal: true } : { modal: true, detail };
+    const below = detail === undefined ? {} : { detail: withoutControls(detail.slice(0, LONGEST_DETAIL)) };
+    const options = { modal: true, ...below };
     return vscode.window.showWarningMessage<T>(legible(question), options, ...answers);
   }
 

@@ -1,12 +1,15 @@
 import type { Project } from '../../core/story/project.ts';
 import { visibleLine, withoutControls } from '../../core/text.ts';
 
+/** What a row of a list has room for, and a sentence in the status bar; servers name things as long as they like. */
+const LONGEST_ROW = 1000;
+
 /**
- * VS Code draws `$(name)` in lists and in the status bar as an icon, and does not find it by its words. A word joiner, which
- * nobody sees, keeps it as it was written.
+ * A text of others for a list to pick from or for the status bar: on one line, with nothing in it that hides or turns text. VS Code
+ * draws `$(name)` there as an icon, and does not find it by its words. A word joiner, which nobody sees, keeps it as it was written.
  */
 export function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '$\u2060(');
+  return visibleLine(text, LONGEST_ROW).replaceAll('$(', '$\u2060(');
 }
 
 /**

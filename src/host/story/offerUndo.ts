@@ -6,6 +6,7 @@ import { withoutIcons } from '../shell/plainText.ts';
 
 const SHOWN_MS = 8000;
 const LONGEST = 80;
+const LONGEST_SPOKEN = 1000;
 
 let shown: vscode.StatusBarItem | undefined;
 
@@ -13,7 +14,10 @@ let shown: vscode.StatusBarItem | undefined;
 export function offerUndo(text: string): void {
   const item = showItem(vscode.l10n.t('Undo Story Change'), `$(discard) ${inBar(text)}`);
   item.tooltip = vscode.l10n.t('Undo Last Edit');
-  item.accessibilityInformation = { label: vscode.l10n.t('{0} Undo', text), role: 'button' };
+  item.accessibilityInformation = {
+    label: vscode.l10n.t('{0} Undo', visibleLine(text, LONGEST_SPOKEN)),
+    role: 'button',
+  };
   item.command = commandIds.undoEdit;
 }
 

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { TrackerError } from '../../../core/errors.ts';
+import { visibleLine } from '../../../core/text.ts';
 import { withoutLinks } from '../../../host/shell/plainText.ts';
 
 const QUICK_MS = 700;
+const LONGEST_TITLE = 300;
 
 /** Runs the work and, once it takes some time, shows that and how to stop it. */
 export async function withDelayedProgress<T>(
@@ -17,7 +19,8 @@ export async function withDelayedProgress<T>(
     new Promise<false>((resolve) => setTimeout(() => resolve(false), QUICK_MS)),
   ]);
   if (isQuick) return result;
-  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: withoutLinks(title) };
+  const shown = withoutLinks(visibleLine(title, LONGEST_TITLE));
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: shown };
   return vscode.window.withProgress(options, (progress, cancel) => {
     tell = (message, increment) => progress.report({ message, increment });
     cancel.onCancellationRequested(() => controller.abort());

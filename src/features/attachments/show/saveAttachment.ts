@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isCancelled, messageOf, TrackerError } from '../../../core/errors.ts';
 import type { SaveOptions } from '../../../core/ports/outgoingFiles.ts';
 import { isPlainObject } from '../../../host/shell/commands.ts';
-import { byteText, withoutLinks } from '../../../host/shell/plainText.ts';
+import { byteText, isolatedInTitle, withoutLinks } from '../../../host/shell/plainText.ts';
 import { safeFileName } from '../../../host/shell/safeFileName.ts';
 import type { AttachmentPlace } from '../../../host/story/attachmentUri.ts';
 import { theAttachment } from '../../../host/story/theAttachment.ts';
@@ -46,7 +46,7 @@ function askWhere(filename: string): Thenable<vscode.Uri | undefined> {
   return vscode.window.showSaveDialog({
     defaultUri: proposed(filename),
     saveLabel: vscode.l10n.t('Save'),
-    title: vscode.l10n.t('Save {0} As', filename),
+    title: vscode.l10n.t('Save {0} As', isolatedInTitle(filename)),
   });
 }
 

@@ -85,7 +85,7 @@ class FilterBox implements vscode.Disposable {
   private show(): void {
     const typed = this.pick.value;
     const { list, isUnfinished } = this.values ? completionsOf(typed, this.values) : { list: [], isUnfinished: false };
-    const suggested = list.map(({ label, text }) => row(label, { text }));
+    const suggested = list.map(({ label, text }) => row(withoutIcons(label), { text }));
     const said = this.saidOf(typed);
     const keys =
       typed.trim() === '' ? [...this.used(), separator(vscode.l10n.t('search for')), ...suggested] : suggested;

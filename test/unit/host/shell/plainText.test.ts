@@ -12,6 +12,11 @@ describe('Text of others', () => {
     assert.equal(shown.replaceAll('\u2060', ''), text);
   });
 
+  it('is one short line of a list that nothing in it turns or hides', () => {
+    assert.equal(withoutIcons('Rye\u202e\u0000\nand $(flame)'), 'Rye\ufffd\ufffd and $\u2060(flame)');
+    assert.ok(withoutIcons('x'.repeat(1_000_000)).length <= 1000);
+  });
+
   it('makes no links, and looks the same', () => {
     const text = 'See [here](command:workbench.action.quit) and [x] (y)';
     const shown = withoutLinks(text);
