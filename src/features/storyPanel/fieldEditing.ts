@@ -8,7 +8,7 @@ import type { App } from '../../host/app.ts';
 import type { DraftMemory } from './draftMemory.ts';
 import { type FieldsToPage, type OfferedDraft, writtenLabels } from './fieldMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
-import { type Draft, type DraftField, draftFields, draftState, isSameText } from './storyDrafts.ts';
+import { type Draft, type DraftField, draftFields, draftState, isDraftField, isSameText } from './storyDrafts.ts';
 import { fieldEdit, fieldTexts, knownEdit } from './storyFields.ts';
 
 /** What is to become of one story; the story as it is shown before. */
@@ -154,6 +154,8 @@ export class FieldEditing {
     log.error(thrown instanceof Error ? thrown : String(thrown));
     const problem = isCancelled(thrown) ? '' : messageOf(thrown);
     this.problems.set(draft.field, problem);
+    // A tab that was opened since took it for stored, as the story showed it.
+    if (!this.memory.draftOf(draft.field)) await this.memory.store(draft);
     if (kindOf(thrown) === 'conflict') {
       await backlogs.refreshStory(key, storyId).catch((failure: unknown) => log.debug(messageOf(failure)));
     }
@@ -171,7 +173,7 @@ export class FieldEditing {
     const { key, storyId } = this.shown;
     return this.needs.backlogs.unsent.flatMap(({ id, state, project, intent, problem }) => {
       const isOurs = state === 'failed' && isSameProject(project, key) && intent.storyId === storyId;
-      if (!isOurs || intent.kind !== 'edit' || !intent.known) return [];
+      if (!isOurs || intent.kind !== 'edit' || !intent.known || !isWritable(intent.edit)) return [];
       const [base, text] = [textsOf(intent.known), textsOf(intent.edit)];
       const fields = draftFields.filter((field) => field in intent.edit);
       const drafts = fields.map((field) => ({
@@ -194,6 +196,11 @@ export class FieldEditing {
       await this.needs.backlogs.discard(id);
     }
   }
+}
+
+/** Whether drafts can hold all that an edit is to do; what they cannot, such as whole lists of labels, is left to the outbox. */
+function isWritable(edit: StoryEdit): boolean {
+  return Object.keys(edit).every((name) => name !== 'labels' && isDraftField(name));
 }
 
 /** The fields of an edit as the page's controls hold them; empty where it says nothing of one. */

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { TrackerError } from '../../../../src/core/errors.ts';
+import { editedStory } from '../../../../src/core/intents/editedStory.ts';
+import type { Intent } from '../../../../src/core/intents/intent.ts';
+import type { OutboxEntry } from '../../../../src/core/outbox/outbox.ts';
+import type { Story, StoryEdit } from '../../../../src/core/story/story.ts';
+import { DraftMemory } from '../../../../src/features/storyPanel/draftMemory.ts';
+import { FieldEditing } from '../../../../src/features/storyPanel/fieldEditing.ts';
+import type { FieldsToPage } from '../../../../src/features/storyPanel/fieldMessages.ts';
+import { aStory } from '../../../support/builders/builders.ts';
+import { silentLog } from '../../../support/silentLog.ts';
+import { englishTexts } from './englishTexts.ts';
+
+const key = { accountId: 'a', projectId: 1 };
+const project = { ...key, address: 'https://tracker.example' };
+
+describe('Saving what is written into the fields of a story', () => {
+  let story: Story;
+  let kept: Map<string, unknown>;
+  let told: FieldsToPage[];
+  let failed: OutboxEntry[];
+  let answer: PromiseWithResolvers<void>;
+
+  beforeEach(() => {
+    story = aStory({ name: 'Bake', labels: ['old'] });
+    kept = new Map();
+    told = [];
+    failed = [];
+    answer = Promise.withResolvers();
+  });
+
+  const memento = (): ConstructorParameters<typeof DraftMemory>[0] => ({
+    keys: () => [...kept.keys()],
+    get: <T>(name: string, otherwise?: T) => (kept.get(name) as T | undefined) ?? otherwise,
+    update: async (name: string, value: unknown) => {
+      if (value === undefined) kept.delete(name);
+      else kept.set(name, value);
+    },
+  });
+
+  /** What a tab has of its story; a change shows before it is answered. */
+  function openTab(): FieldEditing {
+    const shown = {
+      ...{ key, storyId: story.id, story: () => story, members: () => [] },
+      tell: (message: FieldsToPage) => told.push(message),
+    };
+    const backlogs = {
+      get unsent() {
+        return failed;
+      },
+      discard: async (id: string) => {
+        failed = failed.filter((entry) => entry.id !== id);
+        return true;
+      },
+      refreshStory: async () => story,
+    };
+    const needs = {
+      ...{ backlogs, log: silentLog },
+      applyEdits: async (_: unknown, [wanted]: readonly { readonly intent: Intent }[]) => {
+        const before = story;
+        if (wanted?.intent.kind === 'edit') story = editedStory(story, wanted.intent.edit);
+        await answer.promise.catch((thrown: unknown) => {
+          story = before;
+          throw thrown;
+        });
+      },
+    };
+    const memory = new DraftMemory(memento(), 'drafts');
+    return new FieldEditing(needs as never, memory, shown, englishTexts);
+  }
+
+  const drafts = () => told.flatMap((message) => (message.type === 'drafts' ? message.drafts : []));
+  const failure = (edit: StoryEdit, known: StoryEdit): OutboxEntry => ({
+    ...{ id: 'e1', place: 1, project, state: 'failed', addedAt: 0, attempts: 1 },
+    intent: { kind: 'edit', storyId: story.id, edit, known },
+    problem: { kind: 'conflict', message: 'Someone else changed it.' },
+  });
+
+  it('keeps a text that is refused after its tab was closed and opened again', async () => {
+    const draft = { field: 'name', base: 'Bake', text: 'Bake rye' } as const;
+    const saving = openTab().save(draft);
+    const again = openTab();
+    await again.offerAll();
+    answer.reject(new TrackerError('refused', 'Not so.'));
+    await saving;
+    told = [];
+    await openTab().offerAll();
+    assert.deepEqual(
+      drafts().map(({ field, text }) => [field, text]),
+      [['name', 'Bake rye']],
+    );
+  });
+
+  it('leaves a refused change to the outbox that no draft can hold', async () => {
+    failed = [failure({ name: 'Bake rye', labels: ['new'] }, { name: 'Bake', labels: [] })];
+    await openTab().offerAll();
+    assert.deepEqual([drafts(), failed.length], [[], 1]);
+    failed = [failure({ labels: ['new'] }, { labels: [] })];
+    await openTab().offerAll();
+    assert.equal(failed.length, 1);
+  });
+
+  it('offers one that it can hold, and takes it off the outbox once the person has decided', async () => {
+    failed = [failure({ name: 'Bake rye', description: 'Long' }, { name: 'Bread', description: null })];
+    const tab = openTab();
+    await tab.offerAll();
+    assert.deepEqual(
+      drafts().map(({ field, base, text }) => [field, base, text]),
+      [
+        ['name', 'Bread', 'Bake rye'],
+        ['description', '', 'Long'],
+      ],
+    );
+    await tab.discard('name');
+    assert.deepEqual(failed, []);
+    told = [];
+    await openTab().offerAll();
+    assert.deepEqual(
+      drafts().map(({ field, text }) => [field, text]),
+      [['description', 'Long']],
+    );
+  });
+});
