@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { type Draft, type DraftField, draftFields, readDraft } from './storyDrafts.ts';
+import { type Draft, type DraftField, draftFields, type FieldTexts, isSameText, readDraft } from './storyDrafts.ts';
 
 /** What was written into the fields of one story and is not saved: kept over reloads, closed tabs and signing out. */
 export class DraftMemory {
@@ -26,6 +26,20 @@ export class DraftMemory {
 
   async forget(field: DraftField): Promise<void> {
     if (this.draftOf(field)) await this.memory.update(this.nameOf(field), undefined);
+  }
+
+  /**
+   * Forgets what has become a story. What was written on while it was being made is written into the fields of that story, or
+   * stays where it has no number yet.
+   */
+  async handOver(made: FieldTexts, story: DraftMemory | undefined): Promise<void> {
+    for (const { field, text } of this.all()) {
+      const isMade = isSameText(text, made[field]);
+      if (!isMade && !story) continue;
+      // Labels are added one by one: those that the story has are no others.
+      if (!isMade) await story?.store({ field, base: field === 'labels' ? '' : made[field], text });
+      await this.forget(field);
+    }
   }
 
   private nameOf(field: DraftField): string {

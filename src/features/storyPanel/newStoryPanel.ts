@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Backlog } from '../../core/backlog/backlog.ts';
 import { isCancelled, messageOf } from '../../core/errors.ts';
-import { pendingStory } from '../../core/intents/editedStory.ts';
+import { isPendingStory, pendingStory } from '../../core/intents/editedStory.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { withIntent } from '../../core/intents/intentRules.ts';
 import { placeOfNew, type ShownPlace, shownPlace, type WantedPlace } from '../../core/moves/newPlaces.ts';
@@ -15,7 +15,6 @@ import { DraftMemory } from './draftMemory.ts';
 import type { FieldsFromPage } from './fieldMessages.ts';
 import { fromPage, NEW_STORY, type PanelStory, type ToPage } from './panelMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
-import { draftFields } from './storyDrafts.ts';
 import { newStoryFields, pageFields } from './storyFields.ts';
 import { previewOf } from './storyParts.ts';
 
@@ -143,7 +142,9 @@ export class NewStoryPanel implements vscode.Disposable {
       const { made, refused } = await makeReversibly(needs, key, [{ story, ...(beside && { beside }) }]);
       const [only] = made;
       if (!only) throw refused[0]?.problem;
-      for (const field of draftFields) await this.memory.forget(field);
+      const name = fieldDrafts(key, only.storyId);
+      const isThere = !isPendingStory({ id: only.storyId });
+      await this.memory.handOver(written, isThere ? new DraftMemory(needs.workspaceMemory, name) : undefined);
       await needs.workspaceMemory.update(placeName(key), undefined);
       const { storyId, waiting } = only;
       needs.messages.status(
