@@ -16,6 +16,16 @@ export function calendarDay(date: ZonedDate | undefined): number | undefined {
   return day === undefined ? date?.time : Date.UTC(Number(year), Number(month) - 1, Number(day));
 }
 
+/**
+ * The deadline on a day, such as `2027-12-31`: noon, so that the day is the same one in nearly every zone. `undefined` for what is no
+ * day, or one before the year 100, which servers take for another.
+ */
+export function deadlineOn(day: string): Required<ZonedDate> | undefined {
+  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T12:00:00Z`) : Number.NaN;
+  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) && !day.startsWith('00');
+  return isDay ? { text: `${day.replaceAll('-', '/')} 12:00:00 UTC`, time } : undefined;
+}
+
 const MONTHS = [
   'January',
   'February',

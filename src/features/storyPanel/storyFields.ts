@@ -1,5 +1,5 @@
 import { isEstimatable, storyTypes } from '../../core/backlog/workflow.ts';
-import { calendarDay } from '../../core/calendar.ts';
+import { calendarDay, deadlineOn } from '../../core/calendar.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { isPendingStory, pendingStory } from '../../core/intents/editedStory.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../core/limits.ts';
 import type { Project } from '../../core/story/project.ts';
 import type { NewStory, Story, StoryEdit } from '../../core/story/story.ts';
+import { folded } from '../../core/text.ts';
 import { type Choice, type PageFields, writtenLabels } from './fieldMessages.ts';
 import type { PanelTexts } from './panelTexts.ts';
 import { type DraftField, draftFields, type FieldTexts } from './storyDrafts.ts';
@@ -147,20 +148,20 @@ const EDITS: Readonly<Record<Exclude<DraftField, 'labels'>, EditFrom>> = {
   estimate: (text) => ({ estimate: text === '' ? null : Number(text) }),
   ownedBy: (text, people, texts) => ({ ownedBy: text.trim() === '' ? null : memberNamed(text, people, texts) }),
   requestedBy: (text, people, texts) => ({ requestedBy: memberNamed(text, people, texts) }),
-  deadline: (text) => ({ deadline: text === '' ? null : noonOf(text) }),
+  deadline: (text, _, texts) => {
+    const deadline = text === '' ? null : deadlineOn(text);
+    if (deadline === undefined) throw new TrackerError('input', texts.writing.enterDay);
+    return { deadline };
+  },
 };
 
 function memberNamed(text: string, people: readonly string[], texts: PanelTexts): string {
   const name = text.trim();
   if (name === '') throw new TrackerError('input', texts.writing.enterRequester);
-  const member = people.find((one) => one.toLowerCase() === name.toLowerCase());
+  const isSo = (one: string) => folded(one) === folded(name);
+  const member = people.find((one) => one === name) ?? people.find(isSo);
   if (member === undefined && people.length > 0) throw new TrackerError('input', texts.writing.noMember(name));
   return member ?? name;
-}
-
-/** Noon, so that the day is the same one in nearly every zone. */
-function noonOf(day: string) {
-  return { text: `${day.replaceAll('-', '/')} 12:00:00 UTC`, time: Date.parse(`${day}T12:00:00Z`) };
 }
 
 /** What a story has in a field, as an edit knows it. */

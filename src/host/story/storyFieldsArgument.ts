@@ -1,3 +1,4 @@
+import { deadlineOn } from '../../core/calendar.ts';
 import { TrackerError } from '../../core/errors.ts';
 import { fieldNames } from '../../core/fieldNames.ts';
 import { MAX_STORY_NAME, MAX_TEXT } from '../../core/limits.ts';
@@ -31,7 +32,8 @@ const READERS: { readonly [K in ArgumentField]: (value: unknown) => StoryEdit[K]
   name: (value) => lineIn(value, MAX_STORY_NAME),
   description: (value) => (value === null ? null : textIn(value, MAX_TEXT)),
   type: (value) => lineIn(value, MAX_STORY_NAME),
-  estimate: (value) => (value === null || (typeof value === 'number' && value >= 0) ? value : undefined),
+  estimate: (value) =>
+    value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0) ? value : undefined,
   labels: labelsIn,
   ownedBy: (value) => (value === null ? null : lineIn(value, MAX_STORY_NAME)),
   requestedBy: (value) => lineIn(value, MAX_STORY_NAME),
@@ -73,8 +75,6 @@ function labelsIn(value: unknown): readonly string[] | undefined {
 const DAY = /^(\d{4})[-/](\d{2})[-/](\d{2})$/;
 
 function dayIn(value: unknown): StoryEdit['deadline'] | undefined {
-  const [, year = '', month = '', day = ''] = (typeof value === 'string' && DAY.exec(value)) || [];
-  const time = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  const isDay = year !== '' && new Date(time).getUTCDate() === Number(day) && Number(month) <= 12;
-  return isDay ? { text: `${year}/${month}/${day} 00:00:00 UTC`, time } : undefined;
+  const [, year, month, day] = (typeof value === 'string' && DAY.exec(value)) || [];
+  return day === undefined ? undefined : deadlineOn(`${year}-${month}-${day}`);
 }

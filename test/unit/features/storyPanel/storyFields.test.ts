@@ -86,6 +86,8 @@ describe('The fields of a story', () => {
     assert.deepEqual(edit('estimate', ''), { estimate: null });
     assert.deepEqual(edit('ownedBy', ''), { ownedBy: null });
     assert.deepEqual(edit('ownedBy', 'ada fenn', ['Ada Fenn']), { ownedBy: 'Ada Fenn' });
+    assert.deepEqual(edit('ownedBy', 'Bo', ['bo', 'Bo']), { ownedBy: 'Bo' });
+    assert.deepEqual(edit('ownedBy', 'jose\u0301', ['Jos\u00e9']), { ownedBy: 'Jos\u00e9' });
     assert.deepEqual(edit('ownedBy', 'Cy', []), { ownedBy: 'Cy' });
     assert.deepEqual(edit('deadline', ''), { deadline: null });
     const noon = { text: '2027/12/31 12:00:00 UTC', time: Date.UTC(2027, 11, 31, 12) };
@@ -96,6 +98,9 @@ describe('The fields of a story', () => {
     assert.throws(() => edit('name', ' \n'), { kind: 'input', message: 'Enter a story name.' });
     assert.throws(() => edit('ownedBy', 'Cy', ['Ada Fenn']), { message: 'Cy is not a member of this project.' });
     assert.throws(() => edit('requestedBy', ''), { kind: 'input' });
+    for (const day of ['12345-01-01', '0099-12-31', '2027-02-31', 'soon']) {
+      assert.throws(() => edit('deadline', day), { kind: 'input' }, day);
+    }
   });
 
   it('make a new story of what is written, without what its type has not', () => {

@@ -24,7 +24,8 @@ describe('the fields of a story that a program names', () => {
   });
 
   it('name the day of a deadline', () => {
-    const deadline = { text: '2026/12/31 00:00:00 UTC', time: Date.UTC(2026, 11, 31) };
+    // Noon, which is the same day on servers of nearly all zones.
+    const deadline = { text: '2026/12/31 12:00:00 UTC', time: Date.UTC(2026, 11, 31, 12) };
     assert.deepEqual(fieldsIn({ deadline: '2026-12-31' }), { deadline });
     assert.deepEqual(fieldsIn({ deadline: '2026/12/31' }), { deadline });
   });
@@ -35,9 +36,12 @@ describe('the fields of a story that a program names', () => {
   assertRefused({ description: 3 }, 'Pass description as string | null.');
   assertRefused({ estimate: '3' }, 'Pass estimate as number | null.');
   assertRefused({ estimate: -1 }, 'Pass estimate as number | null.');
+  assertRefused({ estimate: Number.POSITIVE_INFINITY }, 'Pass estimate as number | null.');
   assertRefused({ labels: 'a,b' }, 'Pass labels as string[].');
   assertRefused({ labels: ['a,b'] }, 'Pass labels as string[].');
   assertRefused({ ownedBy: 7 }, 'Pass ownedBy as string | null.');
   assertRefused({ deadline: '2026-02-31' }, 'Pass deadline as "YYYY-MM-DD" | null.');
+  assertRefused({ deadline: '2026-00-15' }, 'Pass deadline as "YYYY-MM-DD" | null.');
+  assertRefused({ deadline: '0026-01-15' }, 'Pass deadline as "YYYY-MM-DD" | null.');
   assertRefused({ deadline: 'soon' }, 'Pass deadline as "YYYY-MM-DD" | null.');
 });
