@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import { isEstimatable } from '../../../core/backlog/workflow.ts';
-import { MAX_STORY_NAME } from '../../../core/limits.ts';
+import { plannedCopy } from '../../../core/backlog/plannedCopy.ts';
 import { placeOfNew } from '../../../core/moves/newPlaces.ts';
 import { keyText } from '../../../core/story/projectKey.ts';
-import type { NewStory, Story } from '../../../core/story/story.ts';
 import type { App } from '../../../host/app.ts';
 import { callerOf } from '../../../host/shell/commands.ts';
 import type { WantedStory } from '../../../host/story/newStories.ts';
@@ -36,8 +34,8 @@ export async function duplicateStory(
     const wanted = ofProject.map(({ story }): WantedStory => {
       const { state, beside } = placeOfNew(backlog, { behind: story });
       const tasks = story.tasks.map(({ description }) => ({ description, complete: false }));
-      const isEstimated = !backlog || isEstimatable(story.type, backlog.project);
-      return { story: { ...copyOf(story, isEstimated), state }, tasks, ...(beside && { beside }) };
+      const copy = plannedCopy(story, vscode.l10n.t('Copy of {0}', story.name), backlog?.project);
+      return { story: { ...copy, state }, tasks, ...(beside && { beside }) };
     });
     const { made, refused } = await makeReversibly(needs, key, wanted);
     tellCreated(needs, key, made);
@@ -47,18 +45,4 @@ export async function duplicateStory(
     if (refused[0]) throw refused[0].problem;
   }
   return answer;
-}
-
-function copyOf(
-  { name, type, estimate = -1, description, ownedBy, deadline, labels }: Story,
-  isEstimated: boolean,
-): NewStory {
-  return {
-    ...{ name: vscode.l10n.t('Copy of {0}', name).slice(0, MAX_STORY_NAME), type, labels },
-    ...(isEstimated && estimate >= 0 && { estimate }),
-    // An empty one is no invitation to fill in the template of its type.
-    description: description ?? null,
-    ...(ownedBy !== undefined && { ownedBy }),
-    ...(deadline !== undefined && { deadline }),
-  };
 }
