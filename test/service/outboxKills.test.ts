@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createTracker, type HttpTracker } from '../../src/client/tracker/httpTracker.ts';
 import { silentLog } from '../support/silentLog.ts';
+import { bundledProgram } from './support/bundledProgram.ts';
 import type { OutboxJob } from './support/outboxProcess.ts';
 import { newBacklog, newProject } from './support/project.ts';
 import { startTestService, type TestService } from './support/testService.ts';
@@ -16,16 +17,18 @@ import { startTestService, type TestService } from './support/testService.ts';
 /** `OUTBOX_KILLS=1000` for a long run. */
 const KILLS = Number(process.env.OUTBOX_KILLS ?? 24);
 const WINDOWS = 2;
-const program = fileURLToPath(new URL('./support/outboxProcess.ts', import.meta.url));
+const source = fileURLToPath(new URL('./support/outboxProcess.ts', import.meta.url));
 
 describe('An outbox whose windows are killed while they send to the service', () => {
   let service: TestService;
   let tracker: HttpTracker;
   let folder: string;
+  let program: string;
 
   before(async () => {
     service = await startTestService();
     folder = await mkdtemp(join(tmpdir(), 'story-tracker-outbox-kills-'));
+    program = await bundledProgram(source, folder);
   });
   after(async () => {
     await tracker?.close();
@@ -44,11 +47,11 @@ describe('An outbox whose windows are killed while they send to the service', ()
     const kept: string[] = [];
     for (let kills = 0; kills < KILLS; kills += WINDOWS) {
       const windows = Array.from({ length: WINDOWS }, (_, index) =>
-        runUntilKilled({ ...job, name: `w${kills + index}` }, 3 + (((kills + index) * 37) % 160), kept),
+        runUntilKilled(program, { ...job, name: `w${kills + index}` }, 3 + (((kills + index) * 37) % 160), kept),
       );
       await Promise.all(windows);
     }
-    await runUntilKilled({ ...job, name: 'last', count: 5 }, undefined, kept);
+    await runUntilKilled(program, { ...job, name: 'last', count: 5 }, undefined, kept);
     assert.ok(kept.length > KILLS, `${kept.length} were on disk`);
     const notes = await Promise.all(storyIds.map((storyId) => tracker.listNotes({ projectId, storyId })));
     const all = notes.flat().toSorted((one, other) => one.id - other.id);
@@ -92,7 +95,12 @@ describe('An outbox whose windows are killed while they send to the service', ()
 const isNewStory = (text: string) => Number(text.split('.')[1]) % 12 === 5;
 
 /** Runs one window, noting what it says is on disk, and kills it so long after it has begun; lets it end when no time is given. */
-async function runUntilKilled(job: OutboxJob, milliseconds: number | undefined, kept: string[]): Promise<void> {
+async function runUntilKilled(
+  program: string,
+  job: OutboxJob,
+  milliseconds: number | undefined,
+  kept: string[],
+): Promise<void> {
   const child = spawn(process.execPath, [program, JSON.stringify(job)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const lines = createInterface({ input: child.stdout });
