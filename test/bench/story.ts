@@ -7,8 +7,9 @@ import { atMost, type Bench, type Row } from './support/bench.ts';
 import { answerInWindow } from './support/extensionHost.ts';
 import { root } from './support/service.ts';
 import { probeExtension } from './support/smallExtensions.ts';
-import { median } from './support/statistics.ts';
+import { median, quantile } from './support/statistics.ts';
 import { rounded } from './support/table.ts';
+import { typedKeys } from './support/typedKeys.ts';
 
 /** What the probe inside VS Code is told, in the environment. */
 export interface StoryOrder {
@@ -48,8 +49,10 @@ const COMMENTS = 200;
 const IMAGES = 50;
 /** Bytes of an image, as of a small screenshot. */
 const IMAGE_SIZE = 60_000;
+/** Nearly the most that a description may have, in bytes. */
+const LONG = 'Ask the **mill** for rye, wheat and oats.\n\n- and for bran\n'.repeat(1_700).slice(0, 99_000);
 
-/** From a click on a story with many comments and images to its tab, in VS Code, while its server says nothing more about it. */
+/** From a click on a story with many comments and images to its tab, in VS Code, while its server says nothing more about it; and keys typed there. */
 export const story: Bench = {
   name: 'story',
   async run() {
@@ -65,7 +68,7 @@ export const story: Bench = {
       const extensions = [await probeExtension(folder.path, program)];
       const figures = await answerInWindow<StoryFigures>(join(folder.path, 'profile'), extensions, order);
       if (figures.error !== undefined) throw new Error(figures.error);
-      return rowsOf(figures);
+      return [...rowsOf(figures), typingRow(await typedKeys(LONG))];
     } finally {
       await server.stop();
       await folder.remove();
@@ -122,4 +125,14 @@ function rowsOf({ first, others, empty }: StoryFigures): readonly Row[] {
 function row(what: string, samples: readonly number[]): Row {
   const detail = `median of ${samples.length}, ${rounded(Math.min(...samples))} to ${rounded(Math.max(...samples))} ms`;
   return { what, value: median(samples), unit: 'ms', detail };
+}
+
+function typingRow(keys: readonly number[]): Row {
+  return {
+    what: 'type in a description of 100 KB: time of the page a key, 95 of 100 keys',
+    value: quantile(keys, 0.95),
+    unit: 'ms',
+    goal: atMost(16),
+    detail: `median ${rounded(median(keys))} ms, longest ${rounded(Math.max(...keys))} ms; ${keys.length} keys, the least of several rounds each`,
+  };
 }

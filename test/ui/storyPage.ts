@@ -120,27 +120,8 @@ export class StoryPage {
       .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`);
   }
 
-  /**
-   * Begins to time keys: from when the page hears of one until it has changed the text, run every listener and laid itself out
-   * anew. What it returns ends that and tells the milliseconds of each.
-   */
-  async timeKeys(): Promise<() => Promise<readonly number[]>> {
-    const frame = await this.frame();
-    await frame.evaluate(`(() => {
-      const times = (window.keyTimes = []);
-      const ended = (window.keyTiming = new AbortController());
-      const { signal } = ended;
-      let pressed = 0;
-      window.addEventListener('keydown', () => (pressed = performance.now()), { capture: true, signal });
-      window.addEventListener('input', () => {
-        document.body.getBoundingClientRect();
-        times.push(performance.now() - pressed);
-      }, { signal });
-    })()`);
-    return () => frame.evaluate('window.keyTiming.abort() ?? window.keyTimes');
-  }
-
-  private async frame(): Promise<Frame> {
+  /** Where the page's own script runs. */
+  async frame(): Promise<Frame> {
     return eventually(async () => {
       const outer = await this.page.locator('iframe.webview.ready').elementHandle({ timeout: 1000 });
       const inner = await (await outer?.contentFrame())?.$('iframe#active-frame');
