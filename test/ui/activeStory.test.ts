@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import type { GitRepositoryFolder } from '../support/git/gitRepository.ts';
 import { workspaceRepository } from '../support/git/workspaceRepository.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
+import { showInTheme } from './colorTheme.ts';
 import { runCommand } from './commandPalette.ts';
 import { SourceControlPane } from './sourceControlPane.ts';
 import { StoriesPane } from './storiesPane.ts';
@@ -83,14 +84,12 @@ describe('The active story in a real window', () => {
     const marked = pane.row(/, unstarted, active story, /);
     await marked.waitFor();
     assert.equal(await pane.row(/, active story, /).count(), 1);
-    for (const theme of ['Default High Contrast', 'Default High Contrast Light']) {
-      await showIn(theme);
-      await page.locator(`.monaco-workbench.${theme.endsWith('Light') ? 'hc-light' : 'hc-black'}`).waitFor();
+    for (const theme of ['Default High Contrast', 'Default High Contrast Light'] as const) {
+      await showInTheme(code, repository.root, theme);
       await pane.settle();
       await page.screenshot({ path: join(screenshots, `activeStory-${theme.replaceAll(' ', '')}.png`) });
     }
-    await showIn('Default Dark Modern');
-    await page.locator('.monaco-workbench.vs-dark').waitFor();
+    await showInTheme(code, repository.root, 'Default Dark Modern');
     await pane.chooseInMenu(marked, 'Stop Story');
     await eventually(async () => assert.equal(await pane.row(/, active story, /).count(), 0));
     await eventually(async () => assert.equal(await item().isVisible(), false));
@@ -157,11 +156,5 @@ describe('The active story in a real window', () => {
       if (await estimate.isVisible().catch(() => false)) await estimate.click();
       await sleep(100);
     }
-  }
-
-  async function showIn(theme: string): Promise<void> {
-    await mkdir(join(repository.root, '.vscode'), { recursive: true });
-    const settings = { 'workbench.colorTheme': theme, 'window.autoDetectHighContrast': false };
-    await writeFile(join(repository.root, '.vscode/settings.json'), JSON.stringify(settings));
   }
 });

@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.ts';
 import { type Colleague, colleague } from '../support/servers/colleague.ts';
 import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
-import type { VsCode, VsCodeOptions } from '../support/windows/vscodeHost.ts';
+import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { ActivityPane } from './activityPane.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
+import { beginInTheme, showInTheme } from './colorTheme.ts';
 import { runCommand } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';
 
@@ -25,17 +26,6 @@ describe('The Activity view in a real window', () => {
   let stories: StoriesPane;
   let activity: ActivityPane;
 
-  const open = async ({ userSettings, ...options }: Partial<VsCodeOptions> = {}) => {
-    code = await openBuiltInWindow(join(folder, 'data'), {
-      folder,
-      userSettings: {
-        ...userSettings,
-      },
-      ...options,
-    });
-    stories = new StoriesPane(code.page);
-    activity = new ActivityPane(code.page);
-  };
   const screenshot = (name: string) => code.page.screenshot({ path: join(screenshots, `activity-${name}.png`) });
 
   before(async () => {
@@ -47,8 +37,15 @@ describe('The Activity view in a real window', () => {
     const story =
       '<story><name>Bake bread</name><estimate>2</estimate><current_state>unstarted</current_state></story>';
     id = elementText(await elsewhere.ask('POST', '/projects/1/stories', story), 'id') ?? '';
+    code = await openBuiltInWindow(dataFolder, {
+      ...{ folder, installed: true },
+      userSettings: { 'storyTracker.notifications': ['assigned', 'rejected'] },
+    });
+    stories = new StoriesPane(code.page);
+    activity = new ActivityPane(code.page);
   });
   after(async () => {
+    await code.close();
     await elsewhere.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -56,8 +53,7 @@ describe('The Activity view in a real window', () => {
   const comment = (text: string) => bo.ask('POST', `/stories/${id}/notes`, `<note><text>${text}</text></note>`);
 
   describe('in light colours', () => {
-    before(() => open());
-    after(() => code.close());
+    before(() => showInTheme(code, folder, 'Default Light Modern'));
 
     it('counts what others did since, on the icon too', async () => {
       await stories.show();
@@ -112,13 +108,11 @@ describe('The Activity view in a real window', () => {
   });
 
   describe('in a dark, narrow window', () => {
-    before(() =>
-      open({
-        viewport: { width: 640, height: 700 },
-        userSettings: { 'workbench.colorTheme': 'Default Dark Modern' },
-      }),
-    );
-    after(() => code.close());
+    before(async () => {
+      await beginInTheme(code, folder, 'Default Dark Modern');
+      await code.page.setViewportSize({ width: 640, height: 700 });
+    });
+    after(() => code.page.setViewportSize({ width: 1280, height: 860 }));
 
     it('still tells what happened', async () => {
       await stories.show();
@@ -135,16 +129,7 @@ describe('The Activity view in a real window', () => {
   });
 
   describe('in high contrast, with notifications', () => {
-    before(() =>
-      open({
-        installed: true,
-        userSettings: {
-          'workbench.colorTheme': 'Default High Contrast',
-          'storyTracker.notifications': ['assigned', 'rejected'],
-        },
-      }),
-    );
-    after(() => code.close());
+    before(() => beginInTheme(code, folder, 'Default High Contrast'));
 
     const toast = () => code.page.locator('.notification-toast', { hasText: 'Bake bread' });
 

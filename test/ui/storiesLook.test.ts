@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type RunningService, runningService } from '../support/servers/runningService.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
+import { beginInTheme } from './colorTheme.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
 
@@ -48,28 +49,20 @@ describe('Two hundred stories in a narrow window', () => {
         `<story>${fields}<current_state>${state}</current_state></story>`,
       );
     }
+    code = await openBuiltInWindow(join(folder, 'data'), { folder, viewport: { width: 720, height: 900 } });
+    pane = new StoriesPane(code.page);
+    await pane.show();
+    await pane.row(/^Current \d+, /).waitFor();
   });
   after(async () => {
+    await code.close();
     await elsewhere.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   for (const [name, theme] of themes) {
     describe(`in ${name} colours`, () => {
-      before(async () => {
-        code = await openBuiltInWindow(join(folder, 'data'), {
-          folder,
-          viewport: { width: 720, height: 900 },
-          userSettings: {
-            'workbench.colorTheme': theme,
-            'window.autoDetectHighContrast': false,
-          },
-        });
-        pane = new StoriesPane(code.page);
-        await pane.show();
-        await pane.row(/^Current \d+, /).waitFor();
-      });
-      after(() => code.close());
+      before(() => beginInTheme(code, folder, theme));
 
       it('tells points and state behind the name, and all of it to who listens', async () => {
         const long = 'Let the baker see which orders have to be ready before the shop opens at six';

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
+import { beginInTheme, showInTheme } from './colorTheme.ts';
 import { runCommand } from './commandPalette.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
@@ -37,19 +38,6 @@ describe('The story panel in a real window', () => {
   let id: string;
 
   const ask = (method: string, path: string, xml: string) => elsewhere.ask(method, `/projects/1/stories${path}`, xml);
-  const open = async (settings: Readonly<Record<string, unknown>> = {}) => {
-    code = await openBuiltInWindow(join(folder, 'data'), {
-      folder,
-      userSettings: {
-        ...settings,
-      },
-    });
-    see();
-  };
-  const see = () => {
-    pane = new StoriesPane(code.page);
-    story = new StoryPage(code.page);
-  };
   const screenshot = (name: string) => code.page.screenshot({ path: join(screenshots, `storyPanel-${name}.png`) });
 
   before(async () => {
@@ -70,8 +58,12 @@ describe('The story panel in a real window', () => {
       `/${id}/notes`,
       `<note><text>Sort orders by oven\n\n[#${id}] https://git.example/bakery/commit/1f2e</text></note>`,
     );
+    code = await openBuiltInWindow(join(folder, 'data'), { folder });
+    pane = new StoriesPane(code.page);
+    story = new StoryPage(code.page);
   });
   after(async () => {
+    await code.close();
     await elsewhere.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -86,8 +78,7 @@ describe('The story panel in a real window', () => {
   }
 
   describe('in light colours', () => {
-    before(() => open());
-    after(() => code.close());
+    before(() => showInTheme(code, folder, 'Default Light Modern'));
 
     it('opens from the tree, with a title that names the story', async () => {
       await openFromTree();
@@ -169,8 +160,7 @@ describe('The story panel in a real window', () => {
     ['high-contrast', 'Default High Contrast'],
   ] as const) {
     describe(`in ${name} colours`, () => {
-      before(() => open({ 'workbench.colorTheme': theme, 'window.autoDetectHighContrast': false }));
-      after(() => code.close());
+      before(() => beginInTheme(code, folder, theme));
 
       it('can be read', async () => {
         await openFromTree();

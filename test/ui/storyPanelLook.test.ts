@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { elementText, type RunningService, runningService } from '../support/servers/runningService.ts';
 import type { VsCode } from '../support/windows/vscodeHost.ts';
 import { openBuiltInWindow } from './builtInWindow.ts';
+import { beginInTheme } from './colorTheme.ts';
 import { StoriesPane } from './storiesPane.ts';
 import { StoryPage } from './storyPage.ts';
 
@@ -50,6 +51,7 @@ function checkSum(bytes: Buffer): number {
 describe('What the story panel shows beside its fields', () => {
   let folder: string;
   let elsewhere: RunningService;
+  let code: VsCode;
   let id: string;
 
   const ask = (method: string, path: string, xml: string) => elsewhere.ask(method, `/projects/1/stories${path}`, xml);
@@ -85,8 +87,10 @@ describe('What the story panel shows beside its fields', () => {
     await ask('PUT', `/${id}`, '<story><current_state>started</current_state><labels>crust</labels></story>');
     await attach('crust.png', new Uint8Array(plainPng(320, 180, [196, 138, 74])));
     await attach('evil.png', new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'));
+    code = await openBuiltInWindow(join(folder, 'data'), { folder });
   });
   after(async () => {
+    await code.close();
     await elsewhere.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -98,18 +102,13 @@ describe('What the story panel shows beside its fields', () => {
     ['narrow', 'Default Dark Modern', 760],
   ] as const) {
     describe(name, () => {
-      let code: VsCode;
-      let story: StoryPage;
       before(async () => {
-        const userSettings = { 'workbench.colorTheme': theme, 'window.autoDetectHighContrast': false };
-        code = await openBuiltInWindow(join(folder, 'data'), { folder, userSettings });
+        await beginInTheme(code, folder, theme);
         await code.page.setViewportSize({ width, height: 1100 });
-        story = new StoryPage(code.page);
       });
-      after(() => code.close());
 
       it('shows Markdown, images and history, and has nothing that axe takes for serious', async () => {
-        const pane = new StoriesPane(code.page);
+        const [pane, story] = [new StoriesPane(code.page), new StoryPage(code.page)];
         await pane.show();
         const row = pane.row(/Look at the crust/);
         await row.waitFor();
