@@ -26,6 +26,12 @@ export function visibleLine(text: string, longest: number): string {
   return isLong ? `${line}…` : line;
 }
 
+/** Whether two texts have the same words, as servers keep them. */
+export function haveSameWords(one: string, other: string): boolean {
+  const plain = (text: string) => asServersKeep(text).replace(/\s+/g, ' ');
+  return plain(one) === plain(other);
+}
+
 /** A text without the run of these characters at its end. A pattern such as `/x+$/` begins anew at every `x`, which takes time by the square. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;

@@ -323,11 +323,52 @@ describe('The story panel', () => {
       const before = tasksOf(101);
       const letGo = server.hold(/^POST .*\/tasks$/, 2);
       for (const text of ['alpha', 'beta', 'gamma']) say.fire({ type: 'newTask', text });
-      await eventually(() => assert.match(part('tasks'), /alpha.*beta.*gamma/s));
+      await eventually(() =>
+        assert.ok(server.requests.some(({ method, path }) => method === 'POST' && /tasks$/.test(path))),
+      );
       assert.equal(last('taskRefused'), undefined);
       letGo();
       await eventually(() => assert.deepEqual(tasksOf(101), [...before, 'alpha', 'beta', 'gamma']));
       await eventually(() => assert.equal(told.filter(({ type }) => type === 'taskTaken').length, 3));
+    });
+
+    it('show tasks that are on their way to a slow server', async () => {
+      const letGo = server.hold(/^POST .*\/tasks$/, 2);
+      const adding = ['alpha', 'beta'].map((description) =>
+        backlogs.submit({ accountId: server.url, projectId: 7 }, [{ kind: 'newTask', storyId: 101, description }]),
+      );
+      await eventually(() => assert.match(part('tasks'), /alpha.*beta/s));
+      assert.ok(!tasksOf(101).includes('beta'));
+      letGo();
+      await Promise.all(adding);
+    });
+
+    it('take back what was added, each task by itself, though others have the same words', async () => {
+      const before = tasksOf(101);
+      const letGo = server.hold(/^POST .*\/tasks$/, 2);
+      for (const text of [' alpha', 'beta', 'alpha']) say.fire({ type: 'newTask', text });
+      letGo();
+      await eventually(() => assert.equal(told.filter(({ type }) => type === 'taskTaken').length, 3));
+      server.routes.story(101).tasks.push({ id: 990, description: 'alpha', complete: false });
+      await run('undoEdit', {});
+      await run('undoEdit', {});
+      assert.deepEqual(
+        tasksOf(101)
+          .slice(before.length)
+          .map((text) => text.trim()),
+        ['alpha', 'alpha'],
+      );
+      await run('undoEdit', {});
+      assert.deepEqual(
+        server.routes
+          .story(101)
+          .tasks.slice(before.length)
+          .map(({ id }) => id),
+        [990],
+        'theirs stays',
+      );
+      await run('redoEdit', {});
+      await eventually(() => assert.match(tasksOf(101).at(-1) ?? '', /alpha/));
     });
 
     it('give the text of a task back that was refused, and say why', async () => {

@@ -35,7 +35,7 @@ export interface OutboxEntry {
 
 /** What became of an entry: `waiting` when it is safe on disk and cannot be sent now; it is sent without being asked for again. */
 export type Outcome =
-  /** `isRepeated`: the server had it before this was sent; `created`: the number that it gave a new story. */
+  /** `isRepeated`: the server had it before this was sent; `created`: the number that it gave a new story or task. */
   | { readonly kind: 'sent'; readonly isRepeated?: boolean; readonly created?: number }
   | { readonly kind: 'waiting'; readonly problem: EntryProblem }
   | { readonly kind: 'failed'; readonly problem: EntryProblem }
@@ -81,7 +81,7 @@ export interface Submission {
   readonly sent: number;
   /** How many of these it had before. */
   readonly repeated: number;
-  /** The numbers of new stories, as far as this window knows them. */
+  /** The numbers of new stories and tasks, as far as this window knows them. */
   readonly created?: readonly number[];
   /** A later move of the same story took the place of one of these. */
   readonly isReplaced?: boolean;

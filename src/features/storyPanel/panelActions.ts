@@ -1,25 +1,21 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { TrackerError } from '../../core/errors.ts';
-import type { Intent } from '../../core/intents/intent.ts';
-import type { App } from '../../host/app.ts';
 import type { Caller } from '../../host/shell/commands.ts';
 import { openMentioned } from '../../host/story/accountLinks.ts';
-import { submitIntents } from '../../host/story/submitIntents.ts';
 import { type FoundStory, GivenStory } from '../../host/tree/nodes.ts';
 import type { FieldsFromPage } from './fieldMessages.ts';
 import { safeLink } from './html.ts';
 import type { FromPage, StoryCommand } from './panelMessages.ts';
-import type { TaskAction } from './storyTasks.ts';
+import type { TaskFromPage } from './taskMessages.ts';
 
-type Needs = Pick<App, 'backlogs' | 'messages'>;
 /** What the page asks for beside what it tells of its fields and of itself. */
 export type Action = Exclude<
   FromPage,
   | FieldsFromPage
   | { readonly type: 'ready' | 'edited' | 'draft' | 'comment' | 'older' | 'newest' | 'olderHistory' | 'image' }
 >;
-type OtherAction = Exclude<Action, TaskAction>;
+type OtherAction = Exclude<Action, TaskFromPage>;
 
 /** Has a command reject what goes wrong, so that the page says it. */
 export const TOLD_HERE = { caller: 'program' satisfies Caller } as const;
@@ -30,9 +26,7 @@ function callerFor(command: StoryCommand): { readonly caller: Caller } {
 }
 
 /** Does what a button, box or link of the page asks for. @throws whatever keeps it from being done. */
-export async function act(needs: Needs, found: FoundStory, action: OtherAction): Promise<void> {
-  const storyId = found.story.id;
-  const submit = (intent: Intent) => submitIntents(needs, found.key, [intent]);
+export async function act(found: FoundStory, action: OtherAction): Promise<void> {
   const story = new GivenStory(found);
   const run = (command: string, ...args: readonly unknown[]) => vscode.commands.executeCommand(command, story, ...args);
   if (action.type === 'state') await run(commandIds.changeState, { state: action.state, ...TOLD_HERE });
@@ -40,7 +34,6 @@ export async function act(needs: Needs, found: FoundStory, action: OtherAction):
   else if (action.type === 'attach') await run(commandIds.attachFiles);
   else if (action.type === 'saveAllAttachments') await run(commandIds.saveAllAttachments);
   else if (action.type === 'paste') await run(commandIds.attachPasted, action.files);
-  else if (action.type === 'newTask') await submit({ kind: 'newTask', storyId, description: action.text });
   else if (action.type === 'command') await run(commandIds[action.command], callerFor(action.command));
   else if (action.type === 'link') await openLink(action.address);
   else if (action.type === 'story') await openMentioned(found.key, action.id);

@@ -428,7 +428,7 @@ export class StoryPanel implements vscode.Disposable {
   }
 
   private async perform(action: Action, story: Story): Promise<void> {
-    if (!isTaskAction(action)) return act(this.needs, { key: this.key, story }, action);
+    if (!isTaskAction(action)) return act({ key: this.key, story }, action);
     const task = taskCommand(story, action, this.taskOrder);
     if (!task) return;
     try {

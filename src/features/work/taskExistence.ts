@@ -5,7 +5,7 @@ import { isPendingTask } from '../../core/intents/newTask.ts';
 import type { Submission } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import type { Task } from '../../core/story/story.ts';
-import { asServersKeep } from '../../core/text.ts';
+import { haveSameWords } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
 import { withdrawUndoOffer } from '../../host/story/offerUndo.ts';
 import type { Deed } from '../../host/story/reversibleEntry.ts';
@@ -44,15 +44,18 @@ export class TaskExistence {
     const { description, complete = false, position } = gone;
     if (await this.isWithdrawn(gone)) {
       this.tell(way, vscode.l10n.t('Restored a task of story #{0}.', storyId));
-      const taskId = (await this.tasks()).findLast((task) => isOf(task, description))?.id;
+      const taskId = (await this.tasks()).findLast((task) => haveSameWords(task.description, description))?.id;
       return { done: { description, ...(taskId !== undefined && { taskId }) } };
     }
     const before = (await this.tasks()).map(({ id }) => id);
-    const { entryIds, refused, waiting } = await backlogs.submit(key, [{ kind: 'newTask', storyId, description }]);
+    const what = [{ kind: 'newTask', storyId, description }] as const;
+    const { entryIds, refused, waiting, created } = await backlogs.submit(key, what);
     if (refused) throw refused;
     if (waiting) return { done: { description, entryIds, waiting } };
-    const isNew = (task: Task) => !before.includes(task.id) && !isPendingTask(task);
-    const taskId = (await this.tasks()).findLast(isNew)?.id;
+    // Another window that sent it tells no number; and others may have added tasks in the meantime.
+    const isNew = (task: Task) =>
+      !before.includes(task.id) && !isPendingTask(task) && haveSameWords(task.description, description);
+    const taskId = created?.[0] ?? (await this.tasks()).findLast(isNew)?.id;
     if (taskId !== undefined) {
       const isLast = position === undefined || position > before.length;
       await backlogs.submit(key, [
@@ -74,7 +77,9 @@ export class TaskExistence {
       return { done: { description } };
     }
     const tasks = await this.tasks();
-    const task = tasks.findLast((one) => (there.taskId ?? one.id) === one.id && isOf(one, description));
+    const task = tasks.findLast(
+      ({ id, description: text }) => (there.taskId ?? id) === id && haveSameWords(text, description),
+    );
     if (!task || isPendingTask(task)) {
       throw new TrackerError('conflict', vscode.l10n.t('This task of story #{0} has been changed since.', storyId));
     }
@@ -105,8 +110,4 @@ export class TaskExistence {
     withdrawUndoOffer();
     this.needs.messages.status(text);
   }
-}
-
-function isOf(task: Task, description: string): boolean {
-  return asServersKeep(task.description) === asServersKeep(description);
 }

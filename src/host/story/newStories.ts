@@ -2,7 +2,7 @@ import { storiesOf } from '../../core/backlog/backlog.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { EntryProblem, Submission } from '../../core/outbox/outbox.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
-import { asServersKeep } from '../../core/text.ts';
+import { haveSameWords } from '../../core/text.ts';
 import type { Backlogs } from '../projects/backlogs.ts';
 
 /** A story that is to be made, next to which other one, and with which tasks. */
@@ -86,8 +86,8 @@ export function madeSince(
   isMeant: (storyId: number) => boolean,
 ): number | undefined {
   const backlog = backlogs.peek(key);
-  const plain = (text: string | undefined | null) => asServersKeep(text ?? '').replace(/\s+/g, ' ');
-  const isAlike = (text: string | undefined | null, other: string | undefined | null) => plain(text) === plain(other);
+  const isAlike = (text: string | undefined | null, other: string | undefined | null) =>
+    haveSameWords(text ?? '', other ?? '');
   const alike = (backlog ? storiesOf(backlog) : []).filter(
     (one) => one.id > 0 && isMeant(one.id) && isAlike(one.name, name) && isAlike(one.description, description),
   );

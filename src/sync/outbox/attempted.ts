@@ -5,11 +5,18 @@ import type { Note, Story, StoryRef, Task } from '../../core/story/story.ts';
 import { CHANGED_SINCE_STATUS } from '../../v3/assumptions.ts';
 import type { Before, OutboxRow } from './outboxRows.ts';
 
+export interface RefusedTask {
+  readonly description: string;
+  readonly refusal: unknown;
+}
+
 /** What a server made of an intent. */
 export interface Done {
   readonly story?: Story;
   readonly note?: Note;
   readonly task?: Task;
+  /** Tasks of a new story that the server refused, each by itself. */
+  readonly refusedTasks?: readonly RefusedTask[];
   /** The id of a task that the story has no longer. */
   readonly deletedTask?: number;
   /** The project has the story no longer. */

@@ -7,7 +7,7 @@ import type { Iteration } from '../../core/story/iteration.ts';
 import type { NewStory, Note, Story, StoryRef, Task } from '../../core/story/story.ts';
 import { asServersKeep } from '../../core/text.ts';
 import { showsCommit } from '../commits/linkedCommits.ts';
-import { type Attempt, type AttemptNeeds, changedAsRead, type Done, isMissing } from './attempted.ts';
+import { type Attempt, type AttemptNeeds, changedAsRead, type Done, isMissing, type RefusedTask } from './attempted.ts';
 import { fieldsOf, isEdited } from './comparedFields.ts';
 import type { OutboxRow } from './outboxRows.ts';
 import { deleteStory, deleteTask, editTask, moveToProject, tickOrMoveTask } from './partAttempts.ts';
@@ -233,39 +233,45 @@ async function completedStory(
 ): Promise<Done> {
   const beside = neighbourOf(intent);
   const placed = beside && (await unlessFinal(tracker.moveStory(ref, beside.place, beside.targetId, options)));
-  const tasks = await addTasks(tracker, ref, intent, options);
+  const { tasks, refusedTasks } = await addTasks(tracker, ref, intent, options);
   const story = (beside ? placed : made) ?? (await tracker.getStory(ref, options).catch(unlessMissing));
-  return story ? { story: tasks ? { ...story, tasks } : story } : {};
+  return story ? { story: tasks ? { ...story, tasks } : story, refusedTasks } : {};
 }
 
 /** `undefined` where asking again would bring the same refusal. */
-async function unlessFinal<T>(answer: Promise<T>): Promise<T | undefined> {
+async function unlessFinal<T>(
+  answer: Promise<T>,
+  onRefused: (refusal: unknown) => void = () => {},
+): Promise<T | undefined> {
   try {
     return await answer;
   } catch (thrown) {
     if (!failureMeans(kindOf(thrown), 'final')) throw thrown;
+    onRefused(thrown);
     return undefined;
   }
 }
 
 /**
- * Adds the tasks of a new story that an earlier attempt has not added; where the server takes none, the story has none.
- * `undefined` for a story without.
+ * Adds the tasks of a new story that an earlier attempt has not added. One that the server refuses keeps none of the others
+ * from being added. `tasks` are all that the story has then; `undefined` where there is none to add.
  */
 async function addTasks(tracker: Tracker, ref: StoryRef, { tasks = [] }: Intent<'newStory'>, options: CallOptions) {
-  const known = tasks.length === 0 ? undefined : await unlessFinal(tracker.listTasks(ref, options));
-  if (!known) return undefined;
-  const had = [...known];
+  const refusedTasks: RefusedTask[] = [];
+  if (tasks.length === 0) return { refusedTasks };
+  const had = [...((await unlessFinal(tracker.listTasks(ref, options))) ?? [])];
   const added: Task[] = [];
   for (const { description, complete } of tasks) {
     const at = had.findIndex((task) => asServersKeep(task.description) === asServersKeep(description));
-    const task = at < 0 ? await unlessFinal(tracker.addTask(ref, description, options)) : had.splice(at, 1)[0];
-    if (!task) break;
+    const noteRefusal = (refusal: unknown) => void refusedTasks.push({ description, refusal });
+    const task =
+      at < 0 ? await unlessFinal(tracker.addTask(ref, description, options), noteRefusal) : had.splice(at, 1)[0];
+    if (!task) continue;
     const isTicked = complete && !task.complete;
     const ticked = isTicked ? await unlessFinal(tracker.updateTask(ref, task.id, { complete }, options)) : undefined;
     added.push(ticked ?? task);
   }
-  return [...added, ...had];
+  return { tasks: [...added, ...had], refusedTasks };
 }
 
 /** A day earlier, for the zone of the project. */

@@ -15,13 +15,14 @@ import { AbandonedLease, leaseOf, releaseLease, renewLease, takeLease, takeLease
 import type { ReplicaFile } from '../file/replicaFile.ts';
 import { accountKey, putStory, rowOf, storyIn, valueIn } from '../file/replicaRows.ts';
 import { removeStory } from '../replica/removedStory.ts';
-import type { Done } from './attempted.ts';
+import type { Done, RefusedTask } from './attempted.ts';
 import { attempt } from './outboxAttempt.ts';
 import {
   type Before,
   delayRow,
   deleteRow,
   failRows,
+  insertFailedRow,
   markSent,
   noteCreated,
   numberBeside,
@@ -176,7 +177,7 @@ export class OutboxLane {
     return others.isAbandoned(held, now) && takeLeaseFrom(database, held, claim);
   }
 
-  /** Whether the server has taken the entry, and it is gone. */
+  /** Whether the server has taken the entry, and it is gone while all others are as they were. */
   private async trySending(row: OutboxRow): Promise<boolean> {
     try {
       return await this.send(row);
@@ -220,7 +221,7 @@ export class OutboxLane {
       const options = { signal, mayGo: () => this.isOurs() };
       const done = await attempt({ tracker, send: write, ...read, options }, row);
       if (!closing.signal.aborted) this.settle(row, done);
-      return true;
+      return !done.refusedTasks?.length;
     } catch (thrown) {
       if (!closing.signal.aborted) this.putBack(row, thrown, isUndone);
       return false;
@@ -271,10 +272,14 @@ export class OutboxLane {
     const { project, intent, id } = row;
     const { story, isRepeated } = done;
     const created = intent.kind === 'newStory' ? story?.id : undefined;
+    const number = intent.kind === 'newTask' ? done.task?.id : created;
     file.changeDurably((database) => {
       if (!deleteRow(database, id)) return;
       if (story) putStory(database, project, story);
-      if (created !== undefined) numberBeside(database, project, intent.storyId, created);
+      if (created !== undefined) {
+        numberBeside(database, project, intent.storyId, created);
+        keepRefusedTasks(database, row, created, done.refusedTasks ?? []);
+      }
       if (done.isGone) removeStory(database, project, intent.storyId);
       const known = storyIn(database, project, intent.storyId);
       const after = known && withParts(known, intent, done);
@@ -283,7 +288,11 @@ export class OutboxLane {
       if (intent.kind === 'link') rememberLinked(database, project, intent.commit.commitId, intent.stories, now());
     });
     log.info(`outbox: ${intent.kind} of story ${intent.storyId} sent`);
-    onSettled(id, { kind: 'sent', ...(isRepeated && { isRepeated }), ...(created !== undefined && { created }) });
+    onSettled(id, {
+      kind: 'sent',
+      ...(isRepeated && { isRepeated }),
+      ...(number !== undefined && { created: number }),
+    });
   }
 
   private putBack(row: OutboxRow, thrown: unknown, isUndone: boolean): void {
@@ -303,6 +312,20 @@ export class OutboxLane {
         failRows(database, row, problem, isDoubtful);
       else delayRow(database, row, { problem, isUndone, ...(!failureMeans(problem.kind, 'signIn') && { nextAt }) });
     });
+  }
+}
+
+/** As changes of their own that were refused, so that what was written is told and can be tried again. */
+function keepRefusedTasks(
+  database: DatabaseSync,
+  { id, project, addedAt }: OutboxRow,
+  storyId: number,
+  tasks: readonly RefusedTask[],
+): void {
+  for (const [index, { description, refusal }] of tasks.entries()) {
+    const own = `${id}-${index}`;
+    const intent: Intent = { kind: 'newTask', storyId, description };
+    insertFailedRow(database, { id: own, batch: own, project, intent, addedAt }, problemOf(refusal));
   }
 }
 

@@ -52,6 +52,13 @@ export function insertRow(database: DatabaseSync, { id, batch, project, intent, 
     .run(id, batch, ...laneOf(project), JSON.stringify(intent), addedAt);
 }
 
+/** An entry that was refused before it was one. */
+export function insertFailedRow(database: DatabaseSync, row: NewRow, problem: EntryProblem): void {
+  insertRow(database, row);
+  const sql = `UPDATE outbox SET state = 'failed', problem = ? WHERE id = ?`;
+  database.prepare(sql).run(JSON.stringify(problem), row.id);
+}
+
 /** Every entry, in the order of sending within each project. */
 export function allRows(database: DatabaseSync): readonly OutboxRow[] {
   return rowsOf(database, 'SELECT * FROM outbox ORDER BY place').map(fromRow);

@@ -36,7 +36,11 @@ describe('What takes a change back', () => {
   it('gives back what a story loses with its type, unless that is set too', () => {
     const deadline = aDate('2026-12-24');
     assertReversed({ estimate: 2 }, edit({ type: 'chore' }), edit({ estimate: 2, type: 'feature' }));
-    assertReversed({ type: 'release', estimate: -1, deadline }, edit({ type: 'bug' }), edit({ deadline, type: 'release' }));
+    assertReversed(
+      { type: 'release', estimate: -1, deadline },
+      edit({ type: 'bug' }),
+      edit({ deadline, type: 'release' }),
+    );
     assertReversed({ estimate: 2 }, edit({ type: 'feature' }), edit({ type: 'feature' }));
     assertReversed({ estimate: -1 }, edit({ type: 'chore' }), edit({ type: 'feature' }));
   });

@@ -184,13 +184,33 @@ describe('The outbox', () => {
     }
   });
 
-  it('makes a story without tasks where the server takes none', async () => {
+  it('keeps each task of a new story that the server refuses, with its text and the reason, and makes all else', async () => {
     const window = await open();
-    server.fate = (method) => (method === 'addTask' ? refused : answered);
-    const tasks = [{ description: 'Heat', complete: false }];
+    fates(answered, refused, answered, refused);
+    const tasks = ['Heat', 'Knead', 'Bake'].map((description) => ({ description, complete: false }));
     const [outcome] = await submit(window, { kind: 'newStory', storyId: -5, story: { name: 'Bake' }, tasks });
     assert.equal(outcome?.kind, 'sent');
-    assert.deepEqual(await left(window), []);
+    const created = server.story(1001);
+    assert.deepEqual(
+      created.tasks.map(({ description }) => description),
+      ['Knead'],
+    );
+    const kept = await window.outbox.entries();
+    assert.deepEqual(
+      kept.map(({ intent, state, problem }) => [intent, state, problem?.message]),
+      ['Heat', 'Bake'].map((description) => [
+        { kind: 'newTask', storyId: 1001, description },
+        'failed',
+        'Frozen until Friday.',
+      ]),
+    );
+    await window.outbox.retry([kept[0]?.id ?? '']);
+    await clock.advance(60_000);
+    assert.deepEqual(await left(window), ['newTask 1001 failed']);
+    assert.deepEqual(
+      server.story(1001).tasks.map(({ description }) => description),
+      ['Knead', 'Heat'],
+    );
   });
 
   it('makes one story, and one task, of what was done and never answered', async () => {
