@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { moveDrafts } from '../../src/features/storyPanel/draftMemory.ts';
 import { panelTexts } from '../../src/features/storyPanel/panelTexts.ts';
 import { StoryPanel } from '../../src/features/storyPanel/storyPanel.ts';
 import { Accounts } from '../../src/host/accounts/accounts.ts';
@@ -10,6 +11,7 @@ import { Engine } from '../../src/host/engine/engine.ts';
 import type { Backlogs } from '../../src/host/projects/backlogs.ts';
 import { Messages } from '../../src/host/shell/messages.ts';
 import { RestoredStories } from '../../src/host/story/restoredStories.ts';
+import { commentDraft, fieldDrafts } from '../../src/host/story/submitIntents.ts';
 import { eventually } from '../support/eventually.ts';
 import { steadyHold } from '../support/measures/longestHold.ts';
 import { FixtureServer } from '../support/servers/fixtureServer.ts';
@@ -253,6 +255,28 @@ describe('The story panel', () => {
       say.fire({ type: 'comment', text: 'Merci' });
       await eventually(() => assert.ok(last('commentTaken')));
       assert.deepEqual([...memory.values()], [undefined]);
+    });
+
+    it('take along to another project what was begun on a story, but over nothing that was begun there', async () => {
+      const from = { accountId: server.url, projectId: 7, storyId: 101 };
+      const to = { ...from, projectId: 8 };
+      const [comment, description] = [commentDraft(from, 101), `${fieldDrafts(from, 101)}/description`];
+      const [name, ofAnother] = [`${fieldDrafts(from, 101)}/name`, commentDraft(from, 1012)];
+      for (const one of [comment, description, name, ofAnother]) memory.set(one, `In ${one}`);
+      memory.set(`${fieldDrafts(to, 101)}/name`, 'There already');
+      await moveDrafts(remembered(), from, to);
+      const held = [...memory].filter(([, text]) => text !== undefined);
+      assert.deepEqual(
+        new Map(held),
+        new Map([
+          [commentDraft(to, 101), `In ${comment}`],
+          [`${fieldDrafts(to, 101)}/description`, `In ${description}`],
+          [`${fieldDrafts(to, 101)}/name`, 'There already'],
+          [name, `In ${name}`],
+          [ofAnother, `In ${ofAnother}`],
+        ]),
+      );
+      memory.clear();
     });
 
     it('show the newest of very many comments, and older ones when asked to', async () => {

@@ -1,4 +1,6 @@
 import type * as vscode from 'vscode';
+import { commentDraft } from '../../host/story/submitIntents.ts';
+import type { PanelStory } from './panelMessages.ts';
 import { type Draft, type DraftField, draftFields, type FieldTexts, isSameText, readDraft } from './storyDrafts.ts';
 
 /** What was written into the fields of one story and is not saved: kept over reloads, closed tabs and signing out. */
@@ -44,5 +46,17 @@ export class DraftMemory {
 
   private nameOf(field: DraftField): string {
     return `${this.prefix}/${field}`;
+  }
+}
+
+/** Takes what was written about a story along to the project where it is now. What was written there already stays. */
+export async function moveDrafts(memory: vscode.Memento, from: PanelStory, to: PanelStory): Promise<void> {
+  const [before, after] = [from, to].map((story) => commentDraft(story, story.storyId));
+  for (const name of memory.keys()) {
+    if (before === undefined || (name !== before && !name.startsWith(`${before}/`))) continue;
+    const moved = `${after}${name.slice(before.length)}`;
+    if (memory.get(moved) !== undefined) continue;
+    await memory.update(moved, memory.get(name));
+    await memory.update(name, undefined);
   }
 }

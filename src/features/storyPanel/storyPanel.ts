@@ -16,7 +16,7 @@ import { iconOfType } from '../../host/story/storyLabel.ts';
 import { commentDraft, fieldDrafts, submitIntents } from '../../host/story/submitIntents.ts';
 import { AttachedImages } from './attachedImages.ts';
 import type { TextComparison } from './compareTexts.ts';
-import { DraftMemory } from './draftMemory.ts';
+import { DraftMemory, moveDrafts } from './draftMemory.ts';
 import { FieldEditing, type FieldNeeds } from './fieldEditing.ts';
 import { type FieldsFromPage, isAboutFields } from './fieldMessages.ts';
 import { goneStory, type Removal } from './goneStory.ts';
@@ -37,6 +37,12 @@ export interface PanelNeeds
   readonly comparison: Pick<TextComparison, 'show'>;
 }
 
+interface PanelOptions {
+  readonly isPreview?: boolean;
+  /** The story is in another project now, and what was written about it with it. */
+  readonly onDidMove?: (story: PanelStory) => void;
+}
+
 /** One story in an editor tab: shows what the backlogs know of it and passes on what is done in its page. */
 export class StoryPanel implements vscode.Disposable {
   private readonly needs: PanelNeeds;
@@ -52,6 +58,7 @@ export class StoryPanel implements vscode.Disposable {
   /** Its tab may show another story by then. */
   private isDisposed = false;
   private isPreview: boolean;
+  private readonly onDidMove: (story: PanelStory) => void;
   private readonly taskOrder = new TaskOrder();
   private story: Story | undefined;
   private wasListed = false;
@@ -77,7 +84,7 @@ export class StoryPanel implements vscode.Disposable {
     panel: vscode.WebviewPanel,
     shows: PanelStory,
     texts: PanelTexts,
-    { isPreview = false } = {},
+    { isPreview = false, onDidMove = () => undefined }: PanelOptions = {},
   ) {
     const { accountId, projectId } = shows;
     this.needs = needs;
@@ -86,6 +93,7 @@ export class StoryPanel implements vscode.Disposable {
     this.key = { accountId, projectId };
     this.texts = texts;
     this.isPreview = isPreview;
+    this.onDidMove = onDidMove;
     this.editing = new FieldEditing(
       needs,
       new DraftMemory(needs.workspaceMemory, fieldDrafts(this.key, shows.storyId)),
@@ -110,6 +118,7 @@ export class StoryPanel implements vscode.Disposable {
           this.follow();
           this.editing.offerFailed();
         } else if (this.removal) this.showGone(this.removal);
+        void this.followMove();
         if (this.isAway && this.isAnswering()) void this.load();
       }),
       needs.restoredStories.onDidChange(() => {
@@ -150,7 +159,9 @@ export class StoryPanel implements vscode.Disposable {
       await this.read();
       await this.tellStanding();
     } catch (thrown) {
-      if (this.story && kindOf(thrown) === 'notFound') {
+      const isGone = kindOf(thrown) === 'notFound';
+      if (isGone && (await this.followMove())) return;
+      if (isGone && this.story) {
         this.showGone('unknown');
         return;
       }
@@ -202,6 +213,19 @@ export class StoryPanel implements vscode.Disposable {
     } catch (thrown) {
       this.needs.log.debug(`there is no copy to show: ${String(thrown)}`);
     }
+  }
+
+  /** A story that has left its project, and that another one of the account has by now, was moved there: it is shown as it is there. */
+  private async followMove(): Promise<boolean> {
+    const { backlogs, workspaceMemory } = this.needs;
+    const { accountId, storyId } = this.shows;
+    if (this.isDisposed || this.listed() || !backlogs.peek(this.key)) return false;
+    const found = backlogs.peekStory(storyId, { accountId });
+    if (!found || isSameProject(found.key, this.key)) return false;
+    const story = { ...found.key, storyId };
+    await moveDrafts(workspaceMemory, this.shows, story);
+    if (!this.isDisposed) this.onDidMove(story);
+    return true;
   }
 
   private listed(): Story | undefined {

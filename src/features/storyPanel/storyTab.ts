@@ -99,7 +99,10 @@ export class StoryTab implements vscode.Disposable {
   show(story: PanelStory): void {
     this.shown?.dispose();
     this._story = story;
-    this.shown = new StoryPanel(this.needs, this.panel, story, this.texts, { isPreview: this._isPreview });
+    this.shown = new StoryPanel(this.needs, this.panel, story, this.texts, {
+      isPreview: this._isPreview,
+      onDidMove: (moved) => this.show(moved),
+    });
     this.panel.webview.html = this.page(story);
     void this.shown.load();
   }
