@@ -261,6 +261,16 @@ describe('Commits and stories', () => {
       assert.equal(item?.insertText, `#${stories[1]}`);
     });
 
+    it('proposes stories of any name on one short line, with nothing in it that turns it', async () => {
+      const id = await newStory(`Sort\u202e $(bug) &lt;b> ${'x'.repeat(3000)}`);
+      const { items } = await proposed('Sort #');
+      const item = items.find(({ insertText }) => insertText === `[fixes #${id}]`);
+      assert.ok(item && typeof item.label === 'object');
+      assert.ok(item.label.label.length < 60 && (item.filterText ?? '').length < 600);
+      for (const text of [item.label.label, item.label.description, item.detail])
+        assert.doesNotMatch(text ?? '', /\u202e/);
+    });
+
     it('proposes nothing behind C#', async () => {
       const { items } = await proposed('Port to C#');
       assert.deepEqual(
