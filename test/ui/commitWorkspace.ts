@@ -45,6 +45,11 @@ export class CommitWorkspace {
     return join(this.root, '..', name);
   }
 
+  /** As `RunningService.ask`, of the server as it is now. */
+  ask(method: string, path: string, body?: string): Promise<string> {
+    return this.service.ask(method, path, body);
+  }
+
   /** A project with one story; `wishName` is what settings call the project. */
   async story(name: string): Promise<LinkedStory & { readonly wishName: string }> {
     const project = await this.service.ask('POST', '/projects', `<project><name>${name}</name></project>`);
