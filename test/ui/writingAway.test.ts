@@ -200,6 +200,12 @@ describe('Writing a story whatever becomes of windows and servers', function () 
   it('moves a story to another project with its number, by which it is found, and with what is being written', async () => {
     const { code, pane } = desk;
     const { projectId } = shop;
+    // The last of what was written may be from the other window.
+    await pane.refresh();
+    await desk.story
+      .text(await stored('description'))
+      .first()
+      .waitFor();
     await write(desk, 'Description', 'Half another thought');
     await pane.chooseInMenu(pane.row(/Rye is milled/).first(), 'Move to Project…');
     await pane.choose('Shop');
