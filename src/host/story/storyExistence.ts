@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import { findStory } from '../../core/backlog/backlog.ts';
+import { fittingPoints } from '../../core/backlog/fittingPoints.ts';
 import { kindOf, messageOf, TrackerError } from '../../core/errors.ts';
 import { isPendingStory } from '../../core/intents/editedStory.ts';
 import type { NewTask } from '../../core/intents/intent.ts';
 import { formerPositions, type StandingRun } from '../../core/moves/formerPositions.ts';
 import { formerPlaces } from '../../core/moves/newPlaces.ts';
 import type { EntryProblem } from '../../core/outbox/outbox.ts';
+import type { Project } from '../../core/story/project.ts';
 import type { ProjectKey } from '../../core/story/projectKey.ts';
 import { type NewStory, olderPartsOf, type Story } from '../../core/story/story.ts';
 import { asServersKeep } from '../../core/text.ts';
@@ -158,12 +160,12 @@ export class StoryExistence {
     });
   }
 
-  /** What is refused as it was, by people who left or a ticket that is gone, is made without. */
+  /** What is refused as it was, for people who left, a ticket that is gone, or points of another scale, is made as it fits. */
   private async makeAgain(wanted: readonly WantedAgain[]) {
     const { backlogs } = this.needs;
     const first = await makeStories(backlogs, this.key, wanted);
     const isRefused = ({ problem }: { readonly problem: unknown }) => kindOf(problem) === 'refused';
-    const again = first.refused.filter(isRefused).map((one) => withoutPeople(one.wanted));
+    const again = first.refused.filter(isRefused).map((one) => fitting(one.wanted, backlogs.peek(this.key)?.project));
     if (again.length === 0) return first;
     const second = await makeStories(backlogs, this.key, again);
     const others = first.refused.filter((one) => !isRefused(one));
@@ -251,9 +253,11 @@ function integrationOf({ integrationId }: NonNullable<Story['ticket']>) {
   return integrationId === undefined ? {} : { integrationId };
 }
 
-function withoutPeople({ story, ...others }: WantedAgain): WantedAgain {
-  const { requestedBy: _requester, ownedBy: _owner, ticket: _ticket, ...kept } = story;
-  return { ...others, story: kept };
+function fitting({ story, ...others }: WantedAgain, project: Project | undefined): WantedAgain {
+  const { requestedBy: _requester, ownedBy: _owner, ticket: _ticket, estimate, ...kept } = story;
+  const isEstimated = typeof estimate === 'number';
+  const points = isEstimated && project ? fittingPoints(story.type ?? 'feature', estimate, project) : estimate;
+  return { ...others, story: { ...kept, ...(points !== undefined && { estimate: points }) } };
 }
 
 /** What a story had and was made again without. */
@@ -264,10 +268,14 @@ function lostFields(gone: readonly Story[], made: readonly MadeStory<WantedAgain
         wanted.story[name] === undefined &&
         gone.some((story) => story.id === wanted.former && story[name] !== undefined),
     );
+  const isEstimatedAnew = made.some(({ wanted }) =>
+    gone.some(({ id, estimate = -1 }) => id === wanted.former && estimate >= 0 && wanted.story.estimate !== estimate),
+  );
   return [
     ...(lacks('ownedBy') ? [vscode.l10n.t('owner')] : []),
     ...(lacks('requestedBy') ? [vscode.l10n.t('requester')] : []),
     ...(lacks('ticket') ? [vscode.l10n.t('ticket')] : []),
+    ...(isEstimatedAnew ? [vscode.l10n.t('estimate')] : []),
   ];
 }
 
