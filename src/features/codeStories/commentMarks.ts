@@ -56,3 +56,10 @@ export function commentMarks(language: string, lines: readonly string[]): Marks 
   const [most] = counted.toSorted((one, other) => other.count - one.count);
   return most && most.count > 0 ? most.marks : undefined;
 }
+
+/** A name as a comment with these marks can have it: on one line, and without what ends the comment. */
+export function inComment(name: string, [, after]: Marks): string {
+  const end = after.trim();
+  // Nothing at all in its place could bring together another end.
+  return (end === '' ? name : name.replaceAll(end, ' ')).replace(/\s+/g, ' ').trim();
+}

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commentMarks } from './commentMarks.ts';
+import { commentMarks, inComment } from './commentMarks.ts';
 import { isComment, numberText, type Todo, todoIn } from './todoText.ts';
 
 /** Where in a document the number of a story goes, found again by the text of its line since lines move. */
@@ -52,14 +52,8 @@ export function placeAtSelection(
   const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
   return {
     ...{ uri, line: first.lineNumber, lineText: first.text, insertAt: 0 },
-    around: [`${indent}${before}${word}(`, `): ${inComment(name, after)}${after}${lineEnd}`],
+    around: [`${indent}${before}${word}(`, `): ${inComment(name, marks)}${after}${lineEnd}`],
   };
-}
-
-/** A name as a comment can have it, which must not end the comment. */
-function inComment(name: string, after: string): string {
-  const end = after.trim();
-  return (end === '' ? name : name.replaceAll(end, '')).replace(/\s+/g, ' ').trim();
 }
 
 /** The end of what is selected, without the blanks and line breaks after it. */
