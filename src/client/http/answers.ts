@@ -95,18 +95,32 @@ export async function iterationList(
 /** For answers the document does not show: undefined when there is nothing of the kind in them. */
 export function perhaps<T>(read: AnswerReader<T>): AnswerReader<T | undefined> {
   return async (body) => {
-    const gathered = new GatheredBytes();
-    for await (const chunk of body) {
-      gathered.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-      if (gathered.length > LONGEST_OF_ONE) throw new XmlError('It is too long for an answer to a change.');
-    }
+    const bytes = await gathered(body);
     try {
-      return await read([gathered.bytes()]);
+      return await read([bytes]);
     } catch (error) {
       if (error instanceof XmlError) return undefined;
       throw error;
     }
   };
+}
+
+/** As `perhaps`, where nothing at all says enough and anything else does not: undefined when the answer is empty. */
+export function unlessEmpty<T>(read: AnswerReader<T>): AnswerReader<T | undefined> {
+  return async (body) => {
+    const bytes = await gathered(body);
+    return bytes.toString('latin1').trim() === '' ? undefined : read([bytes]);
+  };
+}
+
+/** @throws XmlError */
+async function gathered(body: Parameters<AnswerReader<unknown>>[0]): Promise<Buffer> {
+  const all = new GatheredBytes();
+  for await (const chunk of body) {
+    all.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    if (all.length > LONGEST_OF_ONE) throw new XmlError('It is too long for an answer to a change.');
+  }
+  return Buffer.from(all.bytes());
 }
 
 const PARTS = ['notes/note', 'tasks/task', 'attachments/attachment'] as const;

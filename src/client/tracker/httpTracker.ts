@@ -23,7 +23,16 @@ import { readNote } from '../../v3/note.ts';
 import { readProject } from '../../v3/project.ts';
 import { readTask } from '../../v3/task.ts';
 import { readToken } from '../../v3/token.ts';
-import { type AnswerReader, iterationList, listOf, one, perhaps, stories, story } from '../http/answers.ts';
+import {
+  type AnswerReader,
+  iterationList,
+  listOf,
+  one,
+  perhaps,
+  stories,
+  story,
+  unlessEmpty,
+} from '../http/answers.ts';
 import { Calls, type TrackerOptions } from '../http/calls.ts';
 import { basicAuthorization } from '../http/tokenHeader.ts';
 import { openUploadBody } from '../http/uploadBody.ts';
@@ -134,8 +143,8 @@ export class HttpTracker implements Tracker {
     return updated ?? this.getStory(ref, options);
   }
 
-  deleteStory(ref: StoryRef, options?: CallOptions): Promise<Story> {
-    return this.calls.send(storyWrites.deleteStory(ref), story, options);
+  deleteStory(ref: StoryRef, options?: CallOptions): Promise<Story | undefined> {
+    return this.calls.send(storyWrites.deleteStory(ref), unlessEmpty(story), options);
   }
 
   moveToProject(ref: StoryRef, targetProjectId: number, options?: CallOptions): Promise<Story> {
@@ -179,17 +188,18 @@ export class HttpTracker implements Tracker {
     return this.calls.send(storyWrites.addTask(ref, description), task, options);
   }
 
-  updateTask(
+  async updateTask(
     ref: StoryRef,
     taskId: number,
     edit: Parameters<Tracker['updateTask']>[2],
     options?: CallOptions,
   ): Promise<Task> {
-    return this.calls.send(storyWrites.updateTask(ref, taskId, edit), task, options);
+    const updated = await this.calls.send(storyWrites.updateTask(ref, taskId, edit), perhaps(task), options);
+    return updated ?? (await this.getTaggedTask(ref, taskId, options)).value;
   }
 
-  removeTask(ref: StoryRef, taskId: number, options?: CallOptions): Promise<Task> {
-    return this.calls.send(storyWrites.removeTask(ref, taskId), task, options);
+  removeTask(ref: StoryRef, taskId: number, options?: CallOptions): Promise<Task | undefined> {
+    return this.calls.send(storyWrites.removeTask(ref, taskId), unlessEmpty(task), options);
   }
 
   async uploadAttachment(ref: StoryRef, source: UploadSource, options: UploadOptions = {}): Promise<Attachment> {

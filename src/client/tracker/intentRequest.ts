@@ -14,9 +14,9 @@ interface AnswerTo {
   readonly newTask: 'task';
   readonly editTask: 'task';
   readonly moveTask: 'task';
-  readonly deleteTask: 'task';
+  readonly deleteTask: 'goneTask';
   readonly newStory: 'story';
-  readonly deleteStory: 'story';
+  readonly deleteStory: 'goneStory';
   readonly moveToProject: 'story';
   readonly link: 'notes';
 }

@@ -38,8 +38,8 @@ export interface StoryWrites<R extends { readonly [K in keyof Answers]: unknown 
   addNote(...args: Parameters<Tracker['addNote']>): R['note'];
   addTask(...args: Parameters<Tracker['addTask']>): R['task'];
   updateTask(...args: Parameters<Tracker['updateTask']>): R['task'];
-  removeTask(...args: Parameters<Tracker['removeTask']>): R['task'];
-  deleteStory(...args: Parameters<Tracker['deleteStory']>): R['story'];
+  removeTask(...args: Parameters<Tracker['removeTask']>): R['goneTask'];
+  deleteStory(...args: Parameters<Tracker['deleteStory']>): R['goneStory'];
   moveToProject(...args: Parameters<Tracker['moveToProject']>): R['story'];
   postSourceCommit(...args: Parameters<Tracker['postSourceCommit']>): R['notes'];
 }
@@ -49,6 +49,8 @@ export interface Answers {
   readonly story: ReturnType<Tracker['updateStory']>;
   readonly note: ReturnType<Tracker['addNote']>;
   readonly task: ReturnType<Tracker['updateTask']>;
+  readonly goneStory: ReturnType<Tracker['deleteStory']>;
+  readonly goneTask: ReturnType<Tracker['removeTask']>;
   readonly notes: ReturnType<Tracker['postSourceCommit']>;
 }
 
@@ -57,6 +59,8 @@ export interface Requests {
   readonly story: RequestToSend;
   readonly note: RequestToSend;
   readonly task: RequestToSend;
+  readonly goneStory: RequestToSend;
+  readonly goneTask: RequestToSend;
   readonly notes: RequestToSend;
 }
 

@@ -69,7 +69,8 @@ export interface Tracker {
   createStory(projectId: number, story: NewStory, options?: CallOptions): Promise<Story>;
   /** [4] when the edit holds a ticket. */
   updateStory(story: StoryRef, edit: StoryEdit, options?: CallOptions): Promise<Story>;
-  deleteStory(story: StoryRef, options?: CallOptions): Promise<Story>;
+  /** The story as it was, where the server tells. */
+  deleteStory(story: StoryRef, options?: CallOptions): Promise<Story | undefined>;
   /** Resolves with the story as it is there (protocol.md, Proven since). */
   moveToProject(story: StoryRef, targetProjectId: number, options?: CallOptions): Promise<Story>;
   deliverAllFinished(projectId: number, options?: CallOptions): Promise<readonly Story[]>;
@@ -87,7 +88,8 @@ export interface Tracker {
     edit: { readonly description?: string; readonly complete?: boolean; readonly position?: number },
     options?: CallOptions,
   ): Promise<Task>;
-  removeTask(story: StoryRef, taskId: number, options?: CallOptions): Promise<Task>;
+  /** As `deleteStory`. */
+  removeTask(story: StoryRef, taskId: number, options?: CallOptions): Promise<Task | undefined>;
 
   /** [5] Streams the file; memory does not grow with it. */
   uploadAttachment(story: StoryRef, source: UploadSource, options?: UploadOptions): Promise<Attachment>;

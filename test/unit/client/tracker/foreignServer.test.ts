@@ -138,12 +138,29 @@ describe('the client against a server that is not ours', () => {
     const { value, tag } = await tracker.getTaggedStory(inProject(made.id));
     assert.deepEqual([value.id, tag], [made.id, undefined]);
     assert.equal((await tracker.moveToProject(inProject(made.id), 8)).id, made.id);
-    assert.equal((await tracker.deleteStory(inProject(made.id))).id, made.id);
+    assert.equal((await tracker.deleteStory(inProject(made.id)))?.id, made.id);
     await assertFails(
       tracker.getStory(inProject(made.id)),
       'notFound',
       /does not have this, or it is in a project you do not belong to/,
     );
+  });
+
+  it('takes an empty answer to a change or a deletion for done, and a page of something else not', async () => {
+    const { id } = await tracker.addTask(inProject(104), 'knead');
+    for (const status of [200, 204]) {
+      server.reply(/PUT .*\/tasks\//, { status, body: '' });
+      assert.equal((await tracker.updateTask(inProject(104), id, { complete: true })).description, 'knead');
+      server.reply(/DELETE .*\/tasks\//, { status, body: '' });
+      assert.equal(await tracker.removeTask(inProject(104), id), undefined);
+      server.reply(/DELETE .*\/stories\//, { status, body: ' \n' });
+      assert.equal(await tracker.deleteStory(inProject(104)), undefined);
+    }
+    for (const body of ['<!DOCTYPE html><p>Sign in', '<message>Moved</message>', '{}']) {
+      server.reply(/DELETE .*/, { status: 200, body }, 2);
+      await assertFails(tracker.deleteStory(inProject(104)), 'protocol', /./);
+      await assertFails(tracker.removeTask(inProject(104), id), 'protocol', /./);
+    }
   });
 
   it('links a ticket under the name of the integration', async () => {
