@@ -10,7 +10,7 @@ import { showsCommit } from '../commits/linkedCommits.ts';
 import { type Attempt, type AttemptNeeds, changedAsRead, type Done, isMissing, type RefusedTask } from './attempted.ts';
 import { fieldsOf, isEdited } from './comparedFields.ts';
 import type { OutboxRow } from './outboxRows.ts';
-import { deleteStory, deleteTask, editTask, moveToProject, tickOrMoveTask } from './partAttempts.ts';
+import { deleteStory, deleteTask, editTask, isStory, moveToProject, tickOrMoveTask } from './partAttempts.ts';
 
 /** The comment that came of ours: of its text, and not among those that were there before it was first sent. */
 function noteOfOurs(notes: readonly Note[], text: string, before: readonly number[] = []): Note | undefined {
@@ -78,17 +78,23 @@ function attemptOf<K extends IntentKind>(needs: AttemptNeeds, row: OutboxRow, in
   return ATTEMPTS[intent.kind](needs, row, intent);
 }
 
-/** Servers say of nothing what it is that they do not have: where the project answers, it is the story, or its task. */
+/** Servers say of nothing what it is that they do not have: where the project answers, it is a story, a task, or the change itself. */
 async function withMissing({ tracker, options }: AttemptNeeds, row: OutboxRow, thrown: unknown): Promise<unknown> {
   const { intent, project } = row;
   if (!(thrown instanceof TrackerError && isMissing(thrown)) || intent.kind === 'newStory' || intent.kind === 'link')
     return thrown;
-  const ref = { projectId: project.projectId, storyId: intent.storyId };
+  const { projectId } = project;
+  const { storyId } = intent;
+  const refOf = (id: number) => ({ projectId, storyId: id });
   try {
-    await tracker.getProject(project.projectId, options);
-    const tasks = 'taskId' in intent ? await tracker.listTasks(ref, options).catch(unlessMissing) : undefined;
+    await tracker.getProject(projectId, options);
+    for (const id of [storyId, ...(intent.kind === 'move' ? [intent.targetId] : [])]) {
+      if (!(await isStory(tracker, refOf(id), options))) return retold(thrown, missingStory(id));
+    }
+    const tasks =
+      'taskId' in intent ? await tracker.listTasks(refOf(storyId), options).catch(unlessMissing) : undefined;
     const isTask = tasks !== undefined && 'taskId' in intent && !tasks.some(({ id }) => id === intent.taskId);
-    return retold(thrown, isTask ? missingTask(intent.storyId) : missingStory(intent.storyId));
+    return retold(thrown, isTask ? missingTask(storyId) : notOffered(storyId));
   } catch {
     return thrown;
   }
@@ -100,6 +106,7 @@ function unlessMissing(thrown: unknown): undefined {
 
 const missingStory = (id: number) => `Story #${id} has been deleted or moved to another project.`;
 const missingTask = (storyId: number) => `This task of story #${storyId} has been deleted.`;
+const notOffered = (storyId: number) => `The server does not offer this change of story #${storyId}.`;
 
 async function edit(needs: AttemptNeeds, row: OutboxRow, intent: Intent<'edit'>): Promise<Done> {
   const { tracker, send, options } = needs;

@@ -78,7 +78,11 @@ export const moveToProject: Attempt<'moveToProject'> = async (needs, { project: 
   }
 };
 
-async function isStory(tracker: Tracker, ref: StoryRef, options: Parameters<Tracker['getStory']>[1]): Promise<boolean> {
+export async function isStory(
+  tracker: Tracker,
+  ref: StoryRef,
+  options: Parameters<Tracker['getStory']>[1],
+): Promise<boolean> {
   try {
     await tracker.getStory(ref, options);
     return true;

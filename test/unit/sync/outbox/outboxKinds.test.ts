@@ -112,6 +112,33 @@ describe('The outbox, with edits and deletions of stories and tasks', () => {
     });
   }
 
+  const notFound = new TrackerError('notFound', 'tracker.example does not have this.', { status: 404 });
+  const unoffered: readonly Intent[] = [
+    { kind: 'comment', storyId: 11, text: 'Yes' },
+    { kind: 'labels', storyId: 11, change: { add: ['a'], remove: [] }, known: [] },
+    { kind: 'move', storyId: 11, place: 'after', targetId: 12 },
+    { kind: 'newTask', storyId: 11, description: 'Fold' },
+    { kind: 'task', storyId: 11, taskId: 72, complete: true },
+    ...every.map(([intent]) => intent).filter(({ kind }) => kind !== 'deleteStory'),
+  ];
+  for (const intent of unoffered) {
+    it(`says of ${intent.kind} that the server does not offer it, not that the story is gone`, async () => {
+      server.put({ ...server.story(11), name: 'Story 11' });
+      server.fate = (method) => (isRead(method) ? answered : { kind: 'throws', error: notFound });
+      const [outcome] = await submit(await open(), intent);
+      const message = 'The server does not offer this change of story #11.';
+      assert.deepEqual(outcome, { kind: 'failed', problem: { kind: 'notFound', message } });
+    });
+  }
+
+  it('says which story is missing where one is moved next to another that is gone', async () => {
+    server.remove(12);
+    server.fate = (method) => (isRead(method) ? answered : { kind: 'throws', error: notFound });
+    const [outcome] = await submit(await open(), { kind: 'move', storyId: 11, place: 'after', targetId: 12 });
+    const message = 'Story #12 has been deleted or moved to another project.';
+    assert.deepEqual(outcome, { kind: 'failed', problem: { kind: 'notFound', message } });
+  });
+
   it('gives a server nothing where someone else has written since, and says what is there now', async () => {
     const was = { ...server.story(11), ownedBy: 'Ada Fenn', estimate: -1 };
     server.put({ ...was, name: 'Theirs', labels: ['b', 'c'], deadline: aDate('2026-12-24') });
