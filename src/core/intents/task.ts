@@ -7,7 +7,10 @@ export const taskRules: RulesOfKind<'task'> = {
   apply: changingStory((story, intent) => ({ ...story, tasks: withTick(story.tasks, intent) })),
   touches: ({ storyId }) => [tasksOf(storyId)],
   undo: {
-    reverse: (_, intent) => ({ ...intent, complete: !intent.complete }),
+    reverse: ({ tasks }, intent) => {
+      const before = tasks.find(({ id }) => id === intent.taskId)?.complete ?? !intent.complete;
+      return { ...intent, complete: before };
+    },
     isAsLeft: ({ tasks }, { taskId, complete }) =>
       tasks.some((task) => task.id === taskId && task.complete === complete),
   },

@@ -45,6 +45,12 @@ describe('What takes a change back', () => {
     assertReversed({ estimate: -1 }, edit({ type: 'chore' }), edit({ type: 'feature' }));
   });
 
+  it('leaves a task ticked that was so before', () => {
+    const tick = { kind: 'task', storyId: 12, taskId: 61, complete: true } as const;
+    assertReversed({ tasks: [aTask({ id: 61, complete: false })] }, tick, { ...tick, complete: false });
+    assertReversed({ tasks: [aTask({ id: 61, complete: true })] }, tick, tick);
+  });
+
   it('is, of labels, about those that came and went', () => {
     assertReversed({ labels: ['a', 'b'] }, labels(['b', 'c'], ['a', 'x'], []), labels(['a'], ['c'], ['b', 'c']));
   });
