@@ -142,6 +142,21 @@ describe('Writing a story in a real window', () => {
     assert.deepEqual(await story.seriousFaults(), []);
   });
 
+  it('adds a label that is followed by a comma, and one that is left half typed', async () => {
+    await story.field('Labels').focus();
+    await type('rye,oat');
+    await eventually(async () => assert.equal(await story.field('Labels').inputValue(), 'oat'));
+    await story.button('Remove Label rye').waitFor();
+    await keys('Tab');
+    await story.button('Remove Label oat').waitFor();
+    await eventually(async () => assert.match((await stored('labels')) ?? '', /rye,oat|oat,rye/));
+    assert.equal(await story.field('Labels').inputValue(), '');
+    assert.equal(await story.unsaved().count(), 0);
+    await screenshot('labels');
+    for (const label of ['rye', 'oat']) await story.button(`Remove Label ${label}`).click();
+    await eventually(async () => assert.doesNotMatch((await stored('labels')) ?? '', /rye|oat/));
+  });
+
   it('takes a deadline for a release', async () => {
     await story.field('Type').focus();
     await keys('End', 'Enter');

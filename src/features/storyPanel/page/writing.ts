@@ -105,7 +105,7 @@ function comboBox(field: DraftField, isList = false): ComboBox {
   return new ComboBox(box, () => editor(field).save(), isList);
 }
 
-/** Saved by Enter, by leaving it, and, where it is a list, a moment after something was chosen. */
+/** Saved by Enter, by leaving it, labels also by a comma, and, where it is a list, a moment after something was chosen. */
 function startShort(short: FieldEditor): void {
   const { form, box, field } = short;
   let choosing: ReturnType<typeof setTimeout> | undefined;
@@ -114,8 +114,7 @@ function startShort(short: FieldEditor): void {
     short.save();
   };
   form.addEventListener('submit', (event) => event.preventDefault());
-  // A label that is half written is no label.
-  if (field !== 'labels') box.addEventListener('blur', () => document.hasFocus() && save());
+  box.addEventListener('blur', () => document.hasFocus() && save());
   if (box instanceof HTMLSelectElement) {
     box.addEventListener('change', () => {
       clearTimeout(choosing);
@@ -125,7 +124,10 @@ function startShort(short: FieldEditor): void {
   form.addEventListener('keydown', (event) => {
     if (event.target !== box || event.isComposing) return;
     if (event.key === 'Enter') save();
-    else if (event.key === 'Escape') {
+    else if (event.key === ',' && field === 'labels') {
+      // With nothing to add, as for a story that is new, it is typed.
+      if (!short.save()) return;
+    } else if (event.key === 'Escape') {
       clearTimeout(choosing);
       short.cancel();
     } else return;
