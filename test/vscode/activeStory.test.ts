@@ -169,6 +169,22 @@ describe('The active story', () => {
     assert.ok(!shownText()?.slice(3).includes('$('), 'a name draws no icon');
   });
 
+  it('stays the one that it is in another project, and is bound to it there', async () => {
+    const answer = await service.ask('POST', '/projects', '<project><name>Kitchen</name></project>');
+    const otherId = Number(elementText(answer, 'id'));
+    await run('refresh');
+    await run('setActiveStory', { storyId: ids[0], projectId });
+    await shows(ids[0]);
+    const boundIn = () => gitAt('config', '--get-all', `branch.${original}.storyTrackerStoryIn`);
+    assert.match(await boundIn(), new RegExp(`^${ids[0]} ${projectId} \\S+$`));
+    await run('moveToProject', { storyId: ids[0], projectId, targetProjectId: otherId });
+    await eventually(async () => assert.match(await boundIn(), new RegExp(`^${ids[0]} ${otherId} \\S+$`)));
+    await shows(ids[0]);
+    await eventually(() => assert.match(shownText() ?? '', /Sort by rank/));
+    await run('undoEdit', {});
+    await eventually(async () => assert.match(await boundIn(), new RegExp(`^${ids[0]} ${projectId} \\S+$`)));
+  });
+
   it('stays while no branch is checked out, as during a rebase', async () => {
     await run('setActiveStory', { storyId: ids[0], projectId });
     await gitAt('checkout', '--quiet', '--detach');

@@ -5,7 +5,9 @@ import {
   isSameStory,
   type StoryBinding,
 } from '../../core/activeStory/storyBinding.ts';
+import { findStory } from '../../core/backlog/backlog.ts';
 import { messageOf } from '../../core/errors.ts';
+import { isSameProject } from '../../core/story/projectKey.ts';
 import type { App } from '../../host/app.ts';
 import type { ActiveStoryView } from '../../host/git/activeStoryHolder.ts';
 import { likelyRepository } from '../../host/git/chooseRepository.ts';
@@ -36,6 +38,8 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
   private readonly listening: vscode.Disposable;
   private repositories: vscode.Disposable | undefined;
   private readonly readings: Promise<void>[] = [];
+  /** Places whose binding is being changed to where its story has moved. */
+  private readonly rebinding = new Set<string>();
   /** The story of the folder that is open, for when it has no repository. */
   private ofFolder: ActiveStory | undefined;
 
@@ -47,6 +51,7 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
     const readAll = () => this.inBackground(this.readAll());
     this.listening = vscode.Disposable.from(
       needs.accounts.onDidChange(readAll),
+      needs.backlogs.onDidChange(() => this.followMoved()),
       // Another window or a script may have bound a branch in the meantime.
       vscode.window.onDidChangeWindowState(({ focused }) => focused && readAll()),
       vscode.window.onDidChangeActiveTextEditor(() => this.followed.size > 1 && this.changed.fire()),
@@ -162,6 +167,19 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
     await Promise.all([...this.followed.values()].map(({ branch }) => branch.read()));
   }
 
+  /** A story that is worked on may be moved to another project: what is bound to it names that one then. */
+  private followMoved(): void {
+    const { shown } = this;
+    const worked: readonly WorkedStory[] = shown && this.followed.size === 0 ? [shown] : this.all;
+    for (const { place, repository, story } of worked) {
+      const moved = movedStory(this.needs.backlogs, story);
+      if (!moved || this.rebinding.has(place)) continue;
+      this.rebinding.add(place);
+      const rebound = this.inBackground(this.set(repository, moved, repository?.state.HEAD?.name));
+      void rebound.then(() => this.rebinding.delete(place));
+    }
+  }
+
   /**
    * An account that was not written down is found by the story. One that was is of a server, and on others the id is
    * another story's.
@@ -171,7 +189,8 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
     const signedIn = (await accounts.list()).map(({ id }) => id);
     if (accountId !== undefined && projectId !== undefined) {
       const found = accountOnServer(accountId, signedIn);
-      return found === undefined ? undefined : { accountId: found, projectId, storyId };
+      const story = found === undefined ? undefined : { accountId: found, projectId, storyId };
+      return story && (movedStory(backlogs, story) ?? story);
     }
     if (signedIn.length === 0) return undefined;
     const found = await backlogs.story(storyId, projectId === undefined ? {} : { projectId });
@@ -181,6 +200,18 @@ export class FollowedStories implements ActiveStoryView, vscode.Disposable {
   private async inBackground(work: Promise<void>): Promise<void> {
     await work.catch((thrown: unknown) => this.needs.log.warn(`active story: ${messageOf(thrown)}`));
   }
+}
+
+/** The story in the project that it was moved to, as far as backlogs tell; `undefined` where it was not, or that is not known. */
+function movedStory(
+  backlogs: Pick<App['backlogs'], 'peek' | 'peekStory'>,
+  story: ActiveStory,
+): ActiveStory | undefined {
+  const { accountId, storyId } = story;
+  const backlog = backlogs.peek(story);
+  if (!backlog || findStory(backlog, storyId)) return undefined;
+  const found = backlogs.peekStory(storyId, { accountId });
+  return found && !isSameProject(found.key, story) ? { ...found.key, storyId } : undefined;
 }
 
 function worked(repository: GitRepository, story: ActiveStory): WorkedStory {
