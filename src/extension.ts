@@ -80,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): void {
     undo.register(app),
     activity.register(app),
     app.shownViews.onFirst(async () => new (await import('./host/poller.ts')).Poller(app)),
-    outbox.register(app),
+    outbox.register({ ...app, applyEdits: work.editsOf(app), addTask: work.taskAddingOf(app) }),
   );
 }
 

@@ -119,6 +119,8 @@ describe('Unsent changes', () => {
     picking(/^\$\(error\) Change/, /Keep Mine/, /nothing else/);
     await run('showOutbox');
     await eventually(() => assert.equal(stateNow(), 'accepted'));
+    await run('undoEdit', {});
+    await eventually(() => assert.equal(stateNow(), 'rejected', 'theirs is there again'));
     offered = [];
     await eventually(async () => {
       await run('showOutbox');

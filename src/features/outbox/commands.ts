@@ -10,10 +10,10 @@ import type { Backlogs } from '../../host/projects/backlogs.ts';
 import { isPlainObject } from '../../host/shell/commands.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
 import { waitingText } from '../../host/story/submitIntents.ts';
-import { chooseInConflict, isConflict } from './conflictChoice.ts';
+import { type ConflictNeeds, chooseInConflict, isConflict } from './conflictChoice.ts';
 import { entryTexts } from './entryTexts.ts';
 
-type Needs = RetryNeeds & Pick<App, 'engine' | 'log'>;
+type Needs = ConflictNeeds & RetryNeeds & Pick<App, 'engine'>;
 
 interface EntryItem extends vscode.QuickPickItem {
   readonly chosen?: () => Promise<unknown>;

@@ -1,13 +1,28 @@
 import * as vscode from 'vscode';
 import { messageOf, TrackerError } from '../../core/errors.ts';
 import { type Conflict, conflictWith } from '../../core/intents/conflict.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import type { OutboxEntry } from '../../core/outbox/outbox.ts';
+import type { ProjectKey } from '../../core/story/projectKey.ts';
+import type { Story } from '../../core/story/story.ts';
 import { visibleLine } from '../../core/text.ts';
 import type { App } from '../../host/app.ts';
 import { withoutIcons } from '../../host/shell/plainText.ts';
-import { submitIntents } from '../../host/story/submitIntents.ts';
+import { conflictTexts } from '../../host/story/conflictTexts.ts';
+import type { FoundStory } from '../../host/tree/nodes.ts';
 
-type Needs = Pick<App, 'backlogs' | 'log' | 'messages'>;
+type ReadNeeds = Pick<App, 'backlogs' | 'log'>;
+
+/** What deciding a conflict takes. */
+export interface ConflictNeeds extends ReadNeeds, Pick<App, 'messages'> {
+  /** Makes changes that the one undo takes back, as the tab of a story does; rejects in the server's words. */
+  readonly applyEdits: (
+    key: ProjectKey,
+    wanted: readonly { readonly story: Story; readonly intent: Intent }[],
+    done: string,
+  ) => Promise<void>;
+  readonly addTask: (found: FoundStory, description: string) => Promise<void>;
+}
 
 /** As `register` names it. */
 const CONFLICT_SCHEME = 'story-tracker-conflict';
@@ -29,7 +44,7 @@ export function isConflict({ intent, problem, state }: OutboxEntry): boolean {
  * Shows what the person wrote and what is there now, and has them choose. `false` where that cannot be shown, the story being
  * gone. Nothing is lost when they turn away.
  */
-export async function chooseInConflict(needs: Needs, entry: OutboxEntry): Promise<boolean> {
+export async function chooseInConflict(needs: ConflictNeeds, entry: OutboxEntry): Promise<boolean> {
   const conflict = await conflictNow(needs, entry);
   if (!conflict) return false;
   const { texts } = conflict;
@@ -38,7 +53,7 @@ export async function chooseInConflict(needs: Needs, entry: OutboxEntry): Promis
     needs.messages.status(vscode.l10n.t('Story #{0} is already as you want it.', entry.intent.storyId));
     return true;
   }
-  const [keep, take, compare] = [vscode.l10n.t('Keep Mine'), vscode.l10n.t('Take Theirs'), vscode.l10n.t('Compare')];
+  const { keepMine: keep, takeTheirs: take, compare } = conflictTexts(vscode);
   const isLong = texts.some(({ mine, theirs = '' }) => mine.length > SHORT || theirs.length > SHORT);
   const items = [
     { label: keep, detail: sideText(conflict, 'mine') },
@@ -53,36 +68,39 @@ export async function chooseInConflict(needs: Needs, entry: OutboxEntry): Promis
   return true;
 }
 
-async function compareBoth(needs: Needs, entry: OutboxEntry, keep: string, take: string): Promise<void> {
-  const title = vscode.l10n.t('Story #{0}: Theirs ↔ Mine', entry.intent.storyId);
+async function compareBoth(needs: ConflictNeeds, entry: OutboxEntry, keep: string, take: string): Promise<void> {
+  const title = conflictTexts(vscode).comparison(entry.intent.storyId);
   await vscode.commands.executeCommand('vscode.diff', sideUri(entry, 'theirs'), sideUri(entry, 'mine'), title);
   const chosen = await needs.messages.offer(entry.problem?.message ?? title, keep, take);
   if (chosen === keep) await keepMine(needs, entry);
   else if (chosen === take) await takeTheirs(needs, entry);
 }
 
-/** On top of what is there by now; on disk before the entry that it takes the place of goes. */
-async function keepMine(needs: Needs, entry: OutboxEntry): Promise<void> {
+/** On top of what is there by now, as the one undo takes it back; on disk before the entry that it takes the place of goes. */
+async function keepMine(needs: ConflictNeeds, entry: OutboxEntry): Promise<void> {
   const conflict = await conflictNow(needs, entry);
   if (!conflict) throw new TrackerError('notFound', vscode.l10n.t('Story #{0} cannot be read.', entry.intent.storyId));
-  const { waiting } = await submitIntents(needs, entry.project, [conflict.keepMine]);
+  const { keepMine: intent, story } = conflict;
+  const done = vscode.l10n.t('Kept your version of story #{0}.', story.id);
+  if (intent.kind === 'newTask') await needs.addTask({ key: entry.project, story }, intent.description);
+  else await needs.applyEdits(entry.project, [{ story, intent }], done);
   await needs.backlogs.discard(entry.id);
-  if (!waiting) needs.messages.status(vscode.l10n.t('Kept your version of story #{0}.', entry.intent.storyId));
 }
 
-async function takeTheirs({ backlogs, messages }: Needs, { id, intent }: OutboxEntry): Promise<void> {
+async function takeTheirs({ backlogs, messages }: ConflictNeeds, { id, intent }: OutboxEntry): Promise<void> {
   if (!(await backlogs.discard(id))) return;
   messages.status(vscode.l10n.t('Discarded your version of story #{0}.', intent.storyId));
 }
 
 /** By what the server says now, or by what is known where it cannot be asked. */
-async function conflictNow({ backlogs, log }: Needs, { intent, project }: OutboxEntry): Promise<Conflict | undefined> {
+async function conflictNow({ backlogs, log }: ReadNeeds, { intent, project }: OutboxEntry) {
   const { storyId } = intent;
   const story = await backlogs.refreshStory(project, storyId).catch((thrown: unknown) => {
     log.warn(messageOf(thrown));
     return backlogs.peekStory(storyId, project)?.story;
   });
-  return story && conflictWith(story, intent);
+  const conflict = story && conflictWith(story, intent);
+  return conflict && { ...conflict, story };
 }
 
 type Side = 'mine' | 'theirs';
@@ -106,7 +124,7 @@ function sideUri({ id, intent }: OutboxEntry, side: Side): vscode.Uri {
 
 /** One of the two texts, to be compared with the other; each field under its name where there are several. */
 export async function sideDocument(
-  needs: Needs & Pick<App, 'accounts'>,
+  needs: ReadNeeds & Pick<App, 'accounts'>,
   { query }: Pick<vscode.Uri, 'query'>,
 ): Promise<string> {
   const { id, side } = JSON.parse(query) as { readonly id?: unknown; readonly side?: unknown };

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../commandIds.ts';
 import type { App } from '../../host/app.ts';
 import type { RetryNeeds } from './commands.ts';
+import type { ConflictNeeds } from './conflictChoice.ts';
 
-type Needs = Pick<App, 'accounts' | 'backlogs' | 'commands' | 'engine' | 'log' | 'messages'>;
+type Needs = ConflictNeeds & Pick<App, 'accounts' | 'backlogs' | 'commands' | 'engine' | 'log' | 'messages'>;
 
 const load = () => import('./commands.ts');
 

@@ -1,4 +1,5 @@
 import type { ShownPlace } from '../../core/moves/newPlaces.ts';
+import { conflictTexts } from '../../host/story/conflictTexts.ts';
 import type { Translating } from '../../host/story/fieldLabels.ts';
 import type { DraftField } from './storyDrafts.ts';
 
@@ -31,10 +32,7 @@ export function writingTexts(vscode: Translating) {
     discardNamed: (field: DraftField) => vscode.l10n.t('Discard Unsaved {0}', labels[field]),
     changedBySomeoneElse: vscode.l10n.t('Someone else has changed this. It is now:'),
     empty: vscode.l10n.t('(empty)'),
-    keepMine: vscode.l10n.t('Keep Mine'),
-    takeTheirs: vscode.l10n.t('Take Theirs'),
-    compare: vscode.l10n.t('Compare'),
-    comparison: (id: number) => vscode.l10n.t('Description of #{0}: Theirs ↔ Mine', id),
+    ...conflictTexts(vscode),
     addLabel: vscode.l10n.t('Add a label'),
     removeLabel: vscode.l10n.t('Remove Label {0}', '{0}'),
     enterName: vscode.l10n.t('Enter a story name.'),
